@@ -1,0 +1,286 @@
+"""The nouns of an audit: frozen records and enums, with no behaviour beyond their invariants.
+
+Everything here is plain data, so that each later stage (checks, guarantees, evidence, report) can be tested with records
+written by hand, and so that `verify` can read them where no numerical library is installed but NumPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from enum import StrEnum
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Floats: TypeAlias = npt.NDArray[np.float64]
+Positions: TypeAlias = npt.NDArray[np.int64]
+
+
+class Status(StrEnum):
+    """What became of one check."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    INCONCLUSIVE = "inconclusive"
+    SKIPPED = "skipped"
+    ERROR = "error"
+
+
+class Verdict(StrEnum):
+    """What became of the whole audit."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    INCONCLUSIVE = "inconclusive"
+
+
+class How(StrEnum):
+    """The provenance of a fact: how it is known."""
+
+    COMPUTED = "computed"
+    """Derived from checked inputs by arithmetic or by construction."""
+    MEASURED = "measured"
+    """Observed in this run."""
+    ATTESTED = "attested"
+    """Taken from the controller's word; not examined."""
+    REFUTED = "refuted"
+    """Found to be false."""
+    UNKNOWN = "unknown"
+    """Neither examined nor attested."""
+
+
+class Standing(StrEnum):
+    """What may be said of a guarantee."""
+
+    SHOWN = "shown"
+    SUPPORTED = "supported"
+    REFUTED = "refuted"
+    NOT_SHOWN = "not-shown"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with an input."""
+
+    file: str
+    """The file, as the user named it."""
+    where: str
+    """The key, row or array inside the file; empty where the file as a whole is meant."""
+    expected: str
+    """What was expected there."""
+    found: str
+    """What was found instead."""
+
+    def __str__(self) -> str:
+        """One line: file, place, expectation, finding."""
+        place = f"{self.file}: {self.where}" if self.where else self.file
+        return f"{place}: expected {self.expected}, found {self.found}"
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A confidence interval with both ends included."""
+
+    low: float
+    high: float
+
+    def __post_init__(self) -> None:
+        """Refuse an interval whose ends are crossed."""
+        if not self.low <= self.high:
+            raise ValueError(f"an interval needs low <= high, found [{self.low}, {self.high}]")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dataset:
+    """Records to learn from, in a stable order."""
+
+    features: Floats
+    """Shape (n, d), float64, finite."""
+    labels: npt.NDArray[Any]
+    """Shape (n,): integers or strings for classification, float64 for regression."""
+    ids: npt.NDArray[np.str_]
+    """Shape (n,): one distinct string per record."""
+
+    def __len__(self) -> int:
+        """The number of records, n."""
+        return int(self.features.shape[0])
+
+    def subset(self, positions: Positions) -> Dataset:
+        """The records at `positions`, shape (m,), in that order."""
+        return Dataset(self.features[positions], self.labels[positions], self.ids[positions])
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One row of the deletion log: one erasure request."""
+
+    row: int
+    """Its line in the log file, counted from 1; in CSV the header is line 1."""
+    request_id: str
+    record_ids: tuple[str, ...]
+    received_at: datetime
+    """With an offset."""
+    executed_at: datetime | None = None
+    """With an offset; None while the request is open."""
+    subject: str | None = None
+    batch: str | None = None
+    seen_releases: int | None = None
+    status: str | None = None
+    due_on: date | None = None
+    basis: str | None = None
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LogFinding:
+    """Something in the deletion log that can be read but does not hold together."""
+
+    row: int
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Requests that the controller carried out together, and the records they name."""
+
+    name: str
+    request_ids: tuple[str, ...]
+    record_ids: tuple[str, ...]
+    """Located in the training data and not deleted by an earlier batch; in the order of the log."""
+    executed_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """One premise of a bound or certificate, looked at."""
+
+    name: str
+    """What has to hold, in words a reader of the paper recognises."""
+    holds: bool
+    found: str
+    """The value that was found."""
+    how: How
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """One of several bounds on the same quantity."""
+
+    name: str
+    """worst-case, as-printed, tightened, local, online or measured."""
+    value: float | None
+    """None where its own conditions do not hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """A closed-form statement and everything that is needed to derive it again."""
+
+    kind: str
+    """The name of its rule: the same word as in `auditor calc`."""
+    epsilon: float | None
+    """None where a condition fails, and for rules that bound something else."""
+    delta: float | None
+    order: float | None
+    """The Rényi order, where there is one."""
+    inputs: Mapping[str, Any]
+    """The rule's inputs by name: numbers, or lists of numbers."""
+    conditions: tuple[Condition, ...]
+    bounds: tuple[Bound, ...]
+    outputs: Mapping[str, Any]
+    """Everything that the rule derives, under the keys that `auditor calc` prints."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One named test of the audit and what came out."""
+
+    id: str
+    title: str
+    status: Status
+    value: float | None
+    interval: tuple[float, float] | None
+    threshold: float | None
+    basis: str
+    """How the value came about, or the reason why there is none: one or two sentences."""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """Numbers, strings, lists and mappings that the report shows; JSON as it stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something that a theorem may need, and how it is known."""
+
+    name: str
+    """A short stable name, e.g. `rows-bounded`."""
+    statement: str
+    """The fact as a sentence."""
+    how: How
+    evidence: str
+    """The check, certificate or input that it rests on, or what is missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Premise:
+    """A fact in its role as a premise of one rule."""
+
+    fact: str
+    """The fact as a sentence."""
+    how: How
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """One application of a theorem."""
+
+    rule: str
+    """The theorem and its source."""
+    premises: tuple[Premise, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Guarantee:
+    """What may be concluded, and from what."""
+
+    id: str
+    title: str
+    statement: str
+    """The conclusion in plain words, with what it does not cover."""
+    status: Standing
+    epsilon: float | None
+    delta: float | None
+    derivation: tuple[Derivation, ...]
+    """Every rule that could have led here, each with all of its premises."""
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """One file that the audit read."""
+
+    path: str
+    """Relative to the case."""
+    sha256: str
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class RequestOutcome:
+    """What the audit can say about one erasure request."""
+
+    request_id: str
+    status: str
+    """executed, open, not-located or no-match."""
+    received_on: date
+    due_on: date
+    deleted_at: datetime | None
+    days: int | None
+    """Calendar days from receipt to deletion."""
+    overdue: bool
+    records: int
+    guarantees: Sequence[str]
+    """Ids of the guarantees, shown or supported, that cover this request."""

@@ -1,0 +1,209 @@
+"""The evidence document: the one result of an audit, which every report, letter and recheck only reads.
+
+It is a JSON object, written as RFC 8785 canonical bytes: equal evidence means equal bytes and one digest. Identifiers and seeds
+are strings; a number that could not be had is null, with the reason beside it. The schema is published by `auditor schema`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+import rfc8785
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from auditor.domain import (
+    Certificate,
+    Check,
+    Guarantee,
+    InputFile,
+    LogFinding,
+    Problem,
+    RequestOutcome,
+    Verdict,
+)
+from auditor.errors import InputError
+
+SCHEMA = "auditor.evidence/1"
+MAX_BYTES = 256 * 1024 * 1024
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True)
+
+
+class Audit(_Part):
+    """The run itself."""
+
+    id: str
+    """A digest over case, seed and version: equal audits have equal ids."""
+    started_at: datetime
+    finished_at: datetime
+    auditor_version: str
+    seed: str
+    """The auditor's own seed, a decimal string."""
+    quick: bool
+    exit_code: int
+
+
+class CaseFacts(_Part):
+    """What was audited."""
+
+    name: str
+    release: str | None
+    controller: str | None
+    contact: str | None
+    digest: str
+    """SHA-256 over the canonical list of inputs."""
+    inputs: tuple[InputFile, ...]
+    model: str | None
+    """Path of the model file about to be released; null where the audit speaks of the procedure alone."""
+    store: str | None
+    """Path of the data store that was searched; null where none was given."""
+    training_records: int
+    records_left: int
+    features: int
+    classes: int
+    holdout_records: int | None
+    parameters: int | None
+    """How many parameters the model has."""
+
+
+class ProcedureFacts(_Part):
+    """The learning and unlearning procedure, as declared."""
+
+    use: str | None
+    """The built-in procedure; null for the controller's own code."""
+    entry: str | None
+    """The controller's own class; null for a built-in procedure."""
+    unlearn: str | None
+    settings: dict[str, Any]
+    """Declared hyperparameters. The seed is a secret and never among them."""
+    seed_digest: str | None
+    """Salted SHA-256 of the seed; null where the seed is so short that the digest would give it away."""
+    seed_salt: str | None
+
+
+class PolicyFacts(_Part):
+    """What had to hold, fixed before the run."""
+
+    required: tuple[str, ...]
+    """Ids of the checks that decide the verdict."""
+    required_by_default: bool
+    """True where the policy does not list them and every check that applies is required."""
+    settings: dict[str, Any]
+    claims: dict[str, Any]
+    digest: str
+    """SHA-256 over required, settings and claims."""
+
+
+class Environment(_Part):
+    """Where it ran."""
+
+    device: str
+    device_name: str
+    isolation: str
+    """The level of the sandbox that stood during the run."""
+    capped: bool
+    """True where foreign code ran below the level that a verdict needs: the verdict is then at most inconclusive."""
+    python: str
+    packages: dict[str, str]
+
+
+class DeletionLogFacts(_Part):
+    """The deletion log, summed up."""
+
+    requests: int
+    records: int
+    batches: int
+    overdue: tuple[str, ...]
+    problems: tuple[LogFinding, ...]
+    max_seen_releases: int | None
+    columns_not_read: tuple[str, ...]
+    """Columns of the log that no check looks at."""
+
+
+class Evidence(_Part):
+    """Everything that one audit found."""
+
+    schema_: Literal["auditor.evidence/1"] = SCHEMA
+    verdict: Verdict
+    sentence: str
+    """The result in one sentence that can be quoted."""
+    audit: Audit
+    case: CaseFacts
+    procedure: ProcedureFacts
+    policy: PolicyFacts
+    environment: Environment
+    deletion_log: DeletionLogFacts
+    checks: tuple[Check, ...]
+    certificates: tuple[Certificate, ...]
+    guarantees: tuple[Guarantee, ...]
+    requests: tuple[RequestOutcome, ...]
+
+    model_config = ConfigDict(
+        alias_generator=lambda name: "schema" if name == "schema_" else name,
+        populate_by_name=True,
+    )
+
+    def to_bytes(self) -> bytes:
+        """RFC 8785 canonical bytes."""
+        return rfc8785.dumps(self.model_dump(mode="json", by_alias=True))
+
+    def check(self, check_id: str) -> Check:
+        """The check of that id.
+
+        Raises:
+            KeyError: If the evidence holds no such check.
+        """
+        for check in self.checks:
+            if check.id == check_id:
+                return check
+        raise KeyError(check_id)
+
+
+def digest(data: bytes) -> str:
+    """SHA-256 in lower-case hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def digest_of(value: Any) -> str:
+    """SHA-256 of the RFC 8785 form of a JSON value."""
+    return digest(rfc8785.dumps(value))
+
+
+def read(path: Path) -> Evidence:
+    """Read an evidence file.
+
+    Raises:
+        InputError: If it is missing, too large, no JSON, or not of schema `auditor.evidence/1`.
+    """
+    name = str(path)
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise InputError([Problem(name, "", f"at most {MAX_BYTES} bytes", f"{path.stat().st_size} bytes")])
+        document = json.loads(path.read_bytes())
+    except OSError as error:
+        raise InputError([Problem(name, "", "an evidence file", error.strerror or str(error))]) from error
+    except ValueError as error:
+        raise InputError([Problem(name, "", "an evidence file in JSON", str(error))]) from error
+    found = document.get("schema") if isinstance(document, dict) else None
+    if found != SCHEMA:
+        raise InputError([Problem(name, "schema", f'"{SCHEMA}"', json.dumps(found))])
+    try:
+        return Evidence.model_validate_json(json.dumps(document))
+    except ValidationError as error:
+        raise InputError(
+            [
+                Problem(name, ".".join(str(part) for part in item["loc"]), item["msg"], json.dumps(item["input"], default=str)[:80])
+                for item in error.errors(include_url=False)
+            ]
+        ) from error
+
+
+def schema() -> dict[str, Any]:
+    """The JSON Schema of evidence.json."""
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **Evidence.model_json_schema(by_alias=True)}
