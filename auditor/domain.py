@@ -18,6 +18,33 @@ import numpy.typing as npt
 Floats: TypeAlias = npt.NDArray[np.float64]
 Positions: TypeAlias = npt.NDArray[np.int64]
 
+CHECK_IDS: tuple[str, ...] = (
+    "log.consistency",
+    "log.deadlines",
+    "data.erased",
+    "model.reproduced",
+    "swap.quality",
+    "swap.strong",
+    "swap.controls",
+    "epsilon.consistency",
+    "removal.residual",
+    "removal.budget",
+    "removal.output-noise",
+    "deletion.renyi",
+    "deletion.adaptive",
+    "inference.example",
+    "inference.instance",
+    "inference.difference",
+    "reconstruction.label",
+    "reconstruction.instance",
+    "reconstruction.sentence",
+    "state.stateless",
+    "state.history_independent",
+    "utility.accuracy",
+    "cost.speedup",
+)
+"""Every check that an audit lists, in the order of the report."""
+
 
 class Status(StrEnum):
     """What became of one check."""
@@ -274,7 +301,7 @@ class RequestOutcome:
 
     request_id: str
     status: str
-    """executed, open, not-located or no-match."""
+    """executed, open, denied, revoked, not-located or no-match."""
     received_on: date
     due_on: date
     deleted_at: datetime | None
