@@ -1,0 +1,93 @@
+"""What differential privacy says of several people at once."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from auditor.certificates.rule import Count, Inputs, Rule, plain_inputs, without_result
+from auditor.domain import Certificate, Condition, How
+
+_DIRECT_UP_TO: Final = 700.0
+
+
+def group_delta(epsilon: float, delta: float, size: int) -> float:
+    """delta (e^(k epsilon) - 1)/(e^epsilon - 1) for k = size, at most 1, rounded up; k delta at epsilon = 0.
+
+    It is the sum of delta e^(i epsilon) over i < k: one hop of (epsilon, delta) for each person, as in the proof of
+    Vadhan 2017, Lemma 2.2, with the geometric sum kept as it is.
+
+    Args:
+        epsilon: At least 0.
+        delta: Between 0 and 1.
+        size: The number of people, at least 1.
+    """
+    if size == 1 or delta == 0.0:
+        return delta
+    if epsilon == 0.0:
+        hops = float(size)
+    elif size * epsilon <= _DIRECT_UP_TO:
+        hops = math.expm1(size * epsilon) / math.expm1(epsilon)
+    else:
+        # Here e^(k epsilon) may overflow; the sum is at least e^((k - 1) epsilon), and is needed only where it is below 1/delta.
+        logarithm = (size - 1) * epsilon - math.log(-math.expm1(-epsilon))
+        if logarithm + math.log(delta) >= 0:
+            return 1.0
+        return min(1.0, math.exp(logarithm + math.log(delta)) * (1 + 1e-12))
+    return min(1.0, delta * hops * (1 + 2.0**-50))
+
+
+class GroupInputs(Inputs):
+    """A guarantee for one person, and how many people."""
+
+    epsilon: float
+    """The epsilon for one person, at least 0."""
+    delta: float
+    """The delta for one person, between 0 and 1."""
+    size: Count
+    """The number of people, k, at least 1."""
+
+
+def _conditions(inputs: GroupInputs) -> tuple[Condition, ...]:
+    return (
+        Condition("epsilon >= 0", inputs.epsilon >= 0, f"{inputs.epsilon:g}", How.COMPUTED),
+        Condition("0 <= delta <= 1", 0 <= inputs.delta <= 1, f"{inputs.delta:g}", How.COMPUTED),
+        Condition("size >= 1", inputs.size >= 1, str(inputs.size), How.COMPUTED),
+        Condition(
+            "the guarantee for one person rests on differential privacy", True, "taken on trust, not examined", How.ATTESTED
+        ),
+    )
+
+
+def _derive(inputs: GroupInputs) -> Certificate:
+    conditions = _conditions(inputs)
+    if not all(condition.holds for condition in conditions):
+        return without_result("group", inputs, conditions, ("epsilon", "delta"))
+    epsilon = inputs.size * inputs.epsilon
+    if not math.isfinite(epsilon):
+        reason = "size times epsilon exceeds the floating-point range"
+        return without_result("group", inputs, conditions, ("epsilon", "delta"), reason=reason)
+    delta = group_delta(inputs.epsilon, inputs.delta, inputs.size)
+    return Certificate(
+        kind="group",
+        epsilon=epsilon,
+        delta=delta,
+        order=None,
+        inputs=plain_inputs(inputs),
+        conditions=conditions,
+        bounds=(),
+        outputs={"epsilon": epsilon, "delta": delta},
+    )
+
+
+RULES: Final = (
+    Rule(
+        kind="group",
+        theorem="Group privacy: Vadhan 2017, Lemma 2.2, with the geometric sum of its proof kept exact",
+        summary="What (epsilon, delta)-differential privacy for one person says of k people together.",
+        example="auditor calc group --epsilon 1 --delta 1e-6 --size 3",
+        inputs=GroupInputs,
+        conditions=_conditions,
+        derive=_derive,
+    ),
+)
