@@ -161,4 +161,5 @@ def local_logistic_lipschitz(margins: Floats, changes: Floats) -> Floats:
     peak = np.clip(_PEAK, nearest / _ROUNDED_UP, farthest * _ROUNDED_UP)
     shrink = np.exp(-peak)
     curvature = -np.expm1(-peak) * shrink / (1 + shrink) ** 3
-    return np.minimum(curvature * _ROUNDED_UP, LOGISTIC_LIPSCHITZ)
+    bounded: Floats = np.minimum(curvature * _ROUNDED_UP, LOGISTIC_LIPSCHITZ)
+    return bounded

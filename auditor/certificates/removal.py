@@ -104,7 +104,7 @@ def _derive(inputs: RemovalBudgetInputs) -> Certificate:
 RULES: Final = (
     Rule(
         kind="removal-budget",
-        theorem="Guo et al. 2020, Theorem 3(ii), with the exact Gaussian mechanism (Balle and Wang 2018, Theorem 8) for its tail bound",
+        theorem="Guo et al. 2020, Theorem 3(ii), with the exact Gaussian mechanism (Balle and Wang 2018) for its tail bound",
         summary="How large the gradient residual may be at (epsilon, delta), and the epsilon that a residual beta spends.",
         example="auditor calc removal-budget --epsilon 1 --delta 1e-4 --sigma 1 --beta 0.2",
         inputs=RemovalBudgetInputs,
