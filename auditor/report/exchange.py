@@ -1,0 +1,157 @@
+"""What a release pipeline reads: JUnit XML and SARIF.
+
+Neither format knows *inconclusive*. JUnit gets it as a skipped case with a message, SARIF as a result of kind `open`; the exit
+code of `auditor check`, not these files, is what a pipeline decides by, and both files carry the verdict beside the cases.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+from xml.etree import ElementTree as ET
+
+from auditor import evidence as documents
+from auditor.domain import Check, Status
+from auditor.evidence import Evidence
+from auditor.report import plain, wording
+
+SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def junit(evidence: Evidence) -> str:
+    """JUnit XML: a test case for each check; fail is a failure, error an error, skipped and inconclusive are skipped.
+
+    Raises:
+        ReportError: If the verdict contradicts the checks.
+    """
+    plain.refuse_contradiction(evidence)
+    counts = {status: sum(check.status is status for check in evidence.checks) for status in Status}
+    totals = {
+        "name": "auditor",
+        "tests": str(len(evidence.checks)),
+        "failures": str(counts[Status.FAIL]),
+        "errors": str(counts[Status.ERROR]),
+        "skipped": str(counts[Status.SKIPPED] + counts[Status.INCONCLUSIVE]),
+    }
+    root = ET.Element("testsuites", totals)
+    suite = ET.SubElement(root, "testsuite", {**totals, "name": wording.clean(evidence.case.name)})
+    suite.set("timestamp", evidence.audit.finished_at.isoformat(timespec="seconds"))
+    properties = ET.SubElement(suite, "properties")
+    for name, value in _properties(evidence).items():
+        ET.SubElement(properties, "property", {"name": name, "value": value})
+    for check in evidence.checks:
+        case = ET.SubElement(
+            suite, "testcase", {"classname": wording.clean(check.id.partition(".")[0]), "name": wording.clean(check.id)}
+        )
+        tag = _junit_tag(check)
+        if tag is not None:
+            outcome = ET.SubElement(case, tag, {"message": _message(check)})
+            if tag != "skipped":
+                outcome.set("type", wording.word(check.status))
+    ET.SubElement(suite, "system-out").text = wording.clean(evidence.sentence)
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def sarif(evidence: Evidence) -> str:
+    """SARIF 2.1.0: a rule for each check and a result for each one that did not pass.
+
+    Raises:
+        ReportError: If the verdict contradicts the checks.
+    """
+    plain.refuse_contradiction(evidence)
+    index = {check.id: position for position, check in enumerate(evidence.checks)}
+    run: dict[str, Any] = {
+        "tool": {
+            "driver": {
+                "name": "auditor",
+                "version": evidence.audit.auditor_version,
+                "rules": [_rule(check) for check in evidence.checks],
+            }
+        },
+        "automationDetails": {"id": f"auditor/{wording.clean(evidence.audit.id)}"},
+        "invocations": [
+            {
+                "executionSuccessful": evidence.audit.exit_code != 4,
+                "exitCode": evidence.audit.exit_code,
+                "toolExecutionNotifications": [
+                    {"level": "error", "message": {"text": _message(check)}, "associatedRule": {"id": wording.clean(check.id)}}
+                    for check in evidence.checks
+                    if check.status is Status.ERROR
+                ],
+            }
+        ],
+        "results": [_result(check, index[check.id]) for check in evidence.checks if check.status is not Status.PASS],
+        "properties": _properties(evidence),
+    }
+    return json.dumps({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2) + "\n"
+
+
+def _properties(evidence: Evidence) -> dict[str, str]:
+    return {
+        "verdict": wording.word(evidence.verdict),
+        "exit_code": str(evidence.audit.exit_code),
+        "required": " ".join(wording.clean(name) for name in evidence.policy.required),
+        "evidence_sha256": documents.digest(evidence.to_bytes()),
+        "release": wording.clean(evidence.case.release or ""),
+        "sentence": wording.clean(evidence.sentence),
+    }
+
+
+def _message(check: Check) -> str:
+    measured = f" Value {wording.number(check.value)}, threshold {wording.threshold(check)}." if check.value is not None else ""
+    return wording.clean(f"{wording.check_word(check)}: {check.basis}{measured}")
+
+
+def _junit_tag(check: Check) -> str | None:
+    match check.status:
+        case Status.PASS:
+            return None
+        case Status.FAIL:
+            return "failure"
+        case Status.ERROR:
+            return "error"
+        case Status.SKIPPED | Status.INCONCLUSIVE:
+            return "skipped"
+
+
+def _rule(check: Check) -> dict[str, Any]:
+    return {
+        "id": wording.clean(check.id),
+        "name": wording.clean(check.title),
+        "shortDescription": {"text": wording.clean(check.title)},
+        "fullDescription": {"text": wording.clean(wording.question(check))},
+    }
+
+
+def _result(check: Check, rule_index: int) -> dict[str, Any]:
+    kind, level = _kind(check)
+    return {
+        "ruleId": wording.clean(check.id),
+        "ruleIndex": rule_index,
+        "kind": kind,
+        "level": level,
+        "message": {"text": _message(check)},
+        "locations": [
+            {
+                "physicalLocation": {"artifactLocation": {"uri": "evidence.json"}},
+                "logicalLocations": [{"fullyQualifiedName": f"checks.{wording.clean(check.id)}"}],
+            }
+        ],
+        "properties": {"status": wording.word(check.status), "value": check.value, "threshold": check.threshold},
+    }
+
+
+def _kind(check: Check) -> tuple[str, str]:
+    """Kind and level of a SARIF result (SARIF 2.1.0, 3.27.9 and 3.27.10: a level other than `none` belongs to kind `fail`)."""
+    match check.status:
+        case Status.FAIL:
+            return "fail", "error"
+        case Status.ERROR:
+            return "review", "none"
+        case Status.INCONCLUSIVE:
+            return "open", "none"
+        case Status.SKIPPED:
+            return ("informational" if wording.is_informative(check) else "notApplicable"), "none"
+        case Status.PASS:
+            return "pass", "none"

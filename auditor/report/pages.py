@@ -1,0 +1,115 @@
+"""From HTML to a PDF, with the layout engine on a short lead.
+
+WeasyPrint logs what goes wrong and carries on; here an error of its log ends the rendering. It fetches whatever a page names;
+here it may fetch the bundled fonts and nothing else. It stamps the present time; here every date comes from the evidence.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Final
+
+from auditor import resources
+from auditor.errors import ReportError
+from auditor.evidence import Evidence
+
+if TYPE_CHECKING:
+    from weasyprint.urls import URLFetcher
+
+ATTACHMENT: Final = "evidence.json"
+FONT_HOST: Final = "bundled-font:"
+"""The scheme by which the print style sheet names a font: no machine path ever stands in a page."""
+
+
+def dated(evidence: Evidence) -> datetime:
+    """The date that files carry: `SOURCE_DATE_EPOCH` where it is set, else the moment the audit finished. In UTC, whole seconds.
+
+    Raises:
+        ReportError: If `SOURCE_DATE_EPOCH` is set to something that is no number of seconds.
+    """
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    if epoch is None:
+        return evidence.audit.finished_at.astimezone(UTC).replace(microsecond=0)
+    try:
+        return datetime.fromtimestamp(int(epoch), UTC)
+    except (ValueError, OverflowError, OSError) as error:
+        raise ReportError(f"SOURCE_DATE_EPOCH must be a number of seconds since 1970, found {epoch!r}") from error
+
+
+def lay_out(page: str, attachment: bytes, date: datetime) -> bytes:
+    """Lay out a page and write it as PDF/A-3a with one attachment.
+
+    Args:
+        page: HTML that names no resource but bundled fonts.
+        attachment: The bytes of evidence.json, embedded with relationship `Data`.
+        date: The creation and modification date of the attachment.
+
+    Raises:
+        ReportError: If the engine is missing, reports an error, or the page names anything but a bundled font.
+    """
+    try:
+        from weasyprint import HTML, Attachment  # noqa: PLC0415 - heavy, and absent where nothing is rendered
+        from weasyprint.urls import FatalURLFetchingError  # noqa: PLC0415
+    except (ImportError, OSError) as error:
+        raise ReportError(f"WeasyPrint and its system library Pango are needed for a PDF: {error}") from error
+    fetcher = _fetcher()
+    embedded = Attachment(
+        string=attachment,
+        name=ATTACHMENT,
+        description="The evidence that this report renders",
+        relationship="Data",
+        created=date,
+        modified=date,
+        url_fetcher=fetcher,
+    )
+    with _errors_raised():
+        try:
+            document = HTML(string=page, base_url="about:blank", url_fetcher=fetcher).write_pdf(
+                pdf_variant="pdf/a-3a", attachments=[embedded]
+            )
+        except FatalURLFetchingError as error:
+            raise ReportError(str(error)) from error
+    return bytes(document)
+
+
+def _fetcher() -> URLFetcher:
+    from weasyprint.urls import FatalURLFetchingError, URLFetcher, URLFetcherResponse  # noqa: PLC0415
+
+    class BundledFonts(URLFetcher):  # type: ignore[misc]
+        """Hands out the bundled fonts by name and ends the rendering on any other address."""
+
+        def fetch(self, url: str, headers: object = None) -> URLFetcherResponse:  # noqa: ARG002
+            name = url.removeprefix(FONT_HOST)
+            folder = resources.templates() / "fonts"
+            if name == url or name not in {font.name for font in folder.glob("*.otf")}:
+                raise FatalURLFetchingError(f"the report may load bundled fonts only, and its page named {url[:200]!r}")
+            return URLFetcherResponse(url, (folder / name).read_bytes(), {"Content-Type": "font/otf"})
+
+    return BundledFonts()
+
+
+class _Collected(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.messages: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.messages.append(record.getMessage())
+
+
+@contextmanager
+def _errors_raised() -> Iterator[None]:
+    """Turn the layout engine's ERROR records into a ReportError."""
+    logger = logging.getLogger("weasyprint")
+    collected = _Collected()
+    logger.addHandler(collected)
+    try:
+        yield
+    finally:
+        logger.removeHandler(collected)
+    if collected.messages:
+        raise ReportError("the layout engine reported: " + "; ".join(collected.messages[:5]))

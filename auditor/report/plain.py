@@ -1,0 +1,132 @@
+"""The first page in words: what was found, what was not tested, what comes next. Written for someone who knows no formula.
+
+Also the guard in front of every rendering: evidence whose verdict contradicts its own checks is never printed as a pass.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from auditor.decisions import decide_exit_code
+from auditor.domain import Check, Standing, Status, Verdict
+from auditor.errors import ReportError
+from auditor.evidence import Evidence
+from auditor.report import wording
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing to do, and the check that asks for it."""
+
+    check_id: str
+    advice: str
+    reason: str
+
+
+def refuse_contradiction(evidence: Evidence) -> None:
+    """Stop where the document says pass while its own checks do not.
+
+    Raises:
+        ReportError: If the verdict is pass although a required check did not pass, or the isolation caps the verdict.
+    """
+    if evidence.verdict is not Verdict.PASS:
+        return
+    statuses = {check.id: check.status for check in evidence.checks}
+    if decide_exit_code(statuses, evidence.policy.required, capped=evidence.environment.capped) != 0:
+        raise ReportError(
+            "the evidence contradicts itself: its verdict is pass, but a required check did not pass; it is not rendered"
+        )
+
+
+def required_checks(evidence: Evidence) -> tuple[Check, ...]:
+    """The checks that decide the verdict, those that did not pass first."""
+    order = {Status.FAIL: 0, Status.ERROR: 1, Status.INCONCLUSIVE: 2, Status.SKIPPED: 3, Status.PASS: 4}
+    required = set(evidence.policy.required)
+    return tuple(sorted((check for check in evidence.checks if check.id in required), key=lambda check: order[check.status]))
+
+
+def missing_checks(evidence: Evidence) -> tuple[str, ...]:
+    """Ids that the policy requires and the evidence does not hold at all."""
+    held = {check.id for check in evidence.checks}
+    return tuple(check_id for check_id in evidence.policy.required if check_id not in held)
+
+
+def findings(evidence: Evidence) -> tuple[str, ...]:
+    """What was found, in sentences: the requests, the decisive checks counted, the guarantees by standing."""
+    log = evidence.deletion_log
+    required = required_checks(evidence)
+    passed = sum(check.status is Status.PASS for check in required)
+    executed = sum(request.deleted_at is not None for request in evidence.requests)
+    sentences = [
+        f"The deletion log holds {wording.plural(log.requests, 'request')} about {wording.plural(log.records, 'record')}; "
+        f"{wording.number(executed)} {'was' if executed == 1 else 'were'} carried out and "
+        f"{wording.plural(len(log.overdue), 'is', 'are')} overdue.",
+        f"{wording.number(passed)} of {wording.plural(len(required), 'check')} that decide the verdict passed.",
+    ]
+    for standing, lead in (
+        (Standing.SHOWN, "Shown, with every premise examined"),
+        (Standing.SUPPORTED, "Supported, if the controller's attested assumptions are true"),
+        (Standing.REFUTED, "Refuted"),
+        (Standing.NOT_SHOWN, "Not shown"),
+    ):
+        titles = [guarantee.title for guarantee in evidence.guarantees if guarantee.status is standing]
+        if titles:
+            sentences.append(f"{lead}: {'; '.join(titles)}.")
+    return tuple(sentences)
+
+
+def limitations(evidence: Evidence) -> tuple[str, ...]:
+    """What this audit could not or did not look at, the weightiest first."""
+    case, environment = evidence.case, evidence.environment
+    said: list[str] = []
+    if case.model is None:
+        said.append("No model file was given: the audit speaks of the procedure alone, not of any model about to be released.")
+    if case.store is None:
+        said.append("No data store was given: whether the deleted records are gone from the controller's data was not examined.")
+    if evidence.audit.quick:
+        said.append("This was a quick run with smaller samples: what a full run would decide may have stayed open.")
+    if environment.capped:
+        said.append(
+            f"Foreign code ran at isolation level “{environment.isolation}”, which is too weak to trust its answers: "
+            "the verdict can be no better than inconclusive."
+        )
+    still_open = sum(request.deleted_at is None and request.status == "open" for request in evidence.requests)
+    if still_open:
+        said.append(f"{wording.plural(still_open, 'request is', 'requests are')} still open: nothing was tested for them.")
+    for check_id in missing_checks(evidence):
+        said.append(f"The check {check_id} is required and has no result.")
+    required = set(evidence.policy.required)
+    left = [check for check in evidence.checks if not wording.has_run(check)]
+    decisive = [check.id for check in left if check.id in required]
+    if decisive:
+        said.append(f"Required, but not run: {', '.join(decisive)}.")
+    if len(left) > len(decisive):
+        said.append(
+            f"{wording.plural(len(left) - len(decisive), 'further check')} did not apply or had no input; "
+            "the coverage table lists each with its reason."
+        )
+    said.append(
+        "Backups, caches, feature stores, embeddings and recipients of the data were examined only where this report names them."
+    )
+    return tuple(said)
+
+
+def next_steps(evidence: Evidence) -> tuple[Step, ...]:
+    """What to do where the verdict is not pass: one step for each required check that did not pass, failures first."""
+    if evidence.verdict is Verdict.PASS:
+        return ()
+    steps = [
+        Step(check.id, wording.next_step(check), check.basis)
+        for check in required_checks(evidence)
+        if check.status is not Status.PASS
+    ]
+    steps += [Step(name, "Run this check: the policy requires it.", "It has no result.") for name in missing_checks(evidence)]
+    if evidence.environment.capped:
+        steps.append(
+            Step(
+                "isolation",
+                "Audit again on a machine whose sandbox can confine the procedure.",
+                f"The isolation level was {evidence.environment.isolation}.",
+            )
+        )
+    return tuple(steps)

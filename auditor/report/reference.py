@@ -1,0 +1,83 @@
+"""Standing text of the report: the glossary and the crosswalk to the articles of the GDPR, by topic and never quoted."""
+
+from __future__ import annotations
+
+from typing import Final
+
+GLOSSARY: Final = (
+    ("attested", "Taken from the controller's word. The audit did not examine it."),
+    ("batch", "Requests that were carried out together, in one update of the model."),
+    ("budget", "The largest residual that a certificate allows. It is fixed by ε, δ and the noise before the first removal."),
+    (
+        "certified removal",
+        "A promise in two numbers, ε and δ: the model after removal can hardly be told from one that was trained without the "
+        "removed records. The smaller the numbers, the stronger the promise.",
+    ),
+    ("computed", "Follows by arithmetic from inputs that were checked."),
+    (
+        "deletion-as-control",
+        "A promise about the whole system, not only the model: after deletion, everything that the controller holds could have "
+        "come about without the person's data. What others learned before the deletion is allowed to remain with them.",
+    ),
+    ("digest", "A SHA-256 fingerprint of a file. Change one character and the digest changes."),
+    ("ε (epsilon)", "How far two situations can be told apart; 0 means not at all."),
+    ("δ (delta)", "The small probability with which a promise in ε may not hold."),
+    ("inconclusive", "The audit could not decide. It is neither a pass nor a fail."),
+    ("informative", "Measured and reported without deciding anything."),
+    ("interval", "The range in which the true value lies with the stated confidence."),
+    ("measured", "Observed in this run."),
+    ("Newton removal", "One correcting step that brings the model close to the one trained without the removed records."),
+    ("not shown", "No theorem led to the guarantee from the facts at hand. This does not say that the contrary is true."),
+    ("refuted", "Found to be false."),
+    ("release", "The version of the model that is about to be published or put to use."),
+    ("rerun", "The declared procedure, repeated by the auditor on the same data and log."),
+    ("residual β", "How far the model after removal still is from a fully trained one: the norm of the gradient left over."),
+    ("retraining", "Training afresh on the data without the deleted records."),
+    ("shown", "Follows from a theorem all of whose premises were computed or measured here."),
+    ("σ (sigma)", "The standard deviation of the noise that was mixed into the training."),
+    ("supported", "Follows from a theorem if the premises that the controller attested are true."),
+    ("threshold", "The value that decides between pass and fail, fixed before the run."),
+)
+"""Terms of the report and what they mean here, in alphabetical order of their spoken names."""
+
+CROSSWALK: Final = (
+    (
+        "5(2)",
+        "Accountability for the principles of processing",
+        "The verdict, the results and the attached evidence, which others can recheck",
+        "results",
+    ),
+    (
+        "11",
+        "Processing that does not require identification",
+        "Requests and records appear by their identifiers and pseudonyms only; the report holds no record",
+        "requests",
+    ),
+    (
+        "12",
+        "How and by when a person is informed and answered",
+        "Requests against their deadlines; the one-page summary in plain words",
+        "requests",
+    ),
+    (
+        "17",
+        "Right to erasure",
+        "The results on the log, the data and the model; the guarantees that cover a request",
+        "guarantees",
+    ),
+    (
+        "19",
+        "Notifying recipients of an erasure",
+        "Not examined: recipients are named among what lies outside the model",
+        "outside",
+    ),
+    ("24", "Responsibility of the controller", "Method and thresholds fixed before the run; the assumption ledger", "method"),
+    (
+        "30",
+        "Records of processing activities",
+        "Identification, procedure and evidence index, for the controller's own records",
+        "scope",
+    ),
+    ("58", "Powers of supervisory authorities", "How to reproduce this audit; the evidence index with digests", "reproduce"),
+)
+"""Article, its topic, where this report serves it, and the section's anchor."""

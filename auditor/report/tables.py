@@ -1,0 +1,159 @@
+"""Rows of the longer tables: the assumption ledger, a certificate's inputs, details of a check that has no page of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from auditor.domain import Certificate, Check, How
+from auditor.evidence import Evidence, digest_of
+from auditor.report import wording
+
+MOST_ROWS: Final = 500
+"""The most rows of one printed table: each costs about 4 ms to lay out. The attached evidence holds all of them."""
+LONGEST_LIST: Final = 8
+"""A list of more values than this is printed as a count and a digest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assumption:
+    """One line of the assumption ledger."""
+
+    statement: str
+    how: How
+    found: str
+    used_by: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A name and its value in words."""
+
+    name: str
+    value: str
+    is_number: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place outside the model, and whether the audit looked there."""
+
+    name: str
+    verified: bool
+    note: str
+
+
+def ledger(evidence: Evidence) -> tuple[Assumption, ...]:
+    """Every premise and condition once, with how it is known and what rests on it; the weakest first."""
+    found: dict[tuple[str, How, str], list[str]] = {}
+    for certificate in evidence.certificates:
+        for condition in certificate.conditions:
+            how = condition.how if condition.holds else How.REFUTED
+            found.setdefault((condition.name, how, condition.found), []).append(f"certificate {certificate.kind}")
+    for guarantee in evidence.guarantees:
+        for derivation in guarantee.derivation:
+            for premise in derivation.premises:
+                found.setdefault((premise.fact, premise.how, premise.evidence), []).append(guarantee.title)
+    order = [How.REFUTED, How.UNKNOWN, How.ATTESTED, How.MEASURED, How.COMPUTED]
+    rows = [Assumption(name, how, what, tuple(dict.fromkeys(used))) for (name, how, what), used in found.items()]
+    return tuple(sorted(rows, key=lambda row: order.index(row.how)))
+
+
+def inputs(certificate: Certificate) -> tuple[Entry, ...]:
+    """A certificate's inputs in print: numbers as they are, long lists as a count and a digest."""
+    return tuple(_entry(name, value) for name, value in certificate.inputs.items())
+
+
+def outputs(certificate: Certificate) -> tuple[Entry, ...]:
+    """What the certificate's rule derived, in print."""
+    return tuple(_entry(name, value) for name, value in certificate.outputs.items())
+
+
+def entries(values: Mapping[str, Any], without: Sequence[str] = ()) -> tuple[Entry, ...]:
+    """A mapping as rows of a name and a value in words, nested mappings flattened to dotted names."""
+    rows: list[Entry] = []
+    for name, value in values.items():
+        if name in without:
+            continue
+        if isinstance(value, Mapping) and value and not any(isinstance(v, Mapping | list | tuple) for v in value.values()):
+            rows.extend(_entry(f"{name}.{key}", inner) for key, inner in value.items())
+        else:
+            rows.append(_entry(name, value))
+    return tuple(rows)
+
+
+def in_words(value: Any) -> str:
+    """Any JSON value as one printable string; long lists and nested mappings as a count and a digest."""
+    match value:
+        case None:
+            return "not available"
+        case bool() | int() | float():
+            return wording.number(value)
+        case str():
+            return value if value else "(empty)"
+        case Mapping() | list() | tuple():
+            return _collection(value)
+        case _:
+            return str(value)
+
+
+def records(values: Any) -> tuple[Mapping[str, Any], ...]:
+    """Those members of a details list that are mappings; empty where there is no such list."""
+    return tuple(item for item in values if isinstance(item, Mapping)) if isinstance(values, list | tuple) else ()
+
+
+def outside(evidence: Evidence) -> tuple[Place, ...]:
+    """Places outside the model: verified only where `data.erased` looked, not examined everywhere else."""
+    details: Mapping[str, Any] = next((check.details for check in evidence.checks if check.id == "data.erased"), {})
+    places = [
+        Place(
+            str(item.get("place", "")),
+            True,
+            f"{in_words(item.get('records_searched'))} records searched, {in_words(item.get('found'))} deleted records found; "
+            f"{in_words(item.get('how'))}",
+        )
+        for item in records(details.get("searched"))
+    ]
+    places += [
+        Place(str(item.get("place", "")), False, in_words(item.get("why"))) for item in records(details.get("not_searched"))
+    ]
+    never = "No check of this audit looks there."
+    places += [
+        Place(name, False, never)
+        for name in (
+            "Backups and archives",
+            "Caches and checkpoints outside the places above",
+            "Feature stores",
+            "Embeddings and vector indexes",
+            "Models and data sets derived from this data",
+            "Logs, exports and copies held by recipients",
+        )
+    ]
+    return tuple(places)
+
+
+def has_details(check: Check) -> bool:
+    """Whether a check carries anything beyond its value."""
+    return bool(check.details)
+
+
+def _entry(name: str, value: Any) -> Entry:
+    return Entry(name, in_words(value), isinstance(value, int | float) and not isinstance(value, bool))
+
+
+def _collection(value: Mapping[str, Any] | Sequence[Any]) -> str:
+    if not value:
+        return "none"
+    flat = not isinstance(value, Mapping) and not any(isinstance(item, Mapping | list | tuple) for item in value)
+    if flat and len(value) <= LONGEST_LIST:
+        return ", ".join(in_words(item) for item in value)
+    if (
+        isinstance(value, Mapping)
+        and len(value) <= LONGEST_LIST
+        and not any(isinstance(v, Mapping | list | tuple) for v in value.values())
+    ):
+        return "; ".join(f"{key} = {in_words(item)}" for key, item in value.items())
+    noun = "entry" if isinstance(value, Mapping) or not flat else "value"
+    many = "entries" if noun == "entry" else "values"
+    return f"{wording.plural(len(value), noun, many)}, SHA-256 {digest_of(value)[:16]}…, in the attached evidence"

@@ -1,0 +1,75 @@
+"""The result of an audit on a terminal: one table, the guarantees in a line each, and a last line that can be quoted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from auditor.domain import Check, Standing, Status
+from auditor.evidence import Evidence
+from auditor.report import plain, wording
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+LONGEST_BASIS: Final = 110
+"""Characters of a check's basis that the table shows; the report has all of it."""
+
+_STYLES = {
+    Status.PASS: "green",
+    Status.FAIL: "bold red",
+    Status.INCONCLUSIVE: "yellow",
+    Status.SKIPPED: "dim",
+    Status.ERROR: "bold magenta",
+}
+_STANDING_STYLES = {
+    Standing.SHOWN: "green",
+    Standing.SUPPORTED: "cyan",
+    Standing.REFUTED: "bold red",
+    Standing.NOT_SHOWN: "dim",
+}
+
+
+def summary(evidence: Evidence, console: Console) -> None:
+    """Print the checks that ran, the guarantees, and as the last line exactly `evidence.sentence`.
+
+    Strings of the evidence are cleaned and never read as markup: no name can colour, hide or move what stands beside it.
+
+    Raises:
+        ReportError: If the verdict contradicts the checks.
+    """
+    from rich import box  # noqa: PLC0415 - only where a terminal is written to
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    plain.refuse_contradiction(evidence)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, expand=False)
+    table.add_column("check", no_wrap=True)
+    table.add_column("status", no_wrap=True)
+    table.add_column("value", justify="right", no_wrap=True)
+    table.add_column("threshold", justify="right", no_wrap=True)
+    table.add_column("basis", overflow="fold")
+    required = set(evidence.policy.required)
+    for check in evidence.checks:
+        if wording.has_run(check) or check.id in required:
+            table.add_row(
+                Text(wording.short(check.id, 32)),
+                Text(_status(check), style=_STYLES[check.status]),
+                Text(wording.number(check.value)),
+                Text(wording.threshold(check)),
+                Text(wording.short(check.basis, LONGEST_BASIS)),
+            )
+    console.print(table)
+    left = sum(not wording.has_run(check) and check.id not in required for check in evidence.checks)
+    if left:
+        console.print(Text(f"{wording.plural(left, 'check')} not run; the report lists each with its reason.", style="dim"))
+    for guarantee in evidence.guarantees:
+        line = Text(
+            f"{wording.mark(guarantee.status)} {wording.word(guarantee.status)}: ", style=_STANDING_STYLES[guarantee.status]
+        )
+        line.append(wording.short(guarantee.title, LONGEST_BASIS), style="default")
+        console.print(line)
+    console.print(Text(wording.clean(evidence.sentence)), soft_wrap=True)
+
+
+def _status(check: Check) -> str:
+    return f"{wording.mark(check.status)} {wording.check_word(check)}"

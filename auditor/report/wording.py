@@ -1,0 +1,246 @@
+"""Puts values into words: numbers, dates, statuses, units. Every rendering says the same thing the same way because of this page.
+
+All functions are pure. `clean` is the gate that every string from outside passes before it is shown anywhere: an evidence
+file may hold names that a stranger chose, and a name must never be able to reorder, hide or break the text around it.
+"""
+
+from __future__ import annotations
+
+import math
+import unicodedata
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from typing import Final
+
+from auditor.domain import Check, How, Standing, Status, Verdict
+
+LONGEST_RUN: Final = 120
+"""Characters without a space that are shown in full; a SHA-256 has 64."""
+LONGEST_TEXT: Final = 2000
+"""Characters of one string that are shown at all."""
+
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
+_MONTHS = "January February March April May June July August September October November December".split()
+
+UNITS: Final = {
+    "log.consistency": "problems in the log",
+    "log.deadlines": "overdue requests",
+    "data.erased": "deleted records found",
+    "model.reproduced": "largest absolute difference of parameters",
+    "swap.quality": "Q, from 0 (told apart at once) to 1 (like retraining)",
+    "swap.strong": "share of models whose side was named",
+    "swap.controls": "Q of the retraining control",
+    "epsilon.consistency": "ε, empirical lower end minus the stated bound",
+    "removal.residual": "norm of the gradient left over, ‖∇L‖₂",
+    "removal.budget": "largest share of the removal budget used, β/(σμ)",
+    "removal.output-noise": "ε at the stated δ",
+    "deletion.renyi": "Rényi ε at the stated order",
+    "deletion.adaptive": "Rényi ε at the stated order, adaptive requests",
+    "state.stateless": "distinguishing cases found",
+    "state.history_independent": "distinguishing cases found",
+    "utility.accuracy": "accuracy lost against the retrained model, as a fraction",
+    "cost.speedup": "times faster than retraining",
+}
+"""The unit of a check's value, by check id."""
+
+QUESTIONS: Final = {
+    "log.consistency": "Does the deletion log hold together?",
+    "log.deadlines": "Was every request carried out in time?",
+    "data.erased": "Are the deleted records gone from the places that were searched?",
+    "model.reproduced": "Is the model about to be released the one that the declared procedure yields?",
+    "swap.quality": "Can attacks tell deleted records from records never seen?",
+    "swap.strong": "Can an adversary that knows the whole set tell what was deleted?",
+    "swap.controls": "Does the test itself behave on a model known to be retrained?",
+    "epsilon.consistency": "Do the attacks agree with what was certified or claimed?",
+    "removal.residual": "Is the trace left in the model as small as its bound says?",
+    "removal.budget": "Did the removals stay within the budget that was fixed beforehand?",
+    "removal.output-noise": "Does the noise added at release hide what the removals left over?",
+    "deletion.renyi": "Does the noisy training forget as much as was claimed?",
+    "deletion.adaptive": "Does that still hold if requests depend on published models?",
+    "state.stateless": "Does the procedure keep nothing but the model?",
+    "state.history_independent": "Does the state show nothing of the order of past operations?",
+    "utility.accuracy": "Is the model still about as accurate as one trained afresh?",
+    "cost.speedup": "Was unlearning cheaper than training afresh?",
+}
+"""What a check asks, for a reader who has never seen its id."""
+
+NEXT_STEPS: Final = {
+    "log.consistency": "Correct the rows of the deletion log that are listed in the results, then audit again.",
+    "log.deadlines": "Carry out or answer the overdue requests, and record why they were late.",
+    "data.erased": "Erase the records that were found at the places listed in the results, then audit again.",
+    "model.reproduced": "Do not release this model file: release the one that the declared procedure yields, or declare what was really run.",
+    "removal.residual": "Do not release this model file: unlearn again with the declared procedure, or retrain without the deleted records.",
+    "removal.budget": "Retrain without the deleted records: the removals have used more than the budget allows.",
+    "utility.accuracy": "Retrain, or accept a larger loss of accuracy in the policy before the next run.",
+    "cost.speedup": "Review whether unlearning is worth its cost here; nothing about erasure depends on it.",
+}
+"""What to do when a check fails, by check id."""
+
+_STATUS_MARKS = {Status.PASS: "●", Status.FAIL: "■", Status.INCONCLUSIVE: "◇", Status.SKIPPED: "○", Status.ERROR: "▲"}
+_STATUS_WORDS = {
+    Status.PASS: "pass",
+    Status.FAIL: "fail",
+    Status.INCONCLUSIVE: "inconclusive",
+    Status.SKIPPED: "skipped",
+    Status.ERROR: "error",
+}
+_STANDING_MARKS = {Standing.SHOWN: "●", Standing.SUPPORTED: "◆", Standing.REFUTED: "■", Standing.NOT_SHOWN: "○"}
+_STANDING_WORDS = {
+    Standing.SHOWN: "shown",
+    Standing.SUPPORTED: "supported",
+    Standing.REFUTED: "refuted",
+    Standing.NOT_SHOWN: "not shown",
+}
+_HOW_MARKS = {How.REFUTED: "■", How.UNKNOWN: "○", How.ATTESTED: "◇", How.MEASURED: "◆", How.COMPUTED: "●"}
+_AT_LEAST = frozenset({"swap.quality", "swap.controls", "cost.speedup"})
+
+
+def clean(text: str) -> str:
+    """The text without control, format, bidirectional and unassigned characters; line breaks and tabs become spaces."""
+    if text.isascii() and text.isprintable():
+        return text
+    kept = []
+    for character in text:
+        if character in "\n\t\r\u2028\u2029":
+            kept.append(" ")
+        elif unicodedata.category(character) not in _INVISIBLE:
+            kept.append(character)
+    return "".join(kept)
+
+
+def shown(text: str) -> str:
+    """The text as it may be printed: cleaned, with endless words and endless texts folded and their length named."""
+    text = clean(text)
+    if len(text) > LONGEST_RUN:
+        text = " ".join(_folded_run(word) for word in text.split(" "))
+    if len(text) > LONGEST_TEXT:
+        text = f"{text[: LONGEST_TEXT - 200]} … ({len(text)} characters, in full in the evidence)"
+    return text
+
+
+def short(text: str, length: int = 40) -> str:
+    """The text cleaned and cut to at most `length` characters, the cut marked by an ellipsis."""
+    text = clean(text)
+    return text if len(text) <= length else f"{text[: length - 1].rstrip()}…"
+
+
+def number(value: float | int | None) -> str:
+    """A number in four significant digits; counts in full with thousands separated; a dash where there is none.
+
+    Values outside [1e-4, 1e6) are written as a product with a power of ten.
+    """
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int) or (value.is_integer() and abs(value) < 1e6):
+        whole = int(value)
+        return f"{whole:,}".replace("-", "−")
+    if not math.isfinite(value):
+        return "not a number" if math.isnan(value) else ("∞" if value > 0 else "−∞")
+    if 1e-4 <= abs(value) < 1e6:
+        digits = max(0, 3 - math.floor(math.log10(abs(value))))
+        text = f"{value:,.{digits}f}"
+        if "." in text:
+            text = text.rstrip("0").rstrip(".")
+        return text.replace("-", "−")
+    mantissa, _, exponent = f"{value:.3e}".partition("e")
+    mantissa = mantissa.rstrip("0").rstrip(".").replace("-", "−")
+    power = str(int(exponent)).translate(_SUPERSCRIPTS)
+    return f"10{power}" if mantissa == "1" else f"{mantissa} × 10{power}"
+
+
+def interval(ends: Sequence[float] | None) -> str:
+    """A confidence interval as `low to high`; a dash where there is none."""
+    return "–" if ends is None else f"{number(ends[0])} to {number(ends[1])}"
+
+
+def plural(count: int, one: str, many: str | None = None) -> str:
+    """A count with its noun: `1 request`, `20 requests`."""
+    return f"{number(count)} {one if count == 1 else (many or one + 's')}"
+
+
+def day(value: date | datetime | None) -> str:
+    """A date as `3 October 2026`, a datetime by its own calendar date; a dash where there is none."""
+    return "–" if value is None else f"{value.day} {_MONTHS[value.month - 1]} {value.year}"
+
+
+def moment(value: datetime | None) -> str:
+    """A moment in UTC to the minute, as `3 October 2026, 14:05 UTC`; a dash where there is none."""
+    if value is None:
+        return "–"
+    there = value.astimezone(UTC)
+    return f"{day(there)}, {there:%H:%M} UTC"
+
+
+def mark(status: Status | Standing | How) -> str:
+    """The shape that goes with a status, a guarantee's standing, or a provenance: it can be told apart without colour."""
+    match status:
+        case Status():
+            return _STATUS_MARKS[status]
+        case Standing():
+            return _STANDING_MARKS[status]
+        case How():
+            return _HOW_MARKS[status]
+
+
+def word(status: Status | Standing | Verdict | How) -> str:
+    """The word for a status, a standing, a verdict or a provenance."""
+    match status:
+        case Status():
+            return _STATUS_WORDS[status]
+        case Standing():
+            return _STANDING_WORDS[status]
+        case Verdict() | How():
+            return status.value
+
+
+def check_word(check: Check) -> str:
+    """The word for a check: a skipped one that carries a value is *informative*, since it was measured but decides nothing."""
+    return "informative" if is_informative(check) else word(check.status)
+
+
+def is_informative(check: Check) -> bool:
+    """Whether the check was measured without deciding anything."""
+    return check.status is Status.SKIPPED and check.value is not None
+
+
+def has_run(check: Check) -> bool:
+    """Whether the check came to a result or tried to."""
+    return check.status is not Status.SKIPPED or check.value is not None
+
+
+def unit(check_id: str) -> str:
+    """What a check's value counts or measures."""
+    if check_id in UNITS:
+        return UNITS[check_id]
+    family = check_id.partition(".")[0]
+    return {"inference": "success rate of the adversary", "reconstruction": "the metric named in the basis"}.get(family, "")
+
+
+def question(check: Check) -> str:
+    """What a check asks, in plain words; its title where no plainer words are known."""
+    return QUESTIONS.get(check.id, check.title)
+
+
+def threshold(check: Check) -> str:
+    """The threshold with its direction, or a dash where the check has none."""
+    if check.threshold is None:
+        return "–"
+    return f"{'at least' if check.id in _AT_LEAST else 'at most'} {number(check.threshold)}"
+
+
+def next_step(check: Check) -> str:
+    """What to do about a required check that did not pass."""
+    match check.status:
+        case Status.FAIL:
+            return NEXT_STEPS.get(check.id, "Read this check's result and mend its cause, then audit again.")
+        case Status.ERROR:
+            return "Find out why the procedure or the check broke off, mend it, and audit again: nothing was decided."
+        case _:
+            return "Give the audit what it lacked, as the reason says, and audit again: this is no finding against the model."
+
+
+def _folded_run(run: str) -> str:
+    return run if len(run) <= LONGEST_RUN else f"{run[:60]}…{run[-12:]} ({len(run)} characters)"

@@ -1,0 +1,504 @@
+"""Evidence documents written by hand, as full as a real audit makes them: one pass, one fail, one that broke off."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from auditor.domain import (
+    Bound,
+    Certificate,
+    Check,
+    Condition,
+    Derivation,
+    Guarantee,
+    How,
+    InputFile,
+    LogFinding,
+    Premise,
+    RequestOutcome,
+    Standing,
+    Status,
+    Verdict,
+)
+from auditor.evidence import Audit, CaseFacts, DeletionLogFacts, Environment, Evidence, PolicyFacts, ProcedureFacts
+
+START = datetime(2026, 11, 21, 8, 30, 12, tzinfo=UTC)
+EPSILON, DELTA, SIGMA = 1.0, 1e-4, 1.0
+BUDGET = 0.313902458312
+CLASSICAL = 0.2280
+NOT_RUN = {
+    "swap.quality": "The SWAP test is not part of this version.",
+    "swap.strong": "The SWAP test is not part of this version.",
+    "swap.controls": "The SWAP test is not part of this version.",
+    "epsilon.consistency": "No attack ran, so that there is no empirical lower end of ε to compare.",
+    "removal.output-noise": "No noise is added at release (release_noise = 0).",
+    "deletion.renyi": "The procedure is not noisy gradient descent.",
+    "deletion.adaptive": "The procedure is not noisy gradient descent.",
+    "inference.example": "Deletion inference is not part of this version.",
+    "inference.instance": "Deletion inference is not part of this version.",
+    "inference.difference": "Deletion inference is not part of this version.",
+    "reconstruction.label": "Reconstruction is not part of this version.",
+    "reconstruction.instance": "Reconstruction is not part of this version.",
+    "reconstruction.sentence": "Reconstruction is not part of this version.",
+    "state.stateless": "Statelessness is not tested in this version.",
+    "state.history_independent": "History independence is not tested in this version.",
+}
+
+
+def sha(name: str) -> str:
+    """A digest that looks like one."""
+    return hashlib.sha256(name.encode()).hexdigest()
+
+
+def check(
+    identity: str, title: str, status: Status, value: float | None, threshold: float | None, basis: str, **details: Any
+) -> Check:
+    """A check without an interval."""
+    return Check(identity, title, status, value, None, threshold, basis, details)
+
+
+def series(count: int, step: float) -> list[dict[str, Any]]:
+    """β after each of `count` single removals; `step` is the tightened increment."""
+    rows = []
+    for t in range(count + 1):
+        wobble = 1 + 0.3 * ((t * 7) % 5 - 2) / 2
+        beta = {
+            "worst-case": 6.7e-10 + 4.1 * t,
+            "as-printed": 6.7e-10 + step * 12 * t * wobble if t else 6.7e-10,
+            "tightened": 6.7e-10 + step * t,
+            "local": 6.7e-10 + step * 0.61 * t,
+            "measured": 6.7e-10 + (step * 0.19 * t * wobble),
+        }
+        rows.append(
+            {
+                "batch": "training" if t == 0 else f"REQ-2026-{t:04d}",
+                "request_ids": [] if t == 0 else [f"REQ-2026-{t:04d}"],
+                "removed": t,
+                "rows_left": 357 - t,
+                "retrained": False,
+                "beta": beta,
+                "increment": None if t == 0 else {name: value / t for name, value in beta.items()},
+                "solver_error": 1.1e-14,
+                "rounding_floor": 3.2e-12,
+                "distance_to_optimum": 2.1e-6 * t,
+                "distance_bound": 4.5e-5 * t,
+            }
+        )
+    return rows
+
+
+def requests(count: int, overdue: int = 0, still_open: int = 0) -> tuple[RequestOutcome, ...]:
+    """Requests a day or two apart; the last ones late or open."""
+    outcomes = []
+    for index in range(count):
+        received = date(2026, 9, 1) + timedelta(days=index * 2 + index % 3)
+        due = received + timedelta(days=30)
+        late, unfinished = index >= count - overdue, count - overdue - still_open <= index < count - overdue
+        days = 41 if late else 9 + (index * 5) % 17
+        outcomes.append(
+            RequestOutcome(
+                request_id=f"REQ-2026-{index + 1:04d}",
+                status="open" if unfinished else "executed",
+                received_on=received,
+                due_on=due,
+                deleted_at=None
+                if unfinished
+                else datetime(received.year, received.month, received.day, 14, 5, tzinfo=UTC) + timedelta(days=days),
+                days=None if unfinished else days,
+                overdue=late,
+                records=1,
+                guarantees=() if unfinished else ("certified-removal",),
+            )
+        )
+    return tuple(outcomes)
+
+
+def budget_check(status: Status, rows: list[dict[str, Any]]) -> Check:
+    """The check of the removal budget with the details that the auditor writes."""
+    worst = max(row["beta"]["tightened"] for row in rows)
+    return check(
+        "removal.budget",
+        "Removal budget along the log",
+        status,
+        worst / BUDGET,
+        1.0,
+        "The tightened bound, added up along the log from the optimiser's own leftover, against the largest shift that N(0, σ²) hides at (ε, δ).",
+        epsilon=EPSILON,
+        delta=DELTA,
+        sigma=SIGMA,
+        budget=BUDGET,
+        classical_budget=CLASSICAL,
+        classical_proved=True,
+        epsilon_spent=0.0931 if status is Status.PASS else 4.31,
+        criterion="tightened",
+        sources=[
+            {"source": "procedure", "epsilon": 1.0, "delta": 1e-4},
+            {"source": "claim", "epsilon": 1.0, "delta": 1e-4},
+            {"source": "policy", "epsilon": 2.0, "delta": 1e-4},
+        ],
+        series=rows,
+    )
+
+
+def guarantees(removal: Standing) -> tuple[Guarantee, ...]:
+    """Certified removal of that standing, and deletion-as-control, not shown."""
+    premises = (
+        Premise("The rows of the data have norm at most 1", How.MEASURED, "largest row norm 0.9998"),
+        Premise("λ > 0 and no unregularised intercept", How.COMPUTED, "l2 = 0.001"),
+        Premise(
+            "The residual stays within the budget at every batch",
+            How.MEASURED if removal is Standing.SUPPORTED else How.REFUTED,
+            "removal.budget",
+        ),
+        Premise(
+            "The residual and the decision to retrain do not depend on the noise b",
+            How.ATTESTED,
+            "the controller's word; the proof of Theorem 2 needs it",
+        ),
+    )
+    control = (
+        Premise(
+            "The whole state is strongly history independent",
+            How.UNKNOWN,
+            "no test of the state ran, and none could stand in for a proof",
+        ),
+        Premise("No state is kept outside the audited implementation", How.UNKNOWN, "neither examined nor attested"),
+        Premise("Deletion is logical deletion", How.ATTESTED, "the procedure's declaration"),
+    )
+    removed = Guarantee(
+        "certified-removal",
+        "(1, 0.0001)-certified removal",
+        "Under the attested assumption that the residual and the branch do not depend on the noise, the model after each removal "
+        "can hardly be told from one trained without the removed records. It covers one release, not the comparison of two.",
+        removal,
+        EPSILON if removal is Standing.SUPPORTED else None,
+        DELTA if removal is Standing.SUPPORTED else None,
+        (Derivation("Theorem 3 with the analytic Gaussian mechanism (Guo et al. 2020; Balle and Wang 2018)", premises),),
+    )
+    controlled = Guarantee(
+        "deletion-as-control",
+        "Deletion-as-control",
+        "Certified removal of the model alone is one output under fixed requests. For the whole system the whole state, adaptive requests, both "
+        "directions and the data store would have to be covered.",
+        Standing.NOT_SHOWN,
+        None,
+        None,
+        (
+            Derivation("Theorem 3.7 (Cohen, Smith, Swanberg and Vasudevan 2023)", control),
+            Derivation(
+                "Corollary 5.2 (same)",
+                (
+                    Premise(
+                        "The learner is differentially private for one person's data",
+                        How.REFUTED,
+                        "the training adds no such noise",
+                    ),
+                ),
+            ),
+        ),
+    )
+    return removed, controlled
+
+
+def certificate(rows: list[dict[str, Any]]) -> Certificate:
+    """The certificate of the removal budget."""
+    last = rows[-1]["beta"]
+    return Certificate(
+        kind="removal-budget",
+        epsilon=EPSILON,
+        delta=DELTA,
+        order=None,
+        inputs={
+            "epsilon": EPSILON,
+            "delta": DELTA,
+            "sigma": SIGMA,
+            "beta": last["tightened"],
+            "increments": [row["increment"]["tightened"] for row in rows[1:]],
+            "row_norms": [0.9998, 0.8123],
+        },
+        conditions=(
+            Condition("‖x‖₂ ≤ 1 for every row", True, "largest 0.9998", How.MEASURED),
+            Condition("λ > 0", True, "0.001", How.COMPUTED),
+            Condition("no preprocessing fitted on deleted rows", True, "attested in the case", How.ATTESTED),
+        ),
+        bounds=tuple(Bound(name, last[name]) for name in ("worst-case", "as-printed", "tightened", "local", "measured")),
+        outputs={"budget": BUDGET, "classical_budget": CLASSICAL, "epsilon_spent": 0.0931},
+    )
+
+
+def build(**changes: Any) -> Evidence:
+    """The passing example with any of its parts replaced."""
+    rows = series(20, 0.0024)
+    ran = (
+        check(
+            "log.consistency",
+            "The deletion log holds together",
+            Status.PASS,
+            0,
+            0,
+            "20 rows read; every record was found and is deleted once.",
+            problems=[],
+        ),
+        check(
+            "log.deadlines",
+            "Requests carried out in time",
+            Status.PASS,
+            0,
+            0,
+            "One calendar month from receipt.",
+            overdue=[],
+            rule="one calendar month",
+        ),
+        check(
+            "data.erased",
+            "Deleted records are gone",
+            Status.PASS,
+            0,
+            0,
+            "Each deleted row was looked for byte for byte and by its identifier.",
+            searched=[
+                {"place": "store.npz", "records_searched": 337, "found": 0, "how": "by identifier and by the bytes of the row"},
+                {"place": "model.safetensors", "records_searched": 20, "found": 0, "how": "by the bytes of the row"},
+            ],
+            not_searched=[{"place": "state()", "why": "the procedure offers no state"}],
+            request_ids=[],
+        ),
+        check(
+            "model.reproduced",
+            "The shipped model is the rerun's",
+            Status.PASS,
+            0.0,
+            1e-9,
+            "Shipped parameters against those of the rerun.",
+            deterministic=True,
+            self_check_difference=0.0,
+            tolerance_from="the self-check",
+            parameters=64,
+        ),
+        check(
+            "removal.residual",
+            "Residual of the shipped model",
+            Status.PASS,
+            0.0091,
+            0.048,
+            "Gradient of the declared objective on the records that are left, at the shipped weights.",
+            subject="shipped",
+            measured=0.0091,
+            beta=0.048,
+            optimum_gradient=4.4e-10,
+            distance_to_optimum=4.2e-5,
+            distance_bound=9.1e-4,
+        ),
+        budget_check(Status.PASS, rows),
+        check(
+            "utility.accuracy",
+            "Accuracy against the retrained model",
+            Status.PASS,
+            0.0,
+            0.02,
+            "On 71 records held out.",
+            unlearned=0.9437,
+            retrained=0.9437,
+            records=71,
+            confidence=0.95,
+        ),
+        check(
+            "cost.speedup",
+            "Cost of unlearning",
+            Status.SKIPPED,
+            38.2,
+            None,
+            "Informative: the policy sets no min_speedup.",
+            unlearn_seconds=0.0121,
+            retrain_seconds=0.4622,
+            warm_refit_seconds=0.1031,
+            warm_speedup=8.52,
+            batches=20,
+        ),
+    )
+    skipped = tuple(check(name, name.replace(".", ": "), Status.SKIPPED, None, None, why) for name, why in NOT_RUN.items())
+    required = tuple(c.id for c in ran if c.status is not Status.SKIPPED)
+    parts: dict[str, Any] = {
+        "verdict": Verdict.PASS,
+        "sentence": "Pass: all 7 required checks passed for 20 erasure requests; certified removal is supported, deletion-as-control is not shown.",
+        "audit": Audit(
+            id=sha("audit"),
+            started_at=START,
+            finished_at=START + timedelta(seconds=9, microseconds=412345),
+            auditor_version="0.1.0",
+            seed="7",
+            quick=False,
+            exit_code=0,
+        ),
+        "case": CaseFacts(
+            name="Handwritten digits, 3 against 8",
+            release="2026.11",
+            controller="Example Postal Service",
+            contact="privacy@example.org",
+            digest=sha("case"),
+            inputs=tuple(
+                InputFile(name, sha(name), size)
+                for name, size in (
+                    ("audit.toml", 1130),
+                    ("deletions.jsonl", 4210),
+                    ("model.safetensors", 640),
+                    ("store.npz", 176540),
+                    ("train.npz", 187020),
+                )
+            ),
+            model="model.safetensors",
+            store="store.npz",
+            training_records=357,
+            records_left=337,
+            features=64,
+            classes=2,
+            holdout_records=71,
+            parameters=64,
+        ),
+        "procedure": ProcedureFacts(
+            use="certified-removal",
+            entry=None,
+            unlearn="newton",
+            settings={
+                "loss": "logistic",
+                "l2": 0.001,
+                "sigma": 1.0,
+                "perturbation": "gaussian",
+                "epsilon": 1.0,
+                "delta": 1e-4,
+                "tolerance": 1e-9,
+            },
+            seed_digest=sha("seed"),
+            seed_salt=sha("salt")[:32],
+        ),
+        "policy": PolicyFacts(
+            required=required,
+            required_by_default=True,
+            settings={"max_epsilon": 2.0, "max_delta": 1e-4, "max_accuracy_drop": 0.02},
+            claims={"certified_removal": {"epsilon": 1.0, "delta": 1e-4}},
+            digest=sha("policy"),
+        ),
+        "environment": Environment(
+            device="cpu",
+            device_name="x86-64, 2 cores",
+            isolation="process",
+            capped=False,
+            python="3.11.7",
+            packages={"numpy": "2.3.1", "scipy": "1.16.0", "scikit-learn": "1.7.1"},
+        ),
+        "deletion_log": DeletionLogFacts(
+            requests=20, records=20, batches=20, overdue=(), problems=(), max_seen_releases=1, columns_not_read=("note",)
+        ),
+        "checks": ran + skipped,
+        "certificates": (certificate(rows),),
+        "guarantees": guarantees(Standing.SUPPORTED),
+        "requests": requests(20),
+    }
+    return Evidence(**{**parts, **changes})
+
+
+def passing() -> Evidence:
+    """20 requests, every required check passes."""
+    return build()
+
+
+def failing() -> Evidence:
+    """Past its budget, two requests late, one open, a problem in the log, no data store."""
+    base = build()
+    rows = series(60, 0.0111)
+    rows[0]["beta"]["local"] = None
+    checks = []
+    for held in base.checks:
+        match held.id:
+            case "removal.budget":
+                checks.append(budget_check(Status.FAIL, rows))
+            case "log.deadlines":
+                checks.append(
+                    check(
+                        "log.deadlines",
+                        held.title,
+                        Status.FAIL,
+                        2,
+                        0,
+                        "Two requests are past one calendar month.",
+                        overdue=["REQ-2026-0059", "REQ-2026-0060"],
+                        rule="one calendar month",
+                    )
+                )
+            case "data.erased":
+                checks.append(check("data.erased", held.title, Status.SKIPPED, None, None, "No data store was given."))
+            case _:
+                checks.append(held)
+    return build(
+        verdict=Verdict.FAIL,
+        sentence="Fail: removal.budget used 2.122 times its budget and log.deadlines found 2 overdue requests.",
+        audit=base.audit.model_copy(update={"exit_code": 1}),
+        case=base.case.model_copy(update={"store": None, "name": "Handwritten digits, past the budget"}),
+        deletion_log=DeletionLogFacts(
+            requests=60,
+            records=60,
+            batches=60,
+            overdue=("REQ-2026-0059", "REQ-2026-0060"),
+            problems=(LogFinding(17, "NOT_LOCATED", "record d-0999 is not in the training data"),),
+            max_seen_releases=None,
+            columns_not_read=(),
+        ),
+        checks=tuple(checks),
+        certificates=(certificate(rows),),
+        guarantees=guarantees(Standing.NOT_SHOWN),
+        requests=requests(60, overdue=2, still_open=1),
+    )
+
+
+def broken_off() -> Evidence:
+    """The procedure crashed: errors, nothing shown, a quick run behind weak walls, no model file, no certificate."""
+    base = build()
+    checks = []
+    for held in base.checks:
+        if held.id.startswith("log."):
+            checks.append(held)
+        elif held.id in {"removal.residual", "removal.budget"}:
+            checks.append(
+                check(
+                    held.id,
+                    held.title,
+                    Status.ERROR,
+                    None,
+                    held.threshold,
+                    "The procedure ended with an error at batch REQ-2026-0003.",
+                )
+            )
+        elif held.id == "data.erased":
+            checks.append(
+                check(
+                    held.id, held.title, Status.INCONCLUSIVE, None, 0, "The procedure ended before its state could be searched."
+                )
+            )
+        else:
+            checks.append(check(held.id, held.title, Status.SKIPPED, None, None, "Not run: the procedure ended with an error."))
+    return build(
+        verdict=Verdict.INCONCLUSIVE,
+        sentence="Inconclusive: the procedure ended with an error at batch REQ-2026-0003, and nothing about removal was decided.",
+        audit=base.audit.model_copy(update={"exit_code": 4, "quick": True}),
+        case=base.case.model_copy(
+            update={
+                "model": None,
+                "store": None,
+                "release": None,
+                "controller": None,
+                "contact": None,
+                "parameters": None,
+                "holdout_records": None,
+            }
+        ),
+        procedure=ProcedureFacts(
+            use=None, entry="procedure.py:Removal", unlearn=None, settings={}, seed_digest=None, seed_salt=None
+        ),
+        policy=base.policy.model_copy(update={"settings": {}, "claims": {}, "required_by_default": False}),
+        environment=base.environment.model_copy(update={"isolation": "process", "capped": True}),
+        checks=tuple(checks),
+        certificates=(),
+        guarantees=(),
+    )
