@@ -1,0 +1,114 @@
+"""Many sandboxed runs side by side: one process for each job, one thread that waits for it, results in order.
+
+The first failure ends the lot: a procedure that has crashed, hung or lied once is not started again, and what runs is killed.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from joblib import Parallel, delayed
+
+from auditor.domain import Dataset
+from auditor.errors import AuditorError
+from auditor.sandbox import Answer, Level, Limits, ProcedureSpec, Step, StoppedError, Worker
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Job:
+    """One procedure and the steps that it is asked for, in a process of its own."""
+
+    name: str
+    """Shown while it runs."""
+    spec: ProcedureSpec
+    tables: Mapping[str, Dataset] = field(repr=False)
+    steps: Sequence[Step]
+    limits: Limits = field(default_factory=Limits)
+    level: Level = Level.PROCESS
+
+
+class _Run:
+    """The shared state of one call of `run`."""
+
+    def __init__(self, on_step: Callable[[str, int, int], None]) -> None:
+        self.stop = threading.Event()
+        self.failure: AuditorError | None = None
+        self._on_step = on_step
+        self._lock = threading.Lock()
+        self._idle = threading.Condition()
+        self._running = 0
+
+    def one(self, job: Job) -> tuple[Answer, ...] | None:
+        """Run one job; None where it failed or was stopped."""
+        with self._idle:
+            if self.stop.is_set():
+                return None
+            self._running += 1
+        try:
+            return self._answers(job)
+        except StoppedError:
+            return None
+        except AuditorError as error:
+            with self._lock:
+                if self.failure is None:
+                    self.failure = error
+            self.stop.set()
+            return None
+        except BaseException:
+            self.stop.set()
+            raise
+        finally:
+            with self._idle:
+                self._running -= 1
+                self._idle.notify_all()
+
+    def wait_until_idle(self) -> None:
+        """Wait until no job runs; after `stop` that is a matter of moments."""
+        with self._idle:
+            self._idle.wait_for(lambda: self._running == 0)
+
+    def _answers(self, job: Job) -> tuple[Answer, ...]:
+        answers = []
+        with Worker(job.spec, job.tables, limits=job.limits, level=job.level, stop=self.stop) as worker:
+            for done, step in enumerate(job.steps, start=1):
+                answers.append(worker.run(step))
+                with self._lock:
+                    self._on_step(job.name, done, len(job.steps))
+        return tuple(answers)
+
+
+def run(jobs: Sequence[Job], *, workers: int, on_step: Callable[[str, int, int], None]) -> list[tuple[Answer, ...]]:
+    """Run every job, at most `workers` at a time.
+
+    Args:
+        jobs: What to run.
+        workers: How many processes may run side by side, at least 1.
+        on_step: Called after each step with the job's name, how many of its steps are done and how many there are; by one
+            thread at a time, not always the same.
+
+    Returns:
+        For each job, in order, the answers to its steps, in order.
+
+    Raises:
+        ProcedureError: The first failure of a procedure; no further job was started and the running ones were killed.
+        SandboxError: If a sandbox could not be set up or torn down.
+        ValueError: If `workers` is less than 1, or a step names what does not exist.
+    """
+    if workers < 1:
+        raise ValueError(f"workers: expected at least 1, found {workers}")
+    state = _Run(on_step)
+    try:
+        # Threads: each only waits for its own process. One task at a time, so that none is queued behind a failure.
+        outcomes = Parallel(n_jobs=workers, backend="threading", batch_size=1, pre_dispatch="n_jobs")(
+            delayed(state.one)(job) for job in jobs
+        )
+    except BaseException:
+        # An interruption reaches this thread alone; joblib leaves its threads to themselves.
+        state.stop.set()
+        state.wait_until_idle()
+        raise
+    if state.failure is not None:
+        raise state.failure
+    return [answers for answers in outcomes if answers is not None]

@@ -1,0 +1,225 @@
+"""The process that runs the audited procedure: `python -P -s -m auditor.sandbox.child FD`.
+
+It is the only place that imports a path from a case. It reads requests from the socket FD, a JSON object a line, runs one
+method for each, writes arrays and bytes into the scratch folder, and replies with a line. Its stdin, stdout and stderr belong
+to the procedure. It imports NumPy and the nouns of the audit only: whatever else is loaded is what the procedure loads.
+
+It checks nothing that it returns: foreign code runs in this very process, so only the auditor's own checks count.
+"""
+
+from __future__ import annotations
+
+import copy
+import ctypes
+import importlib.util
+import json
+import os
+import resource
+import signal
+import socket
+import sys
+import time
+import traceback
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from auditor.domain import Dataset
+
+_PR_SET_PDEATHSIG = 1
+_OPEN_FILES = 1024
+_CPU_SLACK_S = 60
+
+
+class _NoAnswerError(Exception):
+    """The procedure ran, but what it gave is no answer."""
+
+
+class _Child:
+    """A procedure, its tables and the models that it made."""
+
+    def __init__(self, procedure: Any, tables: Mapping[str, Dataset], scratch: Path) -> None:
+        self._procedure = procedure
+        self._tables = tables
+        self._inputs, self._answers = scratch / "inputs", scratch / "answers"
+        self._models: dict[str, Any] = {}
+
+    def answer(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Run one step: seconds of the procedure's own call, whether it is supported, and facts."""
+        name, number = message["step"], message["number"]
+        if name == "drop":
+            del self._models[message["model"]]
+            return {"seconds": 0.0, "supported": True, "facts": {}}
+        method = getattr(self._procedure, name, None)
+        if method is None:
+            return {"seconds": 0.0, "supported": False, "facts": {}}
+        if "into" in message:
+            return self._make(method, message)
+        model = self._models[message["model"]]
+        if name == "predict":
+            # A copy: a procedure that scales its input in place must not change what the next step sees.
+            features = self._tables[message["table"]].features.copy()
+            seconds, value = _timed(method, model, features)
+            self._write_array(f"{number}.npy", value)
+        elif name == "parameters":
+            seconds, value = _timed(method, model)
+            self._write_array(f"{number}.npy", value)
+        elif name == "state":
+            seconds, value = _timed(method, model)
+            if not isinstance(value, bytes | bytearray | memoryview):
+                raise _NoAnswerError(f"expected bytes, found {type(value).__name__}")
+            (self._answers / f"{number}.bin").write_bytes(value)
+        else:
+            seconds, _ = _timed(method, model, str(self._answers / f"{number}.saved" / "model"))
+        return {"seconds": seconds, "supported": True, "facts": {}}
+
+    def _make(self, method: Callable[..., Any], message: Mapping[str, Any]) -> dict[str, Any]:
+        """Run learn, unlearn or refit and keep the model."""
+        with np.load(self._inputs / f"{message['number']}.npz", allow_pickle=False) as file:
+            positions = dict(file)
+        data = self._tables["train"].subset(positions["rows"])
+        seed = int(message["seed"])
+        if message["step"] == "learn":
+            seconds, model = _timed(method, data, seed)
+        else:
+            # A copy: many procedures change the model that they are given, and the old one is still to be asked about.
+            old = copy.deepcopy(self._models[message["model"]])
+            arguments = (old, data, positions["forget"]) if message["step"] == "unlearn" else (old, data)
+            seconds, model = _timed(method, *arguments, seed)
+        if model is None:
+            raise _NoAnswerError("expected a model, found None")
+        shared = any(model is other for name, other in self._models.items() if name != message["into"])
+        if shared and copy.deepcopy(model) is not model:  # what copies to itself cannot change: sharing it does no harm
+            raise _NoAnswerError("expected a model of its own, found the very object that was returned earlier")
+        self._models[message["into"]] = model
+        facts = getattr(self._procedure, "facts", None)
+        return {"seconds": seconds, "supported": True, "facts": {} if facts is None else _scalars(facts(model))}
+
+    def _write_array(self, name: str, value: Any) -> None:
+        array = np.asarray(value)
+        if array.dtype.hasobject or array.dtype.names is not None:
+            raise _NoAnswerError(f"expected an array of dtype float32 or float64, found dtype {array.dtype}")
+        # Little-endian and contiguous: the one layout that is read back.
+        np.save(self._answers / name, np.asarray(array, dtype=array.dtype.newbyteorder("<"), order="C"), allow_pickle=False)
+
+
+def main(arguments: list[str]) -> None:
+    """Build the procedure, then answer until the auditor closes the socket.
+
+    Raises:
+        SystemExit: 1 where the procedure fails; its traceback is on stderr.
+    """
+    if ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0) != 0:
+        raise OSError(ctypes.get_errno(), "prctl(PR_SET_PDEATHSIG)")
+    channel = socket.socket(fileno=int(arguments[0]))
+    channel.set_inheritable(False)
+    lines = channel.makefile("rb")
+    first = lines.readline()
+    if not first:
+        return
+    hello = json.loads(first)
+    if os.getppid() != hello["parent"]:
+        return  # the auditor ended before the kernel knew that we should end with it
+    _limit(hello["limits"]["file_mb"] * 1024 * 1024)
+    scratch = Path(hello["scratch"])
+    child: _Child | None = None
+    message: dict[str, Any] = {"number": 0, "step": "start"}
+    while True:
+        place = {"number": message["number"], "step": message["step"]}
+        _allow_cpu(hello["limits"]["timeout_s"])
+        try:
+            if child is None:
+                begin = time.perf_counter()
+                child = _Child(_build(hello["spec"]), _read_tables(scratch, hello["tables"]), scratch)
+                answer = {"seconds": time.perf_counter() - begin, "supported": True, "facts": {}}
+            else:
+                answer = child.answer(message)
+            line = json.dumps(place | answer, allow_nan=False)
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is told and ends the process
+            traceback.print_exc()
+            sys.stderr.flush()
+            failed = str(error) if isinstance(error, _NoAnswerError) else f"it raised {type(error).__name__}"
+            channel.sendall(json.dumps(place | {"failed": failed}).encode() + b"\n")
+            raise SystemExit(1) from None
+        channel.sendall(line.encode() + b"\n")
+        following = lines.readline()
+        if not following:
+            return
+        message = json.loads(following)
+
+
+def _limit(file_bytes: int) -> None:
+    """Set the limits that hold for the whole life of the process, before foreign code is imported."""
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    for kind, value in ((resource.RLIMIT_NOFILE, _OPEN_FILES), (resource.RLIMIT_FSIZE, file_bytes)):
+        hard = resource.getrlimit(kind)[1]
+        bound = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(kind, (bound, bound))
+
+
+def _allow_cpu(timeout_s: float) -> None:
+    """Let one call use what its wall-clock limit allows on every core, and a little more: a backstop for a dead watchdog."""
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    soft = int(used.ru_utime + used.ru_stime + timeout_s * (os.cpu_count() or 1)) + _CPU_SLACK_S
+    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+    resource.setrlimit(resource.RLIMIT_CPU, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
+
+
+def _build(spec: Mapping[str, Any]) -> Any:
+    """The procedure object: one of ours by name, or the controller's class by path.
+
+    Raises:
+        _NoAnswerError: If it lacks a method that every procedure has.
+    """
+    if spec["use"] is not None:
+        from auditor import procedures  # noqa: PLC0415 - a foreign class must not pay for ours
+
+        procedure = procedures.build(spec["use"], spec["settings"])
+    else:
+        path, _, name = spec["entry"].rpartition(":")
+        # Last on the path: the entry finds the modules beside it, and shadows none of the interpreter's.
+        sys.path.append(str(Path(path).parent))
+        location = importlib.util.spec_from_file_location("controller_procedure", path)
+        if location is None or location.loader is None:
+            raise _NoAnswerError("expected a Python file as entry")
+        module = importlib.util.module_from_spec(location)
+        sys.modules["controller_procedure"] = module
+        location.loader.exec_module(module)
+        procedure = getattr(module, name)(**spec["settings"])
+    lacking = [method for method in ("learn", "unlearn", "predict") if not callable(getattr(procedure, method, None))]
+    if lacking:
+        raise _NoAnswerError(f"expected methods learn, unlearn and predict, found no {' and no '.join(lacking)}")
+    return procedure
+
+
+def _read_tables(scratch: Path, names: Mapping[str, str]) -> dict[str, Dataset]:
+    tables = {}
+    for name, file_name in names.items():
+        with np.load(scratch / "inputs" / file_name, allow_pickle=False) as file:
+            tables[name] = Dataset(file["features"], file["labels"], file["ids"])
+    return tables
+
+
+def _timed(method: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:
+    begin = time.perf_counter()
+    value = method(*arguments)
+    return time.perf_counter() - begin, value
+
+
+def _scalars(facts: Any) -> dict[str, float | bool | str]:
+    """Facts as JSON scalars, NumPy's own scalars among them."""
+    if not isinstance(facts, Mapping):
+        raise _NoAnswerError(f"expected facts(model) to return a mapping, found {type(facts).__name__}")
+    scalars: dict[str, float | bool | str] = {}
+    for key, value in facts.items():
+        scalar = value.item() if isinstance(value, np.generic) else value
+        if not isinstance(key, str) or not isinstance(scalar, bool | int | float | str):
+            raise _NoAnswerError(f"expected facts(model) to hold strings, booleans and numbers, found {type(value).__name__}")
+        scalars[key] = scalar
+    return scalars
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,88 @@
+"""How strong the walls around the audited procedure are, and how strong they must be.
+
+A level is a statement about the sandbox that really stands, so code and report can speak of one ordered word instead of a
+list of kernel features. The gate is the only place that decides whether code may run behind a given level.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Literal, TypeAlias
+
+from auditor.errors import SandboxError
+
+Isolation: TypeAlias = Literal["auto", "strict", "none"]
+
+
+class Level(StrEnum):
+    """The walls that stand, from none to the strongest; compared by strength, not by spelling."""
+
+    NONE = "none"
+    """In the auditor's own process."""
+    PROCESS = "process"
+    """A separate process with a clean environment, limits and a wall-clock timeout."""
+    NO_NETWORK = "no-network"
+    """PROCESS, and no socket but AF_UNIX."""
+    CONFINED = "confined"
+    """NO_NETWORK, and no file but inputs, interpreter and scratch folder."""
+    NAMESPACED = "namespaced"
+    """CONFINED, and namespaces of its own for users, processes, network and mounts."""
+
+    @property
+    def strength(self) -> int:
+        """The place in the order, from 0 for NONE."""
+        return list(Level).index(self)
+
+    def __lt__(self, other: str) -> bool:
+        """Whether these walls are weaker."""
+        return self.strength < other.strength if isinstance(other, Level) else NotImplemented
+
+    def __le__(self, other: str) -> bool:
+        """Whether these walls are at most as strong."""
+        return self.strength <= other.strength if isinstance(other, Level) else NotImplemented
+
+    def __gt__(self, other: str) -> bool:
+        """Whether these walls are stronger."""
+        return self.strength > other.strength if isinstance(other, Level) else NotImplemented
+
+    def __ge__(self, other: str) -> bool:
+        """Whether these walls are at least as strong."""
+        return self.strength >= other.strength if isinstance(other, Level) else NotImplemented
+
+
+def available() -> Level:
+    """The strongest level that this version can put up on this machine."""
+    return Level.PROCESS
+
+
+def gate(*, foreign: bool, isolation: Isolation, available: Level) -> tuple[Level, bool]:
+    """Decide behind which walls a procedure runs, or refuse to run it.
+
+    Args:
+        foreign: Whether the code is the controller's own (`entry`) and not one of ours.
+        isolation: The case's `[sandbox] isolation`.
+        available: The strongest level that can be had here.
+
+    Returns:
+        The level to run at, and whether the verdict is capped at inconclusive because of it.
+
+    Raises:
+        SandboxError: If the available walls are weaker than the code or the case asks for. The message says the way out.
+    """
+    if isolation == "strict" and available < Level.CONFINED:
+        raise SandboxError(
+            f'isolation = "strict" asks for a sandbox at level {Level.CONFINED} or stronger, found level {available}: run the '
+            'audit on a machine that offers it, or set isolation = "auto" in [sandbox]'
+        )
+    if available < Level.PROCESS:
+        raise SandboxError(f"a procedure runs at level {Level.PROCESS} or stronger, found level {available}")
+    if isolation == "none":
+        # A controller's own code behind weak walls could reach the inputs of its own audit, so its answers decide nothing.
+        return Level.PROCESS, foreign
+    if foreign and available < Level.CONFINED:
+        raise SandboxError(
+            f"the controller's own code ([procedure] entry) runs at level {Level.CONFINED} or stronger, found level {available}: "
+            'run the audit on a machine that offers it, or set isolation = "none" in [sandbox] to run it at level '
+            f"{Level.PROCESS}, which caps the verdict at inconclusive"
+        )
+    return available, False

@@ -1,0 +1,32 @@
+"""What a procedure may use up before it is ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+MEBIBYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The limits of one worker.
+
+    Raises:
+        ValueError: If a limit is not positive.
+    """
+
+    timeout_s: float = 600.0
+    """Wall-clock seconds for one call, and for the start."""
+    memory_mb: int | None = None
+    """MiB of resident memory over the whole process group; pages that forks share count once per process. None: no cap."""
+    output_mb: int = 64
+    """MiB on stdout and stderr together."""
+    file_mb: int = 4096
+    """MiB for any one file, and for the scratch folder as a whole."""
+
+    def __post_init__(self) -> None:
+        """Refuse a limit that nothing could keep."""
+        for item in fields(self):
+            value = getattr(self, item.name)
+            if value is not None and not 0 < value < float("inf"):
+                raise ValueError(f"{item.name}: expected a positive number, found {value}")

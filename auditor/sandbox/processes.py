@@ -1,0 +1,92 @@
+"""The processes of one worker, as /proc shows them: how much memory they hold, and their end.
+
+At level *process* nothing stops a procedure from starting a session of its own and so leaving the process group. Every
+process that descends from the child still carries the child's first environment, which names the scratch folder; that is how
+such a stray is found. A procedure that also wipes its environment escapes this; namespaces are the wall against it.
+"""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import time
+from contextlib import suppress
+from pathlib import Path
+
+_PROC = Path("/proc")
+_PAGE = resource.getpagesize()
+_PATIENCE_S = 5.0
+_DEAD = {"Z", "X"}
+
+
+def members(group: int) -> list[int]:
+    """The living processes whose process group or session is `group`."""
+    found = []
+    for entry in _PROC.iterdir():
+        if entry.name.isdecimal():
+            state, group_id, session_id = _status(entry)
+            if group in {group_id, session_id} and state not in _DEAD:
+                found.append(int(entry.name))
+    return found
+
+
+def resident_bytes(group: int) -> int:
+    """Resident memory over the process group, in bytes; pages that processes share count once for each."""
+    total = 0
+    for pid in members(group):
+        try:
+            total += int((_PROC / str(pid) / "statm").read_text().split()[1]) * _PAGE
+        except (OSError, IndexError):
+            continue  # it ended while we looked
+    return total
+
+
+def strays(marker: str) -> list[int]:
+    """The living processes whose first environment names `marker`."""
+    wanted = marker.encode()
+    found = []
+    for entry in _PROC.iterdir():
+        if entry.name.isdecimal() and int(entry.name) != os.getpid():
+            try:
+                environment = (entry / "environ").read_bytes()
+            except OSError:
+                continue  # another user's, or it ended
+            if wanted in environment and _status(entry)[0] not in _DEAD:
+                found.append(int(entry.name))
+    return found
+
+
+def end(group: int, marker: str) -> bool:
+    """Kill the process group and every stray, and wait until they are gone.
+
+    Args:
+        group: The process group; its leader must not have been reaped, or the number might be another's by now.
+        marker: What the environment of every descendant names.
+
+    Returns:
+        Whether all of them are gone.
+    """
+    deadline = time.monotonic() + _PATIENCE_S
+    while True:
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(group, signal.SIGKILL)
+        left = {*members(group), *strays(marker)}
+        for pid in left:
+            with suppress(ProcessLookupError, PermissionError):  # it ended by itself, or it is another user's and stays
+                os.kill(pid, signal.SIGKILL)
+        if not left:
+            return True
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(0.002)
+
+
+def _status(process: Path) -> tuple[str, int, int]:
+    """State, process group and session of a process; X where it is gone."""
+    try:
+        # The command, in parentheses, may itself hold spaces and parentheses (proc_pid_stat(5)).
+        fields = (process / "stat").read_text(errors="replace").rpartition(")")[2].split()
+        return fields[0], int(fields[2]), int(fields[3])
+    except (OSError, IndexError):
+        return "X", 0, 0

@@ -1,0 +1,115 @@
+"""The scratch folder of one worker: inputs, answers, the procedure's home and its output, all removed in every case.
+
+scratch/            0700
+    inputs/         tables and positions, written by the auditor
+    answers/        arrays and bytes, written by the child
+    home/           HOME, TMPDIR and working directory of the procedure
+    stdout, stderr  what the procedure prints
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from auditor.domain import Dataset, Positions
+from auditor.errors import SandboxError
+from auditor.sandbox.wire import printable
+
+_TAIL_BYTES = 64 * 1024
+_TAIL_LINES = 20
+_TAIL_COLUMNS = 500
+_ENTRIES = 100_000
+
+
+class Scratch:
+    """A fresh scratch folder, with descriptors that stay good whatever the procedure does to the names in it."""
+
+    def __init__(self) -> None:
+        """Make the folder."""
+        self.path = Path(tempfile.mkdtemp(prefix="auditor-"))
+        self.inputs, self.answers, self.home = self.path / "inputs", self.path / "answers", self.path / "home"
+        for folder in (self.inputs, self.answers, self.home):
+            folder.mkdir(mode=0o700)
+        self.answers_folder = os.open(self.answers, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        # O_APPEND: a procedure that truncates its output cannot make the next write sparse and its size a lie.
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC
+        self.stdout = os.open(self.path / "stdout", flags, 0o600)
+        self.stderr = os.open(self.path / "stderr", flags, 0o600)
+        self._descriptors = [self.answers_folder, self.stdout, self.stderr]
+
+    def write_table(self, name: str, table: Dataset) -> None:
+        """Write a table as `inputs/<name>`, an npz with features, labels and ids.
+
+        Raises:
+            TypeError: If labels or ids are Python objects, which would have to be pickled.
+        """
+        if table.labels.dtype.hasobject or table.ids.dtype.hasobject:
+            raise TypeError("labels and ids must be arrays of numbers or strings, not of objects")
+        np.savez(self.inputs / name, features=table.features, labels=table.labels, ids=table.ids)
+
+    def write_positions(self, name: str, arrays: dict[str, Positions]) -> None:
+        """Write arrays of positions as `inputs/<name>`."""
+        (self.inputs / name).unlink(missing_ok=True)
+        np.savez(self.inputs / name, **arrays)  # type: ignore[arg-type]
+
+    def make_folder(self, name: str) -> int:
+        """Make `answers/<name>` and open it, before the procedure is told of it.
+
+        Raises:
+            OSError: If something of that name is there already.
+        """
+        os.mkdir(name, 0o700, dir_fd=self.answers_folder)
+        folder = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=self.answers_folder)
+        self._descriptors.append(folder)
+        return folder
+
+    def output_bytes(self) -> int:
+        """The size of stdout and stderr together."""
+        return os.fstat(self.stdout).st_size + os.fstat(self.stderr).st_size
+
+    def held_bytes(self) -> int | None:
+        """The disk space of all files in the folder, in bytes; None where they are too many to count."""
+        total = entries = 0
+        for folder, folders, files in os.walk(self.path):
+            entries += len(folders) + len(files)
+            if entries > _ENTRIES:
+                return None
+            for name in files:
+                try:
+                    total += Path(folder, name).lstat().st_blocks * 512
+                except OSError:
+                    continue  # removed while we looked
+        return total
+
+    def stderr_tail(self) -> str:
+        """The last 20 lines of stderr, printable characters only."""
+        size = os.fstat(self.stderr).st_size
+        text = os.pread(self.stderr, _TAIL_BYTES, max(0, size - _TAIL_BYTES)).decode("utf-8", "replace")
+        return "\n".join(printable(line, _TAIL_COLUMNS) for line in text.splitlines()[-_TAIL_LINES:])
+
+    def remove(self) -> None:
+        """Close every descriptor and remove the folder, however its permissions were left.
+
+        Raises:
+            SandboxError: If something of it remains.
+        """
+        while self._descriptors:
+            os.close(self._descriptors.pop())
+        try:
+            shutil.rmtree(self.path)
+        except OSError:
+            self.path.chmod(0o700)
+            for folder, _, _ in os.walk(self.path):
+                # Before os.walk goes down into them.
+                for entry in Path(folder).iterdir():
+                    if entry.is_dir() and not entry.is_symlink():
+                        entry.chmod(0o700)
+            try:
+                shutil.rmtree(self.path)
+            except OSError as error:
+                raise SandboxError(f"the scratch folder {self.path} could not be removed: {error.strerror}") from error

@@ -1,0 +1,168 @@
+"""What can be asked of a procedure, and what comes back: the whole vocabulary between auditor and child.
+
+Models never cross. They live in the child under names that the auditor chooses, and each step says which name it reads and
+which it writes; what crosses back is numbers, bytes and scalars.
+
+A seed may be larger than 64 bits and is a secret: no `repr` here shows one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, TypeAlias
+
+import numpy as np
+
+from auditor.domain import Floats, Positions
+
+TRAIN = "train"
+"""The table that Learn, Unlearn and Refit take their rows from."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProcedureSpec:
+    """Which procedure to build: one of ours (`use`) or the controller's own class (`entry`).
+
+    Raises:
+        ValueError: If not exactly one of `use` and `entry` is given, or `entry` is not `/absolute/path.py:Class`.
+    """
+
+    use: str | None
+    entry: str | None
+    """Absolute path and class name, `/path/procedure.py:ClassName`."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """JSON values: hyperparameters of a built-in, keyword arguments of a foreign class. Never a seed."""
+
+    def __post_init__(self) -> None:
+        """Refuse a specification that names no procedure, or two."""
+        if (self.use is None) == (self.entry is None):
+            raise ValueError("a procedure has either `use` or `entry`, and not both")
+        if self.entry is not None:
+            path, _, name = self.entry.rpartition(":")
+            if not path.startswith("/") or not name.isidentifier():
+                raise ValueError(f"entry: expected /absolute/path.py:ClassName, found {self.entry}")
+
+
+def _require_positions(name: str, positions: Positions) -> None:
+    if not isinstance(positions, np.ndarray) or positions.dtype != np.int64 or positions.ndim != 1:
+        raise ValueError(f"{name}: expected a one-dimensional int64 array of positions")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Learn:
+    """`learn(data, seed)` on the rows of the training table."""
+
+    name: ClassVar[str] = "learn"
+    into: str
+    rows: Positions
+    """Shape (n,): positions in the training table."""
+    seed: int = field(repr=False)
+
+    def __post_init__(self) -> None:
+        """Refuse anything but positions."""
+        _require_positions("rows", self.rows)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unlearn:
+    """`unlearn(model, data, forget, seed)`; data holds the rows before this batch, those to forget included."""
+
+    name: ClassVar[str] = "unlearn"
+    model: str
+    into: str
+    rows: Positions
+    """Shape (n,): positions in the training table."""
+    forget: Positions
+    """Shape (m,): distinct positions within `rows`."""
+    seed: int = field(repr=False)
+
+    def __post_init__(self) -> None:
+        """Refuse positions that do not lie within the rows, or that repeat."""
+        _require_positions("rows", self.rows)
+        _require_positions("forget", self.forget)
+        inside = self.forget.size == 0 or (self.forget.min() >= 0 and self.forget.max() < self.rows.size)
+        if not inside or np.unique(self.forget).size != self.forget.size:
+            raise ValueError("forget: expected distinct positions within rows")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Refit:
+    """Optional `refit(model, data, seed)`: training again on the rows, started at a model that exists."""
+
+    name: ClassVar[str] = "refit"
+    model: str
+    into: str
+    rows: Positions
+    """Shape (n,): positions in the training table."""
+    seed: int = field(repr=False)
+
+    def __post_init__(self) -> None:
+        """Refuse anything but positions."""
+        _require_positions("rows", self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """Optional `parameters(model)`: shape (d,), finite."""
+
+    name: ClassVar[str] = "parameters"
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class Predict:
+    """`predict(model, features)` over every row of a table."""
+
+    name: ClassVar[str] = "predict"
+    model: str
+    table: str
+    columns: int | None
+    """How many classes: rows must be probabilities over so many columns. None: regression, one real value a row."""
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Optional `state(model)`: everything that the procedure keeps, as bytes."""
+
+    name: ClassVar[str] = "state"
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class Save:
+    """Optional `save(model, path)`: the one file that it writes, as bytes."""
+
+    name: ClassVar[str] = "save"
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """Forget a model that is not needed any more; no method is called."""
+
+    name: ClassVar[str] = "drop"
+    model: str
+
+
+Step: TypeAlias = Learn | Unlearn | Refit | Parameters | Predict | State | Save | Drop
+
+OPTIONAL = (Refit, Parameters, State, Save)
+"""The steps whose method a procedure may lack."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Answer:
+    """What came back for one step, checked."""
+
+    step: Step
+    seconds: float
+    """Wall-clock seconds of the procedure's own call alone, as the child timed it; 0 where nothing was called."""
+    array: Floats | None
+    """Parameters: (d,). Predict: (n, columns), or (n,) for regression. float64 and finite; None for every other step."""
+    content: bytes | None
+    """State, Save: what was returned or written; None for every other step."""
+    facts: Mapping[str, float | bool | str]
+    """Learn, Unlearn, Refit: what the optional `facts(model)` says; empty for every other step."""
+    supported: bool
+    """False where the procedure lacks the optional method, or the step reads a model that such a step did not make."""

@@ -1,0 +1,161 @@
+"""The lines between auditor and child: one JSON object a line, at most 1 MiB, read with suspicion.
+
+The auditor writes requests; the child writes replies. A reply is written by a process that runs foreign code, so the parser
+takes exactly the documented keys and types, raises ProcedureError for everything else, and never quotes what it read: it may
+hold a seed or personal data.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from auditor.domain import Positions
+from auditor.errors import ProcedureError
+from auditor.sandbox.steps import Drop, Learn, Parameters, Predict, Refit, Save, State, Step, Unlearn
+
+LINE_BYTES = 1024 * 1024
+"""The longest line that either side takes, newline included."""
+
+START = "start"
+"""The name of the reply, numbered 0, that the child sends when the procedure is built."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One well-formed reply that reports no failure."""
+
+    seconds: float
+    supported: bool
+    facts: Mapping[str, float | bool | str]
+
+
+def printable(text: str, limit: int) -> str:
+    """At most `limit` characters of `text`, without control, format and unassigned characters."""
+    return "".join(" " if character == "\t" else character for character in text if not _hidden(character))[:limit]
+
+
+def _hidden(character: str) -> bool:
+    return character != "\t" and unicodedata.category(character).startswith(("C", "Zl", "Zp"))
+
+
+def request(step: Step, number: int) -> bytes:
+    """The line that asks for a step; positions travel in a file beside it (see `positions`)."""
+    message: dict[str, Any] = {"number": number, "step": step.name}
+    match step:
+        case Learn(into=into, seed=seed):
+            # A string: JSON readers may round integers beyond 53 bits.
+            message |= {"into": into, "seed": str(seed)}
+        case Unlearn(model=model, into=into, seed=seed) | Refit(model=model, into=into, seed=seed):
+            message |= {"model": model, "into": into, "seed": str(seed)}
+        case Predict(model=model, table=table):
+            message |= {"model": model, "table": table}
+        case Parameters(model=model) | State(model=model) | Save(model=model) | Drop(model=model):
+            message |= {"model": model}
+    return encode(message)
+
+
+def positions(step: Step) -> dict[str, Positions]:
+    """The arrays of positions that a step carries, by name."""
+    match step:
+        case Unlearn(rows=rows, forget=forget):
+            return {"rows": rows, "forget": forget}
+        case Learn(rows=rows) | Refit(rows=rows):
+            return {"rows": rows}
+        case _:
+            return {}
+
+
+def encode(message: Mapping[str, Any]) -> bytes:
+    """One JSON object as one line.
+
+    Raises:
+        ValueError: If it holds NaN or an infinity, or is longer than a line may be.
+        TypeError: If it holds what JSON cannot.
+    """
+    line = json.dumps(message, allow_nan=False, separators=(",", ":")).encode("ascii") + b"\n"
+    if len(line) > LINE_BYTES:
+        raise ValueError(f"a message of {len(line)} bytes, {LINE_BYTES} are allowed")
+    return line
+
+
+def parse_reply(line: bytes, *, number: int, name: str) -> Reply:
+    """Read one reply.
+
+    Args:
+        line: The line, with or without its newline.
+        number: The number of the step that was asked.
+        name: The name of that step.
+
+    Raises:
+        ProcedureError: If the line is too long, no JSON object, the answer to something else, has other keys or types than
+            documented, or reports that the step failed.
+    """
+    where = place(name, number)
+    if len(line) > LINE_BYTES:
+        _refuse(where, f"an answer of at most {LINE_BYTES} bytes", f"{len(line)} bytes")
+    try:
+        reply = json.loads(line.decode("utf-8"), parse_constant=_no_constant, object_pairs_hook=_no_duplicates)
+    except (ValueError, RecursionError):
+        _refuse(where, "an answer in JSON", f"a line of {len(line)} bytes that is none")
+    if not isinstance(reply, dict):
+        _refuse(where, "an answer that is a JSON object", f"a {type(reply).__name__}")
+    found = (reply.get("number"), reply.get("step"))
+    if type(found[0]) is not int or found != (number, name):
+        _refuse(where, "an answer to this step", "an answer to another step")
+    if reply.keys() == {"number", "step", "failed"} and isinstance(reply["failed"], str):
+        raise ProcedureError(f"{where} failed: {printable(reply['failed'], 300)}")
+    if reply.keys() != {"number", "step", "seconds", "supported", "facts"}:
+        _refuse(where, "an answer with seconds, supported and facts", "other keys")
+    seconds, supported = _number(reply["seconds"]), reply["supported"]
+    if seconds is None or seconds < 0:
+        _refuse(where, "seconds as a finite number of at least 0", "something else")
+    if not isinstance(supported, bool):
+        _refuse(where, "supported as a boolean", f"a {type(supported).__name__}")
+    return Reply(seconds, supported, _facts(where, reply["facts"]))
+
+
+def place(name: str, number: int) -> str:
+    """A step, in the words of an error message."""
+    return f"the procedure's {name}" + (f" (step {number})" if number else "")
+
+
+def _facts(where: str, facts: object) -> dict[str, float | bool | str]:
+    if not isinstance(facts, dict):
+        _refuse(where, "facts as a flat object", f"a {type(facts).__name__}")
+    checked: dict[str, float | bool | str] = {}
+    for key, value in facts.items():
+        scalar = value if isinstance(value, bool | str) else _number(value)
+        if scalar is None:
+            _refuse(where, "facts that are strings, booleans and finite numbers", f"a {type(value).__name__}")
+        checked[key] = scalar
+    return checked
+
+
+def _number(value: object) -> float | None:
+    """A JSON number as a finite float; None for everything else."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _no_constant(constant: str) -> NoReturn:
+    raise ValueError(constant)
+
+
+def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    if len({key for key, _ in pairs}) != len(pairs):
+        raise ValueError("a key twice")
+    return dict(pairs)
+
+
+def _refuse(where: str, expected: str, found: str) -> NoReturn:
+    raise ProcedureError(f"{where}: expected {expected}, found {found}")

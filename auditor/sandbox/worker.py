@@ -1,0 +1,333 @@
+"""One procedure in a process of its own: started, asked, watched, and ended with everything that it started.
+
+While the auditor waits for an answer, it looks every few hundredths of a second at the clock, at the memory of the process
+group, at the size of its output and at the disk space of its scratch folder. A Ctrl-C on the terminal reaches the auditor
+alone, which then ends the child.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import select
+import socket
+import threading
+import time
+from collections.abc import Mapping
+from dataclasses import asdict
+from types import TracebackType
+from typing import NoReturn, Self
+
+from auditor.domain import Dataset, Floats
+from auditor.errors import ProcedureError, SandboxError
+from auditor.sandbox import returned, wire
+from auditor.sandbox.launch import Launched
+from auditor.sandbox.levels import Level
+from auditor.sandbox.limits import MEBIBYTE, Limits
+from auditor.sandbox.scratch import Scratch
+from auditor.sandbox.seeds import Seeds
+from auditor.sandbox.steps import (
+    OPTIONAL,
+    TRAIN,
+    Answer,
+    Drop,
+    Learn,
+    Parameters,
+    Predict,
+    ProcedureSpec,
+    Refit,
+    Save,
+    State,
+    Step,
+    Unlearn,
+)
+
+_LOOK_S = 0.05
+_LOOK_AT_DISK_S = 1.0
+_LAST_BREATH_S = 2.0
+_CLOCK_SLACK_S = 0.05
+
+
+class StoppedError(Exception):
+    """The worker was told to stop by its event; nothing is wrong with the procedure."""
+
+
+class Worker:
+    """A procedure behind walls, as a context manager; one thread at a time.
+
+    Enter and leave it in the same thread: the kernel ends the child together with the thread that started it.
+    """
+
+    def __init__(
+        self,
+        spec: ProcedureSpec,
+        tables: Mapping[str, Dataset],
+        *,
+        limits: Limits | None = None,
+        level: Level = Level.PROCESS,
+        stop: threading.Event | None = None,
+    ) -> None:
+        """Take note of what to run; nothing starts before the context is entered.
+
+        Args:
+            spec: The procedure.
+            tables: The data that it may see, by name; `train` is where Learn, Unlearn and Refit take their rows from.
+            limits: What it may use up; the defaults of `Limits` where left out.
+            level: The walls to put up.
+            stop: When set, the worker ends at once, even in the middle of a step.
+
+        Raises:
+            SandboxError: If walls of this level cannot be put up.
+            ValueError: If no table is named `train`.
+        """
+        if level != Level.PROCESS:
+            raise SandboxError(f"this version runs a procedure at level {Level.PROCESS}, asked for was level {level}")
+        if TRAIN not in tables:
+            raise ValueError(f"tables: expected one named {TRAIN}")
+        self._spec, self._tables, self._limits = spec, dict(tables), limits or Limits()
+        self._stop = stop or threading.Event()
+        self._number = 0
+        self._models: dict[str, bool] = {}  # by name: whether the step that should make it was supported
+        self._seeds = Seeds()
+        self._buffer = b""
+        self._disk_looked_at = -math.inf
+        self._scratch: Scratch | None = None
+        self._channel: socket.socket | None = None
+        self._launched: Launched | None = None
+
+    def __enter__(self) -> Self:
+        """Start the child and wait until the procedure is built.
+
+        Raises:
+            ProcedureError: If it cannot be built, or breaks a limit on the way.
+            StoppedError: If the event is set before that.
+            TypeError: If the specification or a table holds what cannot cross.
+        """
+        try:
+            self._start()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        """End every process and remove the scratch folder."""
+        self.close()
+
+    def run(self, step: Step) -> Answer:
+        """Have the procedure do one step.
+
+        Any failure, an interruption included, ends the worker at once.
+
+        Raises:
+            ProcedureError: If the procedure fails, breaks a limit, or gives an answer that is none; with the tail of stderr.
+            StoppedError: If the event is set before the answer came.
+            ValueError: If the step names a table, a model or positions that do not exist.
+            RuntimeError: If the worker is not running.
+        """
+        if self._channel is None or self._scratch is None:
+            raise RuntimeError("the worker is not running")
+        self._require_known(step)
+        if not isinstance(step, Learn) and not self._models[step.model]:
+            return self._without_model(step)
+        try:
+            return self._ask(step, self._channel, self._scratch)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """End every process that descends from the child, and remove the scratch folder; harmless when repeated.
+
+        Raises:
+            SandboxError: If a process or a part of the scratch folder remains.
+        """
+        gone = True
+        if self._channel is not None:
+            self._channel.close()
+            self._channel = None
+        if self._launched is not None:
+            gone = self._launched.end()
+            self._launched = None
+        if self._scratch is not None:
+            self._scratch.remove()
+            self._scratch = None
+        if not gone:
+            raise SandboxError("a process that the procedure started could not be ended")
+
+    def _start(self) -> None:
+        self._scratch = scratch = Scratch()
+        names = {name: f"table-{index}.npz" for index, name in enumerate(self._tables)}
+        for name, table in self._tables.items():
+            scratch.write_table(names[name], table)
+        hello = {
+            "parent": os.getpid(),
+            "scratch": str(scratch.path),
+            "spec": {"use": self._spec.use, "entry": self._spec.entry, "settings": dict(self._spec.settings)},
+            "tables": names,
+            "limits": asdict(self._limits),
+        }
+        line = json.dumps(hello, allow_nan=False).encode() + b"\n"
+        self._channel, theirs = socket.socketpair()
+        self._channel.setblocking(False)
+        with theirs:
+            self._launched = Launched(channel=theirs.fileno(), stdout=scratch.stdout, stderr=scratch.stderr, home=scratch.home)
+        self._exchange(line, wire.START, self._channel)
+
+    def _ask(self, step: Step, channel: socket.socket, scratch: Scratch) -> Answer:
+        self._number += 1
+        number, where = self._number, wire.place(step.name, self._number)
+        if isinstance(step, Learn | Unlearn | Refit):
+            self._seeds.add(step.seed)
+            scratch.write_positions(f"{number}.npz", wire.positions(step))
+        saved = scratch.make_folder(f"{number}.saved") if isinstance(step, Save) else -1
+        reply = self._exchange(wire.request(step, number), step.name, channel)
+        if self._seeds.told_by(reply.facts):
+            self._fail(f"{where}: expected facts without the seed, which is a secret, found it among them")
+        if not reply.supported and not isinstance(step, OPTIONAL):
+            self._fail(f"{where}: expected a method {step.name}, found none")
+        if isinstance(step, Learn | Unlearn | Refit):
+            self._models[step.into] = reply.supported
+        elif isinstance(step, Drop):
+            del self._models[step.model]
+        if not reply.supported:
+            return Answer(step, 0.0, None, None, {}, supported=False)
+        try:
+            array, content = self._collect(step, scratch, saved, where)
+        except ProcedureError as error:
+            self._fail(str(error))
+        return Answer(step, reply.seconds, array, content, reply.facts, supported=True)
+
+    def _collect(self, step: Step, scratch: Scratch, saved: int, where: str) -> tuple[Floats | None, bytes | None]:
+        """Read and check what a step left in the scratch folder."""
+        limit = self._limits.file_mb * MEBIBYTE
+        match step:
+            case Save():
+                return None, returned.read_only_file(saved, limit=limit, where=where)
+            case State():
+                return None, returned.read_file(scratch.answers_folder, f"{self._number}.bin", limit=limit, where=where)
+            case Parameters():
+                content = returned.read_file(scratch.answers_folder, f"{self._number}.npy", limit=limit, where=where)
+                return returned.parameters_from(content, where), None
+            case Predict():
+                content = returned.read_file(scratch.answers_folder, f"{self._number}.npy", limit=limit, where=where)
+                rows = len(self._tables[step.table])
+                return returned.predictions_from(content, where, rows=rows, columns=step.columns), None
+            case _:
+                return None, None
+
+    def _require_known(self, step: Step) -> None:
+        records = len(self._tables[TRAIN])
+        if isinstance(step, Learn | Unlearn | Refit) and step.rows.size and not 0 <= step.rows.min() <= step.rows.max() < records:
+            raise ValueError(f"rows: expected positions within {records} training records")
+        if isinstance(step, Predict) and step.table not in self._tables:
+            raise ValueError(f"table: expected one of {', '.join(self._tables)}, found {step.table}")
+        if not isinstance(step, Learn) and step.model not in self._models:
+            raise ValueError(f"model: expected one that an earlier step made, found {step.model}")
+
+    def _without_model(self, step: Step) -> Answer:
+        """The answer to a step on a model that the procedure could not make for lack of an optional method."""
+        if isinstance(step, Unlearn | Refit):
+            self._models[step.into] = False
+        elif isinstance(step, Drop):
+            del self._models[step.model]
+        return Answer(step, 0.0, None, None, {}, supported=False)
+
+    def _exchange(self, line: bytes, name: str, channel: socket.socket) -> wire.Reply:
+        """Send one line and take exactly one."""
+        begin = time.monotonic()
+        where = wire.place(name, self._number)
+        self._send(line, where, begin, channel)
+        answer = self._receive(where, begin, channel)
+        passed = time.monotonic() - begin
+        # A procedure can print much in the moment before it answers.
+        self._look(where)
+        try:
+            reply = wire.parse_reply(answer, number=self._number, name=name)
+        except ProcedureError as error:
+            self._fail(str(error))
+        if reply.seconds > passed + _CLOCK_SLACK_S:
+            self._fail(f"{where}: expected at most the {passed:.3f} s that passed, found {reply.seconds:.3f} s")
+        return reply
+
+    def _send(self, line: bytes, where: str, begin: float, channel: socket.socket) -> None:
+        """Send a line; what the child says before it is asked is an error."""
+        if _ready(channel, select.POLLIN, 0.0):
+            self._hear(where, channel)
+            self._fail(f"{where}: expected no answer before the question, found one")
+        rest = memoryview(line)
+        while rest:
+            self._watch(where, begin)
+            if _ready(channel, select.POLLOUT, _LOOK_S):
+                try:
+                    rest = rest[channel.send(rest) :]
+                except OSError:
+                    self._fail_ended(where)
+
+    def _receive(self, where: str, begin: float, channel: socket.socket) -> bytes:
+        """The next line, and nothing behind it."""
+        while b"\n" not in self._buffer:
+            self._watch(where, begin)
+            # A process that the child forked can hold the channel open: the child's end counts, not the channel's.
+            ended = self._launched is None or self._launched.has_ended()
+            if _ready(channel, select.POLLIN, 0.0 if ended else _LOOK_S):
+                self._hear(where, channel)
+            elif ended:
+                self._fail_ended(where)
+            if len(self._buffer) > wire.LINE_BYTES:
+                self._fail(f"{where}: expected an answer of at most {wire.LINE_BYTES} bytes, found more")
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        if self._buffer:
+            self._fail(f"{where}: expected one answer, found more")
+        return line
+
+    def _hear(self, where: str, channel: socket.socket) -> None:
+        """Take what has arrived into the buffer."""
+        try:
+            received = channel.recv(65536)
+        except OSError:  # a child that was killed with requests unread resets the channel
+            received = b""
+        if not received:
+            self._fail_ended(where)
+        self._buffer += received
+
+    def _watch(self, where: str, begin: float) -> None:
+        """Look at the event, the clock and the limits."""
+        if self._stop.is_set():
+            raise StoppedError
+        if time.monotonic() - begin > self._limits.timeout_s:
+            self._fail(f"{where} was ended: it took longer than {self._limits.timeout_s:g} s of wall-clock time")
+        self._look(where)
+
+    def _look(self, where: str) -> None:
+        """Look at output, memory and disk."""
+        if self._scratch is None or self._launched is None:
+            return
+        limits = self._limits
+        if self._scratch.output_bytes() > limits.output_mb * MEBIBYTE:
+            self._fail(f"{where} was ended: it wrote more than {limits.output_mb} MiB to stdout and stderr")
+        if limits.memory_mb is not None and self._launched.resident_bytes() > limits.memory_mb * MEBIBYTE:
+            self._fail(f"{where} was ended: it held more than {limits.memory_mb} MiB of memory")
+        if time.monotonic() - self._disk_looked_at > _LOOK_AT_DISK_S:
+            self._disk_looked_at = time.monotonic()
+            held = self._scratch.held_bytes()
+            if held is None or held > limits.file_mb * MEBIBYTE:
+                self._fail(f"{where} was ended: its files took more than {limits.file_mb} MiB, or were too many to count")
+
+    def _fail_ended(self, where: str) -> NoReturn:
+        """The child is gone, or has closed its channel: say how."""
+        how = self._launched.ending(_LAST_BREATH_S) if self._launched is not None else None
+        self._fail(f"{where} ended without an answer: {how or 'it closed its channel'}")
+
+    def _fail(self, message: str) -> NoReturn:
+        """Raise a message that names no seed, with the tail of stderr, which names none either."""
+        tail = self._scratch.stderr_tail() if self._scratch is not None else ""
+        raise ProcedureError(self._seeds.hide(wire.printable(message, 1000)), stderr_tail=self._seeds.hide(tail)) from None
+
+
+def _ready(channel: socket.socket, events: int, seconds: float) -> bool:
+    """Whether the channel can be read or written within `seconds`; poll, unlike select, takes any descriptor number."""
+    poller = select.poll()
+    poller.register(channel, events)
+    return bool(poller.poll(seconds * 1000))
