@@ -1,0 +1,136 @@
+"""A case: everything that is audited, read and checked before anything runs.
+
+`read` looks at every file that audit.toml names and at how they fit together. A wrong case comes back as one InputError
+with every problem of every file; a Case that comes back is sound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from auditor.case.artifacts import model as read_parameters
+from auditor.case.declaration import LIMIT, Declaration, declare
+from auditor.case.files import Source, list_store, locate, read_source
+from auditor.case.fitting import fit
+from auditor.case.logs import deletion_log
+from auditor.case.settings import DataTable, Settings
+from auditor.case.tables import dataset, limit_of
+from auditor.domain import Dataset, Floats, InputFile, Problem, Request
+from auditor.errors import InputError
+
+__all__ = ["Case", "read"]
+
+_Content = TypeVar("_Content")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Case:
+    """One sound case. Its representation leaves the records out: they are personal data."""
+
+    folder: Path
+    """The case folder, resolved."""
+    settings: Settings
+    train: Dataset = field(repr=False)
+    """What the model was first trained on, deleted records included."""
+    holdout: Dataset | None = field(repr=False)
+    """Records for accuracy only."""
+    store: Path | None
+    """What the controller keeps now: a file or a folder inside the case folder."""
+    shipped: Floats | None = field(repr=False)
+    """Shape (p,): parameters of the model about to be released; None where the case has no [model]."""
+    requests: tuple[Request, ...] = field(repr=False)
+    """In the order of the log."""
+    columns_not_read: tuple[str, ...]
+    """Columns of the log that no check looks at."""
+    inputs: tuple[InputFile, ...]
+    """audit.toml and every file read, those of the store included, by path."""
+
+
+def read(path: Path) -> Case:
+    """Read a case.
+
+    Args:
+        path: The folder that holds audit.toml, or that file.
+
+    Raises:
+        InputError: With every problem of every file at once.
+    """
+    path = Path(path)
+    file = path / "audit.toml" if path.is_dir() else path
+    if not file.exists():
+        raise InputError([Problem(str(path), "", "a folder with audit.toml in it, or that file", "none")])
+    source = read_source(file, file.name, limit=LIMIT)
+    reader = _Reader(file.parent.resolve(), source)
+    return reader.read(declare(source))
+
+
+class _Reader:
+    """Goes through the files of one case and keeps what was read and what was wrong."""
+
+    def __init__(self, folder: Path, source: Source) -> None:
+        self._folder = folder
+        self._file = source.name
+        self._inputs: dict[str, InputFile] = {source.name: source.listed()}
+        self._problems: list[Problem] = []
+
+    def read(self, declared: Declaration) -> Case:
+        self._problems.extend(declared.problems)
+        table = declared.tables.get("data")
+        columns = table if isinstance(table, DataTable) else _salvaged(declared)
+        task = columns.task
+        train = self._content(declared, "data", "train", lambda source: dataset(source, columns, task=task))
+        holdout = self._content(declared, "data", "holdout", lambda source: dataset(source, columns, task=task))
+        shipped = self._content(declared, "model", "path", read_parameters)
+        log = self._content(declared, "deletions", "log", deletion_log)
+        self._content(declared, "procedure", "entry", lambda _: None)
+        store = self._store(declared)
+        self._problems.extend(fit(self._file, declared, train, holdout, shipped))
+        settings = declared.settings
+        if self._problems or settings is None or train is None or log is None:
+            raise InputError(self._problems)
+        inputs = tuple(sorted(self._inputs.values(), key=lambda item: item.path))
+        return Case(self._folder, settings, train, holdout, store, shipped, *log, inputs)
+
+    def _content(self, declared: Declaration, table: str, key: str, parse: Callable[[Source], _Content]) -> _Content | None:
+        text = declared.text(table, key)
+        if text is None:
+            return None
+        if key == "entry":
+            text = text.rpartition(":")[0]
+            if not text:
+                return None
+        found = locate(self._folder, text, f"{table}.{key}", file=self._file)
+        if isinstance(found, Problem):
+            self._problems.append(found)
+            return None
+        try:
+            source = read_source(*found, limit=limit_of(found[0]))
+            self._inputs[source.name] = source.listed()
+            return parse(source)
+        except InputError as error:
+            self._problems.extend(error.problems)
+            return None
+
+    def _store(self, declared: Declaration) -> Path | None:
+        text = declared.text("data", "store")
+        if text is None:
+            return None
+        found = locate(self._folder, text, "data.store", file=self._file, may_be_folder=True)
+        if isinstance(found, Problem):
+            self._problems.append(found)
+            return None
+        listed, problems = list_store(*found)
+        self._problems.extend(problems)
+        self._inputs.update({item.path: item for item in listed})
+        return found[0]
+
+
+def _salvaged(declared: Declaration) -> DataTable:
+    """The column names of a [data] table in which another key is wrong, so that its files are still checked."""
+    given: dict[str, Any] = {key: text for key in ("id", "label", "sensitivity") if (text := declared.text("data", key))}
+    task = declared.text("data", "task")
+    given["task"] = task if task in {"classification", "regression"} else None
+    return DataTable.model_construct(train="", **given)

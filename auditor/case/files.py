@@ -1,0 +1,156 @@
+"""The files of a case: found inside its folder, read once, digested as they were read.
+
+A path in audit.toml comes from whoever wrote the case. It may not leave the case folder, not even through a link, and
+what it names must be a plain file below a size limit, so that neither a device nor a pipe can hold the audit up.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path, PureWindowsPath
+
+from auditor.case.problems import show, text_fault
+from auditor.domain import InputFile, Problem
+from auditor.errors import InputError
+
+GIBIBYTE = 1024**3
+TEXT_LIMIT = GIBIBYTE
+"""Bytes of a TOML, CSV or JSONL file."""
+BINARY_LIMIT = 4 * GIBIBYTE
+"""Bytes of a file of arrays, packed and unpacked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """One file as it was read."""
+
+    name: str
+    """Relative to the case, or as the user named it."""
+    data: bytes
+
+    def listed(self) -> InputFile:
+        """Its entry among the inputs of the audit."""
+        return InputFile(self.name, hashlib.sha256(self.data).hexdigest(), len(self.data))
+
+
+def read_source(path: Path, name: str | None = None, *, limit: int = BINARY_LIMIT) -> Source:
+    """Read a plain file of at most `limit` bytes.
+
+    Args:
+        path: The file.
+        name: How problems name it; the path where left out.
+        limit: The largest size in bytes.
+
+    Raises:
+        InputError: If there is no such file, if it is no plain file, too large, or cannot be read.
+    """
+    name = str(path) if name is None else name
+    try:
+        found = path.stat()
+        if not stat.S_ISREG(found.st_mode):
+            raise InputError([Problem(name, "", "a file", _kind(found.st_mode))])
+        if found.st_size > limit:
+            raise InputError([Problem(name, "", f"at most {limit} bytes", f"{found.st_size} bytes")])
+        with path.open("rb") as stream:
+            data = stream.read(limit + 1)
+    except (OSError, ValueError) as error:
+        raise InputError([Problem(name, "", "a file that can be read", _reason(error))]) from error
+    if len(data) > limit:
+        raise InputError([Problem(name, "", f"at most {limit} bytes", "more")])
+    return Source(name, data)
+
+
+def locate(folder: Path, text: str, where: str, *, file: str, may_be_folder: bool = False) -> tuple[Path, str] | Problem:
+    """Find what a path in audit.toml names, inside the case folder.
+
+    Args:
+        folder: The case folder, resolved.
+        text: The path as written.
+        where: The key that holds it.
+        file: The file that holds the key.
+        may_be_folder: Whether a folder will do.
+
+    Returns:
+        The resolved path and its name relative to the case, or the problem with it.
+    """
+    expected = "a file or folder inside the case folder" if may_be_folder else "a file inside the case folder"
+    found: str
+    if fault := text_fault(text):
+        found = f"a path with {fault}"
+    elif Path(text).is_absolute() or PureWindowsPath(text).is_absolute() or PureWindowsPath(text).drive:
+        found = f"the absolute path {show(text)}"
+    else:
+        try:
+            path = (folder / text).resolve()
+            mode = path.stat().st_mode if path.is_relative_to(folder) else None
+        except FileNotFoundError:
+            found = f"{show(text)}, which does not exist"
+        except (OSError, RuntimeError, ValueError) as error:
+            found = f"{show(text)}: {_reason(error)}"
+        else:
+            if mode is None:
+                found = f"{show(text)}, which leads out of it"
+            elif stat.S_ISREG(mode) or (may_be_folder and stat.S_ISDIR(mode)):
+                return path, Path(os.path.normpath(text)).as_posix()
+            else:
+                found = f"{show(text)}, which is {_kind(mode)}"
+    return Problem(file, where, expected, found)
+
+
+def list_store(path: Path, name: str) -> tuple[list[InputFile], list[Problem]]:
+    """Digest the data store, a file or every file below a folder, without holding it in memory.
+
+    Links are refused: a search for deleted records that followed them could leave the case, and one that did not could
+    miss what the controller still keeps.
+    """
+    listed: list[InputFile] = []
+    problems: list[Problem] = []
+    for member, member_name in _walk(path, name, problems):
+        try:
+            member_name.encode()
+            mode = member.lstat().st_mode
+            if not stat.S_ISREG(mode):
+                problems.append(Problem(member_name, "", "a plain file in the store", _kind(mode)))
+                continue
+            with member.open("rb") as stream:
+                digest = hashlib.file_digest(stream, "sha256").hexdigest()
+                listed.append(InputFile(member_name, digest, stream.tell()))
+        except UnicodeEncodeError:
+            problems.append(Problem(name, "", "file names in UTF-8", ascii(member_name)))
+        except OSError as error:
+            problems.append(Problem(member_name, "", "a file that can be read", _reason(error)))
+    if not listed and not problems:
+        problems.append(Problem(name, "", "a store with at least one file", "an empty folder"))
+    return listed, problems
+
+
+def _walk(path: Path, name: str, problems: list[Problem]) -> Iterator[tuple[Path, str]]:
+    if not path.is_dir():
+        yield path, name
+        return
+
+    def refuse(error: OSError) -> None:
+        problems.append(Problem(name, "", "a folder that can be read", _reason(error)))
+
+    for top, folders, files in os.walk(path, onerror=refuse):
+        folders.sort()
+        links = [folder for folder in folders if (Path(top) / folder).is_symlink()]
+        for member in sorted([*files, *links]):
+            found = Path(top) / member
+            yield found, f"{name}/{found.relative_to(path).as_posix()}"
+
+
+def _kind(mode: int) -> str:
+    if stat.S_ISDIR(mode):
+        return "a folder"
+    if stat.S_ISLNK(mode):
+        return "a link"
+    return "no plain file"
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__

@@ -1,0 +1,83 @@
+"""Whether the files of a case fit together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from auditor.case.declaration import Declaration
+from auditor.case.problems import SHOWN_PER_FILE, show
+from auditor.case.settings import CertifiedRemoval, DataTable
+from auditor.domain import Dataset, Floats, Problem
+
+
+def fit(
+    file: str, declared: Declaration, train: Dataset | None, holdout: Dataset | None, shipped: Floats | None
+) -> list[Problem]:
+    """Every way in which the parts that could be read do not fit each other.
+
+    Args:
+        file: The name of audit.toml.
+        declared: What it says.
+        train: Records, or None where they could not be read.
+        holdout: Records for accuracy, or None where there are none or they could not be read.
+        shipped: Shape (p,), or None where there is no model or it could not be read.
+    """
+    problems = _columns(file, declared)
+    task = declared.text("data", "task")
+    train_name = declared.text("data", "train") or "data.train"
+    procedure = declared.tables.get("procedure")
+    if isinstance(procedure, CertifiedRemoval) and task == "regression":
+        problems.append(Problem(file, "data.task", f'"classification" for the loss "{procedure.loss}"', '"regression"'))
+    if train is None:
+        return problems
+    labels = len(np.unique(train.labels))
+    if isinstance(procedure, CertifiedRemoval) and task == "classification":
+        if labels != 2:
+            expected = 'exactly two distinct labels for use = "certified-removal"'
+            problems.append(Problem(train_name, "labels", expected, f"{labels}"))
+        width = train.features.shape[1]
+        if shipped is not None and shipped.size != width:
+            expected = f"{width} elements, one for each feature of {train_name}"
+            problems.append(Problem(declared.text("model", "path") or "model.path", "parameters", expected, f"{shipped.size}"))
+    elif task == "classification" and labels < 2:
+        problems.append(Problem(train_name, "labels", "at least two distinct labels", f"{labels}"))
+    if holdout is not None:
+        problems.extend(_holdout(declared.text("data", "holdout") or "data.holdout", train_name, train, holdout, task))
+    return problems
+
+
+def _columns(file: str, declared: Declaration) -> list[Problem]:
+    table = declared.tables.get("data")
+    if not isinstance(table, DataTable):
+        return []
+    paths = [path for path in (table.train, table.holdout) if path is not None]
+    if any(Path(path).suffix.lower() != ".npz" for path in paths):
+        return []
+    given = [key for key in ("id", "label", "sensitivity") if key in table.model_fields_set]
+    expected = "no such key: the arrays of an .npz file have fixed names"
+    return [Problem(file, f"data.{key}", expected, show(getattr(table, key))) for key in given]
+
+
+def _holdout(name: str, train_name: str, train: Dataset, holdout: Dataset, task: str | None) -> list[Problem]:
+    problems = []
+    width, found = train.features.shape[1], holdout.features.shape[1]
+    if width != found:
+        problems.append(Problem(name, "features", f"{width} features, as in {train_name}", f"{found}"))
+    if task == "classification":
+        known = set(train.labels.tolist())
+        unseen = [label for label in dict.fromkeys(holdout.labels.tolist()) if label not in known]
+        shown = ", ".join(show(label) for label in unseen[:5])
+        if unseen:
+            more = f" and {len(unseen) - 5} more" if len(unseen) > 5 else ""
+            problems.append(Problem(name, "labels", f"labels that {train_name} has", f"{shown}{more}"))
+    trained = set(train.ids.tolist())
+    both = [(row, text) for row, text in enumerate(holdout.ids.tolist(), start=1) if text in trained]
+    expected = f"a record that is not in {train_name}"
+    problems.extend(
+        Problem(name, f"ids, record {row}", expected, f"{show(text)}, which is") for row, text in both[:SHOWN_PER_FILE]
+    )
+    if len(both) > SHOWN_PER_FILE:
+        problems.append(Problem(name, "ids", expected, f"and {len(both) - SHOWN_PER_FILE} more"))
+    return problems

@@ -1,0 +1,163 @@
+"""The deletion log: JSON lines, CSV or Parquet in, requests out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from auditor.case.files import Source, read_source
+from auditor.case.problems import show, unknown
+from auditor.case.rows import ACCEPTED, READ, read_request
+from auditor.case.tables import csv_header, csv_rows, limit_of
+from auditor.domain import Problem, Request
+from auditor.errors import InputError
+
+_MOST: Final = 1000
+"""Problems of one log that are named one by one; the others are counted."""
+
+
+def read_log(path: Path) -> tuple[tuple[Request, ...], tuple[str, ...]]:
+    """Read a deletion log.
+
+    Args:
+        path: JSONL (one object a line; `record_ids` is a list of strings), CSV (`record_ids` separated by `;`; an empty
+            cell is a missing value) or Parquet (a list of strings, or text separated by `;`).
+
+    Returns:
+        The requests in the order of the file, and the columns that were there but that no check looks at.
+
+    Raises:
+        InputError: With every problem of every row, by line number (by row number in Parquet); also for an empty log.
+    """
+    return deletion_log(read_source(path, limit=limit_of(path)))
+
+
+def deletion_log(source: Source) -> tuple[tuple[Request, ...], tuple[str, ...]]:
+    """The requests of a log that was read already; see `read_log`."""
+    problems = _Problems(source.name)
+    match Path(source.name).suffix.lower():
+        case ".jsonl":
+            rows = _json_rows(source, problems)
+        case ".csv":
+            rows = _csv_rows(source, problems)
+        case ".parquet":
+            rows = _parquet_rows(source)
+        case suffix:
+            raise InputError([Problem(source.name, "", "a log ending in .jsonl, .csv or .parquet", show(suffix))])
+    requests: list[Request] = []
+    columns: dict[str, None] = {}
+    read = 0
+    for row, fields in rows:
+        read += 1
+        for column in fields:
+            if column not in columns:
+                columns[column] = None
+                if column not in READ and column not in ACCEPTED:
+                    problems.add(row, "", *unknown("column", column, (*READ, *ACCEPTED)))
+        request = read_request(row, fields, partial(problems.add, row))
+        if request is not None:
+            requests.append(request)
+    if not read and not problems.count:
+        raise InputError([Problem(source.name, "", "at least one request", "an empty log")])
+    problems.refuse_any()
+    return tuple(requests), tuple(column for column in columns if column not in READ)
+
+
+class _Problems:
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._found: list[Problem] = []
+        self.count = 0
+
+    def add(self, row: int, key: str, expected: str, found: str) -> None:
+        self.count += 1
+        if len(self._found) < _MOST:
+            self._found.append(Problem(self._file, f"row {row}, {key}" if key else f"row {row}", expected, found))
+
+    def refuse_any(self) -> None:
+        more = self.count - len(self._found)
+        if more:
+            self._found.append(Problem(self._file, "", "no more rows like these", f"and {more} more problems"))
+        if self._found:
+            raise InputError(self._found)
+
+
+class _NotThisJsonError(ValueError):
+    """Something that Python's reader would let pass."""
+
+
+def _refuse_constant(word: str) -> NoReturn:
+    raise _NotThisJsonError(word)
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _NotThisJsonError(f"the key {show(next(key for key in keys if keys.count(key) > 1))} twice")
+    return found
+
+
+def _json_rows(source: Source, problems: _Problems) -> Iterator[tuple[int, dict[str, Any]]]:
+    decoder = json.JSONDecoder(object_pairs_hook=_distinct, parse_constant=_refuse_constant)
+    data = source.data.removeprefix(b"\xef\xbb\xbf")
+    for row, line in enumerate(data.split(b"\n"), start=1):
+        try:
+            text = line.decode().strip(" \t\r")
+            if not text:
+                continue
+            fields = decoder.decode(text)
+        except UnicodeDecodeError:
+            problems.add(row, "", "text in UTF-8", "bytes that are not UTF-8")
+            continue
+        except _NotThisJsonError as error:
+            problems.add(row, "", "a JSON object with each key once and finite numbers", str(error))
+            continue
+        except (ValueError, RecursionError) as error:
+            words = f"{error.msg} at column {error.colno}" if isinstance(error, json.JSONDecodeError) else "no JSON"
+            problems.add(row, "", "a JSON object", words)
+            continue
+        if isinstance(fields, dict):
+            yield row, fields
+        else:
+            problems.add(row, "", "a JSON object", show(fields))
+
+
+def _csv_rows(source: Source, problems: _Problems) -> Iterator[tuple[int, dict[str, Any]]]:
+    rows = csv_rows(source)
+    names = csv_header(source, rows)
+    for name in ("request_id", "record_ids", "received_at"):
+        if name not in names:
+            problems.add(1, name, "a column of that name", "none")
+    for name in names:
+        if name not in READ and name not in ACCEPTED:
+            problems.add(1, "", *unknown("column", name, (*READ, *ACCEPTED)))
+    # Without its columns a log has no readable row: one problem for each column, not one for each row.
+    problems.refuse_any()
+    for row, cells in rows:
+        if len(cells) != len(names):
+            problems.add(row, "", f"{len(names)} columns", f"{len(cells)}")
+            continue
+        fields: dict[str, Any] = {name: cell if cell.strip() else None for name, cell in zip(names, cells, strict=True)}
+        fields["record_ids"] = _separated(fields["record_ids"])
+        seen = fields.get("seen_releases")
+        if seen is not None and seen.strip().isascii() and seen.strip().isdigit() and len(seen) <= 20:
+            fields["seen_releases"] = int(seen)
+        yield row, fields
+
+
+def _parquet_rows(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+    # pyarrow costs a quarter of a second to import, and most cases do without it.
+    from auditor.case.parquet import log_rows  # noqa: PLC0415
+
+    for row, fields in enumerate(log_rows(source), start=1):
+        if isinstance(fields.get("record_ids"), str):
+            fields["record_ids"] = _separated(fields["record_ids"])
+        yield row, fields
+
+
+def _separated(text: str | None) -> list[str] | None:
+    return None if text is None else [part.strip() for part in text.split(";")]

@@ -1,0 +1,138 @@
+"""Columns out of Parquet files: records and deletion logs.
+
+Importing this module imports pyarrow, so only the readers of such files do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+from auditor.case.checked import check_features, check_labels, check_weights, labels_from_text
+from auditor.case.files import BINARY_LIMIT, Source
+from auditor.case.problems import SHOWN_PER_FILE, Cells, show
+from auditor.case.settings import DataTable, Task
+from auditor.case.tables import check_ids_of_text, column_problems, finish
+from auditor.domain import Dataset, Problem
+from auditor.errors import InputError
+
+_ERRORS = (pa.ArrowException, OSError, ValueError, TypeError, KeyError, NotImplementedError, OverflowError, MemoryError)
+
+
+def read_table(source: Source) -> Any:
+    """Every column of a Parquet file, with distinct names, as a pyarrow Table.
+
+    Raises:
+        InputError: If it is no Parquet file, unpacks to more than the limit, or names a column twice.
+    """
+    file = source.name
+    try:
+        opened = pq.ParquetFile(pa.BufferReader(source.data), pre_buffer=False)
+        metadata = opened.metadata
+        groups = [metadata.row_group(at) for at in range(metadata.num_row_groups)]
+        unpacked = max(sum(group.total_byte_size for group in groups), 8 * metadata.num_rows * metadata.num_columns)
+        if unpacked > BINARY_LIMIT:
+            raise InputError([Problem(file, "", f"at most {BINARY_LIMIT} bytes unpacked", f"{unpacked} bytes")])
+        table = opened.read(use_threads=False)
+        table.validate(full=True)
+    except _ERRORS as error:
+        raise InputError([Problem(file, "", "a Parquet file", show(str(error).splitlines()[0] if str(error) else ""))]) from error
+    names = table.column_names
+    if repeated := [name for name in dict.fromkeys(names) if names.count(name) > 1]:
+        raise InputError([Problem(file, "columns", "distinct names", f"{show(name)} more than once") for name in repeated])
+    if not table.num_rows:
+        raise InputError([Problem(file, "", "at least one row", "none")])
+    return table
+
+
+def dataset_from_parquet(source: Source, columns: DataTable, task: Task | None) -> Dataset:
+    """Records from a Parquet file: ids as text, labels, and every other column a feature, rows counted from 1.
+
+    Raises:
+        InputError: With every problem of the file.
+    """
+    table = read_table(source)
+    file = source.name
+    names = table.column_names
+    if problems := column_problems(file, names, columns):
+        raise InputError(problems)
+    cells = Cells(file)
+
+    def place_in(name: str) -> Any:
+        return lambda row: f"row {row + 1}, column {name}"
+
+    ids = _text(table, columns.id, cells)
+    if ids is None:
+        cells.add(f"column {columns.id}", "text: ids are strings", f"values of type {table.column(columns.id).type}")
+    else:
+        check_ids_of_text(ids, place_in(columns.id), cells)
+    texts = _text(table, columns.label, cells)
+    label_cells = Cells(file)
+    if texts is not None:
+        labels = labels_from_text(texts, task, place_in(columns.label), label_cells)
+    else:
+        labels = check_labels(_numeric(table, columns.label, label_cells), task, place_in(columns.label), label_cells)
+    if columns.sensitivity is not None:
+        check_weights(_numeric(table, columns.sensitivity, cells), lambda row: f"row {row + 1}", cells)
+    taken = {columns.id, columns.label, columns.sensitivity}
+    rest = [name for name in names if name not in taken]
+    features = np.column_stack([check_features(_numeric(table, name, cells)[:, None], _cell_of(name), cells) for name in rest])
+    if label_cells.count:
+        raise InputError([*cells.problems(), *label_cells.problems()])
+    return finish(features, labels, np.array(ids or [], dtype=np.str_), cells)
+
+
+def _cell_of(name: str) -> Callable[[int, int], str]:
+    return lambda row, _: f"row {row + 1}, column {name}"
+
+
+def _text(table: Any, name: str, cells: Cells) -> list[str] | None:
+    column = table.column(name)
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    if not (pa.types.is_string(column.type) or pa.types.is_large_string(column.type)):
+        return None
+    missing = np.flatnonzero(column.is_null().to_numpy())
+    places = (f"row {row + 1}, column {name}" for row in missing[:SHOWN_PER_FILE].tolist())
+    cells.add_many(places, int(missing.size), "text", "a missing value")
+    return [f"missing {row}" if text is None else text for row, text in enumerate(column.to_pylist())]
+
+
+def _numeric(table: Any, name: str, cells: Cells) -> npt.NDArray[Any]:
+    column = table.column(name)
+    kind = column.type
+    if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_boolean(kind)):
+        cells.add(f"column {name}", "numbers", f"values of type {kind}")
+        return np.zeros(table.num_rows)
+    if column.null_count:
+        missing = np.flatnonzero(column.is_null().to_numpy())
+        places = (f"row {row + 1}, column {name}" for row in missing[:SHOWN_PER_FILE].tolist())
+        cells.add_many(places, int(missing.size), "a finite number", "a missing value")
+        column = pc.fill_null(column, pa.scalar(0).cast(kind))
+    values: npt.NDArray[Any] = column.to_numpy()
+    return values
+
+
+def log_rows(source: Source) -> list[dict[str, Any]]:
+    """The rows of a deletion log in Parquet; values as Python has them, times with their column's zone.
+
+    Raises:
+        InputError: If it cannot be read.
+    """
+    table = read_table(source)
+    try:
+        for at, name in enumerate(table.column_names):
+            kind = table.column(name).type
+            if pa.types.is_timestamp(kind):
+                # Python's datetime has microseconds; finer ones would need pandas.
+                table = table.set_column(at, name, table.column(name).cast(pa.timestamp("us", tz=kind.tz), safe=False))
+        rows: list[dict[str, Any]] = table.to_pylist()
+    except _ERRORS as error:
+        raise InputError([Problem(source.name, "", "a readable deletion log in Parquet", show(str(error)))]) from error
+    return rows

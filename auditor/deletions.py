@@ -1,0 +1,256 @@
+"""The deletion log: which requests were carried out and when, what does not hold together, and which are late.
+
+What stands in the log is the controller's word. A row that contradicts itself, the training data or another row is a
+finding with its row number, and nothing is dropped without one. Wherever two readings are possible, the one that is
+stricter with the controller is taken.
+"""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Collection, Iterable, Sequence
+from datetime import UTC, date, datetime, timedelta
+
+from auditor.domain import Batch, LogFinding, Request, RequestOutcome
+
+NOT_LOCATED = "NOT_LOCATED"
+NO_MATCH_BUT_KNOWN = "NO_MATCH_BUT_KNOWN"
+DELETED_TWICE = "DELETED_TWICE"
+DUPLICATE_RECORD = "DUPLICATE_RECORD"
+DUPLICATE_REQUEST = "DUPLICATE_REQUEST"
+EXECUTED_BEFORE_RECEIVED = "EXECUTED_BEFORE_RECEIVED"
+EXECUTED_IN_FUTURE = "EXECUTED_IN_FUTURE"
+EXECUTED_WITHOUT_TIME = "EXECUTED_WITHOUT_TIME"
+STATUS_CONTRADICTED = "STATUS_CONTRADICTED"
+BATCHES_OVERLAP = "BATCHES_OVERLAP"
+DUE_BEFORE_RECEIVED = "DUE_BEFORE_RECEIVED"
+
+_NOT_EXECUTED = {"open", "in_progress", "denied", "revoked"}
+_SHOWN = 5
+
+
+def due_date(received_at: datetime, deadline_days: int | None) -> date:
+    """The last day on which a request is answered in time.
+
+    Without `deadline_days` this is one calendar month after the calendar date of receipt, as that date reads in the offset
+    of `received_at`, cut to the end of a shorter month (31 January becomes 28 or 29 February). It is not moved when
+    it falls on a holiday, although Regulation (EEC, Euratom) 1182/71 would allow that: the strict side.
+
+    Args:
+        received_at: With an offset.
+        deadline_days: Calendar days instead of the month.
+    """
+    received_on = received_at.date()
+    if deadline_days is not None:
+        try:
+            return received_on + timedelta(days=deadline_days)
+        except OverflowError:
+            return date.max
+    year, month = (received_on.year, received_on.month + 1) if received_on.month < 12 else (received_on.year + 1, 1)
+    if year > date.max.year:
+        return date.max
+    return date(year, month, min(received_on.day, calendar.monthrange(year, month)[1]))
+
+
+def replayable(requests: Sequence[Request], known_ids: Collection[str]) -> tuple[Batch, ...]:
+    """The batches to replay, in the order in which they were carried out.
+
+    Requests with the same `batch` value belong together, any other is a batch by itself. A batch counts as carried out at
+    the latest `executed_at` in it; ties go by row. What counts is that there is an `executed_at`, whatever the status
+    says: a contradiction is a finding, and replaying the deletion is the strict side. Open requests are not replayed;
+    records that are unknown or already deleted are left out, requests that name no known record as well, and
+    batches that have no record left.
+
+    Args:
+        requests: The log, in its order.
+        known_ids: Ids of the training records.
+    """
+    known = frozenset(known_ids)
+    batches: list[Batch] = []
+    deleted: set[str] = set()
+    for group in _batches(requests):
+        located = [request for request in group if any(record in known for record in request.record_ids)]
+        named = dict.fromkeys(record for request in located for record in request.record_ids)
+        records = tuple(record for record in named if record in known and record not in deleted)
+        if records:
+            deleted.update(records)
+            name = group[0].request_id if group[0].batch is None else group[0].batch
+            batches.append(Batch(name, tuple(request.request_id for request in located), records, _finished(group)))
+    return tuple(batches)
+
+
+def _batches(requests: Iterable[Request]) -> list[list[Request]]:
+    groups: dict[tuple[str | None, int], list[Request]] = {}
+    for request in requests:
+        if request.executed_at is not None:
+            key = (request.batch, 0) if request.batch is not None else (None, request.row)
+            groups.setdefault(key, []).append(request)
+    return sorted(groups.values(), key=lambda group: (_finished(group), group[0].row))
+
+
+def _finished(group: list[Request]) -> datetime:
+    return max(request.executed_at for request in group if request.executed_at is not None)
+
+
+def findings(requests: Sequence[Request], known_ids: Collection[str], *, today: date | None = None) -> tuple[LogFinding, ...]:
+    """What can be read in the log but does not hold together, by row.
+
+    NOT_LOCATED: a record is not in the training data, and the row does not say `no_match`. NO_MATCH_BUT_KNOWN: it says so,
+    yet the record was in the training data, and no other request had deleted it before this one came in. DELETED_TWICE:
+    another executed request names the record too. DUPLICATE_RECORD, DUPLICATE_REQUEST: an id twice in a row, a request id on
+    two rows. EXECUTED_BEFORE_RECEIVED. EXECUTED_IN_FUTURE: after `today` in UTC. EXECUTED_WITHOUT_TIME: status executed, no
+    `executed_at`. STATUS_CONTRADICTED: an `executed_at` beside a status that denies it. DUE_BEFORE_RECEIVED: `due_on` lies
+    before the receipt. BATCHES_OVERLAP: rows of one batch were carried out before and after another batch, so that no
+    order of the two is what the log says. Different times within one batch alone are none: a batch takes its time.
+
+    Args:
+        requests: The log, in its order.
+        known_ids: Ids of the training records.
+        today: The day of the audit; None to look at no future.
+    """
+    known = frozenset(known_ids)
+    deletions = _deletions(requests)
+    first_row: dict[str, int] = {}
+    found: list[LogFinding] = []
+    for request in requests:
+        said = [*_about_records(request, known, deletions), *_about_times(request, today)]
+        earlier = first_row.setdefault(request.request_id, request.row)
+        if earlier != request.row:
+            said.append((DUPLICATE_REQUEST, f"the same request id stands in row {earlier}"))
+        found.extend(LogFinding(request.row, code, f"{_named(request)}: {text}") for code, text in said)
+    found.extend(_overlaps(requests))
+    return tuple(sorted(found, key=lambda finding: finding.row))
+
+
+def _named(request: Request) -> str:
+    return f"request {request.request_id} (row {request.row})"
+
+
+def _listed(records: Sequence[str]) -> str:
+    more = f" and {len(records) - _SHOWN} more" if len(records) > _SHOWN else ""
+    return ("record " if len(records) == 1 else "records ") + ", ".join(records[:_SHOWN]) + more
+
+
+def _deletions(requests: Iterable[Request]) -> dict[str, list[Request]]:
+    deletions: dict[str, list[Request]] = {}
+    for request in requests:
+        if request.executed_at is not None:
+            for record in dict.fromkeys(request.record_ids):
+                deletions.setdefault(record, []).append(request)
+    return deletions
+
+
+def _about_records(request: Request, known: frozenset[str], deletions: dict[str, list[Request]]) -> list[tuple[str, str]]:
+    said: list[tuple[str, str]] = []
+    records = list(dict.fromkeys(request.record_ids))
+    if len(records) < len(request.record_ids):
+        twice = [record for record in records if request.record_ids.count(record) > 1]
+        said.append((DUPLICATE_RECORD, f"{_listed(twice)} named more than once"))
+    if request.status == "no_match":
+        there = [record for record in records if record in known and not _gone_before(record, request, deletions)]
+        if there:
+            said.append((NO_MATCH_BUT_KNOWN, f"status no_match, but {_listed(there)} in the training data"))
+    elif missing := [record for record in records if record not in known]:
+        said.append((NOT_LOCATED, f"{_listed(missing)} not in the training data"))
+    if request.executed_at is not None:
+        # Of the rows that delete the same record all but the first in the log say so, and name that first one.
+        again = [record for record in records if record in known and deletions[record][0].row != request.row]
+        if again:
+            said.append((DELETED_TWICE, f"{_listed(again)} deleted by {_named(deletions[again[0]][0])} too"))
+    return said
+
+
+def _gone_before(record: str, request: Request, deletions: dict[str, list[Request]]) -> bool:
+    return request.executed_at is None and any(
+        other.executed_at is not None and other.executed_at <= request.received_at for other in deletions.get(record, ())
+    )
+
+
+def _about_times(request: Request, today: date | None) -> list[tuple[str, str]]:
+    said: list[tuple[str, str]] = []
+    received, executed = request.received_at, request.executed_at
+    if executed is None:
+        if request.status == "executed":
+            said.append((EXECUTED_WITHOUT_TIME, "status executed without executed_at; treated as open"))
+    else:
+        if executed < received:
+            said.append((EXECUTED_BEFORE_RECEIVED, f"executed at {executed.isoformat()}, received at {received.isoformat()}"))
+        if today is not None and executed.astimezone(UTC).date() > today:
+            said.append((EXECUTED_IN_FUTURE, f"executed at {executed.isoformat()}, which lies after {today.isoformat()}"))
+        if request.status in _NOT_EXECUTED:
+            said.append((STATUS_CONTRADICTED, f"status {request.status}, but executed at {executed.isoformat()}"))
+    if request.due_on is not None and request.due_on < received.date():
+        said.append((DUE_BEFORE_RECEIVED, f"due on {request.due_on.isoformat()}, received on {received.date().isoformat()}"))
+    return said
+
+
+def _overlaps(requests: Sequence[Request]) -> list[LogFinding]:
+    """Batches that began before an earlier one was finished: no order of the two is what the log says."""
+    found: list[LogFinding] = []
+    before: list[Request] | None = None
+    for group in _batches(requests):
+        began = min(request.executed_at for request in group if request.executed_at is not None)
+        if before is not None and began < _finished(before):
+            first = group[0]
+            other = before[0].request_id if before[0].batch is None else before[0].batch
+            text = f"its batch began at {began.isoformat()}, before batch {other} was finished; the order is unclear"
+            found.append(LogFinding(first.row, BATCHES_OVERLAP, f"{_named(first)}: {text}"))
+        before = group
+    return found
+
+
+def outcomes(
+    requests: Sequence[Request], known_ids: Collection[str], *, deadline_days: int | None, today: date
+) -> tuple[RequestOutcome, ...]:
+    """What became of each request, in the order of the log, with no guarantees named yet.
+
+    A request is overdue where it was executed after its due date, as dates read in the offset of `received_at`, or
+    where it is still open and `today` lies after the due date. Where the log gives a `due_on` too, the earlier of the
+    two dates counts. Denied and revoked requests ask for no deletion any more, so they do not run late on one (whether
+    the refusal was right is for a lawyer, and the report lists it); neither do those with status no_match, unless a
+    record that they name is in the training data, which leaves them open. A request whose records were never found is not
+    excused: its deadline runs as if it were open.
+
+    Args:
+        requests: The log, in its order.
+        known_ids: Ids of the training records.
+        deadline_days: Calendar days instead of one calendar month.
+        today: The day of the audit.
+    """
+    known = frozenset(known_ids)
+    deletions = _deletions(requests)
+    return tuple(_outcome(request, known, deletions, deadline_days, today) for request in requests)
+
+
+def _outcome(
+    request: Request, known: frozenset[str], deletions: dict[str, list[Request]], deadline_days: int | None, today: date
+) -> RequestOutcome:
+    computed = due_date(request.received_at, deadline_days)
+    due_on = computed if request.due_on is None else min(computed, request.due_on)
+    located = [record for record in dict.fromkeys(request.record_ids) if record in known]
+    status = _status(request, located, deletions)
+    executed_on: date | None = None
+    if request.executed_at is not None:
+        executed_on = request.executed_at.astimezone(request.received_at.tzinfo).date()
+    deleted = executed_on is not None and status == "executed"
+    return RequestOutcome(
+        request_id=request.request_id,
+        status=status,
+        received_on=request.received_at.date(),
+        due_on=due_on,
+        deleted_at=request.executed_at if deleted else None,
+        days=(executed_on - request.received_at.date()).days if deleted and executed_on is not None else None,
+        overdue=status not in {"denied", "revoked", "no-match"} and (today if executed_on is None else executed_on) > due_on,
+        records=len(located),
+        guarantees=(),
+    )
+
+
+def _status(request: Request, located: list[str], deletions: dict[str, list[Request]]) -> str:
+    if request.executed_at is not None and located:
+        return "executed"
+    if request.status in {"denied", "revoked"} and request.executed_at is None:
+        return request.status
+    if request.status == "no_match":
+        return "no-match" if all(_gone_before(record, request, deletions) for record in located) else "open"
+    return "open" if located else "not-located"
