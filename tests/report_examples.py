@@ -124,7 +124,7 @@ def budget_check(status: Status, rows: list[dict[str, Any]]) -> Check:
         status,
         worst / BUDGET,
         1.0,
-        "The tightened bound, added up along the log from the optimiser's own leftover, against the largest shift that N(0, σ²) hides at (ε, δ).",
+        "The tightened bound, added up along the log, against the largest shift that the noise hides.",
         epsilon=EPSILON,
         delta=DELTA,
         sigma=SIGMA,
@@ -180,8 +180,8 @@ def guarantees(removal: Standing) -> tuple[Guarantee, ...]:
     controlled = Guarantee(
         "deletion-as-control",
         "Deletion-as-control",
-        "Certified removal of the model alone is one output under fixed requests. For the whole system the whole state, adaptive requests, both "
-        "directions and the data store would have to be covered.",
+        "Certified removal of the model alone is one output under fixed requests. The state, adaptive requests, both "
+        "directions and the data store would have to be covered too.",
         Standing.NOT_SHOWN,
         None,
         None,
@@ -322,7 +322,7 @@ def build(**changes: Any) -> Evidence:
     required = tuple(c.id for c in ran if c.status is not Status.SKIPPED)
     parts: dict[str, Any] = {
         "verdict": Verdict.PASS,
-        "sentence": "Pass: all 7 required checks passed for 20 erasure requests; certified removal is supported, deletion-as-control is not shown.",
+        "sentence": "Pass: all 7 required checks passed for 20 requests; certified removal is supported.",
         "audit": Audit(
             id=sha("audit"),
             started_at=START,

@@ -7,10 +7,12 @@ for a drawing as wide as the text block of an A4 page.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from datetime import date
+from typing import Any, Final, TypeAlias, TypeGuard
 
+from auditor.domain import RequestOutcome
 from auditor.report import wording
 
 WIDTH: Final = 612.0
@@ -18,11 +20,14 @@ WIDTH: Final = 612.0
 DECADES: Final = 9
 """The most powers of ten that the budget figure spans; what lies below is drawn at its lower edge."""
 
+_Point: TypeAlias = tuple[float, float | None, bool]
+"""Records removed, value, retrained there."""
+
 _STYLES: Final = {
     "worst-case": ("worst case", "2 3 8 3", "ring", "#5b636e"),
-    "as-printed": ("as printed in the paper", "7 3", "square", "#8a5a00"),
-    "tightened": ("tightened bound", "", "disc", "#1f3a5f"),
-    "local": ("local bound", "2 2.5", "triangle", "#1d6b4f"),
+    "as-printed": ("as printed", "7 3", "square", "#8a5a00"),
+    "tightened": ("tightened", "", "disc", "#1f3a5f"),
+    "local": ("local", "2 2.5", "triangle", "#1d6b4f"),
     "measured": ("measured", "", "diamond", "#5b636e"),
 }
 
@@ -148,69 +153,60 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> tupl
 
 
 def budget(details: Mapping[str, Any]) -> BudgetFigure | None:
-    """The figure for the details of `removal.budget`; None where they hold no series to draw."""
+    """The figure for the details of `removal.budget`; None where they hold no series to draw.
+
+    The scale is logarithmic. It reaches up to what lies within a hundred times the budget and down to the smallest value after
+    the first removal, nine powers of ten at most; what lies outside is left out of the drawing and named in a note.
+    """
     series = [entry for entry in details.get("series") or () if isinstance(entry, Mapping) and _finite(entry.get("removed"))]
+    known = {name: _values(series, name) for name in _STYLES}
     limit = _positive(details.get("budget"))
-    names = [name for name in _STYLES if any(_positive(_beta(entry, name)) for entry in series)]
-    if not series or not names:
+    span = _decades([values for name, values in known.items() if name != "worst-case"] or list(known.values()), limit)
+    if span is None:
         return None
-    left, right, top, bottom = 58.0, WIDTH - 138.0, 16.0, 252.0
+    low, high = span
+    left, right, top, bottom = 52.0, WIDTH - 132.0, 12.0, 222.0
     last = max(1.0, float(series[-1]["removed"]))
-    everything = [value for name in names if name != "worst-case" for e in series if (value := _positive(_beta(e, name)))]
-    anchor = limit or max(everything, default=1.0)
-    seen = [value for value in everything if value <= 1e3 * anchor] + [anchor]
-    high_exponent = math.ceil(math.log10(max(seen)) + 0.15)
-    low_exponent = max(math.floor(math.log10(min(seen))), high_exponent - DECADES)
-    floor, roof = 10.0**low_exponent, 10.0**high_exponent
-    notes: list[str] = []
 
     def x(removed: float) -> float:
-        return left + (right - left) * removed / last
+        return round(left + (right - left) * removed / last, 2)
 
     def y(value: float) -> float:
-        share = (math.log10(min(max(value, floor), roof)) - low_exponent) / (high_exponent - low_exponent)
-        return bottom - (bottom - top) * share
+        return round(bottom - (bottom - top) * (math.log10(value) - low) / (high - low), 2)
 
-    drafts: list[tuple[str, list[list[tuple[float, float]]], float]] = []
-    for name in names:
-        values = [(float(e["removed"]), _beta(e, name), bool(e.get("retrained"))) for e in series]
-        known = [float(v) for _, v, _ in values if _finite(v) and v >= 0]
-        title = _STYLES[name][0]
-        if min(known) > roof:
-            notes.append(f"The {title} bound lies above the figure: it ends at {wording.number(known[-1])}.")
-            continue
-        if max(known) > roof:
-            notes.append(f"Values of the {title} line above {wording.number(roof)} are drawn at the upper edge.")
-        if min(known) < floor:
-            notes.append(f"Values of the {title} line below {wording.number(floor)} are drawn at the lower edge.")
-        drafts.append((name, _runs(values, x, y), known[-1]))
-    drafts.sort(key=lambda draft: draft[1][-1][-1][1])
-    wanted = [(runs[-1][-1][1], index) for index, (_, runs, _) in enumerate(drafts)]
+    floor, roof = 10.0**low, 10.0**high
+    runs = {name: _runs(values, floor, roof, x, y) for name, values in known.items()}
+    notes = [note for name, values in known.items() if (note := _note(name, values, floor, roof))]
+    labelled = {name: run[-1][-1][1] for name, run in runs.items() if run}
     if limit:
-        wanted.append((y(limit), -1))
-    wanted.sort()
-    placed = dict(zip((i for _, i in wanted), spread([at for at, _ in wanted], 12.5, top, bottom), strict=True))
-    lines = tuple(_line(name, runs, value, placed[i], details.get("criterion")) for i, (name, runs, value) in enumerate(drafts))
+        labelled["budget"] = y(limit)
+    order = sorted(labelled, key=lambda name: labelled[name])
+    placed = dict(zip(order, spread([labelled[name] for name in order], 12.5, top, bottom), strict=True))
+    lines = tuple(
+        _line(name, runs[name], known[name], placed[name], heavy=name == details.get("criterion"))
+        for name in order
+        if name in runs
+    )
     return BudgetFigure(
         width=WIDTH,
-        height=bottom + 38,
+        height=bottom + 36,
         left=left,
         right=right,
         top=top,
         bottom=bottom,
         x_ticks=tuple(Tick(x(value), wording.number(value)) for value in linear_ticks(0, last)),
-        y_ticks=_decade_ticks(low_exponent, high_exponent, y),
+        y_ticks=_decade_ticks(low, high, y),
         lines=lines,
-        budget_y=y(limit) if limit else None,
+        budget_y=labelled.get("budget"),
         budget_label=f"budget {wording.number(limit)}" if limit else "",
-        budget_label_y=placed.get(-1, top),
+        budget_label_y=placed.get("budget", top),
         retrained=tuple(x(float(entry["removed"])) for entry in series if entry.get("retrained")),
         notes=tuple(notes),
         description=_describe(lines, limit, last),
     )
 
 
-def timeline(requests: Sequence[Any], closing: Any, at_most: int = 32) -> TimelineFigure | None:
+def timeline(requests: Sequence[RequestOutcome], closing: date, at_most: int = 32) -> TimelineFigure | None:
     """The requests against their deadlines; None for an empty log.
 
     Args:
@@ -221,7 +217,7 @@ def timeline(requests: Sequence[Any], closing: Any, at_most: int = 32) -> Timeli
     if not requests:
         return None
 
-    def ended(request: Any) -> Any:
+    def ended(request: RequestOutcome) -> date:
         return request.deleted_at.date() if request.deleted_at is not None else max(closing, request.received_on)
 
     chosen = list(requests)
@@ -236,7 +232,7 @@ def timeline(requests: Sequence[Any], closing: Any, at_most: int = 32) -> Timeli
     left, right, top = 128.0, WIDTH - 66.0, 12.0
     step = 13.0 if len(chosen) > 6 else 18.0
 
-    def x(when: Any) -> float:
+    def x(when: date) -> float:
         return left + (right - left) * (when.toordinal() - first) / span
 
     rows = tuple(
@@ -260,68 +256,101 @@ def timeline(requests: Sequence[Any], closing: Any, at_most: int = 32) -> Timeli
         right=right,
         top=top,
         bottom=top + step * len(rows) + 4,
-        x_ticks=_date_ticks(first, last, left, right, type(closing)),
+        x_ticks=_date_ticks(first, last, left, right),
         rows=rows,
         notes=tuple(notes),
-        description=f"{wording.plural(len(requests), 'request')} as bars from receipt to deletion, each with its deadline; {late} overdue.",
+        description=f"{wording.plural(len(requests), 'request')} against their deadlines; {late} overdue.",
     )
 
 
-def _outcome(request: Any) -> str:
+def _outcome(request: RequestOutcome) -> str:
     if request.overdue:
         return "overdue"
     return "open" if request.days is None else wording.plural(request.days, "day")
 
 
-def _date_ticks(first: int, last: int, left: float, right: float, calendar: Any) -> tuple[Tick, ...]:
+def _date_ticks(first: int, last: int, left: float, right: float) -> tuple[Tick, ...]:
     step = max(7, math.ceil((last - first) / 6 / 7) * 7)
     ticks = []
     for ordinal in range(first, last + 1, step):
-        when = calendar.fromordinal(ordinal)
         at = left + (right - left) * (ordinal - first) / max(1, last - first)
-        ticks.append(Tick(at, f"{when.day} {when:%b} {when.year}"))
+        ticks.append(Tick(at, wording.short_day(date.fromordinal(ordinal))))
     return tuple(ticks)
 
 
-def _decade_ticks(low: int, high: int, y: Any) -> tuple[Tick, ...]:
+def _decade_ticks(low: int, high: int, y: Callable[[float], float]) -> tuple[Tick, ...]:
     every = 1 if high - low <= 6 else 2
     return tuple(
-        Tick(y(10.0**k), "1" if k == 0 else wording.number(10.0**k) if -4 < k < 3 else _power(k))
-        if (high - k) % every == 0
-        else Tick(y(10.0**k), "")
+        Tick(y(10.0**k), "" if (high - k) % every else wording.number(10.0**k) if -3 <= k <= 3 else wording.power_of_ten(k))
         for k in range(low, high + 1)
     )
 
 
-def _power(exponent: int) -> str:
-    return "10" + str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+def _values(series: Sequence[Mapping[str, Any]], name: str) -> list[_Point]:
+    """The points of one line that have a value, with whether the model was retrained there."""
+    points = []
+    for entry in series:
+        beta = entry.get("beta")
+        value = beta.get(name) if isinstance(beta, Mapping) else None
+        points.append(
+            (float(entry["removed"]), float(value) if _finite(value) and value >= 0 else None, bool(entry.get("retrained")))
+        )
+    return points
 
 
-def _runs(values: Sequence[tuple[float, Any, bool]], x: Any, y: Any) -> list[list[tuple[float, float]]]:
+def _decades(lines: Sequence[Sequence[_Point]], limit: float | None) -> tuple[int, int] | None:
+    """The powers of ten at the lower and upper edge; None where nothing is positive."""
+    every = [(removed, value) for points in lines for removed, value, _ in points if value]
+    if not every:
+        return None
+    anchor = limit or max(value for _, value in every)
+    high = math.ceil(math.log10(max([anchor, *(value for _, value in every if value <= 100 * anchor)])) + 0.1)
+    later = [value for removed, value in every if removed > 0] or [value for _, value in every]
+    low = math.floor(math.log10(min([anchor, *later])))
+    return max(min(low, high - 2), high - DECADES), high
+
+
+def _runs(
+    points: Sequence[_Point], floor: float, roof: float, x: Callable[[float], float], y: Callable[[float], float]
+) -> list[list[tuple[float, float]]]:
     runs: list[list[tuple[float, float]]] = [[]]
-    for removed, value, retrained in values:
-        known = _finite(value) and value >= 0
-        if (retrained or not known) and runs[-1]:
+    for removed, value, retrained in points:
+        inside = value is not None and floor <= value <= roof
+        if (retrained or not inside) and runs[-1]:
             runs.append([])
-        if known:
-            runs[-1].append((round(x(removed), 2), round(y(value), 2)))
+        if value is not None and inside:
+            runs[-1].append((x(removed), y(value)))
     return [run for run in runs if run]
 
 
-def _line(name: str, runs: list[list[tuple[float, float]]], value: float, label_y: float, criterion: Any) -> Line:
+def _note(name: str, points: Sequence[_Point], floor: float, roof: float) -> str | None:
+    """What the drawing leaves out of a line, in words; None where it leaves out nothing but the value before any removal."""
+    title = _STYLES[name][0]
+    above = [(removed, value) for removed, value, _ in points if value is not None and value > roof]
+    below = [(removed, value) for removed, value, _ in points if value is not None and value < floor and removed > 0]
+    if above:
+        removed, value = above[-1]
+        return f"The {title} line leaves the figure: {wording.number(value)} after {wording.plural(int(removed), 'removal')}."
+    if below:
+        return f"{len(below)} values of the {title} line lie below {wording.number(floor)} and are not drawn."
+    return None
+
+
+def _line(name: str, runs: list[list[tuple[float, float]]], points: Sequence[_Point], label_y: float, *, heavy: bool) -> Line:
     title, dash, marker, colour = _STYLES[name]
-    points = [point for run in runs for point in run]
-    stride = max(1, math.ceil(len(points) / 20))
+    drawn = [point for run in runs for point in run]
+    stride = max(1, math.ceil(len(drawn) / 20))
+    last = next(value for _, value, _ in reversed(points) if value is not None)
     return Line(
         name=name,
         runs=tuple(tuple(run) for run in runs),
-        markers=tuple(points[::-1][::stride]),
+        markers=tuple(drawn[::-1][::stride]),
         dash=dash,
         marker=marker,
         colour=colour,
-        heavy=name == criterion,
-        label=f"{title} {wording.number(value)}",
-        end=points[-1],
+        heavy=heavy,
+        label=f"{title} {wording.number(last)}",
+        end=drawn[-1],
         label_y=label_y,
     )
 
@@ -332,12 +361,7 @@ def _describe(lines: Sequence[Line], limit: float | None, last: float) -> str:
     return f"Residual bound along the log{against}, after {wording.number(last)} removed records, on a logarithmic scale: {ends}."
 
 
-def _beta(entry: Mapping[str, Any], name: str) -> Any:
-    beta = entry.get("beta")
-    return beta.get(name) if isinstance(beta, Mapping) else None
-
-
-def _finite(value: Any) -> bool:
+def _finite(value: Any) -> TypeGuard[float]:
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 

@@ -58,9 +58,7 @@ def findings(evidence: Evidence) -> tuple[str, ...]:
     passed = sum(check.status is Status.PASS for check in required)
     executed = sum(request.deleted_at is not None for request in evidence.requests)
     sentences = [
-        f"The deletion log holds {wording.plural(log.requests, 'request')} about {wording.plural(log.records, 'record')}; "
-        f"{wording.number(executed)} {'was' if executed == 1 else 'were'} carried out and "
-        f"{wording.plural(len(log.overdue), 'is', 'are')} overdue.",
+        f"{_held(evidence)} {wording.plural(executed, 'was', 'were')} carried out, {_late(len(log.overdue))}.",
         f"{wording.number(passed)} of {wording.plural(len(required), 'check')} that decide the verdict passed.",
     ]
     for standing, lead in (
@@ -93,8 +91,7 @@ def limitations(evidence: Evidence) -> tuple[str, ...]:
     still_open = sum(request.deleted_at is None and request.status == "open" for request in evidence.requests)
     if still_open:
         said.append(f"{wording.plural(still_open, 'request is', 'requests are')} still open: nothing was tested for them.")
-    for check_id in missing_checks(evidence):
-        said.append(f"The check {check_id} is required and has no result.")
+    said += [f"The check {check_id} is required and has no result." for check_id in missing_checks(evidence)]
     required = set(evidence.policy.required)
     left = [check for check in evidence.checks if not wording.has_run(check)]
     decisive = [check.id for check in left if check.id in required]
@@ -130,3 +127,12 @@ def next_steps(evidence: Evidence) -> tuple[Step, ...]:
             )
         )
     return tuple(steps)
+
+
+def _held(evidence: Evidence) -> str:
+    log = evidence.deletion_log
+    return f"The deletion log holds {wording.plural(log.requests, 'request')} about {wording.plural(log.records, 'record')};"
+
+
+def _late(count: int) -> str:
+    return "none is overdue" if count == 0 else f"{wording.plural(count, 'is', 'are')} overdue"

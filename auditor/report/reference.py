@@ -10,14 +10,18 @@ GLOSSARY: Final = (
     ("budget", "The largest residual that a certificate allows. It is fixed by ε, δ and the noise before the first removal."),
     (
         "certified removal",
-        "A promise in two numbers, ε and δ: the model after removal can hardly be told from one that was trained without the "
-        "removed records. The smaller the numbers, the stronger the promise.",
+        (
+            "A promise in two numbers, ε and δ: the model after removal can hardly be told from one that was trained without the "
+            "removed records. The smaller the numbers, the stronger the promise."
+        ),
     ),
     ("computed", "Follows by arithmetic from inputs that were checked."),
     (
         "deletion-as-control",
-        "A promise about the whole system, not only the model: after deletion, everything that the controller holds could have "
-        "come about without the person's data. What others learned before the deletion is allowed to remain with them.",
+        (
+            "A promise about the whole system, not only the model: after deletion, all that the controller holds could have "
+            "come about without the person's data. What others learned before the deletion is allowed to remain with them."
+        ),
     ),
     ("digest", "A SHA-256 fingerprint of a file. Change one character and the digest changes."),
     ("ε (epsilon)", "How far two situations can be told apart; 0 means not at all."),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from auditor.domain import Certificate, Check, How
+from auditor.domain import Certificate, How
 from auditor.evidence import Evidence, digest_of
 from auditor.report import wording
 
@@ -70,6 +70,11 @@ def outputs(certificate: Certificate) -> tuple[Entry, ...]:
     return tuple(_entry(name, value) for name, value in certificate.outputs.items())
 
 
+def details(values: Mapping[str, Any], without: Sequence[str] = ()) -> tuple[Entry, ...]:
+    """The details of a check as rows, their names in words."""
+    return tuple(Entry(wording.detail_name(row.name), row.value, row.is_number) for row in entries(values, without))
+
+
 def entries(values: Mapping[str, Any], without: Sequence[str] = ()) -> tuple[Entry, ...]:
     """A mapping as rows of a name and a value in words, nested mappings flattened to dotted names."""
     rows: list[Entry] = []
@@ -91,7 +96,7 @@ def in_words(value: Any) -> str:
         case bool() | int() | float():
             return wording.number(value)
         case str():
-            return value if value else "(empty)"
+            return value or "(empty)"
         case Mapping() | list() | tuple():
             return _collection(value)
         case _:
@@ -105,7 +110,7 @@ def records(values: Any) -> tuple[Mapping[str, Any], ...]:
 
 def outside(evidence: Evidence) -> tuple[Place, ...]:
     """Places outside the model: verified only where `data.erased` looked, not examined everywhere else."""
-    details: Mapping[str, Any] = next((check.details for check in evidence.checks if check.id == "data.erased"), {})
+    erased: Mapping[str, Any] = next((check.details for check in evidence.checks if check.id == "data.erased"), {})
     places = [
         Place(
             str(item.get("place", "")),
@@ -113,10 +118,10 @@ def outside(evidence: Evidence) -> tuple[Place, ...]:
             f"{in_words(item.get('records_searched'))} records searched, {in_words(item.get('found'))} deleted records found; "
             f"{in_words(item.get('how'))}",
         )
-        for item in records(details.get("searched"))
+        for item in records(erased.get("searched"))
     ]
     places += [
-        Place(str(item.get("place", "")), False, in_words(item.get("why"))) for item in records(details.get("not_searched"))
+        Place(str(item.get("place", "")), False, in_words(item.get("why"))) for item in records(erased.get("not_searched"))
     ]
     never = "No check of this audit looks there."
     places += [
@@ -131,11 +136,6 @@ def outside(evidence: Evidence) -> tuple[Place, ...]:
         )
     ]
     return tuple(places)
-
-
-def has_details(check: Check) -> bool:
-    """Whether a check carries anything beyond its value."""
-    return bool(check.details)
 
 
 def _entry(name: str, value: Any) -> Entry:

@@ -21,7 +21,10 @@ LONGEST_TEXT: Final = 2000
 
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
-_MONTHS = "January February March April May June July August September October November December".split()
+_MONTHS: Final = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 
 UNITS: Final = {
     "log.consistency": "problems in the log",
@@ -69,13 +72,37 @@ NEXT_STEPS: Final = {
     "log.consistency": "Correct the rows of the deletion log that are listed in the results, then audit again.",
     "log.deadlines": "Carry out or answer the overdue requests, and record why they were late.",
     "data.erased": "Erase the records that were found at the places listed in the results, then audit again.",
-    "model.reproduced": "Do not release this model file: release the one that the declared procedure yields, or declare what was really run.",
-    "removal.residual": "Do not release this model file: unlearn again with the declared procedure, or retrain without the deleted records.",
+    "model.reproduced": "Do not release this model file: release what the procedure yields, or declare what was really run.",
+    "removal.residual": "Do not release this model file: unlearn again as declared, or retrain without the deleted records.",
     "removal.budget": "Retrain without the deleted records: the removals have used more than the budget allows.",
     "utility.accuracy": "Retrain, or accept a larger loss of accuracy in the policy before the next run.",
     "cost.speedup": "Review whether unlearning is worth its cost here; nothing about erasure depends on it.",
 }
 """What to do when a check fails, by check id."""
+
+DETAIL_NAMES: Final = {
+    "beta": "bound β",
+    "classical_budget": "classical budget",
+    "classical_proved": "classical budget covered by its proof",
+    "delta": "δ",
+    "epsilon": "ε",
+    "epsilon_spent": "ε spent at the worst batch",
+    "measured": "measured residual",
+    "optimum_gradient": "residual of the exactly retrained optimum",
+    "distance_to_optimum": "distance to the exactly retrained optimum",
+    "distance_bound": "bound on that distance",
+    "request_ids": "requests whose records were found",
+    "retrain_seconds": "retraining, seconds",
+    "retrained": "the retrained model",
+    "self_check_difference": "difference between two runs of the same rerun",
+    "sigma": "σ",
+    "tolerance_from": "where the tolerance comes from",
+    "unlearn_seconds": "unlearning, seconds",
+    "unlearned": "the unlearned model",
+    "warm_refit_seconds": "warm-started refit, seconds",
+    "warm_speedup": "warm-started refit, times faster than retraining",
+}
+"""What a detail of a check is called in print, by its key."""
 
 _STATUS_MARKS = {Status.PASS: "●", Status.FAIL: "■", Status.INCONCLUSIVE: "◇", Status.SKIPPED: "○", Status.ERROR: "▲"}
 _STATUS_WORDS = {
@@ -125,7 +152,7 @@ def short(text: str, length: int = 40) -> str:
     return text if len(text) <= length else f"{text[: length - 1].rstrip()}…"
 
 
-def number(value: float | int | None) -> str:
+def number(value: float | None) -> str:
     """A number in four significant digits; counts in full with thousands separated; a dash where there is none.
 
     Values outside [1e-4, 1e6) are written as a product with a power of ten.
@@ -147,8 +174,13 @@ def number(value: float | int | None) -> str:
         return text.replace("-", "−")
     mantissa, _, exponent = f"{value:.3e}".partition("e")
     mantissa = mantissa.rstrip("0").rstrip(".").replace("-", "−")
-    power = str(int(exponent)).translate(_SUPERSCRIPTS)
-    return f"10{power}" if mantissa == "1" else f"{mantissa} × 10{power}"
+    power = power_of_ten(int(exponent))
+    return power if mantissa == "1" else f"{mantissa} × {power}"
+
+
+def power_of_ten(exponent: int) -> str:
+    """A power of ten as `10⁻⁴`."""
+    return "10" + str(exponent).translate(_SUPERSCRIPTS)
 
 
 def interval(ends: Sequence[float] | None) -> str:
@@ -164,6 +196,11 @@ def plural(count: int, one: str, many: str | None = None) -> str:
 def day(value: date | datetime | None) -> str:
     """A date as `3 October 2026`, a datetime by its own calendar date; a dash where there is none."""
     return "–" if value is None else f"{value.day} {_MONTHS[value.month - 1]} {value.year}"
+
+
+def short_day(value: date) -> str:
+    """A date as `3 Oct 2026`, for axes."""
+    return f"{value.day} {_MONTHS[value.month - 1][:3]} {value.year}"
 
 
 def moment(value: datetime | None) -> str:
@@ -222,6 +259,11 @@ def unit(check_id: str) -> str:
 def question(check: Check) -> str:
     """What a check asks, in plain words; its title where no plainer words are known."""
     return QUESTIONS.get(check.id, check.title)
+
+
+def detail_name(key: str) -> str:
+    """What a detail of a check is called in print; its key in plain letters where no better name is known."""
+    return DETAIL_NAMES.get(key, key.replace("_", " "))
 
 
 def threshold(check: Check) -> str:
