@@ -25,18 +25,21 @@ def decide_at_least(value: float | None, threshold: float | None) -> Status:
     return Status.PASS if value >= threshold else Status.FAIL
 
 
-def decide_exit_code(statuses: Mapping[str, Status], required: Iterable[str], *, capped: bool = False) -> int:
+def decide_exit_code(
+    statuses: Mapping[str, Status], required: Iterable[str], *, capped: bool = False, failed: bool = False
+) -> int:
     """The exit code of an audit: fail 1, else error 4, else inconclusive or skipped 3, else 0.
 
     Args:
         statuses: The status of every check by its id.
         required: The ids that must pass. An id without a status counts as skipped.
         capped: Whether foreign code ran behind walls too weak to trust its answers: then 0 becomes 3.
+        failed: Whether the procedure crashed or hung: then 0 and 3 become 4, whatever was required of it.
     """
     found = {statuses.get(check, Status.SKIPPED) for check in required}
     if Status.FAIL in found:
         return 1
-    if Status.ERROR in found:
+    if Status.ERROR in found or failed:
         return 4
     if found - {Status.PASS} or not found or capped:
         return 3

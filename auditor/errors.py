@@ -1,11 +1,11 @@
 """What can go wrong, as one tree. Each class knows the exit code that the command line maps it to.
 
-    AuditorError            4   the auditor itself failed
-    ├── UsageError          2   a command was called in a way that it does not offer
-    ├── InputError          2   an input is missing or wrong; carries every Problem that was found
-    ├── SandboxError        4   the sandbox could not be set up, or is weaker than the case asks for
-    ├── ProcedureError      4   the audited procedure crashed, hung, or answered with something that is no answer
-    └── ReportError         4   the report could not be rendered
+AuditorError            4   the auditor itself failed
+├── UsageError          2   a command was called in a way that it does not offer
+├── InputError          2   an input is missing or wrong; carries every Problem that was found
+├── SandboxError        4   the sandbox could not be set up, or is weaker than the case asks for
+├── ProcedureError      4   the audited procedure crashed, hung, or answered with something that is no answer
+└── ReportError         4   the report could not be rendered
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ from auditor.domain import (
 )
 from auditor.errors import InputError
 
-SCHEMA = "auditor.evidence/1"
+SCHEMA: Literal["auditor.evidence/1"] = "auditor.evidence/1"
 MAX_BYTES = 256 * 1024 * 1024
 
 
@@ -198,7 +198,9 @@ def read(path: Path) -> Evidence:
     except ValidationError as error:
         raise InputError(
             [
-                Problem(name, ".".join(str(part) for part in item["loc"]), item["msg"], json.dumps(item["input"], default=str)[:80])
+                Problem(
+                    name, ".".join(str(part) for part in item["loc"]), item["msg"], json.dumps(item["input"], default=str)[:80]
+                )
                 for item in error.errors(include_url=False)
             ]
         ) from error

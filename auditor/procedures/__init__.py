@@ -1,0 +1,30 @@
+"""Learning procedures that the auditor brings along, by the name that `[procedure] use` gives them.
+
+A procedure is an object with the methods of the contract: `learn`, `unlearn`, `predict`, `parameters`, `save`, `load`, `state`;
+and, where it can, `refit` (a warm-started retraining) and `facts` (what it wants to be known about a model). The sandbox
+child builds them here, so nothing heavy is imported before it is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+
+def build(use: str, settings: Mapping[str, Any]) -> Any:
+    """The built-in procedure of that name.
+
+    Args:
+        use: The value of `[procedure] use`.
+        settings: Its hyperparameters; see the class of each procedure.
+
+    Raises:
+        ValueError: If no built-in procedure has that name.
+    """
+    match use:
+        case "certified-removal":
+            from auditor.procedures.certified_removal import CertifiedRemoval  # noqa: PLC0415  (its linear algebra loads SciPy)
+
+            return CertifiedRemoval(**settings)
+        case _:
+            raise ValueError(f"there is no built-in procedure named {use!r}")

@@ -1,0 +1,58 @@
+# Two commands for a newcomer: `make demo` and `make test`. Both make a virtual environment in .venv first.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+SAMPLE := sample_models/digits-newton
+export OMP_NUM_THREADS := 1
+export OPENBLAS_NUM_THREADS := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench test-slow test-gpu samples install install-dev clean
+
+help:            ## list the targets
+	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
+
+demo: install    ## audit a sample case and say where the report lies
+	@$(BIN)/auditor check $(SAMPLE)
+	@echo "The report: $(CURDIR)/$(SAMPLE)/audit/report.pdf"
+
+test: install-dev ## run the test suite, without the slow part
+	$(BIN)/python -m pytest -n 2 -m "not slow and not gpu"
+
+test-slow: install-dev ## run the slow part of the test suite
+	$(BIN)/python -m pytest -m slow
+
+test-gpu: install-dev ## run the part that needs a CUDA device
+	$(BIN)/python -m pytest -m gpu
+
+check: install-dev ## lint, types, layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: install-dev ## measure what README says about speed
+	$(BIN)/python -m benchmarks
+
+samples: install ## make the sample cases anew
+	for sample in sample_models/*/build.py; do $(BIN)/python $$sample || exit 1; done
+
+install: $(VENV)/.installed
+install-dev: $(VENV)/.installed-dev
+
+$(VENV)/.ready:
+	@.ci/system-packages $(PYTHON)
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.ready pyproject.toml constraints.txt
+	$(PIP) --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: $(VENV)/.installed
+	$(PIP) --editable '.[dev]'
+	@touch $@
+
+clean:           ## remove what these targets made
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache sample_models/*/audit

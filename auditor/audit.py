@@ -1,0 +1,333 @@
+"""From a Case to one Evidence document: run what the checks need, judge, derive guarantees, decide.
+
+Case ──> replay in the sandbox ──> checks, certificates, facts ──> guarantees ──> verdict ──> Evidence
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from auditor import __version__, deletions
+from auditor.case import Case
+from auditor.case.settings import CertifiedRemoval
+from auditor.checks import certified, erasure, records, rerun, unavailable
+from auditor.checks.findings import INFORMATIVE_BY_DEFAULT, Findings, errored, skipped
+from auditor.checks.replay import observe
+from auditor.decisions import decide_exit_code, decide_verdict
+from auditor.domain import CHECK_IDS, Check, Guarantee, RequestOutcome, Standing, Status, Verdict
+from auditor.errors import AuditorError, ProcedureError, SandboxError, UsageError
+from auditor.evidence import (
+    Audit,
+    CaseFacts,
+    DeletionLogFacts,
+    Environment,
+    Evidence,
+    PolicyFacts,
+    ProcedureFacts,
+    digest_of,
+)
+from auditor.guarantees import derive_guarantees
+from auditor.sandbox import Level, available, gate
+
+RERUN_CHECKS = (
+    "data.erased",
+    "model.reproduced",
+    "removal.residual",
+    "removal.budget",
+    "utility.accuracy",
+    "cost.speedup",
+)
+"""Checks that need the procedure to run."""
+ALWAYS_REQUIRED = ("log.consistency", "epsilon.consistency", "model.reproduced")
+"""Required whenever they ran, whatever the policy lists."""
+PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "torch", "pydantic", "jinja2", "weasyprint")
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to run an audit."""
+
+    seed: int = 0
+    """The auditor's own seed."""
+    quick: bool = False
+    only: tuple[str, ...] | None = None
+    """Ids of the checks to run; None for all."""
+    device: str = "auto"
+    workers: int = 1
+    on_step: Callable[[str, int, int], None] = lambda _name, _done, _total: None
+    """Told the run's name, the steps done and the steps in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """An audit's evidence, and, if the procedure or its sandbox failed, the error for the terminal."""
+
+    evidence: Evidence
+    failure: AuditorError | None
+
+
+def audit(case: Case, options: Options) -> Outcome:
+    """Audit a case.
+
+    A procedure that crashes or hangs, or a sandbox too weak for it, gives evidence too: its checks have status error and the exit code is 4, unless a
+    required check failed without it.
+
+    Raises:
+        UsageError: If `--only` names an unknown check, or the device cannot be had.
+    """
+    _refuse(options)
+    _require_device(case, options.device)
+    procedure = case.settings.procedure
+    refusal: AuditorError | None = None
+    try:
+        level, capped = gate(
+            foreign=not isinstance(procedure, CertifiedRemoval), isolation=case.settings.sandbox.isolation, available=available()
+        )
+    except SandboxError as error:
+        level, capped, refusal = available(), False, error
+    started = _now()
+    outcomes = deletions.outcomes(
+        case.requests,
+        frozenset(case.train.ids.tolist()),
+        deadline_days=case.settings.policy.deadline_days,
+        today=started.date(),
+    )
+    families, failure = _judge(case, options, level, outcomes, refusal)
+    checks = _arranged(families, options.only)
+    goal = certified.target(case)
+    ran = frozenset(check.id for check in checks if check.status not in {Status.SKIPPED, Status.ERROR})
+    guarantees = derive_guarantees(
+        (fact for family in families for fact in family.facts),
+        epsilon=goal.epsilon if goal else None,
+        delta=goal.delta if goal else None,
+    )
+    required, by_default = _required(case, checks, ran)
+    statuses = {check.id: check.status for check in checks}
+    exit_code = decide_exit_code(statuses, required, capped=capped, failed=failure is not None)
+    verdict = decide_verdict(exit_code)
+    sentence = _sentence(case, verdict, statuses, required, capped=capped)
+    evidence = Evidence(
+        verdict=verdict,
+        sentence=sentence,
+        audit=Audit(
+            id=digest_of([_case_digest(case), str(options.seed), options.quick, sorted(options.only or ()), __version__])[:16],
+            started_at=started,
+            finished_at=_now(),
+            auditor_version=__version__,
+            seed=str(options.seed),
+            quick=options.quick,
+            exit_code=exit_code,
+        ),
+        case=_case_facts(case),
+        procedure=_procedure_facts(case, options.seed),
+        policy=_policy_facts(case, required, by_default=by_default),
+        environment=_environment(level, capped=capped),
+        deletion_log=_log_facts(case, outcomes),
+        checks=checks,
+        certificates=tuple(certificate for family in families for certificate in family.certificates),
+        guarantees=guarantees,
+        requests=_covered(outcomes, guarantees),
+    )
+    return Outcome(evidence, failure)
+
+
+def _refuse(options: Options) -> None:
+    unknown = [check_id for check_id in options.only or () if check_id not in CHECK_IDS]
+    if unknown:
+        raise UsageError(f"--only: there is no check named {', '.join(unknown)}; the checks are {', '.join(CHECK_IDS)}")
+
+
+def _require_device(case: Case, device: str) -> None:
+    if device == "cuda" and isinstance(case.settings.procedure, CertifiedRemoval):
+        raise UsageError(
+            'the procedure "certified-removal" computes on the CPU in float64 and would not use a GPU; run with --device auto'
+        )
+
+
+def _judge(
+    case: Case, options: Options, level: Level, outcomes: tuple[RequestOutcome, ...], refusal: AuditorError | None
+) -> tuple[tuple[Findings, ...], AuditorError | None]:
+    """Every family's findings, and the error of a procedure that failed."""
+    families = [records.judge(case, outcomes), unavailable.judge(case)]
+    if options.only is not None and not set(options.only) & set(RERUN_CHECKS):
+        reason = "Left out by --only."
+        return (*families, Findings(tuple(skipped(check_id, reason) for check_id in RERUN_CHECKS))), None
+    try:
+        if refusal is not None:
+            raise refusal
+        replay = observe(case, level=level, workers=options.workers, on_step=options.on_step)
+    except (ProcedureError, SandboxError) as error:
+        # What the procedure printed stays on the terminal: it may hold personal data.
+        return (*families, Findings(tuple(errored(check_id, str(error)) for check_id in RERUN_CHECKS))), error
+    families += [erasure.judge(case, replay), rerun.judge(case, replay), certified.judge(case, replay)]
+    return tuple(families), None
+
+
+def _arranged(families: Iterable[Findings], only: tuple[str, ...] | None) -> tuple[Check, ...]:
+    """Every check of the contract once, in its order; those that `--only` leaves out as skipped."""
+    found = {check.id: check for family in families for check in family.checks}
+    if only is not None:
+        found = {
+            check_id: check if check_id in only else skipped(check_id, "Left out by --only.") for check_id, check in found.items()
+        }
+    missing = [check_id for check_id in CHECK_IDS if check_id not in found]
+    if missing:
+        raise AssertionError(f"no family judged {missing}")
+    return tuple(found[check_id] for check_id in CHECK_IDS)
+
+
+def _required(case: Case, checks: tuple[Check, ...], ran: frozenset[str]) -> tuple[tuple[str, ...], bool]:
+    """The ids that decide the verdict, and whether that is by default."""
+    listed = case.settings.policy.required
+    if listed is None:
+        chosen = (ran - INFORMATIVE_BY_DEFAULT) | unavailable.applicable(case)
+        chosen |= {check.id for check in checks if check.status is Status.ERROR}
+    else:
+        chosen = frozenset(listed) | (ran & frozenset(ALWAYS_REQUIRED))
+    return tuple(check_id for check_id in CHECK_IDS if check_id in chosen), listed is None
+
+
+def _sentence(case: Case, verdict: Verdict, statuses: Mapping[str, Status], required: tuple[str, ...], *, capped: bool) -> str:
+    release = f" release {case.settings.case.release}" if case.settings.case.release else ""
+    subject = f"“{case.settings.case.name}”{release}"
+    by_status = {status: [check_id for check_id in required if statuses[check_id] is status] for status in Status}
+    not_run = sum(status is Status.SKIPPED for status in statuses.values())
+    match verdict:
+        case Verdict.PASS:
+            return (
+                f"Pass: {subject} meets all {len(required)} required checks; {not_run} other checks were not required or not run."
+            )
+        case Verdict.FAIL:
+            failed = ", ".join(by_status[Status.FAIL])
+            return f"Fail: {subject} fails {len(by_status[Status.FAIL])} of {len(required)} required checks: {failed}."
+        case Verdict.INCONCLUSIVE:
+            open_ids = [check_id for check_id in required if statuses[check_id] is not Status.PASS]
+            if capped and not open_ids:
+                return f"Inconclusive: {subject} ran foreign code outside the walls that a verdict needs."
+            if not open_ids:
+                return f"Inconclusive: nothing that was required of {subject} could be shown."
+            return (
+                f"Inconclusive: for {subject} {len(open_ids)} of {len(required)} required checks are open: {', '.join(open_ids)}."
+            )
+
+
+def _case_digest(case: Case) -> str:
+    return digest_of([[item.path, item.sha256] for item in case.inputs])
+
+
+def _case_facts(case: Case) -> CaseFacts:
+    settings = case.settings
+    located = {record for request in case.requests if request.executed_at for record in request.record_ids}
+    left = sum(record not in located for record in case.train.ids.tolist())
+    return CaseFacts(
+        name=settings.case.name,
+        release=settings.case.release,
+        controller=settings.case.controller,
+        contact=settings.case.contact,
+        digest=_case_digest(case),
+        inputs=case.inputs,
+        model=settings.model.path if settings.model else None,
+        store=settings.data.store,
+        training_records=len(case.train),
+        records_left=left,
+        features=case.train.features.shape[1],
+        classes=len(np.unique(case.train.labels)) if settings.data.task == "classification" else 0,
+        holdout_records=None if case.holdout is None else len(case.holdout),
+        parameters=None if case.shipped is None else int(case.shipped.size),
+    )
+
+
+def _procedure_facts(case: Case, audit_seed: int) -> ProcedureFacts:
+    procedure = case.settings.procedure
+    declared: dict[str, Any] = procedure.model_dump(mode="json", exclude={"seed", "use", "entry", "unlearn"})
+    salt = digest_of(["seed", _case_digest(case), str(audit_seed)])[:32]
+    guessable = procedure.seed.bit_length() < certified.SECRET_BITS
+    return ProcedureFacts(
+        use=procedure.use if isinstance(procedure, CertifiedRemoval) else None,
+        entry=None if isinstance(procedure, CertifiedRemoval) else procedure.entry,
+        unlearn=procedure.unlearn if isinstance(procedure, CertifiedRemoval) else None,
+        settings=declared,
+        seed_digest=None if guessable else hashlib.sha256(f"{salt}:{procedure.seed}".encode()).hexdigest(),
+        seed_salt=None if guessable else salt,
+    )
+
+
+def _policy_facts(case: Case, required: tuple[str, ...], *, by_default: bool) -> PolicyFacts:
+    settings = case.settings.policy.model_dump(mode="json", exclude={"required"}, exclude_none=True)
+    claims = case.settings.claims.model_dump(mode="json", exclude_none=True)
+    return PolicyFacts(
+        required=required,
+        required_by_default=by_default,
+        settings=settings,
+        claims=claims,
+        digest=digest_of([list(required), settings, claims]),
+    )
+
+
+def _environment(level: Level, *, capped: bool) -> Environment:
+    found: dict[str, str] = {}
+    for package in PACKAGES:
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return Environment(
+        device="cpu",
+        device_name=_processor(),
+        isolation=level.value,
+        capped=capped,
+        python=platform.python_version(),
+        packages=found,
+    )
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    for line in lines:
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.machine()
+
+
+def _log_facts(case: Case, outcomes: tuple[RequestOutcome, ...]) -> DeletionLogFacts:
+    known = frozenset(case.train.ids.tolist())
+    seen = [request.seen_releases for request in case.requests if request.seen_releases is not None]
+    return DeletionLogFacts(
+        requests=len(case.requests),
+        records=len({record for request in case.requests for record in request.record_ids}),
+        batches=len(deletions.replayable(case.requests, known)),
+        overdue=tuple(outcome.request_id for outcome in outcomes if outcome.overdue),
+        problems=deletions.findings(case.requests, known),
+        max_seen_releases=max(seen, default=None),
+        columns_not_read=tuple(case.columns_not_read),
+    )
+
+
+def _covered(outcomes: tuple[RequestOutcome, ...], guarantees: tuple[Guarantee, ...]) -> tuple[RequestOutcome, ...]:
+    """Each request with the guarantees that cover it: those that stand, for requests that were carried out."""
+    standing = tuple(item.id for item in guarantees if item.status in {Standing.SHOWN, Standing.SUPPORTED})
+    return tuple(
+        replace(outcome, guarantees=standing) if outcome.status == "executed" and outcome.records else outcome
+        for outcome in outcomes
+    )
+
+
+def _now() -> datetime:
+    """The time, or the one that SOURCE_DATE_EPOCH fixes for reproducible runs."""
+    fixed = os.environ.get("SOURCE_DATE_EPOCH")
+    if fixed is not None and fixed.isdigit():
+        return datetime.fromtimestamp(int(fixed), tz=UTC)
+    return datetime.now(tz=UTC).replace(microsecond=0)

@@ -1,0 +1,228 @@
+"""Certified removal: `removal.residual`, `removal.budget`, and what they let a theorem conclude."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from auditor.case import Case
+from auditor.case.settings import CertifiedRemoval
+from auditor.certificates import rules
+from auditor.checks.findings import TITLES, Findings, finite, skipped
+from auditor.checks.removal import Optimum, Walk, optimum, walk
+from auditor.checks.replay import Replay
+from auditor.decisions import decide_at_most
+from auditor.domain import Certificate, Check, Fact, How, Status
+from auditor.guarantees import fact
+from auditor.procedures.certified_removal import perturbation_norm_bound
+
+SECRET_BITS = 96
+"""A seed of fewer bits can be found by trying them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The (ε, δ) that the removal criterion is held against: the strictest of what procedure, claim and policy name."""
+
+    epsilon: float
+    delta: float
+    sources: tuple[dict[str, Any], ...]
+
+
+def target(case: Case) -> Target | None:
+    """The strictest ε and δ on record; None where there is no ε or no δ at all."""
+    procedure, claim, policy = case.settings.procedure, case.settings.claims.certified_removal, case.settings.policy
+    if not isinstance(procedure, CertifiedRemoval):
+        return None
+    named = [
+        ("procedure", procedure.epsilon, procedure.delta),
+        ("claim", claim.epsilon if claim else None, claim.delta if claim else None),
+        ("policy", policy.max_epsilon, policy.max_delta),
+    ]
+    sources = tuple(
+        {"source": source, "epsilon": epsilon, "delta": delta}
+        for source, epsilon, delta in named
+        if epsilon is not None or delta is not None
+    )
+    epsilons = [epsilon for _, epsilon, _ in named if epsilon is not None]
+    deltas = [delta for _, _, delta in named if delta is not None]
+    return Target(min(epsilons), min(deltas), sources) if epsilons and deltas else None
+
+
+def judge(case: Case, replay: Replay) -> Findings:
+    """Judge the residuals of a `certified-removal` procedure; any other is skipped with the reason."""
+    procedure = case.settings.procedure
+    if not isinstance(procedure, CertifiedRemoval):
+        reason = 'Applies to [procedure] use = "certified-removal" only.'
+        return Findings((skipped("removal.residual", reason), skipped("removal.budget", reason)))
+    if replay.trajectory is None:
+        raise AssertionError("the built-in procedure offers parameters()")
+    if not replay.batches:
+        reason = "No executed request names a record of the training data: there is no removal to judge."
+        return Findings(tuple(_nothing(check_id, reason) for check_id in ("removal.residual", "removal.budget")))
+    observed = walk(case, procedure, replay, replay.trajectory)
+    chain = _derive("removal-residual", dict(observed.inputs))
+    budget_check, certificates = _budget(case, procedure, replay, observed, chain)
+    checks = (_residual(case, procedure, replay, observed, chain), budget_check)
+    return Findings(checks, (chain, *certificates), _facts(procedure, replay, budget_check))
+
+
+def _nothing(check_id: str, reason: str) -> Check:
+    return Check(check_id, TITLES[check_id], Status.INCONCLUSIVE, None, None, None, reason)
+
+
+def _derive(kind: str, inputs: dict[str, Any]) -> Certificate:
+    rule = rules()[kind]
+    return rule.derive(rule.inputs.model_validate(inputs))
+
+
+def _residual(case: Case, procedure: CertifiedRemoval, replay: Replay, observed: Walk, chain: Certificate) -> Check:
+    beta = chain.outputs["betas"]["tightened"][-1]
+    rerun = replay.trajectory[-1] if replay.trajectory else None
+    shipped = case.shipped is not None
+    weights = case.shipped if case.shipped is not None else rerun
+    if weights is None or weights.shape != observed.final.perturbation.shape:
+        return Check(
+            "removal.residual",
+            TITLES["removal.residual"],
+            Status.FAIL,
+            None,
+            None,
+            beta,
+            "The shipped weights have another shape.",
+        )
+    measured = float(np.linalg.norm(observed.final.gradient(weights)))
+    norm = perturbation_norm_bound(len(weights), sigma=procedure.sigma)
+    beside = optimum(observed.final, weights, tolerance=procedure.tolerance, norm=norm)
+    subject = "shipped weights" if shipped else "weights of the rerun"
+    return Check(
+        id="removal.residual",
+        title=TITLES["removal.residual"],
+        status=decide_at_most(measured, beta),
+        value=finite(measured),
+        interval=None,
+        threshold=beta,
+        basis=f"‖∇L_b‖₂ of the {subject} on the records that are left, against the bound β that the log's removals add up to.",
+        details={
+            "subject": "shipped" if shipped else "rerun",
+            "measured": finite(measured),
+            "beta": beta,
+            "optimum_gradient": beside.gradient,
+            "distance_to_optimum": beside.distance,
+            "distance_bound": beside.distance_bound,
+        },
+    )
+
+
+def _budget(
+    case: Case, procedure: CertifiedRemoval, replay: Replay, observed: Walk, chain: Certificate
+) -> tuple[Check, tuple[Certificate, ...]]:
+    goal = target(case)
+    series = _series(replay, observed, chain)
+    worst = chain.outputs["beta"]
+    if goal is None:
+        check = Check(
+            id="removal.budget",
+            title=TITLES["removal.budget"],
+            status=Status.INCONCLUSIVE,
+            value=None,
+            interval=None,
+            threshold=None,
+            basis="No threshold: neither procedure, claim nor policy names both ε and δ.",
+            details={"sigma": procedure.sigma, "criterion": "tightened", "series": series},
+        )
+        return check, ()
+    certificate = _derive(
+        "removal-budget", {"epsilon": goal.epsilon, "delta": goal.delta, "sigma": procedure.sigma, "beta": worst}
+    )
+    budget = certificate.outputs["budget"]
+    ratio = finite(worst / budget) if budget else None
+    check = Check(
+        id="removal.budget",
+        title=TITLES["removal.budget"],
+        status=decide_at_most(ratio, 1.0) if ratio is not None else Status.FAIL,
+        value=ratio,
+        interval=None,
+        threshold=1.0,
+        basis=_budget_words(procedure, replay, ratio),
+        details={
+            "epsilon": goal.epsilon,
+            "delta": goal.delta,
+            "sigma": procedure.sigma,
+            "budget": budget,
+            "classical_budget": certificate.outputs["classical_budget"],
+            "classical_proved": certificate.outputs["classical_proved"],
+            "epsilon_spent": certificate.outputs["epsilon_spent"],
+            "criterion": "tightened",
+            "sources": list(goal.sources),
+            "series": series,
+        },
+    )
+    return check, (certificate,)
+
+
+def _budget_words(procedure: CertifiedRemoval, replay: Replay, ratio: float | None) -> str:
+    retrained = sum(replay.retrained)
+    words = f"Worst β_t/(σμ) over training and {len(replay.batches)} batches, the optimiser's leftover included"
+    words += f"; {retrained} of them trained anew." if retrained else "; none trained anew."
+    if ratio is None:
+        return words + " The budget is zero, and something is left to hide."
+    if ratio > 1 and not procedure.retrain_at_budget:
+        words += " The removals went on past the budget without retraining."
+    return words + " This is the paper's criterion; the guarantee that it feeds rests on an attested assumption."
+
+
+def _series(replay: Replay, observed: Walk, chain: Certificate) -> list[dict[str, Any]]:
+    betas, increments = chain.outputs["betas"], chain.outputs["increments"]
+    floors = [None, *(step.rounding_floor for step in observed.steps)]
+    errors = [None, *(step.solver_error for step in observed.steps)]
+    removed = np.concatenate([[0], np.cumsum([len(batch.record_ids) for batch in replay.batches])]).astype(int).tolist()
+    total = observed.final.features.shape[0] + removed[-1]
+    entries = []
+    for index, count in enumerate(removed):
+        batch = replay.batches[index - 1] if index else None
+        entries.append(
+            {
+                "batch": batch.name if batch else "training",
+                "request_ids": list(batch.request_ids) if batch else [],
+                "removed": count,
+                "rows_left": total - count,
+                "retrained": bool(replay.retrained[index - 1]) if index else True,
+                "beta": {**{name: values[index] for name, values in betas.items()}, "measured": observed.measured[index]},
+                "increment": {name: values[index - 1] for name, values in increments.items()} if index else None,
+                "solver_error": errors[index],
+                "rounding_floor": floors[index],
+                **_beside(observed.optima[index]),
+            }
+        )
+    return entries
+
+
+def _beside(best: Optimum) -> dict[str, float]:
+    return {"distance_to_optimum": best.distance, "distance_bound": best.distance_bound}
+
+
+def _facts(procedure: CertifiedRemoval, replay: Replay, budget: Check) -> tuple[Fact, ...]:
+    met = budget.status is Status.PASS
+    ratio = "no threshold" if budget.value is None else f"worst β/(σμ) = {budget.value:.4g}"
+    facts = [
+        fact("objective-strongly-convex", How.COMPUTED, f"built-in procedure {procedure.use}, λ = {procedure.l2:g}"),
+        fact("perturbation-gaussian", How.COMPUTED, f"built-in procedure {procedure.use}, σ = {procedure.sigma:g}"),
+        fact("residual-independent", How.ATTESTED, "an assumption of Theorem 2 that its proof needs and no run can check"),
+        _secrecy(procedure.seed),
+        fact("requests-fixed", How.ATTESTED, "by the controller, in submitting this log"),
+        fact("preprocessing-clean", How.ATTESTED, "by the controller; the training data are read as they were given"),
+    ]
+    if budget.status is not Status.INCONCLUSIVE:
+        facts.append(fact("criterion-met", How.COMPUTED if met else How.REFUTED, f"removal.budget: {ratio}"))
+    if replay.retrained and all(replay.retrained):
+        facts.append(fact("retrained", How.COMPUTED, f"built-in procedure {procedure.use}, every batch"))
+    return tuple(facts)
+
+
+def _secrecy(seed: int) -> Fact:
+    if seed.bit_length() < SECRET_BITS:
+        return fact("seed-secret", How.REFUTED, f"the seed has fewer than {SECRET_BITS} bits, so it can be found by trying")
+    return fact("seed-secret", How.ATTESTED, f"by the controller; the seed has at least {SECRET_BITS} bits")

@@ -1,0 +1,191 @@
+"""The rerun that several checks share: learn, then every batch of the log in order, timed; and a second, short run beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from statistics import median
+
+import numpy as np
+
+from auditor.case import Case
+from auditor.case.settings import CertifiedRemoval
+from auditor.deletions import replayable
+from auditor.domain import Batch, Floats, Positions
+from auditor.jobs import Job, run
+from auditor.sandbox import (
+    Answer,
+    Learn,
+    Level,
+    Limits,
+    Parameters,
+    Predict,
+    ProcedureSpec,
+    Refit,
+    Save,
+    State,
+    Step,
+    Unlearn,
+)
+from auditor.sandbox.steps import Drop
+
+TIMED_REPEATS = 5
+"""How often a built-in procedure is retrained for its time; a foreign one, which may take hours, once."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Replay:
+    """What the rerun observed."""
+
+    batches: tuple[Batch, ...]
+    forgotten: tuple[Positions, ...]
+    """Positions in the training data, one array a batch."""
+    trajectory: tuple[Floats, ...] | None
+    """The parameters after learning and after each batch; None where the procedure has no `parameters`."""
+    retrained: tuple[bool, ...]
+    """Per batch, whether the procedure says that it trained anew."""
+    unlearn_seconds: float | None
+    """Median over the batches; None where there was none."""
+    retrain_seconds: float
+    warm_refit_seconds: float | None
+    """From the model before the last batch; None where the procedure cannot."""
+    predictions: Floats | None
+    """Of the unlearned model on the holdout."""
+    retrained_predictions: Floats | None
+    state: bytes | None
+    saved: bytes | None
+    self_check_difference: float | None
+    """Largest absolute difference of parameters between two runs, learning and first batch; None without `parameters`."""
+
+
+def specification(case: Case) -> ProcedureSpec:
+    """How the sandbox builds the procedure of this case. The seed is no part of it."""
+    procedure = case.settings.procedure
+    if isinstance(procedure, CertifiedRemoval):
+        settings: Mapping[str, object] = {
+            "l2": procedure.l2,
+            "sigma": procedure.sigma,
+            "tolerance": procedure.tolerance,
+            "unlearn_by": procedure.unlearn,
+            "epsilon": procedure.epsilon,
+            "delta": procedure.delta,
+            "retrain_at_budget": procedure.retrain_at_budget,
+        }
+        return ProcedureSpec(use=procedure.use, entry=None, settings=settings)
+    file, _, name = procedure.entry.partition(":")
+    return ProcedureSpec(use=None, entry=f"{(case.folder / file).resolve()}:{name}", settings=dict(procedure.params))
+
+
+class _Plan:
+    """Steps in order, with a note of which answer is which."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self.places: dict[str, list[int]] = {}
+
+    def add(self, purpose: str, step: Step) -> None:
+        self.places.setdefault(purpose, []).append(len(self.steps))
+        self.steps.append(step)
+
+    def answers(self, purpose: str, answers: tuple[Answer, ...]) -> list[Answer]:
+        return [answers[place] for place in self.places.get(purpose, [])]
+
+
+def _plan_batches(plan: _Plan, case: Case, forgotten: tuple[Positions, ...]) -> Positions:
+    """Learn, unlearn every batch, ask for the parameters each time; the positions that are left."""
+    seed = case.settings.procedure.seed
+    rows: Positions = np.arange(len(case.train), dtype=np.int64)
+    plan.add("learn", Learn("model-0", rows, seed))
+    plan.add("parameters", Parameters("model-0"))
+    for number, positions in enumerate(forgotten, start=1):
+        forget = np.flatnonzero(np.isin(rows, positions)).astype(np.int64)
+        plan.add("unlearn", Unlearn(f"model-{number - 1}", f"model-{number}", rows, forget, seed + number))
+        plan.add("parameters", Parameters(f"model-{number}"))
+        if number >= 2:
+            plan.add("drop", Drop(f"model-{number - 2}"))
+        rows = np.delete(rows, forget)
+    return rows
+
+
+def _plan_replay(case: Case, forgotten: tuple[Positions, ...]) -> _Plan:
+    plan = _Plan()
+    rows = _plan_batches(plan, case, forgotten)
+    last, seed = f"model-{len(forgotten)}", case.settings.procedure.seed
+    columns = len(np.unique(case.train.labels)) if case.settings.data.task == "classification" else None
+    plan.add("state", State(last))
+    plan.add("save", Save(last))
+    if case.holdout is not None:
+        plan.add("predict", Predict(last, "holdout", columns))
+    repeats = TIMED_REPEATS if isinstance(case.settings.procedure, CertifiedRemoval) else 1
+    for _ in range(repeats):
+        plan.add("retrain", Learn("retrained", rows, seed))
+    if case.holdout is not None:
+        plan.add("predict-retrained", Predict("retrained", "holdout", columns))
+    before = f"model-{max(len(forgotten) - 1, 0)}"
+    for _ in range(repeats):
+        plan.add("refit", Refit(before, "refitted", rows, seed))
+    return plan
+
+
+def observe(case: Case, *, level: Level, workers: int, on_step: Callable[[str, int, int], None]) -> Replay:
+    """Run the procedure of `case` in the sandbox: the whole log once, and learning with the first batch once more.
+
+    Args:
+        case: The case; its seed goes to the sandbox and nowhere else.
+        level: The sandbox level that stands.
+        workers: How many runs may go on at a time.
+        on_step: Told the job's name, the steps done and the steps in all.
+
+    Raises:
+        ProcedureError: If the procedure crashes, hangs or answers with something that is no answer.
+    """
+    batches = replayable(case.requests, frozenset(case.train.ids.tolist()))
+    place = {record: position for position, record in enumerate(case.train.ids.tolist())}
+    forgotten = tuple(np.array([place[record] for record in batch.record_ids], dtype=np.int64) for batch in batches)
+    sandbox = case.settings.sandbox
+    limits = Limits(timeout_s=sandbox.timeout_s, memory_mb=sandbox.memory_mb)
+    tables = {"train": case.train} | ({"holdout": case.holdout} if case.holdout is not None else {})
+    whole, again = _plan_replay(case, forgotten), _Plan()
+    _plan_batches(again, case, forgotten[:1])
+    spec = specification(case)
+    jobs = [
+        Job(name, spec, tables, tuple(plan.steps), limits, level) for name, plan in (("replay", whole), ("self-check", again))
+    ]
+    first, second = run(jobs, workers=workers, on_step=on_step)
+    trajectory = _arrays(whole.answers("parameters", first))
+    repeated = _arrays(again.answers("parameters", second))
+    unlearn = whole.answers("unlearn", first)
+    return Replay(
+        batches=batches,
+        forgotten=forgotten,
+        trajectory=trajectory,
+        retrained=tuple(answer.facts.get("retrained") is True for answer in unlearn),
+        unlearn_seconds=median(answer.seconds for answer in unlearn) if unlearn else None,
+        retrain_seconds=median(answer.seconds for answer in whole.answers("retrain", first)),
+        warm_refit_seconds=_median_supported(whole.answers("refit", first)),
+        predictions=_array(whole.answers("predict", first)),
+        retrained_predictions=_array(whole.answers("predict-retrained", first)),
+        state=whole.answers("state", first)[0].content,
+        saved=whole.answers("save", first)[0].content,
+        self_check_difference=_largest_difference(trajectory, repeated),
+    )
+
+
+def _arrays(answers: list[Answer]) -> tuple[Floats, ...] | None:
+    arrays = [answer.array for answer in answers if answer.array is not None]
+    return tuple(arrays) if len(arrays) == len(answers) else None
+
+
+def _array(answers: list[Answer]) -> Floats | None:
+    return answers[0].array if answers else None
+
+
+def _median_supported(answers: list[Answer]) -> float | None:
+    seconds = [answer.seconds for answer in answers if answer.supported]
+    return median(seconds) if seconds else None
+
+
+def _largest_difference(first: tuple[Floats, ...] | None, second: tuple[Floats, ...] | None) -> float | None:
+    if first is None or second is None:
+        return None
+    return max(float(np.max(np.abs(a - b), initial=0.0)) for a, b in zip(first, second, strict=False))

@@ -1,0 +1,40 @@
+"""Checks of the contract that this version does not run, each with the reason."""
+
+from __future__ import annotations
+
+from auditor.case import Case
+from auditor.case.settings import CertifiedRemoval
+from auditor.checks.findings import Findings, skipped
+
+_NOT_YET = "Not run: this version has no {what}."
+_REASONS = {
+    "swap.quality": _NOT_YET.format(what="SWAP test, so the quality of unlearning was not measured"),
+    "swap.strong": _NOT_YET.format(what="SWAP test"),
+    "swap.controls": _NOT_YET.format(what="SWAP test"),
+    "epsilon.consistency": "Not run: no attack gave a lower bound on ε to hold against the claimed one.",
+    "removal.output-noise": "Not run: the procedure adds no noise at release.",
+    "inference.example": _NOT_YET.format(what="deletion inference attack"),
+    "inference.instance": _NOT_YET.format(what="deletion inference attack"),
+    "inference.difference": _NOT_YET.format(what="attack on two releases: whoever has both is not held off"),
+    "reconstruction.label": _NOT_YET.format(what="reconstruction attack"),
+    "reconstruction.instance": _NOT_YET.format(what="reconstruction attack"),
+    "reconstruction.sentence": "Does not apply: the model does not learn from text.",
+    "state.stateless": _NOT_YET.format(what="test of what is carried between updates"),
+    "state.history_independent": _NOT_YET.format(what="test of history independence"),
+}
+_DATA_DELETION = {
+    True: 'Does not apply: [procedure] use = "certified-removal" is not noisy gradient descent.',
+    False: _NOT_YET.format(what="certificate of data deletion for a controller's own code"),
+}
+
+
+def judge(case: Case) -> Findings:
+    """List what was not run."""
+    deletion = _DATA_DELETION[isinstance(case.settings.procedure, CertifiedRemoval)]
+    reasons = {**_REASONS, "deletion.renyi": deletion, "deletion.adaptive": deletion}
+    return Findings(tuple(skipped(check_id, reason) for check_id, reason in reasons.items()))
+
+
+def applicable(case: Case) -> frozenset[str]:
+    """Ids among them that speak to this case, so that leaving them out leaves a question open."""
+    return frozenset({"swap.quality", "swap.controls"}) if case.settings.data.task == "classification" else frozenset()

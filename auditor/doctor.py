@@ -1,0 +1,84 @@
+"""What this machine offers to an audit: each part is tried, not looked up."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.domain import Dataset
+from auditor.errors import AuditorError
+from auditor.procedures.devices import cuda_devices
+from auditor.resources import sample_models, templates
+from auditor.sandbox import Learn, Limits, ProcedureSpec, Worker, available
+
+PANGO_PACKAGES = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
+"""Debian's names for the libraries that WeasyPrint loads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One thing that an audit may need."""
+
+    name: str
+    found: str
+    ok: bool
+    needed: bool
+    """Whether no audit can do without it."""
+    remedy: str = ""
+
+
+def examine() -> tuple[Part, ...]:
+    """Try every part."""
+    return (
+        Part("Python", platform.python_version(), ok=True, needed=True),
+        _tried("sandbox", _sandbox, needed=True, remedy="see the message; a temporary folder and fork must be available"),
+        _tried("PDF layout", _layout, needed=True, remedy=f"install Pango, on Debian: apt-get install {PANGO_PACKAGES}"),
+        _tried("report templates and fonts", _fonts, needed=True, remedy="reinstall the package: its data files are missing"),
+        _tried("sample cases", _samples, needed=False, remedy="reinstall the package: its data files are missing"),
+        _tried("CUDA device", _cuda, needed=False, remedy="none is needed: built-in procedures compute on the CPU"),
+    )
+
+
+def _tried(name: str, look: Callable[[], str], *, needed: bool, remedy: str) -> Part:
+    try:
+        return Part(name, look(), ok=True, needed=needed)
+    except (AuditorError, OSError, ImportError, LookupError) as error:
+        return Part(name, f"{type(error).__name__}: {error}".splitlines()[0], ok=False, needed=needed, remedy=remedy)
+
+
+def _sandbox() -> str:
+    toy = Dataset(np.array([[0.6, 0.8], [0.8, -0.6]]), np.array([0, 1]), np.array(["a", "b"]))
+    spec = ProcedureSpec(use="certified-removal", entry=None, settings={"l2": 0.1, "sigma": 1.0, "tolerance": 1e-8})
+    with Worker(spec, {"train": toy}, limits=Limits(timeout_s=60.0), level=available()) as worker:
+        worker.run(Learn("toy", np.arange(2, dtype=np.int64), 0))
+    return f"level {available().value}: a child process learned a toy model"
+
+
+def _layout() -> str:
+    import weasyprint  # noqa: PLC0415  (loads Pango, which may be missing)
+
+    return f"WeasyPrint {weasyprint.__version__}"
+
+
+def _fonts() -> str:
+    fonts = sorted(templates().glob("fonts/*.otf"))
+    if not fonts:
+        raise LookupError(f"no font in {templates() / 'fonts'}")
+    return f"{len(fonts)} bundled fonts"
+
+
+def _samples() -> str:
+    found = sorted(path.parent.name for path in sample_models().glob("*/audit.toml"))
+    if not found:
+        raise LookupError(f"no case in {sample_models()}")
+    return ", ".join(found)
+
+
+def _cuda() -> str:
+    devices = cuda_devices()
+    if not devices:
+        raise LookupError("PyTorch sees none")
+    return ", ".join(devices)

@@ -1,0 +1,213 @@
+"""Theorems as rules: facts go in, derivations come out.
+
+A guarantee is the conclusion of a theorem, its premises are facts, and every fact carries how it is known. A guarantee stands as
+firmly as the weakest premise of its best route: *shown* if every premise was computed or measured, *supported* if some are
+only attested, *not shown* if one is refuted or unknown. Nothing is asserted that no rule derives.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from auditor.domain import Derivation, Fact, Guarantee, How, Premise, Standing
+
+CERTIFIED_REMOVAL = "certified-removal"
+CONTROL = "deletion-as-control"
+CONFIDENTIALITY = "deletion-as-confidentiality"
+
+STATEMENTS: Mapping[str, str] = {
+    "objective-strongly-convex": "The loss is the declared logistic loss with λ > 0 and no unregularised intercept.",
+    "perturbation-gaussian": "A linear term bᵀw with b ~ N(0, σ²I) was in the training objective.",
+    "criterion-met": "The bound β on the gradient residual, leftover included, stays within the removal budget σμ.",
+    "retrained": "Each batch was answered by training anew, with fresh randomness, on the records that remain.",
+    "release-reproduced": "The model about to be released is the one that the procedure gives.",
+    "log-consistent": "The deletion log holds together and every record it names was located.",
+    "log-complete": "The deletion log lists every erasure that the model must honour.",
+    "residual-independent": "The residual u and the decision whether to retrain are independent of b.",
+    "seed-secret": "The perturbation b and its seed are known to nobody outside the controller, and the seed cannot be guessed.",
+    "requests-fixed": "The erasure requests do not depend on any released model.",
+    "preprocessing-clean": "No scaling, vocabulary or other preprocessing was fitted on the deleted records.",
+    "model-guarantee": "The model alone meets a guarantee of certified removal or data deletion.",
+    "whole-state": "The guarantee covers the controller's whole state, not the model alone.",
+    "adaptive": "It holds for requests that are chosen after seeing earlier outputs.",
+    "two-sided": "It bounds the probabilities in both directions.",
+    "store-erased": "Deleted records are gone from the data store.",
+    "strongly-history-independent": "The implementation is strongly history independent for every start state.",
+    "adaptively-history-independent": "The implementation is (ε, δ)-adaptively history independent.",
+    "controller-is-implementation": "The controller is that implementation: no state lives outside it (Def. 3.6).",
+    "logical-deletion": "Deleting means logically: as if that channel had never spoken.",
+    "dp-per-subject": "Training is (ε, δ)-differentially private for all data of one subject, under addition and removal.",
+    "dictionary-before": "Before training the data lie in a history independent dictionary.",
+    "nothing-before-training": "Nothing is returned before the single training.",
+    "training-data-destroyed": "The data set and everything derived from it but the output are destroyed.",
+    "pan-private": "The mechanism is (ε, δ)-adaptively event-level pan-private under continual release.",
+    "ids-in-dictionary": "Subjects' ids lie in a history independent dictionary and only the first operation of an id counts.",
+    "one-release-channel": "Randomness is separate; subjects cannot trigger the one release channel and get no replies.",
+}
+"""What each fact says, by its name."""
+
+MISSING: Mapping[str, str] = {
+    "whole-state": "only the model's parameters enter the certificate; indexes, caches, logs and backups do not",
+    "adaptive": "certified removal speaks of requests fixed in advance and of one release",
+    "two-sided": "not derived for the controller as a whole",
+    "store-erased": "no data store was searched",
+    "model-guarantee": "no guarantee for the model alone was derived",
+}
+"""Why a fact is unknown, where there is more to say than that nobody looked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A theorem: what it needs."""
+
+    citation: str
+    needs: tuple[str, ...]
+    """Names of facts."""
+
+
+NEWTON_ROUTE = Rule(
+    "Guo et al. 2020, Theorem 3(ii), with the exact Gaussian trade-off of Balle and Wang 2018, Theorem 8",
+    (
+        "objective-strongly-convex",
+        "perturbation-gaussian",
+        "criterion-met",
+        "release-reproduced",
+        "log-consistent",
+        "log-complete",
+        "residual-independent",
+        "seed-secret",
+        "requests-fixed",
+        "preprocessing-clean",
+    ),
+)
+RETRAIN_ROUTE = Rule(
+    "Guo et al. 2020, Section 2: the mechanism M(A(D), D, x) = A(D∖x) has ε = 0",
+    ("retrained", "release-reproduced", "log-consistent", "log-complete", "preprocessing-clean"),
+)
+CONTROL_ROUTES = (
+    Rule(
+        "Deletion-as-control, Section 3.4: a guarantee for the model alone is not control by itself",
+        ("model-guarantee", "store-erased", "whole-state", "adaptive", "two-sided"),
+    ),
+    Rule(
+        "Deletion-as-control, Theorem 3.7: (0, 0)-control",
+        ("strongly-history-independent", "controller-is-implementation", "logical-deletion"),
+    ),
+    Rule("Deletion-as-control, Theorem 3.8: (ε, δ)-control", ("adaptively-history-independent", "logical-deletion")),
+    Rule(
+        "Deletion-as-control, Proposition 5.1 and Corollary 5.2: (ε, δ)-control, model never updated",
+        ("dp-per-subject", "dictionary-before", "nothing-before-training", "training-data-destroyed"),
+    ),
+)
+CONFIDENTIALITY_ROUTES = (
+    Rule(
+        "Deletion-as-control, Lemma 5.10 and Theorem 5.9: (ε, δ)-confidentiality for silent subjects",
+        ("pan-private", "ids-in-dictionary", "one-release-channel"),
+    ),
+)
+
+
+def _premise(name: str, facts: Mapping[str, Fact]) -> Premise:
+    fact = facts.get(name)
+    if fact is None:
+        return Premise(STATEMENTS[name], How.UNKNOWN, MISSING.get(name, "not examined"))
+    return Premise(fact.statement, fact.how, fact.evidence)
+
+
+def derive(rule: Rule, facts: Mapping[str, Fact]) -> Derivation:
+    """One application of `rule`, each premise looked up among the facts; absent ones are unknown."""
+    return Derivation(rule.citation, tuple(_premise(name, facts) for name in rule.needs))
+
+
+def standing(derivation: Derivation) -> Standing:
+    """What the weakest premise leaves of the conclusion."""
+    known = {premise.how for premise in derivation.premises}
+    if known & {How.REFUTED, How.UNKNOWN}:
+        return Standing.NOT_SHOWN
+    return Standing.SUPPORTED if How.ATTESTED in known else Standing.SHOWN
+
+
+def conclude(derivations: Iterable[Derivation]) -> Standing:
+    """The standing of the best of several routes to one conclusion."""
+    found = {standing(derivation) for derivation in derivations}
+    for best in (Standing.SHOWN, Standing.SUPPORTED):
+        if best in found:
+            return best
+    return Standing.NOT_SHOWN
+
+
+def certified_removal(facts: Mapping[str, Fact], *, epsilon: float | None, delta: float | None) -> Guarantee:
+    """The guarantee that the released model is (ε, δ)-close to one trained without the deleted records.
+
+    By loss perturbation it is at best *supported*: the proof of Theorem 2 takes the residual to be independent of b, which
+    is attested and false in constructed cases. Retraining gives ε = 0 without that premise.
+    """
+    rule = RETRAIN_ROUTE if "retrained" in facts else NEWTON_ROUTE
+    derivation = derive(rule, facts)
+    status = standing(derivation)
+    holds = status in {Standing.SHOWN, Standing.SUPPORTED}
+    if rule is RETRAIN_ROUTE:
+        epsilon, delta = 0.0, 0.0
+    return Guarantee(
+        id=CERTIFIED_REMOVAL,
+        title="Certified removal of the model",
+        statement=(
+            "Whoever sees the released model once can hardly tell it from one that was trained without any of the deleted "
+            "records: no event's probability differs by more than a factor e^ε, up to δ. This speaks of the model alone and "
+            "of one release: whoever also has the model from before the removal is not held off."
+        ),
+        status=status,
+        epsilon=epsilon if holds else None,
+        delta=delta if holds else None,
+        derivation=(derivation,),
+    )
+
+
+def _controller_wide(identity: str, title: str, statement: str, rules: tuple[Rule, ...], facts: Mapping[str, Fact]) -> Guarantee:
+    derivations = tuple(derive(rule, facts) for rule in rules)
+    return Guarantee(identity, title, statement, conclude(derivations), None, None, derivations)
+
+
+def derive_guarantees(facts: Iterable[Fact], *, epsilon: float | None, delta: float | None) -> tuple[Guarantee, ...]:
+    """Every guarantee of the catalogue, with all of its premises.
+
+    Args:
+        facts: What the checks found out, each named as in `STATEMENTS`.
+        epsilon: The ε that the removal criterion was held against; None where there was no criterion.
+        delta: Its δ.
+    """
+    known = {fact.name: fact for fact in facts}
+    removal = certified_removal(known, epsilon=epsilon, delta=delta)
+    how = {Standing.SHOWN: How.COMPUTED, Standing.SUPPORTED: How.ATTESTED}.get(removal.status)
+    if how is not None:
+        evidence = f"guarantee {CERTIFIED_REMOVAL}, {removal.status.value}"
+        known["model-guarantee"] = Fact("model-guarantee", STATEMENTS["model-guarantee"], how, evidence)
+    return (
+        removal,
+        _controller_wide(
+            CONTROL,
+            "Deletion-as-control",
+            "After deletion the controller's whole state says no more about the person than she allowed others to learn while "
+            "her data was there. Her data may have reached other people before the deletion: control allows that. No statement "
+            "about groups.",
+            CONTROL_ROUTES,
+            known,
+        ),
+        _controller_wide(
+            CONFIDENTIALITY,
+            "Deletion-as-confidentiality",
+            "Beyond control: nothing that others saw before the deletion says anything about her either.",
+            CONFIDENTIALITY_ROUTES,
+            known,
+        ),
+    )
+
+
+def fact(name: str, how: How, evidence: str) -> Fact:
+    """A fact of the catalogue, with how it is known.
+
+    Raises:
+        KeyError: If the catalogue has no fact of that name.
+    """
+    return Fact(name, STATEMENTS[name], how, evidence)

@@ -1,0 +1,126 @@
+"""The perturbed objective of certified removal for the logistic loss, and its minimiser.
+
+One convention everywhere, the main text's (Guo et al. 2020, Sec. 3.1; their Algorithm 1 misprints the regulariser):
+
+    L_b(w; D) = Σ ℓ(wᵀx_i, y_i) + (λn/2)‖w‖² + bᵀw,      ℓ(z, y) = log(1 + e^{−yz}),   y ∈ {−1, +1}
+
+All gradients and Hessians are of this *sum* objective, in float64.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import scipy.linalg
+from scipy.special import expit
+
+from auditor.domain import Floats, Positions
+
+MAX_STEPS = 200
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Objective:
+    """L_b(·; D) for one data set and one perturbation."""
+
+    features: Floats
+    """X, shape (n, d)."""
+    signs: Floats
+    """y, shape (n,), each −1 or +1."""
+    l2: float
+    """λ > 0."""
+    perturbation: Floats
+    """b, shape (d,)."""
+
+    @property
+    def strength(self) -> float:
+        """λn, the modulus of strong convexity."""
+        return self.l2 * len(self.features)
+
+    def without(self, forget: Positions) -> Objective:
+        """L_b(·; D') with the rows at `forget` taken out and the same b."""
+        kept = np.ones(self.features.shape[0], dtype=bool)
+        kept[forget] = False
+        return replace(self, features=self.features[kept], signs=self.signs[kept])
+
+    def value(self, parameters: Floats) -> float:
+        """L_b(w; D)."""
+        margins = self.signs * (self.features @ parameters)
+        loss = float(np.logaddexp(0.0, -margins).sum())
+        return loss + 0.5 * self.strength * float(parameters @ parameters) + float(self.perturbation @ parameters)
+
+    def slopes(self, parameters: Floats) -> Floats:
+        """∂ℓ/∂z for every row, shape (n,); row i's loss gradient is this times x_i."""
+        slopes: Floats = -self.signs * expit(-self.signs * (self.features @ parameters))
+        return slopes
+
+    def gradient(self, parameters: Floats) -> Floats:
+        """∇L_b(w; D), shape (d,)."""
+        gradient: Floats = self.features.T @ self.slopes(parameters) + self.strength * parameters + self.perturbation
+        return gradient
+
+    def curvatures(self, parameters: Floats) -> Floats:
+        """∂²ℓ/∂z² for every row, shape (n,), each in (0, ¼]."""
+        scores = self.features @ parameters
+        curvatures: Floats = expit(scores) * expit(-scores)
+        return curvatures
+
+    def hessian(self, parameters: Floats) -> Floats:
+        """∇²L(w; D) = Xᵀ diag(ℓ'') X + λnI, shape (d, d)."""
+        weighted = self.features * np.sqrt(self.curvatures(parameters))[:, None]
+        hessian: Floats = weighted.T @ weighted
+        hessian[np.diag_indices_from(hessian)] += self.strength
+        return hessian
+
+
+def rounding_floor(objective: Objective, parameters: Floats, *, perturbation_norm: float) -> float:
+    """How far rounding alone can move a gradient: 1e-13·(Σ‖∇ℓ_i‖ + λn‖w‖ + ‖b‖).
+
+    Args:
+        objective: The objective whose gradient is meant.
+        parameters: w, shape (d,).
+        perturbation_norm: ‖b‖ or an upper bound of it, where b is a secret that must not be read off the result.
+    """
+    row_norms = np.linalg.norm(objective.features, axis=1)
+    gradients = float(np.abs(objective.slopes(parameters)) @ row_norms)
+    return 1e-13 * (gradients + objective.strength * float(np.linalg.norm(parameters)) + perturbation_norm)
+
+
+def minimise(objective: Objective, *, tolerance: float, start: Floats | None = None) -> Floats:
+    """The minimiser of L_b(·; D) by damped Newton steps, shape (d,).
+
+    A step is accepted when it lowers the objective enough (Armijo) or, where the objective no longer resolves
+    the difference, when it lowers the gradient's norm.
+
+    Args:
+        objective: What to minimise; strongly convex, since λ > 0.
+        tolerance: The result has ‖∇L_b‖₂ ≤ tolerance, on the scale of the sum.
+        start: Where to begin, shape (d,); zeros if left out.
+
+    Raises:
+        ArithmeticError: If the tolerance cannot be reached in float64.
+    """
+    parameters = np.zeros(objective.features.shape[1]) if start is None else np.array(start, dtype=np.float64)
+    gradient = objective.gradient(parameters)
+    for _ in range(MAX_STEPS):
+        norm = float(np.linalg.norm(gradient))
+        if norm <= tolerance:
+            return parameters
+        factor = scipy.linalg.cho_factor(objective.hessian(parameters), lower=True, check_finite=False)
+        step: Floats = -scipy.linalg.cho_solve(factor, gradient, check_finite=False)
+        decrease, value, rate = float(gradient @ step), objective.value(parameters), 1.0
+        while rate > 1e-12:
+            candidate = parameters + rate * step
+            candidate_gradient = objective.gradient(candidate)
+            lowered = objective.value(candidate) <= value + 1e-4 * rate * decrease
+            if lowered or float(np.linalg.norm(candidate_gradient)) < norm:
+                break
+            rate /= 2
+        else:
+            break
+        parameters, gradient = candidate, candidate_gradient
+    raise ArithmeticError(
+        f"the optimiser reached a gradient norm of {float(np.linalg.norm(gradient)):.3g} and could not get below the declared "
+        f"tolerance of {tolerance:.3g}; float64 resolves no less here: declare a larger tolerance"
+    )

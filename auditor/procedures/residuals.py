@@ -1,0 +1,79 @@
+"""What has to be measured on the data to bound the gradient residual that a removal leaves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.linalg
+
+from auditor.certificates.increments import local_logistic_lipschitz
+from auditor.domain import Floats, Positions
+from auditor.procedures.logistic import Objective, rounding_floor
+
+
+@dataclass(frozen=True, slots=True)
+class StepMeasurement:
+    """The numbers that the residual bounds of one removal are made of; names as in the rule `removal-residual`."""
+
+    rows: int
+    forgotten: int
+    gradient_norm: float
+    spectral_norm: float
+    step_norm: float
+    step_predictions_norm: float
+    step_predictions_norm4: float
+    local_curvature_norm: float
+    solver_error: float
+    rounding_floor: float
+    measured: float
+
+
+def spectral_norm_bound(features: Floats) -> float:
+    """An upper bound of ‖X‖₂ for features of shape (n, d).
+
+    The largest eigenvalue of the Gram matrix, plus a margin for the rounding of its entries and of the eigenvalue:
+    (n + d + 10)·u·trace.
+    Power iterations would approach ‖X‖₂ from below, which is the wrong side.
+    """
+    n, d = features.shape
+    gram = features.T @ features if d <= n else features @ features.T
+    trace = float(np.trace(gram))
+    largest = float(scipy.linalg.eigvalsh(gram, subset_by_index=(len(gram) - 1, len(gram) - 1), check_finite=False)[0])
+    return float(np.sqrt(max(largest, 0.0) + (n + d + 10) * np.finfo(np.float64).eps * trace))
+
+
+def measure_step(
+    before: Objective, forget: Positions, parameters: Floats, updated: Floats, *, perturbation_norm: float
+) -> StepMeasurement:
+    """Measure one removal, however the update was found.
+
+    The bounds made from these numbers hold for any `updated`: what the step misses of an exact Newton step is its solver error
+    ‖Hδ − Δ‖₂ against the Hessian of the kept rows at `parameters`.
+
+    Args:
+        before: L_b(·; D), the rows to forget included.
+        forget: Positions in those rows, shape (m,).
+        parameters: w before the removal, shape (d,).
+        updated: w⁻ after it, shape (d,).
+        perturbation_norm: An upper bound of ‖b‖.
+    """
+    after = before.without(forget)
+    step = updated - parameters
+    scores, moves = after.features @ parameters, after.features @ step
+    removed = before.features[forget]
+    influence = len(forget) * before.l2 * parameters + removed.T @ before.slopes(parameters)[forget]
+    curved = after.features.T @ (after.curvatures(parameters) * moves) + after.strength * step
+    return StepMeasurement(
+        rows=before.features.shape[0],
+        forgotten=len(forget),
+        gradient_norm=float(np.linalg.norm(before.gradient(parameters))),
+        spectral_norm=spectral_norm_bound(after.features),
+        step_norm=float(np.linalg.norm(step)),
+        step_predictions_norm=float(np.linalg.norm(moves)),
+        step_predictions_norm4=float(np.linalg.norm(moves * moves)),
+        local_curvature_norm=float(np.linalg.norm(local_logistic_lipschitz(scores, moves) * moves * moves)),
+        solver_error=float(np.linalg.norm(curved - influence)),
+        rounding_floor=rounding_floor(before, parameters, perturbation_norm=perturbation_norm),
+        measured=float(np.linalg.norm(after.gradient(updated))),
+    )

@@ -1,0 +1,53 @@
+"""`auditor init`: a case to start from."""
+
+from __future__ import annotations
+
+import secrets
+import shutil
+from pathlib import Path
+
+from auditor.errors import UsageError
+from auditor.resources import sample_models, templates
+
+BLANK = "blank"
+SEED_BITS = 128
+"""Too many for anyone to try them all."""
+
+
+def names() -> tuple[str, ...]:
+    """What `--template` takes: `blank`, and every sample case."""
+    return (BLANK, *sorted(path.parent.name for path in sample_models().glob("*/audit.toml")))
+
+
+def start(folder: Path, template: str) -> tuple[Path, ...]:
+    """Put a case into `folder`, which must not exist or be empty; the files written.
+
+    The blank case gets a fresh 128-bit seed. A sample case is copied as it is, its published seed included: it shows how an
+    audit reads, and its certificate would protect nobody.
+
+    Raises:
+        UsageError: If there is no such template, or the folder holds something already.
+    """
+    if template not in names():
+        raise UsageError(f"--template: expected one of {', '.join(names())}, found {template}")
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise UsageError(f"{folder}: expected a new or empty folder, found one with files in it")
+    try:
+        if template != BLANK:
+            ignored = shutil.ignore_patterns("audit", "__pycache__", "build.py")
+            shutil.copytree(sample_models() / template, folder, dirs_exist_ok=True, ignore=ignored)
+        else:
+            _blank(folder)
+    except OSError as error:
+        raise UsageError(f"{error.filename or folder}: cannot be written: {error.strerror}") from error
+    return tuple(sorted(path for path in folder.rglob("*") if path.is_file()))
+
+
+def _blank(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for source in sorted((templates() / "case").iterdir()):
+        text = source.read_text(encoding="utf-8").replace("@SEED@", str(secrets.randbits(SEED_BITS) | (1 << (SEED_BITS - 1))))
+        target = folder / source.name
+        target.write_text(text, encoding="utf-8")
+        if source.name == "audit.toml":
+            target.chmod(0o600)

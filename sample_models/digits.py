@@ -1,0 +1,132 @@
+"""What the digits samples share: scikit-learn's bundled digits 3 and 8, noisy labels, a log, and the writing of a case.
+
+Each sample's `build.py` calls `build` with its own numbers. Everything is drawn from fixed seeds, so a rebuilt case is the same
+but for the last bits of the weights, which depend on the machine.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from datetime import datetime, timedelta, timezone
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors.numpy import save_file
+from sklearn.datasets import load_digits
+
+from auditor.domain import Dataset
+from auditor.procedures.certified_removal import CertifiedRemoval
+
+TRAINING_RECORDS = 300
+LABEL_NOISE = 0.2
+DRAW = 20260115
+"""Seed of the split, the label noise and the choice of records; the perturbation has its own, secret one in audit.toml."""
+
+
+@dataclass(frozen=True)
+class Sample:
+    """What makes one sample differ from the next."""
+
+    folder: Path
+    removals: int
+    """How many records the log deletes."""
+    seed: int
+    """Of the perturbation; also in the sample's audit.toml."""
+    ship_unlearned: bool
+    """Whether the shipped model is the one after the removals, or the old one."""
+
+
+def digits() -> tuple[Dataset, Dataset]:
+    """Training data with 20 % of the labels flipped, and a clean holdout; every row has norm 1, which needs no fitting."""
+    bunch = load_digits()
+    chosen = np.isin(bunch.target, (3, 8))
+    features, labels = bunch.data[chosen], bunch.target[chosen]
+    features = features / np.linalg.norm(features, axis=1, keepdims=True)
+    rng = np.random.default_rng(DRAW)
+    order = rng.permutation(len(labels))
+    features, labels = features[order], labels[order]
+    flipped = rng.random(TRAINING_RECORDS) < LABEL_NOISE
+    noisy = np.where(flipped, 11 - labels[:TRAINING_RECORDS], labels[:TRAINING_RECORDS])
+    ids = np.array([f"digit-{number:04d}" for number in range(len(labels))])
+    train = Dataset(features[:TRAINING_RECORDS], noisy, ids[:TRAINING_RECORDS])
+    return train, Dataset(features[TRAINING_RECORDS:], labels[TRAINING_RECORDS:], ids[TRAINING_RECORDS:])
+
+
+def requests(train: Dataset, removals: int) -> list[dict[str, Any]]:
+    """A log that deletes `removals` records.
+
+    Most requests name one record, some two; two are carried out in one batch; the last finds nothing.
+    """
+    rng = np.random.default_rng(DRAW + 1)
+    waiting = train.ids[rng.choice(len(train), size=removals, replace=False)].tolist()
+    received = datetime(2026, 1, 7, 9, 12, tzinfo=timezone(timedelta(hours=1)))
+    rows: list[dict[str, Any]] = []
+    while waiting:
+        number = len(rows) + 1
+        named = [waiting.pop() for _ in range(min(2 if number % 5 == 0 else 1, len(waiting)))]
+        executed = received + timedelta(days=int(rng.integers(2, 26)), hours=int(rng.integers(0, 7)))
+        rows.append(
+            {
+                "request_id": f"REQ-2026-{number:04d}",
+                "record_ids": named,
+                "subject": "s-" + hashlib.sha256(f"{DRAW}:{number}".encode()).hexdigest()[:12],
+                "received_at": received.isoformat(),
+                "executed_at": executed.isoformat(),
+                "seen_releases": 0,
+                "basis": "GDPR Art. 17(1)(b)",
+            }
+        )
+        received += timedelta(days=int(rng.integers(1, 9)) if removals <= 20 else int(rng.integers(0, 4)), minutes=37)
+    for row in rows[6:8]:
+        row["batch"] = "2026-02"
+        row["executed_at"] = max(other["executed_at"] for other in rows[6:8])
+    rows.append(
+        {
+            "request_id": f"REQ-2026-{len(rows) + 1:04d}",
+            "record_ids": ["digit-9999"],
+            "received_at": received.isoformat(),
+            "status": "no_match",
+            "note": "no record of this person was found",
+        }
+    )
+    return rows
+
+
+def _in_order(rows: list[dict[str, Any]]) -> list[list[str]]:
+    """Batches in the order in which they were carried out."""
+    batches: dict[str, tuple[str, list[str]]] = {}
+    for row in rows:
+        if "executed_at" in row:
+            name = row.get("batch", row["request_id"])
+            _, named = batches.setdefault(name, (row["executed_at"], []))
+            named.extend(row["record_ids"])
+    return [named for _, named in sorted(batches.values(), key=lambda item: datetime.fromisoformat(item[0]))]
+
+
+def _save(path: Path, data: Dataset) -> None:
+    np.savez_compressed(path, features=data.features, labels=data.labels, ids=data.ids)
+
+
+def build(sample: Sample) -> None:
+    """Write train, holdout, store, log and model of one sample."""
+    train, holdout = digits()
+    rows = requests(train, sample.removals)
+    procedure = CertifiedRemoval(l2=1e-3, sigma=1.0, tolerance=1e-9, unlearn_by="newton")
+    model, left = procedure.learn(train, sample.seed), train
+    shipped = model
+    for number, named in enumerate(_in_order(rows), start=1):
+        forget = np.flatnonzero(np.isin(left.ids, named)).astype(np.int64)
+        model = procedure.unlearn(model, left, forget, sample.seed + number)
+        left = left.subset(np.delete(np.arange(len(left)), forget))
+    if sample.ship_unlearned:
+        shipped = model
+    _save(sample.folder / "train.npz", train)
+    _save(sample.folder / "holdout.npz", holdout)
+    _save(sample.folder / "store.npz", left)
+    save_file({"parameters": shipped.parameters}, sample.folder / "model.safetensors")
+    (sample.folder / "model.safetensors").chmod(0o644)
+    with (sample.folder / "deletions.jsonl").open("w", encoding="utf-8") as log:
+        log.writelines(json.dumps(row) + "\n" for row in rows)
