@@ -14,7 +14,7 @@ from auditor.domain import Certificate, Problem
 from auditor.errors import InputError, UsageError
 
 _FILE = "auditor calc"
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
 def parse_and_derive(kind: str, options: Mapping[str, str]) -> Certificate:

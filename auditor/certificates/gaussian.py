@@ -220,7 +220,8 @@ def _derive_gaussian(inputs: GaussianInputs) -> Certificate:
     conditions = _gaussian_conditions(inputs)
     missing = [name for name in ("epsilon", "delta", "mu") if getattr(inputs, name) is None]
     if not all(condition.holds for condition in conditions):
-        return without_result("gaussian", inputs, conditions, missing)
+        keys = [*missing, "classical_mu"] if missing == ["mu"] else missing
+        return without_result("gaussian", inputs, conditions, keys)
     outputs: dict[str, float | str | None]
     match inputs.epsilon, inputs.delta, inputs.mu:
         case None, float(given_delta), float(given_mu):

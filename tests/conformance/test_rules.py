@@ -1,0 +1,138 @@
+"""What every rule must do, whichever file it was found in."""
+
+from __future__ import annotations
+
+import json
+import math
+import pkgutil
+import shlex
+from dataclasses import asdict
+from typing import Any
+
+import pytest
+import rfc8785
+
+import auditor.certificates
+from auditor.certificates import Rule, derive, disagreements, rederive, rules
+from auditor.certificates.calculator import parse_and_derive
+from auditor.domain import Bound, Certificate, Condition, How
+
+OUT_OF_RANGE: dict[str, dict[str, Any]] = {
+    "epsilon": {"epsilon": -1},
+    "delta": {"delta": -0.5},
+    "sigma": {"sigma": -1},
+    "l2": {"l2": -1},
+    "size": {"size": 0},
+    "mu": {"mu": -1},
+    "beta": {"beta": -1},
+    "leftover": {"leftover": -1},
+}
+"""For inputs of these names, a value that no rule can accept."""
+
+
+def every_rule() -> list[Rule[Any]]:
+    return list(rules().values())
+
+
+def of_example(rule: Rule[Any]) -> Certificate:
+    words = shlex.split(rule.example)
+    assert words[:3] == ["auditor", "calc", rule.kind]
+    assert len(words) % 2 == 1
+    assert all(word.startswith("--") for word in words[3::2])
+    return parse_and_derive(rule.kind, dict(zip(words[3::2], words[4::2], strict=True)))
+
+
+def through_json(certificate: Certificate) -> Certificate:
+    """What a reader of canonical JSON gets back: whole numbers have lost their point, tuples are lists."""
+    document = json.loads(rfc8785.dumps(json.loads(json.dumps(asdict(certificate), allow_nan=False))))
+    conditions = tuple(Condition(**{**each, "how": How(each["how"])}) for each in document["conditions"])
+    return Certificate(**{**document, "conditions": conditions, "bounds": tuple(Bound(**each) for each in document["bounds"])})
+
+
+def test_the_folder_is_listed() -> None:
+    assert {"gaussian", "removal-budget", "removal-residual", "group"} <= set(rules())
+    modules = {module.name for module in pkgutil.iter_modules(auditor.certificates.__path__)}
+    assert {"gaussian", "removal", "residual", "privacy"} <= modules
+    assert all(kind == rule.kind for kind, rule in rules().items())
+
+
+def test_the_listing_is_a_copy() -> None:
+    rules().clear()
+    assert rules()
+
+
+@pytest.mark.parametrize("rule", every_rule(), ids=lambda rule: rule.kind)
+class TestEveryRule:
+    def test_it_is_described(self, rule: Rule[Any]) -> None:
+        assert rule.theorem.strip()
+        assert rule.summary.endswith(".")
+        for name, field in rule.inputs.model_fields.items():
+            assert name == name.lower().replace("-", "_")
+            assert field.description, f"{rule.kind}: {name} has no docstring"
+        assert rule.inputs.model_config["frozen"] is True
+        assert rule.inputs.model_config["extra"] == "forbid"
+
+    def test_its_example_runs_and_satisfies_the_conditions(self, rule: Rule[Any]) -> None:
+        certificate = of_example(rule)
+        assert certificate.kind == rule.kind
+        assert all(condition.holds for condition in certificate.conditions)
+        assert "reason" not in certificate.outputs
+        assert certificate.outputs
+
+    def test_json_and_back_it_derives_the_same(self, rule: Rule[Any]) -> None:
+        certificate = of_example(rule)
+        again = through_json(certificate)
+        assert disagreements(again) == ()
+        assert rederive(again) == certificate == derive(rule.kind, certificate.inputs)
+
+    def test_its_conditions_are_those_of_the_certificate(self, rule: Rule[Any]) -> None:
+        certificate = of_example(rule)
+        assert rule.conditions(rule.inputs.model_validate(dict(certificate.inputs))) == certificate.conditions
+
+    def test_a_failed_condition_means_no_epsilon(self, rule: Rule[Any]) -> None:
+        certificate = of_example(rule)
+        tried = 0
+        for name in set(certificate.inputs) & set(OUT_OF_RANGE):
+            broken = derive(rule.kind, {**certificate.inputs, **OUT_OF_RANGE[name]})
+            tried += 1
+            assert not all(condition.holds for condition in broken.conditions)
+            assert broken.epsilon is None
+            assert all(value is None for key, value in broken.outputs.items() if key != "reason")
+            assert set(broken.outputs) == {*certificate.outputs, "reason"}
+            assert isinstance(broken.outputs["reason"], str)
+            assert disagreements(through_json(broken)) == ()
+        assert tried >= 1
+
+    def test_it_holds_no_number_that_json_does_not_know(self, rule: Rule[Any]) -> None:
+        def numbers(value: Any) -> list[float]:
+            if isinstance(value, dict):
+                return [number for each in value.values() for number in numbers(each)]
+            if isinstance(value, list | tuple):
+                return [number for each in value for number in numbers(each)]
+            return [value] if isinstance(value, float) else []
+
+        for number in numbers(asdict(of_example(rule))):
+            assert math.isfinite(number)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({}, "none of them"),
+        ({"mu": 1}, "found mu"),
+        ({"epsilon": 1, "delta": 0.1, "mu": 1}, "epsilon, delta, mu"),
+    ],
+)
+def test_the_gaussian_rule_wants_exactly_two(given: dict[str, float], words: str) -> None:
+    certificate = derive("gaussian", given)
+    assert certificate.epsilon is None
+    assert certificate.delta is None
+    assert words in certificate.outputs["reason"]
+
+
+def test_limits_without_a_number_are_null_with_a_reason() -> None:
+    assert derive("gaussian", {"delta": 0, "mu": 1}).outputs == {
+        "epsilon": None,
+        "reason": "no finite epsilon satisfies the other two",
+    }
+    assert derive("gaussian", {"epsilon": 1, "delta": 1}).outputs["mu"] is None
