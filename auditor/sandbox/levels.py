@@ -35,19 +35,26 @@ class Level(StrEnum):
 
     def __lt__(self, other: str) -> bool:
         """Whether these walls are weaker."""
-        return self.strength < other.strength if isinstance(other, Level) else NotImplemented
+        return self.strength < _strength(other)
 
     def __le__(self, other: str) -> bool:
         """Whether these walls are at most as strong."""
-        return self.strength <= other.strength if isinstance(other, Level) else NotImplemented
+        return self.strength <= _strength(other)
 
     def __gt__(self, other: str) -> bool:
         """Whether these walls are stronger."""
-        return self.strength > other.strength if isinstance(other, Level) else NotImplemented
+        return self.strength > _strength(other)
 
     def __ge__(self, other: str) -> bool:
         """Whether these walls are at least as strong."""
-        return self.strength >= other.strength if isinstance(other, Level) else NotImplemented
+        return self.strength >= _strength(other)
+
+
+def _strength(level: str) -> int:
+    # Not NotImplemented: Python would then let str compare the spelling.
+    if not isinstance(level, Level):
+        raise TypeError(f"a level compares with levels only, found a {type(level).__name__}")
+    return level.strength
 
 
 def available() -> Level:

@@ -1,0 +1,417 @@
+"""Procedures for the sandbox tests: one that does everything right, and one for each way of doing something wrong."""
+
+# Written the way a careless or hostile controller would.
+# ruff: noqa: PTH, FURB122
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+
+
+class Good:
+    """Averages of features by label; its model is changed in place by unlearning."""
+
+    def __init__(self, scale=1.0):
+        self.scale = scale
+
+    def learn(self, data, seed):
+        return {"rows": len(data.ids), "ids": list(data.ids), "weights": np.random.default_rng(seed).normal(size=3) * self.scale}
+
+    def unlearn(self, model, data, forget, seed):
+        assert model["rows"] == len(data.ids)
+        assert forget.dtype == np.int64
+        model["rows"] -= len(forget)
+        model["weights"] += 1.0
+        return model
+
+    def refit(self, model, data, seed):
+        return {"rows": len(data.ids), "ids": list(data.ids), "weights": model["weights"] + 2.0}
+
+    def predict(self, model, features):
+        features *= 0.0  # what it is given is its own
+        return np.full((len(features), 2), 0.5, dtype=np.float32)
+
+    def parameters(self, model):
+        return model["weights"]
+
+    def state(self, model):
+        return ",".join(model["ids"]).encode()
+
+    def save(self, model, path):
+        np.savez(path, weights=model["weights"])  # NumPy appends .npz to the path
+
+    def facts(self, model):
+        return {"rows": np.int64(model["rows"]), "scale": self.scale, "fine": np.bool_(True), "kind": "mean"}
+
+
+class Minimal:
+    """Every method that a procedure must have, and no other."""
+
+    def __init__(self, **settings):
+        self.settings = settings
+
+    def learn(self, data, seed):
+        return {"seed": seed}
+
+    def unlearn(self, model, data, forget, seed):
+        return {"seed": seed}
+
+    def predict(self, model, features):
+        return np.full((len(features), 2), 0.5)
+
+
+class Constant(Minimal):
+    """Its model is an immutable value, which unlearning returns as it is."""
+
+    def learn(self, data, seed):
+        return 0.5
+
+    def unlearn(self, model, data, forget, seed):
+        return model
+
+
+class Environment(Minimal):
+    """Tells what it sees of the world around it."""
+
+    def facts(self, model):
+        facts = {f"env {name}": value for name, value in os.environ.items()}
+        facts |= {"cwd": os.getcwd(), "pid": os.getpid(), "hash": str(hash("a string")), "stdin": sys.stdin.read()}
+        facts |= {
+            name: str(resource.getrlimit(getattr(resource, name))) for name in ("RLIMIT_CORE", "RLIMIT_NOFILE", "RLIMIT_FSIZE")
+        }
+        facts |= {"leader": os.getpid() == os.getsid(0) == os.getpgid(0)}
+        facts |= {
+            "heavy": ",".join(
+                name for name in ("torch", "sklearn", "pandas", "scipy", "pydantic", "joblib") if name in sys.modules
+            )
+        }
+        return facts
+
+
+class Babbling(Minimal):
+    def learn(self, data, seed):
+        print('{"number": 1, "step": "learn", "failed": "a lie"}', flush=True)
+        os.write(1, b"\x00\xff{garbage\n" * 1000)
+        os.write(2, b"\x1b[31mmore\n")
+        return {}
+
+
+class Raising(Minimal):
+    def learn(self, data, seed):
+        print("\x1b[31mred\x07 \u202ealert", file=sys.stderr)
+        raise ArithmeticError(f"seed {seed} of record {data.ids[0]}")
+
+
+class NamesSeed(Minimal):
+    def learn(self, data, seed):
+        raise type(f"Seed_{seed}", (Exception,), {})(seed)
+
+
+class TellsSeed(Minimal):
+    def facts(self, model):
+        return {"start": model["seed"]}
+
+
+class TellsSeedAsText(Minimal):
+    def facts(self, model):
+        return {"start": f"began at {model['seed']}"}
+
+
+class RaisingOnBuild(Minimal):
+    def __init__(self):
+        raise KeyError("no")
+
+
+class WithoutPredict:
+    def learn(self, data, seed):
+        return {}
+
+    unlearn = learn
+
+
+class Hanging(Minimal):
+    def learn(self, data, seed):
+        print("thinking", file=sys.stderr, flush=True)
+        time.sleep(600)
+
+
+class Slow(Minimal):
+    def learn(self, data, seed):
+        time.sleep(0.5)
+        return {}
+
+
+class Forking(Minimal):
+    """Leaves processes behind: one in its group, one in a session of its own."""
+
+    def learn(self, data, seed):
+        self.pids = []
+        for own_session in (False, True):
+            child = subprocess.Popen(["/bin/sleep", "600"], start_new_session=own_session)
+            self.pids.append(child.pid)
+        if os.fork() == 0:  # holds the channel open
+            time.sleep(600)
+        return {}
+
+    def facts(self, model):
+        return {"group": self.pids[0], "stray": self.pids[1]}
+
+
+class ForkingAndExiting(Forking):
+    def unlearn(self, model, data, forget, seed):
+        os._exit(0)
+
+
+class Flooding(Minimal):
+    def learn(self, data, seed):
+        while True:
+            os.write(1, b"x" * 65536)
+
+
+class FloodingAtOnce(Minimal):
+    def learn(self, data, seed):
+        os.write(2, b"x" * (3 * 1024 * 1024))
+        return {}
+
+
+class Hungry(Minimal):
+    def learn(self, data, seed):
+        hoard = []
+        while True:
+            hoard.append(np.ones(2**20))
+            time.sleep(0.001)
+
+
+class FillingDisk(Minimal):
+    def learn(self, data, seed):
+        for number in range(100000):
+            with open(f"file{number}", "wb") as file:
+                file.write(b"x" * 2**20)
+            time.sleep(0.02)
+
+
+class OneLargeFile(Minimal):
+    def learn(self, data, seed):
+        with open("file", "wb") as file:
+            for _ in range(20):
+                file.write(b"x" * 2**20)
+
+
+class SealingScratch(Minimal):
+    def learn(self, data, seed):
+        os.makedirs("deep/deeper")
+        open("deep/deeper/file", "w").close()
+        os.chmod("deep/deeper", 0)
+        os.chmod("deep", 0)
+        os.chmod("..", 0o500)
+        return {}
+
+
+class ReturningNone(Minimal):
+    def learn(self, data, seed):
+        return None
+
+
+class ReturningItself(Minimal):
+    def learn(self, data, seed):
+        return self
+
+
+class Exiting(Minimal):
+    def learn(self, data, seed):
+        os._exit(0)
+
+
+class ExitingPolitely(Minimal):
+    def learn(self, data, seed):
+        sys.exit(3)
+
+
+class Killed(Minimal):
+    def learn(self, data, seed):
+        os.kill(os.getpid(), signal.SIGKILL)
+        time.sleep(600)
+
+
+class KilledLater(Minimal):
+    """Ends between two steps."""
+
+    def learn(self, data, seed):
+        threading.Timer(0.05, lambda: os._exit(0)).start()
+        return {}
+
+
+class ClosingChannel(Minimal):
+    def learn(self, data, seed):
+        os.closerange(3, 1000)
+        time.sleep(600)
+
+
+class StrangeFacts(Minimal):
+    def __init__(self, kind):
+        self.kind = kind
+
+    def facts(self, model):
+        return {
+            "list": [1],
+            "nested": {"a": {"b": 1}},
+            "nan": {"a": float("nan")},
+            "none": {"a": None},
+            "number key": {1: 1.0},
+            "huge number": {"a": 10**400},
+            "huge": {"a": "x" * 2**21},
+        }[self.kind]
+
+
+class StrangePredictions(Minimal):
+    def __init__(self, kind):
+        self.kind = kind
+
+    def predict(self, model, features):
+        n = len(features)
+        fine = np.full((n, 2), 0.5)
+        return {
+            "columns": np.full((n, 4), 0.25),
+            "rows": fine[:-1],
+            "flat": np.full(n, 1.0),
+            "scalar": 1.0,
+            "nan": np.where(np.arange(2 * n).reshape(n, 2) == 3, np.nan, fine),
+            "infinite": fine * np.inf,
+            "integers": np.eye(2, dtype=np.int64)[np.zeros(n, dtype=int)],
+            "complex": fine + 0j,
+            "strings": fine.astype(str),
+            "objects": fine.astype(object),
+            "records": np.zeros(n, dtype=[("a", float)]),
+            "negative": fine + np.array([1.0, -1.0]),
+            "sums": fine + 1e-5,
+            "ragged": [[0.5, 0.5], [1.0]],
+            "none": None,
+        }[self.kind]
+
+
+class StrangeValues(Minimal):
+    """Predicts real values, for regression, and answers optional questions strangely."""
+
+    def __init__(self, kind):
+        self.kind = kind
+
+    def predict(self, model, features):
+        return {"flat": np.arange(len(features), dtype=float), "column": np.arange(len(features), dtype=float)[:, None]}.get(
+            self.kind, np.zeros((len(features), 2))
+        )
+
+    def parameters(self, model):
+        return {
+            "matrix": np.zeros((2, 2)),
+            "empty": np.zeros(0),
+            "column-major": np.asfortranarray(np.ones((3, 2)))[:, 1],
+            "big-endian": np.ones(2, dtype=">f8"),
+        }[self.kind]
+
+    def state(self, model):
+        return "text"
+
+    def save(self, model, path):
+        if self.kind == "two files":
+            np.save(path, np.ones(1))
+            np.savez(path, np.ones(1))
+        elif self.kind == "folder":
+            os.mkdir(path)
+        elif self.kind == "link":
+            os.symlink("/etc/hostname", path)
+
+
+class TamperingWithFiles(Minimal):
+    """Puts something else where the array is expected."""
+
+    def __init__(self, kind):
+        self.kind = kind
+
+    def predict(self, model, features):
+        np.save = getattr(self, self.kind)
+        return np.full((len(features), 2), 0.5)
+
+    def missing(self, path, array, **options):
+        pass
+
+    def link(self, path, array, **options):
+        with open("elsewhere.npy", "wb") as file:
+            np.lib.format.write_array(file, array)
+        os.symlink(os.path.abspath("elsewhere.npy"), path)
+
+    def second_name(self, path, array, **options):
+        with open("elsewhere.npy", "wb") as file:
+            np.lib.format.write_array(file, array)
+        os.link("elsewhere.npy", path)
+
+    def pipe(self, path, array, **options):
+        os.mkfifo(path)
+
+    def folder(self, path, array, **options):
+        os.mkdir(path)
+
+    def swapped_folder(self, path, array, **options):
+        folder = os.path.dirname(path)
+        os.rename(folder, folder + "-old")
+        os.makedirs("other")
+        with open(os.path.join("other", os.path.basename(path)), "wb") as file:
+            np.lib.format.write_array(file, array)
+        os.symlink(os.path.abspath("other"), folder)
+
+    def truncated(self, path, array, **options):
+        with open(path, "wb") as file:
+            np.lib.format.write_array(file, array)
+            file.truncate(file.tell() - 1)
+
+    def pickled(self, path, array, **options):
+        with open(path, "wb") as file:
+            np.lib.format.write_array(file, array.astype(object), allow_pickle=True)
+
+    def sparse(self, path, array, **options):
+        with open(path, "wb") as file:
+            file.truncate(2**31)
+
+
+class TamperingWithAnswers(Minimal):
+    """Writes another line than the one that was meant."""
+
+    def __init__(self, kind):
+        self.kind = kind
+
+    def learn(self, data, seed):
+        dumps = json.dumps
+        forged = {
+            "huge": lambda answer: "x" * 2**21,
+            "no JSON": lambda answer: "nonsense",
+            "no object": lambda answer: "[1]",
+            "other number": lambda answer: dumps(answer | {"number": 2}),
+            "other step": lambda answer: dumps(answer | {"step": "predict"}),
+            "twice": lambda answer: dumps(answer) + "\n" + dumps(answer),
+            "no method": lambda answer: dumps(answer | {"supported": False}),
+            "wrong clock": lambda answer: dumps(answer | {"seconds": 999.0}),
+        }[self.kind]
+        json.dumps = lambda answer, **options: forged(answer)
+        return {}
+
+
+class AnsweringUnasked(Minimal):
+    """Sends a second answer a moment after the first."""
+
+    def learn(self, data, seed):
+        channel = next(number for number in range(3, 1000) if self.is_channel(number))
+        line = json.dumps({"number": 2, "step": "drop", "seconds": 0.0, "supported": True, "facts": {}}).encode() + b"\n"
+        threading.Timer(0.05, lambda: os.write(channel, line)).start()
+        return {}
+
+    def is_channel(self, number):
+        try:
+            return os.readlink(f"/proc/self/fd/{number}").startswith("socket:")
+        except OSError:
+            return False
