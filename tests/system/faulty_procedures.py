@@ -1,7 +1,7 @@
 """Procedures for the sandbox tests: one that does everything right, and one for each way of doing something wrong."""
 
 # Written the way a careless or hostile controller would.
-# ruff: noqa: PTH, FURB122
+# ruff: noqa: FURB122, PTH100, PTH101, PTH102, PTH103, PTH104, PTH109, PTH115, PTH118, PTH119, PTH120, PTH123, PTH211
 
 import json
 import os
