@@ -10,7 +10,7 @@ import os
 import platform
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -79,8 +79,8 @@ class Outcome:
 def audit(case: Case, options: Options) -> Outcome:
     """Audit a case.
 
-    A procedure that crashes or hangs, or a sandbox too weak for it, gives evidence too: its checks have status error and the exit code is 4, unless a
-    required check failed without it.
+    A procedure that crashes or hangs, or a sandbox too weak for it, gives evidence too: its checks have status error
+    and the exit code is 4, unless a required check failed without it.
 
     Raises:
         UsageError: If `--only` names an unknown check, or the device cannot be had.
@@ -95,14 +95,14 @@ def audit(case: Case, options: Options) -> Outcome:
         )
     except SandboxError as error:
         level, capped, refusal = available(), False, error
-    started = _now()
+    started, today = _stamp(), datetime.now(tz=UTC).date()
     outcomes = deletions.outcomes(
         case.requests,
         frozenset(case.train.ids.tolist()),
         deadline_days=case.settings.policy.deadline_days,
-        today=started.date(),
+        today=today,
     )
-    families, failure = _judge(case, options, level, outcomes, refusal)
+    families, failure = _judge(case, options, level, records.judge(case, outcomes, today=today), refusal)
     checks = _arranged(families, options.only)
     goal = certified.target(case)
     ran = frozenset(check.id for check in checks if check.status not in {Status.SKIPPED, Status.ERROR})
@@ -122,7 +122,7 @@ def audit(case: Case, options: Options) -> Outcome:
         audit=Audit(
             id=digest_of([_case_digest(case), str(options.seed), options.quick, sorted(options.only or ()), __version__])[:16],
             started_at=started,
-            finished_at=_now(),
+            finished_at=_stamp(),
             auditor_version=__version__,
             seed=str(options.seed),
             quick=options.quick,
@@ -132,7 +132,7 @@ def audit(case: Case, options: Options) -> Outcome:
         procedure=_procedure_facts(case, options.seed),
         policy=_policy_facts(case, required, by_default=by_default),
         environment=_environment(level, capped=capped),
-        deletion_log=_log_facts(case, outcomes),
+        deletion_log=_log_facts(case, outcomes, today),
         checks=checks,
         certificates=tuple(certificate for family in families for certificate in family.certificates),
         guarantees=guarantees,
@@ -155,10 +155,10 @@ def _require_device(case: Case, device: str) -> None:
 
 
 def _judge(
-    case: Case, options: Options, level: Level, outcomes: tuple[RequestOutcome, ...], refusal: AuditorError | None
+    case: Case, options: Options, level: Level, log: Findings, refusal: AuditorError | None
 ) -> tuple[tuple[Findings, ...], AuditorError | None]:
     """Every family's findings, and the error of a procedure that failed."""
-    families = [records.judge(case, outcomes), unavailable.judge(case)]
+    families = [log, unavailable.judge(case)]
     if options.only is not None and not set(options.only) & set(RERUN_CHECKS):
         reason = "Left out by --only."
         return (*families, Findings(tuple(skipped(check_id, reason) for check_id in RERUN_CHECKS))), None
@@ -302,7 +302,7 @@ def _processor() -> str:
     return platform.machine()
 
 
-def _log_facts(case: Case, outcomes: tuple[RequestOutcome, ...]) -> DeletionLogFacts:
+def _log_facts(case: Case, outcomes: tuple[RequestOutcome, ...], today: date) -> DeletionLogFacts:
     known = frozenset(case.train.ids.tolist())
     seen = [request.seen_releases for request in case.requests if request.seen_releases is not None]
     return DeletionLogFacts(
@@ -310,7 +310,7 @@ def _log_facts(case: Case, outcomes: tuple[RequestOutcome, ...]) -> DeletionLogF
         records=len({record for request in case.requests for record in request.record_ids}),
         batches=len(deletions.replayable(case.requests, known)),
         overdue=tuple(outcome.request_id for outcome in outcomes if outcome.overdue),
-        problems=deletions.findings(case.requests, known),
+        problems=deletions.findings(case.requests, known, today=today),
         max_seen_releases=max(seen, default=None),
         columns_not_read=tuple(case.columns_not_read),
     )
@@ -325,8 +325,11 @@ def _covered(outcomes: tuple[RequestOutcome, ...], guarantees: tuple[Guarantee, 
     )
 
 
-def _now() -> datetime:
-    """The time, or the one that SOURCE_DATE_EPOCH fixes for reproducible runs."""
+def _stamp() -> datetime:
+    """The time as the evidence states it: the clock's, or the one that SOURCE_DATE_EPOCH fixes for reproducible bytes.
+
+    Deadlines are always judged by the clock.
+    """
     fixed = os.environ.get("SOURCE_DATE_EPOCH")
     if fixed is not None and fixed.isdigit():
         return datetime.fromtimestamp(int(fixed), tz=UTC)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import date
 
 from auditor.case import Case
 from auditor.checks.findings import TITLES, Findings
@@ -12,9 +13,9 @@ from auditor.domain import Check, How, RequestOutcome, Status
 from auditor.guarantees import fact
 
 
-def judge(case: Case, outcomes: Sequence[RequestOutcome]) -> Findings:
-    """Judge the log of `case`; `outcomes` are its requests against their deadlines."""
-    problems = findings(case.requests, frozenset(case.train.ids.tolist()))
+def judge(case: Case, outcomes: Sequence[RequestOutcome], *, today: date) -> Findings:
+    """Judge the log of `case`; `outcomes` are its requests against their deadlines, as of `today`."""
+    problems = findings(case.requests, frozenset(case.train.ids.tolist()), today=today)
     consistency = Check(
         id="log.consistency",
         title=TITLES["log.consistency"],

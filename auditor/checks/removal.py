@@ -1,7 +1,7 @@
 """The measurements behind `removal.*`: walk along the rerun's trajectory and measure each step on the data.
 
-The parameters come from the sandbox; everything else is computed here, from the data and from b, whose seed never leaves this module
-but as the norms that it led to.
+The parameters come from the sandbox; everything else is computed here, from the data and from b, which leaves this module only as
+the norms that it led to.
 """
 
 from __future__ import annotations

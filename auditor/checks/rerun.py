@@ -15,7 +15,7 @@ from auditor.statistics import paired_difference
 
 CONFIDENCE = 0.95
 LARGEST_RELATIVE_TOLERANCE = 1e-6
-"""No tolerance on parameters may exceed this times their largest absolute value (or 1): a coarse optimiser excuses no other model."""
+"""No tolerance may exceed this times the largest absolute parameter (or 1): a coarse optimiser excuses no other model."""
 
 
 def judge(case: Case, replay: Replay) -> Findings:

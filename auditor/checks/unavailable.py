@@ -6,13 +6,13 @@ from auditor.case import Case
 from auditor.case.settings import CertifiedRemoval
 from auditor.checks.findings import Findings, skipped
 
-_NOT_YET = "Not run: this version has no {what}."
+_NOT_YET = "This version has no {what}."
 _REASONS = {
     "swap.quality": _NOT_YET.format(what="SWAP test, so the quality of unlearning was not measured"),
     "swap.strong": _NOT_YET.format(what="SWAP test"),
     "swap.controls": _NOT_YET.format(what="SWAP test"),
-    "epsilon.consistency": "Not run: no attack gave a lower bound on ε to hold against the claimed one.",
-    "removal.output-noise": "Not run: the procedure adds no noise at release.",
+    "epsilon.consistency": "No attack gave a lower bound on ε to hold against the claimed one.",
+    "removal.output-noise": "Does not apply: the procedure adds no noise at release.",
     "inference.example": _NOT_YET.format(what="deletion inference attack"),
     "inference.instance": _NOT_YET.format(what="deletion inference attack"),
     "inference.difference": _NOT_YET.format(what="attack on two releases: whoever has both is not held off"),

@@ -1,0 +1,23 @@
+"""Run every benchmark, each in a process of its own, so that one's memory is not another's."""
+
+from __future__ import annotations
+
+import os
+import platform
+import subprocess
+import sys
+
+MODULES = ("benchmarks.commands", "benchmarks.newton_removal")
+
+
+def main() -> None:
+    """Run them all; stop at the first that fails."""
+    print(f"Python {platform.python_version()}, {len(os.sched_getaffinity(0))} cores, one thread per process\n", flush=True)
+    for module in MODULES:
+        print(module, flush=True)
+        subprocess.run([sys.executable, "-m", module], check=True)
+        print(flush=True)
+
+
+if __name__ == "__main__":
+    main()

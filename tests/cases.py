@@ -1,0 +1,66 @@
+"""Copies of a sample case, changed in one place, for tests that audit a whole case."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from auditor import case as cases
+from auditor.audit import Options, Outcome, audit
+from auditor.domain import Check, Guarantee
+from auditor.evidence import Evidence
+
+SAMPLES = Path(__file__).resolve().parent.parent / "sample_models"
+
+
+def copy_of(sample: str, folder: Path) -> Path:
+    """A private copy of a sample case without results."""
+    target = folder / "case"
+    shutil.copytree(SAMPLES / sample, target, ignore=shutil.ignore_patterns("audit", "build.py", "__pycache__"))
+    return target
+
+
+def replace(case: Path, old: str, new: str) -> None:
+    """Change audit.toml; the old text must be there."""
+    text = (case / "audit.toml").read_text(encoding="utf-8")
+    assert old in text, old
+    (case / "audit.toml").write_text(text.replace(old, new), encoding="utf-8")
+
+
+def rewrite_log(case: Path, change: Callable[[list[dict[str, Any]]], None]) -> None:
+    """Change the rows of deletions.jsonl in place."""
+    path = case / "deletions.jsonl"
+    rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    change(rows)
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+def arrays(path: Path) -> dict[str, np.ndarray]:
+    """The arrays of an npz file."""
+    with np.load(path, allow_pickle=False) as file:
+        return {name: file[name] for name in file.files}
+
+
+def audited(case: Path, **options: Any) -> Evidence:
+    """The evidence of one audit."""
+    return outcome(case, **options).evidence
+
+
+def outcome(case: Path, **options: Any) -> Outcome:
+    """Evidence and failure of one audit."""
+    return audit(cases.read(case), Options(**options))
+
+
+def check_of(evidence: Evidence, check_id: str) -> Check:
+    """One check by id."""
+    return evidence.check(check_id)
+
+
+def guarantee_of(evidence: Evidence, guarantee_id: str) -> Guarantee:
+    """One guarantee by id."""
+    return next(item for item in evidence.guarantees if item.id == guarantee_id)

@@ -1,0 +1,130 @@
+"""Every sample case, audited whole."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from cases import SAMPLES, audited, check_of, guarantee_of
+
+from auditor.certificates import disagreements
+from auditor.domain import CHECK_IDS, How, Standing, Status, Verdict
+from auditor.evidence import Evidence
+
+
+@pytest.fixture(scope="module")
+def newton() -> Evidence:
+    return audited(SAMPLES / "digits-newton")
+
+
+@pytest.fixture(scope="module")
+def overrun() -> Evidence:
+    return audited(SAMPLES / "digits-newton-overrun")
+
+
+@pytest.fixture(scope="module")
+def shipped_old() -> Evidence:
+    return audited(SAMPLES / "digits-shipped-old")
+
+
+def test_newton_passes_every_required_check(newton: Evidence) -> None:
+    assert newton.verdict is Verdict.PASS
+    assert newton.audit.exit_code == 0
+    assert {check_of(newton, check_id).status for check_id in newton.policy.required} == {Status.PASS}
+    assert len(newton.requests) == 16
+    assert sum(len(item["request_ids"]) for item in check_of(newton, "removal.budget").details["series"]) == 15
+
+
+def test_every_check_is_listed_once_and_every_skip_has_a_reason(newton: Evidence) -> None:
+    assert tuple(check.id for check in newton.checks) == CHECK_IDS
+    assert all(len(check.basis) > 20 for check in newton.checks if check.status is Status.SKIPPED)
+
+
+def test_bounds_stand_side_by_side_in_their_order(newton: Evidence) -> None:
+    for entry in check_of(newton, "removal.budget").details["series"]:
+        beta = entry["beta"]
+        assert beta["worst-case"] >= beta["as-printed"] >= beta["tightened"] >= beta["local"] >= beta["measured"] > 0
+        assert entry["distance_to_optimum"] <= entry["distance_bound"]
+
+
+def test_measured_residual_is_that_of_the_shipped_weights(newton: Evidence) -> None:
+    residual = check_of(newton, "removal.residual")
+    series = check_of(newton, "removal.budget").details["series"]
+    assert residual.details["subject"] == "shipped"
+    assert residual.value == pytest.approx(series[-1]["beta"]["measured"], rel=1e-6)
+    assert residual.threshold == series[-1]["beta"]["tightened"]
+    assert residual.details["optimum_gradient"] < 1e-8 < residual.value
+
+
+def test_budget_is_the_exact_gaussian_one(newton: Evidence) -> None:
+    details = check_of(newton, "removal.budget").details
+    assert details["budget"] == pytest.approx(0.313902458312, rel=1e-10)
+    assert details["classical_budget"] == pytest.approx(1 / math.sqrt(2 * math.log(1.5 / 1e-4)), rel=1e-12)
+    assert details["epsilon_spent"] < 1.0
+
+
+def test_certified_removal_is_supported_never_shown(newton: Evidence) -> None:
+    guarantee = guarantee_of(newton, "certified-removal")
+    assert guarantee.status is Standing.SUPPORTED
+    assert (guarantee.epsilon, guarantee.delta) == (1.0, 1e-4)
+    attested = [premise for premise in guarantee.derivation[0].premises if premise.how is How.ATTESTED]
+    assert any("independent of b" in premise.fact for premise in attested)
+
+
+def test_control_is_not_shown_and_names_what_is_missing(newton: Evidence) -> None:
+    guarantee = guarantee_of(newton, "deletion-as-control")
+    assert guarantee.status is Standing.NOT_SHOWN
+    assert guarantee.epsilon is None
+    missing = {premise.fact for premise in guarantee.derivation[0].premises if premise.how is How.UNKNOWN}
+    assert len(missing) == 3
+    assert any("whole state" in fact for fact in missing)
+
+
+def test_requests_carry_the_guarantees_that_cover_them(newton: Evidence) -> None:
+    executed = [item for item in newton.requests if item.status == "executed"]
+    assert len(executed) == 15
+    assert all(item.guarantees == ("certified-removal",) for item in executed)
+    assert [item.guarantees for item in newton.requests if item.status != "executed"] == [()]
+
+
+def test_certificates_derive_again_from_their_inputs(newton: Evidence, overrun: Evidence) -> None:
+    for evidence in (newton, overrun):
+        again = Evidence.model_validate_json(evidence.to_bytes())
+        assert [certificate.kind for certificate in again.certificates] == ["removal-residual", "removal-budget"]
+        assert [disagreements(certificate) for certificate in again.certificates] == [(), ()]
+
+
+def test_overrun_fails_its_budget_alone(overrun: Evidence) -> None:
+    assert overrun.audit.exit_code == 1
+    assert [check.id for check in overrun.checks if check.status is Status.FAIL] == ["removal.budget"]
+    series = check_of(overrun, "removal.budget").details["series"]
+    within = [entry["beta"]["tightened"] <= check_of(overrun, "removal.budget").details["budget"] for entry in series]
+    assert within == sorted(within, reverse=True)
+    assert 10 < sum(within) < len(within) - 5
+    assert guarantee_of(overrun, "certified-removal").status is Standing.NOT_SHOWN
+    assert all(item.guarantees == () for item in overrun.requests)
+
+
+def test_shipping_the_old_model_fails_twice(shipped_old: Evidence) -> None:
+    assert shipped_old.audit.exit_code == 1
+    failed = [check.id for check in shipped_old.checks if check.status is Status.FAIL]
+    assert failed == ["model.reproduced", "removal.residual"]
+    assert check_of(shipped_old, "model.reproduced").value > 1e4 * check_of(shipped_old, "model.reproduced").threshold
+    assert guarantee_of(shipped_old, "certified-removal").status is Standing.NOT_SHOWN
+
+
+def test_the_seed_is_nowhere_in_the_evidence(newton: Evidence) -> None:
+    text = (SAMPLES / "digits-newton" / "audit.toml").read_text(encoding="utf-8")
+    seed = text.partition('seed = "')[2].partition('"')[0]
+    assert len(seed) > 30
+    assert seed.encode() not in newton.to_bytes()
+
+
+def test_equal_audits_give_equal_evidence_but_for_times(newton: Evidence) -> None:
+    def timeless(evidence: Evidence) -> dict[str, object]:
+        document = evidence.model_dump(mode="json", by_alias=True)
+        document["audit"] = {key: value for key, value in document["audit"].items() if not key.endswith("_at")}
+        document["checks"] = [item for item in document["checks"] if item["id"] != "cost.speedup"]
+        return document
+
+    assert timeless(audited(SAMPLES / "digits-newton")) == timeless(newton)
