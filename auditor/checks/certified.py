@@ -122,7 +122,12 @@ def _budget(
     goal = target(case)
     series = _series(replay, observed, chain)
     worst = chain.outputs["beta"]
-    if goal is None:
+    if goal is None or worst is None:
+        reason = (
+            "No threshold: neither procedure, claim nor policy names both ε and δ."
+            if goal is None
+            else f"No bound: {chain.outputs['reason']}."
+        )
         check = Check(
             id="removal.budget",
             title=TITLES["removal.budget"],
@@ -130,7 +135,7 @@ def _budget(
             value=None,
             interval=None,
             threshold=None,
-            basis="No threshold: neither procedure, claim nor policy names both ε and δ.",
+            basis=reason,
             details={"sigma": procedure.sigma, "criterion": "tightened", "series": series},
         )
         return check, ()

@@ -11,7 +11,8 @@ import numpy as np
 from auditor.case import Case
 from auditor.case.settings import CertifiedRemoval
 from auditor.deletions import replayable
-from auditor.domain import Batch, Floats, Positions
+from auditor.domain import Batch, Floats, Positions, Problem
+from auditor.errors import InputError
 from auditor.jobs import Job, run
 from auditor.sandbox import (
     Answer,
@@ -137,11 +138,13 @@ def observe(case: Case, *, level: Level, workers: int, on_step: Callable[[str, i
         on_step: Told the job's name, the steps done and the steps in all.
 
     Raises:
+        InputError: If the log leaves nothing to learn from.
         ProcedureError: If the procedure crashes, hangs or answers with something that is no answer.
     """
     batches = replayable(case.requests, frozenset(case.train.ids.tolist()))
     place = {record: position for position, record in enumerate(case.train.ids.tolist())}
     forgotten = tuple(np.array([place[record] for record in batch.record_ids], dtype=np.int64) for batch in batches)
+    _require_something_left(case, forgotten)
     sandbox = case.settings.sandbox
     limits = Limits(timeout_s=sandbox.timeout_s, memory_mb=sandbox.memory_mb)
     tables = {"train": case.train} | ({"holdout": case.holdout} if case.holdout is not None else {})
@@ -169,6 +172,16 @@ def observe(case: Case, *, level: Level, workers: int, on_step: Callable[[str, i
         saved=whole.answers("save", first)[0].content,
         self_check_difference=_largest_difference(trajectory, repeated),
     )
+
+
+def _require_something_left(case: Case, forgotten: tuple[Positions, ...]) -> None:
+    left = np.delete(case.train.labels, np.concatenate([*forgotten, np.empty(0, dtype=np.int64)]).astype(np.int64))
+    wanted = len(np.unique(case.train.labels)) if isinstance(case.settings.procedure, CertifiedRemoval) else 1
+    found = len(np.unique(left))
+    if found < wanted:
+        expected = f"a log that leaves records of {wanted} labels" if wanted > 1 else "a log that leaves a record"
+        words = f"{len(left)} records of {found} label(s) left" if len(left) else "every training record deleted"
+        raise InputError([Problem(case.settings.deletions.log, "", expected, words)])
 
 
 def _arrays(answers: list[Answer]) -> tuple[Floats, ...] | None:

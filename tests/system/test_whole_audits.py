@@ -11,7 +11,7 @@ import pytest
 from cases import arrays, audited, check_of, copy_of, guarantee_of, outcome, replace, rewrite_log
 
 from auditor.domain import How, Standing, Status, Verdict
-from auditor.errors import ProcedureError, SandboxError, UsageError
+from auditor.errors import InputError, ProcedureError, SandboxError, UsageError
 
 
 @pytest.fixture
@@ -285,6 +285,19 @@ def test_a_hang_is_an_error(case: Path) -> None:
 def test_cuda_is_refused_for_a_procedure_that_would_not_use_it(case: Path) -> None:
     with pytest.raises(UsageError, match="CPU"):
         outcome(case, device="cuda")
+
+
+def test_a_log_that_leaves_nothing_to_learn_from_is_bad_input(case: Path) -> None:
+    train = arrays(case / "train.npz")
+    smaller = train["ids"][train["labels"] == 3].tolist()
+
+    def delete_a_class(rows: list[dict[str, Any]]) -> None:
+        rows[0]["record_ids"] = smaller
+        del rows[1:]
+
+    rewrite_log(case, delete_a_class)
+    with pytest.raises(InputError, match="leaves records of 2 labels"):
+        outcome(case)
 
 
 def test_evidence_is_json_without_nan(case: Path) -> None:
