@@ -31,6 +31,7 @@ from auditor.domain import Dataset
 _PR_SET_PDEATHSIG = 1
 _OPEN_FILES = 1024
 _CPU_SLACK_S = 60
+_CPU_MOST_S = 2**31  # beyond any run, and within what every kernel takes
 
 
 class _NoAnswerError(Exception):
@@ -162,7 +163,8 @@ def _limit(file_bytes: int) -> None:
 def _allow_cpu(timeout_s: float) -> None:
     """Let one call use what its wall-clock limit allows on every core, and a little more: a backstop for a dead watchdog."""
     used = resource.getrusage(resource.RUSAGE_SELF)
-    soft = int(used.ru_utime + used.ru_stime + timeout_s * (os.cpu_count() or 1)) + _CPU_SLACK_S
+    allowed = min(timeout_s * (os.cpu_count() or 1), _CPU_MOST_S)
+    soft = int(used.ru_utime + used.ru_stime + allowed) + _CPU_SLACK_S
     hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
     resource.setrlimit(resource.RLIMIT_CPU, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
 

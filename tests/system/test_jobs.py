@@ -1,6 +1,5 @@
 """Many jobs side by side: order, progress, and that one failure ends the lot."""
 
-import tempfile
 import threading
 import time
 from pathlib import Path
@@ -19,12 +18,7 @@ ROWS = np.arange(4)
 TRAIN = Dataset(np.ones((4, 2)), np.array([0, 1, 0, 1]), np.array(list("abcd")))
 
 
-@pytest.fixture(autouse=True)
-def scratch_parent(tmp_path, monkeypatch):
-    """The folder that scratch folders are made in; empty again when the test is over."""
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    yield tmp_path
-    assert list(tmp_path.iterdir()) == []
+pytestmark = pytest.mark.usefixtures("scratch_parent")
 
 
 def job(name, kind="Good", *, seed=1, level=Level.PROCESS, limits=None):

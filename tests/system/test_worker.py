@@ -1,13 +1,13 @@
 """A procedure in the sandbox: what comes back when it behaves, and what is said when it does not."""
 
 import io
-import tempfile
 import threading
 import time
 from pathlib import Path
 
 import numpy as np
 import pytest
+from sandboxed import FAULTY, LEARN, ROWS, SEED, TRAIN, alive, failure, worker
 
 from auditor.domain import Dataset
 from auditor.errors import ProcedureError, SandboxError
@@ -27,44 +27,7 @@ from auditor.sandbox import (
     Worker,
 )
 
-FAULTY = Path(__file__).with_name("faulty_procedures.py")
-ROWS = np.arange(6)
-SEED = 2**70 + 12345
-TRAIN = Dataset(np.arange(12.0).reshape(6, 2), np.array([0, 1, 0, 1, 0, 1]), np.array([f"r{i}" for i in range(6)]))
-LEARN = Learn("model", ROWS, SEED)
-
-
-@pytest.fixture(autouse=True)
-def scratch_parent(tmp_path, monkeypatch):
-    """The folder that scratch folders are made in; empty again when the test is over."""
-    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    yield tmp_path
-    assert list(tmp_path.iterdir()) == []
-
-
-def worker(name, *, tables=None, limits=None, stop=None, **settings):
-    return Worker(ProcedureSpec(None, f"{FAULTY}:{name}", settings), tables or {"train": TRAIN}, limits=limits, stop=stop)
-
-
-def ask(worker, steps):
-    with worker as running:
-        return [running.run(step) for step in steps]
-
-
-def failure(name, *steps, limits=None, **settings):
-    """The error that the steps end in."""
-    with pytest.raises(ProcedureError) as caught:
-        ask(worker(name, limits=limits, **settings), steps)
-    assert str(SEED) not in str(caught.value)
-    assert str(SEED) not in caught.value.stderr_tail
-    return caught.value
-
-
-def alive(pid):
-    try:
-        return (Path("/proc") / str(int(pid)) / "stat").read_text().rpartition(")")[2].split()[0] not in {"Z", "X"}
-    except FileNotFoundError:
-        return False
+pytestmark = pytest.mark.usefixtures("scratch_parent")
 
 
 def test_a_good_procedure_answers_every_step():
@@ -100,6 +63,20 @@ def test_a_good_procedure_answers_every_step():
         with pytest.raises(ValueError, match="expected one that an earlier step made"):
             running.run(Parameters("model"))
         assert running.run(Parameters("less")).array is not None
+
+
+def test_a_built_in_procedure_needs_no_entry():
+    spec = ProcedureSpec("certified-removal", None, {"l2": 0.1, "sigma": 1.0, "tolerance": 1e-8})
+    answers = []
+    for _ in range(2):
+        with Worker(spec, {"train": TRAIN}) as running:
+            running.run(LEARN)
+            running.run(Unlearn("model", "less", ROWS, ROWS[:1], SEED))
+            answers.append([running.run(Parameters(name)).array for name in ("model", "less")])
+    np.testing.assert_array_equal(answers[0], answers[1])
+    assert not np.array_equal(*answers[0])
+    with pytest.raises(ProcedureError, match="it raised ValueError"), Worker(ProcedureSpec("unheard-of", None), {"train": TRAIN}):
+        pytest.fail("it was built")
 
 
 def test_a_model_can_be_replaced_batch_after_batch():
@@ -226,16 +203,16 @@ def test_an_entry_finds_the_modules_beside_it_and_leaves_no_bytecode(tmp_path_fa
 
 def test_a_hang_is_ended_after_the_timeout():
     begin = time.monotonic()
-    error = failure("Hanging", LEARN, limits=Limits(timeout_s=1.0))
-    assert time.monotonic() - begin < 5
-    assert "took longer than 1 s" in str(error)
+    error = failure("Hanging", LEARN, limits=Limits(timeout_s=2.0))
+    assert time.monotonic() - begin < 10
+    assert "took longer than 2 s" in str(error)
     assert error.stderr_tail == "thinking"
 
 
 def test_the_timeout_is_for_one_call():
-    with worker("Slow", limits=Limits(timeout_s=0.9)) as running:
-        for name in ("a", "b", "c"):
-            assert running.run(Learn(name, ROWS, 1)).seconds >= 0.5
+    with worker("Slow", limits=Limits(timeout_s=2.0)) as running:
+        for name in ("a", "b"):
+            assert running.run(Learn(name, ROWS, 1)).seconds >= 1.1
 
 
 def test_processes_left_behind_are_killed():
@@ -295,127 +272,13 @@ def test_no_answer(name, words):
 def test_an_end_between_two_steps():
     with worker("KilledLater") as running:
         running.run(LEARN)
-        time.sleep(0.3)
+        time.sleep(0.7)
         with pytest.raises(ProcedureError, match="exit status 0"):
             running.run(Predict("model", "train", 2))
 
 
 def test_two_names_for_one_model_are_refused():
     assert "the very object" in str(failure("ReturningItself", LEARN, Learn("another", ROWS, 1)))
-
-
-@pytest.mark.parametrize(
-    ("kind", "words"),
-    [
-        ("list", "expected facts(model) to return a mapping, found list"),
-        ("nested", "found dict"),
-        ("nan", "it raised ValueError"),
-        ("none", "found NoneType"),
-        ("number key", "strings, booleans and numbers"),
-        ("huge number", "finite numbers"),
-        ("huge", "an answer of at most 1048576 bytes"),
-    ],
-)
-def test_strange_facts(kind, words):
-    assert words in str(failure("StrangeFacts", LEARN, kind=kind))
-
-
-@pytest.mark.parametrize(
-    ("kind", "words"),
-    [
-        ("columns", "expected an array of shape (6, 2), found shape (6, 4)"),
-        ("rows", "expected an array of shape (6, 2), found shape (5, 2)"),
-        ("flat", "found shape (6,)"),
-        ("scalar", "found shape ()"),
-        ("nan", "expected finite numbers, found 1 of 12 not finite"),
-        ("infinite", "found 12 of 12 not finite"),
-        ("integers", "expected an array of dtype float32 or float64, found dtype <i8"),
-        ("complex", "found dtype <c16"),
-        ("strings", "found dtype <U"),
-        ("objects", "found dtype object"),
-        ("records", "found dtype"),
-        ("negative", "expected probabilities, found 6 of 6 rows with a negative number"),
-        ("sums", "expected probabilities that sum to one in every row, found 6 of 6 rows that do not"),
-        ("ragged", "it raised ValueError"),
-        ("none", "found dtype object"),
-    ],
-)
-def test_strange_predictions(kind, words):
-    assert words in str(failure("StrangePredictions", LEARN, Predict("model", "train", 2), kind=kind))
-
-
-@pytest.mark.parametrize("kind", ["flat", "column"])
-def test_real_values(kind):
-    with worker("StrangeValues", kind=kind) as running:
-        running.run(LEARN)
-        np.testing.assert_array_equal(running.run(Predict("model", "train", None)).array, np.arange(6.0))
-
-
-@pytest.mark.parametrize("kind", ["column-major", "big-endian"])
-def test_parameters_of_any_layout(kind):
-    with worker("StrangeValues", kind=kind) as running:
-        running.run(LEARN)
-        assert set(running.run(Parameters("model")).array) == {1.0}
-
-
-@pytest.mark.parametrize(
-    ("kind", "step", "words"),
-    [
-        ("other", Predict("model", "train", None), "expected an array of shape (6,) or (6, 1), found shape (6, 2)"),
-        ("matrix", Parameters("model"), "expected an array of shape (d,), d at least 1, found shape (2, 2)"),
-        ("empty", Parameters("model"), "found shape (0,)"),
-        ("other", State("model"), "expected bytes, found str"),
-        ("other", Save("model"), "expected one file at the path that it was given, found none"),
-        ("two files", Save("model"), "found several"),
-        ("folder", Save("model"), "expected a regular file"),
-        ("link", Save("model"), "found a symbolic link"),
-    ],
-)
-def test_strange_values(kind, step, words):
-    assert words in str(failure("StrangeValues", LEARN, step, kind=kind))
-
-
-@pytest.mark.parametrize(
-    ("kind", "words"),
-    [
-        ("missing", "found no such file or directory"),
-        ("link", "found a symbolic link"),
-        ("second_name", "found something that is none, or has a second name"),
-        ("pipe", "found something that is none"),
-        ("folder", "found something that is none"),
-        ("swapped_folder", "found no such file or directory"),
-        ("truncated", "95 bytes, which is not its size"),
-        ("pickled", "found dtype |O"),
-        ("sparse", "expected a file of at most 1073741824 bytes"),
-    ],
-)
-def test_tampering_with_files(kind, words):
-    assert words in str(failure("TamperingWithFiles", LEARN, Predict("model", "train", 2), kind=kind))
-
-
-@pytest.mark.parametrize(
-    ("kind", "words"),
-    [
-        ("huge", "an answer of at most 1048576 bytes"),
-        ("no JSON", "expected an answer in JSON"),
-        ("no object", "a JSON object, found a list"),
-        ("other number", "an answer to another step"),
-        ("other step", "an answer to another step"),
-        ("twice", "expected one answer, found more"),
-        ("no method", "expected a method learn, found none"),
-        ("wrong clock", "s that passed"),
-    ],
-)
-def test_tampering_with_answers(kind, words):
-    assert words in str(failure("TamperingWithAnswers", LEARN, kind=kind))
-
-
-def test_an_answer_before_the_question():
-    with worker("AnsweringUnasked") as running:
-        running.run(LEARN)
-        time.sleep(0.2)
-        with pytest.raises(ProcedureError, match="no answer before the question"):
-            running.run(Drop("model"))
 
 
 def test_a_worker_that_failed_is_over():
@@ -448,6 +311,11 @@ def test_what_cannot_be_set_up():
             Worker(ProcedureSpec(None, f"{FAULTY}:Good"), {"train": TRAIN}, level=level)
     with pytest.raises(ValueError, match="not JSON compliant"), worker("Good", scale=float("nan")):
         pytest.fail("NaN crossed")
+
+
+def test_a_timeout_may_be_longer_than_any_run():
+    with worker("Minimal", limits=Limits(timeout_s=1e300)) as running:
+        assert running.run(LEARN).supported
 
 
 def test_an_event_stops_a_step():
