@@ -265,11 +265,13 @@ def _procedure_facts(case: Case, audit_seed: int) -> ProcedureFacts:
 def _policy_facts(case: Case, required: tuple[str, ...], *, by_default: bool) -> PolicyFacts:
     settings = case.settings.policy.model_dump(mode="json", exclude={"required"}, exclude_none=True)
     claims = case.settings.claims.model_dump(mode="json", exclude_none=True)
+    examined = {"certified_removal"} if isinstance(case.settings.procedure, CertifiedRemoval) else set()
     return PolicyFacts(
         required=required,
         required_by_default=by_default,
         settings=settings,
         claims=claims,
+        claims_not_examined=tuple(sorted(claims.keys() - examined)),
         digest=digest_of([list(required), settings, claims]),
     )
 

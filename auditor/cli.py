@@ -269,7 +269,7 @@ def report(
 
 @app.command(epilog="Example: auditor doctor")
 def doctor(as_json: Json = False, quiet: Quiet = False) -> None:
-    """Say what this machine offers: sandbox, PDF layout, fonts, devices."""
+    """Say what this machine offers to an audit."""
     from auditor.doctor import examine  # noqa: PLC0415
 
     _narrate("Looking at this machine …", quiet=quiet or as_json)

@@ -96,6 +96,8 @@ class PolicyFacts(_Part):
     """True where the policy does not list them and every check that applies is required."""
     settings: dict[str, Any]
     claims: dict[str, Any]
+    claims_not_examined: tuple[str, ...]
+    """Claims of the controller that no check of this run speaks to."""
     digest: str
     """SHA-256 over required, settings and claims."""
 

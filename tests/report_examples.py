@@ -378,6 +378,7 @@ def build(**changes: Any) -> Evidence:
             required_by_default=True,
             settings={"max_epsilon": 2.0, "max_delta": 1e-4, "max_accuracy_drop": 0.02},
             claims={"certified_removal": {"epsilon": 1.0, "delta": 1e-4}},
+            claims_not_examined=(),
             digest=sha("policy"),
         ),
         "environment": Environment(
@@ -446,6 +447,7 @@ def failing() -> Evidence:
             columns_not_read=(),
         ),
         checks=tuple(checks),
+        policy=base.policy.model_copy(update={"claims_not_examined": ("data_deletion",)}),
         certificates=(certificate(rows),),
         guarantees=guarantees(Standing.NOT_SHOWN),
         requests=requests(60, overdue=2, still_open=1),
