@@ -161,7 +161,8 @@ def budget(details: Mapping[str, Any]) -> BudgetFigure | None:
     series = [entry for entry in details.get("series") or () if isinstance(entry, Mapping) and _finite(entry.get("removed"))]
     known = {name: _values(series, name) for name in _STYLES}
     limit = _positive(details.get("budget"))
-    span = _decades([values for name, values in known.items() if name != "worst-case"] or list(known.values()), limit)
+    others = [values for name, values in known.items() if name != "worst-case"]
+    span = _decades(others, limit) or _decades(list(known.values()), limit)
     if span is None:
         return None
     low, high = span
@@ -183,7 +184,7 @@ def budget(details: Mapping[str, Any]) -> BudgetFigure | None:
     order = sorted(labelled, key=lambda name: labelled[name])
     placed = dict(zip(order, spread([labelled[name] for name in order], 12.5, top, bottom), strict=True))
     lines = tuple(
-        _line(name, runs[name], known[name], placed[name], heavy=name == details.get("criterion"))
+        _line(name, runs[name], _last_value(known[name], floor, roof), placed[name], heavy=name == details.get("criterion"))
         for name in order
         if name in runs
     )
@@ -323,6 +324,11 @@ def _runs(
     return [run for run in runs if run]
 
 
+def _last_value(points: Sequence[_Point], floor: float, roof: float) -> str:
+    last = next(value for _, value, _ in reversed(points) if value is not None)
+    return wording.number(last) if floor <= last <= roof else "(off scale)"
+
+
 def _note(name: str, points: Sequence[_Point], floor: float, roof: float) -> str | None:
     """What the drawing leaves out of a line, in words; None where it leaves out nothing but the value before any removal."""
     title = _STYLES[name][0]
@@ -336,11 +342,10 @@ def _note(name: str, points: Sequence[_Point], floor: float, roof: float) -> str
     return None
 
 
-def _line(name: str, runs: list[list[tuple[float, float]]], points: Sequence[_Point], label_y: float, *, heavy: bool) -> Line:
+def _line(name: str, runs: list[list[tuple[float, float]]], last: str, label_y: float, *, heavy: bool) -> Line:
     title, dash, marker, colour = _STYLES[name]
     drawn = [point for run in runs for point in run]
     stride = max(1, math.ceil(len(drawn) / 20))
-    last = next(value for _, value, _ in reversed(points) if value is not None)
     return Line(
         name=name,
         runs=tuple(tuple(run) for run in runs),
@@ -349,7 +354,7 @@ def _line(name: str, runs: list[list[tuple[float, float]]], points: Sequence[_Po
         marker=marker,
         colour=colour,
         heavy=heavy,
-        label=f"{title} {wording.number(last)}",
+        label=f"{title} {last}",
         end=drawn[-1],
         label_y=label_y,
     )

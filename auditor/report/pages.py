@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import logging
 import os
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from auditor import resources
 from auditor.errors import ReportError
@@ -66,10 +67,11 @@ def lay_out(page: str, attachment: bytes, date: datetime) -> bytes:
         modified=date,
         url_fetcher=fetcher,
     )
-    with _errors_raised():
+    with _errors_raised(), warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)  # the engine leaves the closing of its colour profile to Python
         try:
             document = HTML(string=page, base_url="about:blank", url_fetcher=fetcher).write_pdf(
-                pdf_variant="pdf/a-3a", attachments=[embedded]
+                pdf_variant="pdf/a-3a", attachments=[embedded], finisher=_associated_once
             )
         except FatalURLFetchingError as error:
             raise ReportError(str(error)) from error
@@ -90,6 +92,11 @@ def _fetcher() -> URLFetcher:
             return URLFetcherResponse(url, (folder / name).read_bytes(), {"Content-Type": "font/otf"})
 
     return BundledFonts()
+
+
+def _associated_once(_document: object, pdf: Any) -> None:
+    """Name each associated file once in the catalog: the engine lists an attachment a second time."""
+    pdf.catalog["AF"][:] = dict.fromkeys(pdf.catalog["AF"])
 
 
 class _Collected(logging.Handler):

@@ -93,6 +93,8 @@ def limitations(evidence: Evidence) -> tuple[str, ...]:
         said.append(f"{wording.plural(still_open, 'request is', 'requests are')} still open: nothing was tested for them.")
     said += [f"The check {check_id} is required and has no result." for check_id in missing_checks(evidence)]
     required = set(evidence.policy.required)
+    if evidence.policy.claims_not_examined:
+        said.append(f"Claimed by the controller, but examined by no check: {', '.join(evidence.policy.claims_not_examined)}.")
     left = [check for check in evidence.checks if not wording.has_run(check)]
     decisive = [check.id for check in left if check.id in required]
     if decisive:

@@ -14,6 +14,7 @@ from markupsafe import Markup
 
 from auditor import evidence as documents
 from auditor import resources
+from auditor.errors import ReportError
 from auditor.evidence import Evidence
 from auditor.report import figures, pages, plain, reference, tables, wording
 
@@ -37,8 +38,15 @@ def pdf(evidence: Evidence) -> bytes:
 
 
 def json_bytes(evidence: Evidence) -> bytes:
-    """The evidence itself, as RFC 8785 canonical bytes: what is attached to the PDF and what its printed digest is over."""
-    return evidence.to_bytes()
+    """The evidence itself, as RFC 8785 canonical bytes: what is attached to the PDF and what its printed digest is over.
+
+    Raises:
+        ReportError: If the evidence holds something that has no canonical form, such as a number that is not finite.
+    """
+    try:
+        return evidence.to_bytes()
+    except ValueError as error:
+        raise ReportError(f"the evidence has no canonical form: {error}") from error
 
 
 def _fill(evidence: Evidence, *, medium: str) -> str:

@@ -67,7 +67,7 @@ def inputs(certificate: Certificate) -> tuple[Entry, ...]:
 
 def outputs(certificate: Certificate) -> tuple[Entry, ...]:
     """What the certificate's rule derived, in print."""
-    return tuple(_entry(name, value) for name, value in certificate.outputs.items())
+    return tuple(_entry(wording.detail_name(name), value) for name, value in certificate.outputs.items())
 
 
 def details(values: Mapping[str, Any], without: Sequence[str] = ()) -> tuple[Entry, ...]:

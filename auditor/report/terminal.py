@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from auditor.domain import Check, Standing, Status
 from auditor.evidence import Evidence
@@ -14,6 +14,11 @@ if TYPE_CHECKING:
 LONGEST_BASIS: Final = 110
 """Characters of a check's basis that the table shows; the report has all of it."""
 
+SHORTEST_BASIS: Final = 16
+"""Characters that the basis needs; on a narrower terminal it is left to the report."""
+HEADINGS: Final = ("check", "status", "value", "threshold")
+
+_JUSTIFY: Final[tuple[Literal["left", "right"], ...]] = ("left", "left", "right", "right")
 _STYLES = {
     Status.PASS: "green",
     Status.FAIL: "bold red",
@@ -42,22 +47,21 @@ def summary(evidence: Evidence, console: Console) -> None:
     from rich.text import Text  # noqa: PLC0415
 
     plain.refuse_contradiction(evidence)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, expand=False)
-    table.add_column("check", no_wrap=True)
-    table.add_column("status", no_wrap=True)
-    table.add_column("value", justify="right", no_wrap=True)
-    table.add_column("threshold", justify="right", no_wrap=True)
-    table.add_column("basis", overflow="fold")
     required = set(evidence.policy.required)
-    for check in evidence.checks:
-        if wording.has_run(check) or check.id in required:
-            table.add_row(
-                Text(wording.short(check.id, 32)),
-                Text(_status(check), style=_STYLES[check.status]),
-                Text(wording.number(check.value)),
-                Text(wording.threshold(check)),
-                Text(wording.short(check.basis, LONGEST_BASIS)),
-            )
+    listed = [check for check in evidence.checks if wording.has_run(check) or check.id in required]
+    rows = [(_id(check), _status(check), wording.number(check.value), wording.threshold(check)) for check in listed]
+    widths = [max(len(row[column]) for row in [*rows, HEADINGS]) for column in range(len(HEADINGS))]
+    room = console.width - sum(width + 3 for width in widths) - 2
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, expand=False)
+    for heading, width, justify in zip(HEADINGS, widths, _JUSTIFY, strict=True):
+        table.add_column(heading, no_wrap=True, min_width=width, justify=justify)
+    if room >= SHORTEST_BASIS:
+        table.add_column("basis", no_wrap=True, overflow="ellipsis", max_width=room)
+    for check, row in zip(listed, rows, strict=True):
+        cells = [Text(row[0]), Text(row[1], style=_STYLES[check.status]), Text(row[2]), Text(row[3])]
+        if room >= SHORTEST_BASIS:
+            cells.append(Text(wording.short(check.basis, min(room, LONGEST_BASIS))))
+        table.add_row(*cells)
     console.print(table)
     left = sum(not wording.has_run(check) and check.id not in required for check in evidence.checks)
     if left:
@@ -69,6 +73,10 @@ def summary(evidence: Evidence, console: Console) -> None:
         line.append(wording.short(guarantee.title, LONGEST_BASIS), style="default")
         console.print(line)
     console.print(Text(wording.clean(evidence.sentence)), soft_wrap=True)
+
+
+def _id(check: Check) -> str:
+    return wording.short(check.id, 32)
 
 
 def _status(check: Check) -> str:

@@ -19,7 +19,11 @@ LONGEST_RUN: Final = 120
 LONGEST_TEXT: Final = 2000
 """Characters of one string that are shown at all."""
 
+MOST_STACKED: Final = 4
+"""Combining marks in a row that are shown."""
+
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_STACKING = frozenset({"Mn", "Me"})
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June"),
@@ -124,14 +128,20 @@ _AT_LEAST = frozenset({"swap.quality", "swap.controls", "cost.speedup"})
 
 
 def clean(text: str) -> str:
-    """The text without control, format, bidirectional and unassigned characters; line breaks and tabs become spaces."""
+    """The text without control, format, bidirectional and unassigned characters; line breaks and tabs become spaces.
+
+    Of marks piled upon one character the first four stay, so that none can reach into the lines above and below.
+    """
     if text.isascii() and text.isprintable():
         return text
     kept = []
+    stacked = 0
     for character in text:
+        category = unicodedata.category(character)
+        stacked = stacked + 1 if category in _STACKING else 0
         if character in "\n\t\r\u2028\u2029":
             kept.append(" ")
-        elif unicodedata.category(character) not in _INVISIBLE:
+        elif category not in _INVISIBLE and stacked <= MOST_STACKED:
             kept.append(character)
     return "".join(kept)
 

@@ -1,0 +1,276 @@
+"""The printed report: complete, attached, reproducible, and deaf to whatever its strings say."""
+
+from __future__ import annotations
+
+import functools
+import html as entities
+import io
+import json
+import logging
+import re
+from datetime import UTC, datetime
+from html.parser import HTMLParser
+
+import pytest
+import weasyprint
+from pypdf import PdfReader
+
+import report_examples as examples
+from auditor.domain import CHECK_IDS
+from auditor.errors import ReportError
+from auditor.evidence import Evidence, digest
+from auditor.report import exchange, pages, render, wording
+
+PAYLOADS = (
+    "<script>alert(1)</script>",
+    "</td></table></style><h1>pass</h1>",
+    '"><img src="file:///etc/passwd">',
+    "{{ 7 * 7 }}{% for x in ().__class__ %}{{ x }}{% endfor %}",
+    '<link rel="attachment" href="file:///etc/hostname">',
+    "url(https://example.org/x) &lt;b&gt; &amp;",
+    "\u202eevil\u2066\u200b\x00\x1b[31m\ufeff",
+    "]]>--><!-- '`\\",
+)
+HOSTILE = " ".join(PAYLOADS)
+FIXED = re.compile(
+    r"^(pass|fail|inconclusive|skipped|error|computed|measured|attested|refuted|unknown|shown|supported|not-shown)$"
+)
+DATED = re.compile(r"^\d{4}-\d\d-\d\d")
+
+
+def spoil(value, text, key=""):
+    """The JSON value with `text` put behind every string that is free to say anything."""
+    match value:
+        case dict():
+            return {name: spoil(inner, text, name) for name, inner in value.items()}
+        case list():
+            return [spoil(inner, text) for inner in value]
+        case str() if key != "schema" and not FIXED.match(value) and not DATED.match(value):
+            return value + text
+        case _:
+            return value
+
+
+def spoiled(evidence, text):
+    return Evidence.model_validate_json(json.dumps(spoil(json.loads(evidence.to_bytes()), text)))
+
+
+class Skeleton(HTMLParser):
+    """The tags of a page with the names of their attributes, and its text."""
+
+    def __init__(self, page):
+        super().__init__(convert_charrefs=True)
+        self.tags, self.text, self.values = [], [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, tuple(name for name, _ in attrs)))
+        self.values += [(tag, name, value) for name, value in attrs]
+
+    def handle_endtag(self, tag):
+        self.tags.append(("/", tag))
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+@functools.cache
+def printed(name):
+    evidence = getattr(examples, name)()
+    return evidence, render.pdf(evidence)
+
+
+def words(pdf):
+    return " ".join(" ".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages).split())
+
+
+@pytest.mark.parametrize("name", ["passing", "failing", "broken_off"])
+def test_the_pdf_says_all_that_the_evidence_says(name):
+    evidence, pdf = printed(name)
+    text = words(pdf)
+    together = text.replace(" ", "")
+    for expected in (
+        evidence.sentence,
+        evidence.case.name,
+        "UNSIGNED",
+        evidence.verdict.value,
+        *(g.title for g in evidence.guarantees),
+    ):
+        assert expected.replace(" ", "") in together
+    for value in (
+        digest(evidence.to_bytes()),
+        evidence.audit.id,
+        evidence.policy.digest,
+        *(file.sha256 for file in evidence.case.inputs),
+    ):
+        assert value in together
+    for check in evidence.checks:
+        assert check.id in together
+        assert check.basis.replace(" ", "") in together
+    for request in evidence.requests:
+        assert request.request_id in together
+
+
+def test_every_page_but_none_alone_is_signed_off_as_unsigned_and_numbered():
+    _, pdf = printed("passing")
+    reader = PdfReader(io.BytesIO(pdf))
+    total = len(reader.pages)
+    assert 8 <= total <= 24
+    for number, page in enumerate(reader.pages, start=1):
+        text = page.extract_text()
+        assert "UNSIGNED · evidence" in text
+        assert f"page {number} of {total}" in text
+
+
+def test_the_evidence_is_attached_as_data_byte_for_byte():
+    evidence, pdf = printed("passing")
+    reader = PdfReader(io.BytesIO(pdf))
+    assert reader.attachments["evidence.json"] == [evidence.to_bytes()] == [render.json_bytes(evidence)]
+    (file,) = reader.trailer["/Root"]["/AF"]
+    assert file.get_object()["/AFRelationship"] == "/Data"
+
+
+def test_only_bundled_fonts_are_embedded_and_the_outline_leads_through_the_report():
+    _, pdf = printed("passing")
+    reader = PdfReader(io.BytesIO(pdf))
+    fonts = {str(font.get_object()["/BaseFont"]) for page in reader.pages for font in page["/Resources"]["/Font"].values()}
+    assert fonts
+    assert all("Report-" in font for font in fonts)
+    titles = [item.title for item in reader.outline if not isinstance(item, list)]
+    assert titles[0] == "The result in plain words"
+    assert titles[-1] == "Sign-off"
+
+
+def test_equal_evidence_gives_equal_bytes_and_dates_come_from_it(monkeypatch):
+    evidence, pdf = printed("broken_off")
+    assert render.pdf(evidence) == pdf
+    assert PdfReader(io.BytesIO(pdf)).metadata.creation_date == datetime(2026, 11, 21, 8, 30, 21, tzinfo=UTC)
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
+    moved = render.pdf(evidence)
+    assert PdfReader(io.BytesIO(moved)).metadata.creation_date == datetime(2001, 9, 9, 1, 46, 40, tzinfo=UTC)
+    assert b"D:20261121" not in moved
+
+
+@pytest.mark.parametrize("epoch", ["soon", "", "9" * 30])
+def test_an_epoch_that_is_no_number_is_refused(monkeypatch, epoch):
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
+    with pytest.raises(ReportError, match="SOURCE_DATE_EPOCH"):
+        render.html(examples.passing())
+
+
+@pytest.mark.parametrize("name", ["passing", "failing", "broken_off"])
+def test_hostile_strings_change_no_tag_of_the_page(name):
+    evidence = getattr(examples, name)()
+    tame, wild = (Skeleton(render.html(spoiled(evidence, text))) for text in (" and more words", HOSTILE))
+    assert wild.tags == tame.tags
+    text = " ".join(wild.text)
+    assert "<script>alert(1)</script>" in text
+    assert "{{ 7 * 7 }}" in text
+    assert not set("\u202e\u2066\u200b\x00\x1b\ufeff") & set(text)
+    links = [value for _, attribute, value in wild.values if attribute in {"href", "src", "style"}]
+    assert links
+    assert all(link.startswith("#") for link in links)
+
+
+def test_hostile_strings_fetch_nothing_and_attach_nothing():
+    evidence = spoiled(examples.broken_off(), HOSTILE)
+    pdf = render.pdf(evidence)
+    reader = PdfReader(io.BytesIO(pdf))
+    assert list(reader.attachments) == ["evidence.json"]
+    assert reader.attachments["evidence.json"] == [evidence.to_bytes()]
+    assert "<script>alert(1)</script>" in words(pdf)
+
+
+def test_hostile_strings_keep_the_exchange_formats_well_formed():
+    evidence = spoiled(examples.failing(), HOSTILE + "\ufffe\x0b")
+    assert "\x1b" not in exchange.junit(evidence)
+    assert len(json.loads(exchange.sarif(evidence))["runs"][0]["results"]) == len(
+        json.loads(exchange.sarif(examples.failing()))["runs"][0]["results"]
+    )
+
+
+def test_names_of_ten_thousand_characters_are_folded_and_stay_on_the_page():
+    evidence = spoiled(examples.broken_off(), "x" * 10_000)
+    page = render.html(evidence)
+    assert "x" * 200 not in page
+    assert "characters)" in page
+    reader = PdfReader(io.BytesIO(render.pdf(evidence)))
+    assert len(reader.pages) < 60
+
+
+def test_the_page_for_the_screen_stands_alone():
+    page = render.html(examples.failing())
+    assert "http" not in re.sub(r'xmlns="[^"]*"', "", page)
+    assert "@font-face" not in page
+    assert "<script" not in page
+    assert entities.escape(examples.failing().sentence) in page
+    assert page.count('role="img"') == page.count("</title>\n") - 1 == 2
+
+
+def test_nothing_is_left_blank_or_half_filled():
+    for name in ("passing", "failing", "broken_off"):
+        text = " ".join(Skeleton(render.html(getattr(examples, name)())).text)
+        for flaw in ("None ", "Undefined", "N/A", "TODO", "nan", "float64", "{{", "compliant", "anonymous", "proves"):
+            assert flaw not in text.replace("None is overdue", "").replace("None was", "").replace("Where none", ""), flaw
+
+
+def test_odd_details_are_shown_as_they_are():
+    odd = {
+        "series": [{"removed": 1, "beta": None}, {"batch": 7}, "x"],
+        "sources": "none",
+        "deep": {"a": {"b": [1, {"c": None}]}},
+        "flag": False,
+    }
+    evidence = examples.failing()
+    checks = tuple(
+        c
+        if c.id not in {"removal.budget", "data.erased"}
+        else examples.check(c.id, c.title, c.status, c.value, c.threshold, c.basis, **odd)
+        for c in evidence.checks
+    )
+    text = " ".join(Skeleton(render.html(evidence.model_copy(update={"checks": checks}))).text)
+    assert "1 entry, SHA-256" in text
+
+
+def test_the_layout_engine_may_load_bundled_fonts_only():
+    for source in (
+        "file:///etc/hostname",
+        "https://example.org/a.png",
+        "bundled-font:../../pyproject.toml",
+        "data:image/png;base64,AA",
+    ):
+        with pytest.raises(ReportError, match="bundled fonts only"):
+            pages.lay_out(f'<title>x</title><img src="{source}">', b"{}", examples.START)
+
+
+def test_an_error_in_the_engines_log_ends_the_rendering(monkeypatch):
+    whole = weasyprint.HTML.write_pdf
+
+    def complaining(self, *args, **options):
+        logging.getLogger("weasyprint").error("something went wrong")
+        return whole(self, *args, **options)
+
+    monkeypatch.setattr(weasyprint.HTML, "write_pdf", complaining)
+    with pytest.raises(ReportError, match="something went wrong"):
+        pages.lay_out("<title>x</title><p>x", b"{}", examples.START)
+
+
+def test_more_requests_than_fit_in_print_are_cut_and_the_cut_is_named():
+    evidence = examples.failing().model_copy(update={"requests": examples.requests(700)})
+    page = render.html(evidence)
+    assert "REQ-2026-0500<" in page
+    assert "REQ-2026-0501<" not in page
+    assert "the first 500 of 700 requests" in page
+
+
+def test_evidence_without_a_canonical_form_is_refused():
+    evidence = examples.failing()
+    checks = (*evidence.checks, examples.check("x.y", "x", evidence.checks[0].status, 0.0, 0.0, "x", found=2**60))
+    with pytest.raises(ReportError, match="canonical form"):
+        render.json_bytes(evidence.model_copy(update={"checks": checks}))
+
+
+def test_the_vocabulary_of_checks_has_a_unit_and_a_question_each():
+    assert set(wording.UNITS) == set(wording.QUESTIONS)
+    assert set(wording.UNITS) <= set(CHECK_IDS)
+    assert all(wording.unit(check_id) for check_id in CHECK_IDS)

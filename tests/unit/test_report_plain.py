@@ -1,0 +1,107 @@
+"""The page in plain words, the ledger, and the guard against a pass that is none."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+import report_examples as examples
+from auditor.domain import How, Standing, Status, Verdict
+from auditor.errors import ReportError
+from auditor.report import exchange, plain, render, tables
+
+
+def with_status(evidence, check_id, status):
+    checks = tuple(dataclasses.replace(c, status=status) if c.id == check_id else c for c in evidence.checks)
+    return evidence.model_copy(update={"checks": checks})
+
+
+@pytest.mark.parametrize("status", [Status.FAIL, Status.ERROR, Status.INCONCLUSIVE, Status.SKIPPED])
+@pytest.mark.parametrize("rendering", [render.html, render.pdf, exchange.junit, exchange.sarif])
+def test_a_pass_that_contradicts_a_required_check_is_never_rendered(status, rendering):
+    with pytest.raises(ReportError, match="contradicts itself"):
+        rendering(with_status(examples.passing(), "removal.budget", status))
+
+
+def test_a_pass_behind_walls_that_cap_the_verdict_is_never_rendered():
+    evidence = examples.passing()
+    capped = evidence.model_copy(update={"environment": evidence.environment.model_copy(update={"capped": True})})
+    with pytest.raises(ReportError):
+        render.html(capped)
+
+
+def test_a_pass_without_a_required_check_is_never_rendered():
+    evidence = examples.passing()
+    for required in ((), (*evidence.policy.required, "swap.quality"), ("unheard.of",)):
+        changed = evidence.model_copy(update={"policy": evidence.policy.model_copy(update={"required": required})})
+        with pytest.raises(ReportError):
+            render.html(changed)
+
+
+def test_every_lack_is_named_on_the_first_page():
+    said = " ".join(plain.limitations(examples.broken_off()))
+    for lack in ("No model file", "No data store", "quick run", "isolation level “process”", "Required, but not run", "Backups"):
+        assert lack in said
+
+
+def test_a_full_audit_still_says_what_it_did_not_test():
+    said = plain.limitations(examples.passing())
+    assert len(said) == 2
+    assert "15 further checks" in said[0]
+
+
+def test_a_required_check_without_any_result_is_named():
+    evidence = examples.failing()
+    policy = evidence.policy.model_copy(update={"required": (*evidence.policy.required, "unheard.of")})
+    changed = evidence.model_copy(update={"policy": policy})
+    assert "The check unheard.of is required and has no result." in plain.limitations(changed)
+    assert "unheard.of" in [step.check_id for step in plain.next_steps(changed)]
+    assert "unheard.of" in render.html(changed)
+
+
+def test_there_is_a_next_step_for_each_required_check_that_did_not_pass():
+    assert plain.next_steps(examples.passing()) == ()
+    steps = plain.next_steps(examples.failing())
+    assert [step.check_id for step in steps] == ["log.deadlines", "removal.budget", "data.erased"]
+    assert [step.check_id for step in plain.next_steps(examples.broken_off())][-1] == "isolation"
+
+
+def test_findings_count_requests_and_name_guarantees_by_standing():
+    found = plain.findings(examples.failing())
+    assert found[0] == "The deletion log holds 60 requests about 60 records; 59 were carried out, 2 are overdue."
+    assert "4 of 7 checks" in found[1]
+    assert any(said.endswith("examined by no check: data_deletion.") for said in plain.limitations(examples.failing()))
+    assert any(sentence.startswith("Not shown:") for sentence in found)
+    assert any(sentence.startswith("Supported, if") for sentence in plain.findings(examples.passing()))
+
+
+def test_the_ledger_puts_the_weakest_first_and_reads_a_failed_condition_as_refuted():
+    evidence = examples.passing()
+    rows = tables.ledger(evidence)
+    order = [How.REFUTED, How.UNKNOWN, How.ATTESTED, How.MEASURED, How.COMPUTED]
+    assert [order.index(row.how) for row in rows] == sorted(order.index(row.how) for row in rows)
+    (certificate,) = evidence.certificates
+    broken = dataclasses.replace(certificate, conditions=(dataclasses.replace(certificate.conditions[0], holds=False),))
+    rows = tables.ledger(evidence.model_copy(update={"certificates": (broken,)}))
+    assert any(row.how is How.REFUTED and row.used_by == ("certificate removal-budget",) for row in rows)
+
+
+def test_long_inputs_are_folded_to_a_count_and_a_digest():
+    (certificate,) = examples.passing().certificates
+    folded = {entry.name: entry.value for entry in tables.inputs(certificate)}
+    assert folded["increments"].startswith("20 values, SHA-256 ")
+    assert folded["row_norms"] == "0.9998, 0.8123"
+    assert folded["sigma"] == "1"
+
+
+def test_only_searched_places_are_verified():
+    places = tables.outside(examples.passing())
+    assert [place.name for place in places if place.verified] == ["store.npz", "model.safetensors"]
+    assert not any(place.verified for place in tables.outside(examples.broken_off()))
+
+
+def test_verdict_and_standing_words_are_those_of_the_evidence():
+    evidence = examples.passing()
+    assert evidence.verdict is Verdict.PASS
+    assert {g.status for g in evidence.guarantees} == {Standing.SUPPORTED, Standing.NOT_SHOWN}

@@ -1,0 +1,63 @@
+"""The table on the terminal: complete, unspoofable, and ending in the sentence."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+
+import pytest
+from rich.console import Console
+
+import report_examples as examples
+from auditor.errors import ReportError
+from auditor.report import terminal
+
+
+def printed(evidence, width=120, **options):
+    out = io.StringIO()
+    terminal.summary(evidence, Console(file=out, width=width, **options))
+    return out.getvalue()
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize("example", [examples.passing, examples.failing, examples.broken_off])
+def test_the_last_line_is_exactly_the_sentence(example, width):
+    evidence = example()
+    assert printed(evidence, width).splitlines()[-1] == evidence.sentence
+
+
+def test_every_check_that_ran_is_listed_with_its_word_and_shape():
+    text = printed(examples.failing())
+    for words in ("removal.budget", "■ fail", "2.122", "at most 1", "● pass", "○ informative", "15 checks not run"):
+        assert words in text
+    assert "swap.quality" not in text
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 200])
+def test_each_check_takes_one_line_whatever_the_width(width):
+    evidence = examples.failing()
+    lines = printed(evidence, width).splitlines()
+    assert sum(line.strip().startswith(check.id) for line in lines for check in evidence.checks) == 8
+    assert lines.index(next(line for line in lines if "cost.speedup" in line)) == 10
+
+
+def test_guarantees_have_a_line_each():
+    lines = printed(examples.passing()).splitlines()
+    assert "◆ supported: (1, 0.0001)-certified removal" in lines
+    assert "○ not shown: Deletion-as-control" in lines
+
+
+def test_markup_and_escapes_in_data_are_plain_text():
+    evidence = examples.passing()
+    checks = tuple(dataclasses.replace(c, basis="[bold red]x[/] \x1b[2J\u202e" + c.basis) for c in evidence.checks)
+    text = printed(evidence.model_copy(update={"checks": checks}), color_system=None)
+    assert "[bold red]x[/] [2J" in text
+    assert "\x1b" not in text
+    assert "\u202e" not in text
+
+
+def test_a_contradicting_pass_is_not_printed():
+    evidence = examples.passing()
+    checks = evidence.checks[1:]
+    with pytest.raises(ReportError):
+        printed(evidence.model_copy(update={"checks": checks}))
