@@ -201,7 +201,7 @@ def budget(details: Mapping[str, Any]) -> BudgetFigure | None:
         budget_y=labelled.get("budget"),
         budget_label=f"budget {wording.number(limit)}" if limit else "",
         budget_label_y=placed.get("budget", top),
-        retrained=tuple(x(float(entry["removed"])) for entry in series if entry.get("retrained")),
+        retrained=tuple(x(float(entry["removed"])) for entry in series if _retrained(entry)),
         notes=tuple(notes),
         description=_describe(lines, limit, last),
     )
@@ -219,7 +219,9 @@ def timeline(requests: Sequence[RequestOutcome], closing: date, at_most: int = 3
         return None
 
     def ended(request: RequestOutcome) -> date:
-        return request.deleted_at.date() if request.deleted_at is not None else max(closing, request.received_on)
+        if request.deleted_at is not None:
+            return request.deleted_at.date()
+        return max(closing, request.received_on) if request.status == "open" else request.received_on
 
     chosen = list(requests)
     notes = []
@@ -244,7 +246,7 @@ def timeline(requests: Sequence[RequestOutcome], closing: date, at_most: int = 3
             end=max(x(ended(request)), x(request.received_on) + 1.5),
             due=x(request.due_on),
             overdue=request.overdue,
-            is_open=request.deleted_at is None,
+            is_open=request.deleted_at is None and request.status == "open",
             outcome=_outcome(request),
         )
         for index, request in enumerate(chosen)
@@ -267,7 +269,7 @@ def timeline(requests: Sequence[RequestOutcome], closing: date, at_most: int = 3
 def _outcome(request: RequestOutcome) -> str:
     if request.overdue:
         return "overdue"
-    return "open" if request.days is None else wording.plural(request.days, "day")
+    return wording.short(request.status, 12) if request.days is None else wording.plural(request.days, "day")
 
 
 def _date_ticks(first: int, last: int, left: float, right: float) -> tuple[Tick, ...]:
@@ -293,10 +295,13 @@ def _values(series: Sequence[Mapping[str, Any]], name: str) -> list[_Point]:
     for entry in series:
         beta = entry.get("beta")
         value = beta.get(name) if isinstance(beta, Mapping) else None
-        points.append(
-            (float(entry["removed"]), float(value) if _finite(value) and value >= 0 else None, bool(entry.get("retrained")))
-        )
+        points.append((float(entry["removed"]), float(value) if _finite(value) and value >= 0 else None, _retrained(entry)))
     return points
+
+
+def _retrained(entry: Mapping[str, Any]) -> bool:
+    """Whether the model was trained anew at this batch; the training that the log starts from is none of them."""
+    return bool(entry.get("retrained")) and entry["removed"] > 0
 
 
 def _decades(lines: Sequence[Sequence[_Point]], limit: float | None) -> tuple[int, int] | None:

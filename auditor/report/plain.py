@@ -5,6 +5,7 @@ Also the guard in front of every rendering: evidence whose verdict contradicts i
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 
 from auditor.decisions import decide_exit_code
@@ -58,7 +59,7 @@ def findings(evidence: Evidence) -> tuple[str, ...]:
     passed = sum(check.status is Status.PASS for check in required)
     executed = sum(request.deleted_at is not None for request in evidence.requests)
     sentences = [
-        f"{_held(evidence)} {wording.plural(executed, 'was', 'were')} carried out, {_late(len(log.overdue))}.",
+        f"{_held(evidence)} {wording.plural(executed, 'was', 'were')} carried out, {_others(evidence)}{_late(len(log.overdue))}.",
         f"{wording.number(passed)} of {wording.plural(len(required), 'check')} that decide the verdict passed.",
     ]
     for standing, lead in (
@@ -134,6 +135,12 @@ def next_steps(evidence: Evidence) -> tuple[Step, ...]:
 def _held(evidence: Evidence) -> str:
     log = evidence.deletion_log
     return f"The deletion log holds {wording.plural(log.requests, 'request')} about {wording.plural(log.records, 'record')};"
+
+
+def _others(evidence: Evidence) -> str:
+    """Requests that were not carried out, counted by what became of them."""
+    counts = Counter(request.status for request in evidence.requests if request.deleted_at is None)
+    return "".join(f"{wording.number(count)} {status}, " for status, count in sorted(counts.items()))
 
 
 def _late(count: int) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -108,6 +109,12 @@ def records(values: Any) -> tuple[Mapping[str, Any], ...]:
     return tuple(item for item in values if isinstance(item, Mapping)) if isinstance(values, list | tuple) else ()
 
 
+def covered(evidence: Evidence) -> tuple[tuple[str, int], ...]:
+    """Titles of the guarantees that cover requests, and how many requests each of them covers."""
+    counts = Counter(name for request in evidence.requests for name in set(request.guarantees))
+    return tuple((guarantee.title, counts[guarantee.id]) for guarantee in evidence.guarantees if counts[guarantee.id])
+
+
 def outside(evidence: Evidence) -> tuple[Place, ...]:
     """Places outside the model: verified only where `data.erased` looked, not examined everywhere else."""
     erased: Mapping[str, Any] = next((check.details for check in evidence.checks if check.id == "data.erased"), {})
@@ -115,8 +122,7 @@ def outside(evidence: Evidence) -> tuple[Place, ...]:
         Place(
             str(item.get("place", "")),
             True,
-            f"{in_words(item.get('records_searched'))} records searched, {in_words(item.get('found'))} deleted records found; "
-            f"{in_words(item.get('how'))}",
+            _found(item),
         )
         for item in records(erased.get("searched"))
     ]
@@ -136,6 +142,12 @@ def outside(evidence: Evidence) -> tuple[Place, ...]:
         )
     ]
     return tuple(places)
+
+
+def _found(place: Mapping[str, Any]) -> str:
+    searched = place.get("records_searched")
+    lead = "" if searched is None else f"{in_words(searched)} records searched, "
+    return f"{lead}{in_words(place.get('found'))} deleted records found; {in_words(place.get('how'))}"
 
 
 def _entry(name: str, value: Any) -> Entry:

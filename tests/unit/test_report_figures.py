@@ -117,12 +117,27 @@ def test_timeline_marks_late_and_open_requests():
     assert all(figure.left <= row.start < row.end <= figure.right + 1.5 for row in figure.rows)
 
 
+def test_a_request_without_a_match_is_named_and_does_not_stretch_the_time_axis():
+    one, two = examples.requests(2)
+    gone = dataclasses.replace(two, status="no-match", deleted_at=None, days=None)
+    near = figures.timeline((one, gone), date(2036, 1, 1))
+    assert [row.outcome for row in near.rows] == ["9 days", "no-match"]
+    assert near.rows[1].is_open is False
+    assert near.rows == figures.timeline((one, gone), date(2026, 9, 1)).rows
+
+
+def test_the_first_training_is_no_retraining():
+    rows = details([{"tightened": 1e-9}, {"tightened": 0.01}])
+    rows["series"][0]["retrained"] = True
+    assert figures.budget(rows).retrained == ()
+
+
 def test_timeline_of_an_empty_log_is_no_figure():
     assert figures.timeline((), date(2026, 1, 1)) is None
 
 
 def test_timeline_of_one_request_received_and_deleted_on_its_due_date():
     (one,) = examples.requests(1)
-    same = dataclasses.replace(one, due_on=one.received_on, deleted_at=None, days=None)
+    same = dataclasses.replace(one, status="open", due_on=one.received_on, deleted_at=None, days=None)
     figure = figures.timeline((same,), one.received_on)
     assert figure.rows[0].outcome == "open"

@@ -69,7 +69,7 @@ def test_there_is_a_next_step_for_each_required_check_that_did_not_pass():
 
 def test_findings_count_requests_and_name_guarantees_by_standing():
     found = plain.findings(examples.failing())
-    assert found[0] == "The deletion log holds 60 requests about 60 records; 59 were carried out, 2 are overdue."
+    assert found[0] == "The deletion log holds 60 requests about 60 records; 59 were carried out, 1 open, 2 are overdue."
     assert "4 of 7 checks" in found[1]
     assert any(said.endswith("examined by no check: data_deletion.") for said in plain.limitations(examples.failing()))
     assert any(sentence.startswith("Not shown:") for sentence in found)
