@@ -17,6 +17,7 @@ Place = Callable[[int], str]
 """Names the place of row i, counted from 0, for a reader."""
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,19}")
+_LAST_CODE_POINT = 0x10FFFF
 _MISSING = {"", "nan", "na", "n/a", "null"}
 
 
@@ -52,10 +53,10 @@ def _suspect(ids: npt.NDArray[np.str_]) -> npt.NDArray[np.bool_]:
 
 
 def _safe(ids: npt.NDArray[np.str_], row: int) -> str | None:
-    try:
-        return str(ids[row])
-    except ValueError:
+    # A code point beyond Unicode would make NumPy fail inside the interpreter.
+    if _codes(ids)[row].max(initial=0) > _LAST_CODE_POINT:
         return None
+    return str(ids[row])
 
 
 def check_labels(labels: npt.NDArray[Any], task: Task | None, place: Place, cells: Cells) -> npt.NDArray[Any]:

@@ -16,8 +16,8 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from auditor.case.files import Source
-from auditor.case.problems import show, unknown
-from auditor.case.settings import DOCUMENTED_PROCEDURES, TABLES, CertifiedRemoval, Foreign, Settings, json_fault
+from auditor.case.problems import show, text_fault, unknown
+from auditor.case.settings import DOCUMENTED_PROCEDURES, LONGEST_TEXT, TABLES, CertifiedRemoval, Foreign, Settings, json_fault
 from auditor.domain import Problem
 
 LIMIT: Final = 1024 * 1024
@@ -59,10 +59,10 @@ class Declaration:
     problems: tuple[Problem, ...] = field(repr=False)
 
     def text(self, table: str, key: str) -> str | None:
-        """The text under a key, even where other keys of its table are wrong; None where there is none."""
+        """The text under a key, even where other keys of its table are wrong; None where there is none that can be used."""
         found = self.raw.get(table)
         value = found.get(key) if isinstance(found, dict) else None
-        return value if isinstance(value, str) and value else None
+        return value if isinstance(value, str) and len(value) <= LONGEST_TEXT and not text_fault(value) else None
 
 
 def declare(source: Source) -> Declaration:

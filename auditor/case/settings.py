@@ -21,6 +21,8 @@ LARGEST_INTEGER: Final = 2**53 - 1
 """The largest integer that every JSON reader keeps (RFC 8785, section 3.2.2.3)."""
 DOCUMENTED_PROCEDURES: Final = ("noisy-gd", "torch", "sklearn")
 """Built-in procedures that the contract names and this version does not audit."""
+LONGEST_TEXT: Final = 1000
+"""Characters of a name or path."""
 _SEED_DIGITS: Final = 1000
 
 
@@ -82,7 +84,7 @@ def _no_repeats(value: object) -> object:
     return value
 
 
-Text: TypeAlias = Annotated[str, Field(min_length=1, max_length=1000), BeforeValidator(_text)]
+Text: TypeAlias = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT), BeforeValidator(_text)]
 NonNegative: TypeAlias = Annotated[float, Field(ge=0)]
 Positive: TypeAlias = Annotated[float, Field(gt=0)]
 Inside: TypeAlias = Annotated[float, Field(gt=0, lt=1)]
