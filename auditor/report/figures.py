@@ -207,7 +207,7 @@ def budget(details: Mapping[str, Any]) -> BudgetFigure | None:
     )
 
 
-def timeline(requests: Sequence[RequestOutcome], closing: date, at_most: int = 32) -> TimelineFigure | None:
+def timeline(requests: Sequence[RequestOutcome], closing: date, at_most: int = 26) -> TimelineFigure | None:
     """The requests against their deadlines; None for an empty log.
 
     Args:

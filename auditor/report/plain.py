@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import Final
 
 from auditor.decisions import decide_exit_code
 from auditor.domain import Check, Standing, Status, Verdict
@@ -14,12 +15,15 @@ from auditor.errors import ReportError
 from auditor.evidence import Evidence
 from auditor.report import wording
 
+LONGEST_REASON: Final = 110
+"""Characters of one check's reason on the page in plain words; its result has all of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing to do, and the check that asks for it."""
+    """One thing to do, and the checks that ask for it."""
 
-    check_id: str
+    check_ids: tuple[str, ...]
     advice: str
     reason: str
 
@@ -112,24 +116,29 @@ def limitations(evidence: Evidence) -> tuple[str, ...]:
 
 
 def next_steps(evidence: Evidence) -> tuple[Step, ...]:
-    """What to do where the verdict is not pass: one step for each required check that did not pass, failures first."""
+    """What to do where the verdict is not pass: failures first; checks that ask for the same thing share one step."""
     if evidence.verdict is Verdict.PASS:
         return ()
-    steps = [
-        Step(check.id, wording.next_step(check), check.basis)
+    asked = [
+        (wording.next_step(check), check.id, check.basis)
         for check in required_checks(evidence)
         if check.status is not Status.PASS
     ]
-    steps += [Step(name, "Run this check: the policy requires it.", "It has no result.") for name in missing_checks(evidence)]
+    asked += [("Run what the policy requires.", name, "It has no result.") for name in missing_checks(evidence)]
     if evidence.environment.capped:
-        steps.append(
-            Step(
-                "isolation",
-                "Audit again on a machine whose sandbox can confine the procedure.",
-                f"The isolation level was {evidence.environment.isolation}.",
-            )
+        reason = f"The level was {evidence.environment.isolation}."
+        asked.append(("Audit again on a machine whose sandbox can confine the procedure.", "isolation", reason))
+    grouped: dict[str, list[tuple[str, str]]] = {}
+    for advice, name, reason in asked:
+        grouped.setdefault(advice, []).append((name, reason))
+    return tuple(
+        Step(
+            tuple(name for name, _ in members),
+            advice,
+            " ".join(wording.short(reason, LONGEST_REASON) for reason in dict.fromkeys(reason for _, reason in members)),
         )
-    return tuple(steps)
+        for advice, members in grouped.items()
+    )
 
 
 def _held(evidence: Evidence) -> str:
@@ -140,7 +149,7 @@ def _held(evidence: Evidence) -> str:
 def _others(evidence: Evidence) -> str:
     """Requests that were not carried out, counted by what became of them."""
     counts = Counter(request.status for request in evidence.requests if request.deleted_at is None)
-    return "".join(f"{wording.number(count)} {status}, " for status, count in sorted(counts.items()))
+    return "".join(f"{wording.request_outcome(status, count)}, " for status, count in sorted(counts.items()))
 
 
 def _late(count: int) -> str:

@@ -51,13 +51,15 @@ def json_bytes(evidence: Evidence) -> bytes:
 
 def _fill(evidence: Evidence, *, medium: str) -> str:
     plain.refuse_contradiction(evidence)
+    written = json_bytes(evidence)
+    evidence = Evidence.model_validate_json(written)  # what is read back prints as what was just found: same order, same numbers
     return (
         _templates()
         .get_template("report.html.j2")
         .render(
             evidence=evidence,
             medium=medium,
-            digest=documents.digest(json_bytes(evidence)),
+            digest=documents.digest(written),
             dated=pages.dated(evidence),
         )
     )

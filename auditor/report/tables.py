@@ -68,12 +68,18 @@ def inputs(certificate: Certificate) -> tuple[Entry, ...]:
 
 def outputs(certificate: Certificate) -> tuple[Entry, ...]:
     """What the certificate's rule derived, in print."""
-    return tuple(_entry(wording.detail_name(name), value) for name, value in certificate.outputs.items())
+    return tuple(
+        _entry(wording.detail_name(name), value)
+        for name, value in sorted(certificate.outputs.items(), key=lambda item: wording.detail_order(item[0]))
+    )
 
 
 def details(values: Mapping[str, Any], without: Sequence[str] = ()) -> tuple[Entry, ...]:
     """The details of a check as rows, their names in words."""
-    return tuple(Entry(wording.detail_name(row.name), row.value, row.is_number) for row in entries(values, without))
+    return tuple(
+        Entry(wording.detail_name(row.name), row.value, row.is_number)
+        for row in entries({key: values[key] for key in sorted(values, key=wording.detail_order)}, without)
+    )
 
 
 def entries(values: Mapping[str, Any], without: Sequence[str] = ()) -> tuple[Entry, ...]:

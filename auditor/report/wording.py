@@ -85,28 +85,37 @@ NEXT_STEPS: Final = {
 """What to do when a check fails, by check id."""
 
 DETAIL_NAMES: Final = {
-    "beta": "bound β",
-    "classical_budget": "classical budget",
-    "classical_proved": "classical budget covered by its proof",
-    "delta": "δ",
-    "epsilon": "ε",
-    "epsilon_spent": "ε spent at the worst batch",
+    "subject": "subject",
     "measured": "measured residual",
+    "beta": "bound β",
     "optimum_gradient": "residual of the exactly retrained optimum",
     "distance_to_optimum": "distance to the exactly retrained optimum",
     "distance_bound": "bound on that distance",
-    "request_ids": "requests whose records were found",
-    "retrain_seconds": "retraining, seconds",
-    "retrained": "the retrained model",
-    "self_check_difference": "difference between two runs of the same rerun",
+    "epsilon": "ε",
+    "delta": "δ",
     "sigma": "σ",
-    "tolerance_from": "where the tolerance comes from",
-    "unlearn_seconds": "unlearning, seconds",
+    "budget": "budget",
+    "classical_budget": "classical budget",
+    "classical_proved": "classical budget covered by its proof",
+    "epsilon_spent": "ε spent at the worst batch",
+    "criterion": "bound that decides",
     "unlearned": "the unlearned model",
+    "retrained": "the retrained model",
+    "records": "records",
+    "confidence": "confidence",
+    "batches": "batches",
+    "unlearn_seconds": "unlearning, seconds",
+    "retrain_seconds": "retraining, seconds",
     "warm_refit_seconds": "warm-started refit, seconds",
     "warm_speedup": "warm-started refit, times faster than retraining",
+    "parameters": "parameters",
+    "deterministic": "deterministic",
+    "bit_identical": "bit-identical",
+    "self_check_difference": "difference between two runs of the same rerun",
+    "tolerance_from": "where the tolerance comes from",
+    "request_ids": "requests whose records were found",
 }
-"""What a detail of a check is called in print, by its key."""
+"""What a detail of a check is called in print, by its key, in the order of print."""
 
 _STATUS_MARKS = {Status.PASS: "●", Status.FAIL: "■", Status.INCONCLUSIVE: "◇", Status.SKIPPED: "○", Status.ERROR: "▲"}
 _STATUS_WORDS = {
@@ -274,6 +283,23 @@ def question(check: Check) -> str:
 def detail_name(key: str) -> str:
     """What a detail of a check is called in print; its key in plain letters where no better name is known."""
     return DETAIL_NAMES.get(key, key.replace("_", " "))
+
+
+def detail_order(key: str) -> tuple[int, str]:
+    """A sort key that puts details into the order of print; those without a name of their own follow by their letters."""
+    return (list(DETAIL_NAMES).index(key) if key in DETAIL_NAMES else len(DETAIL_NAMES)), key
+
+
+def request_outcome(status: str, count: int) -> str:
+    """What became of requests that were not carried out, with their count."""
+    one, many = {
+        "open": ("is open", "are open"),
+        "no-match": ("matched no record", "matched no record"),
+        "not-located": ("names a record that was not found", "name records that were not found"),
+        "denied": ("was denied", "were denied"),
+        "revoked": ("was revoked", "were revoked"),
+    }.get(status, (status, status))
+    return plural(count, one, many)
 
 
 def threshold(check: Check) -> str:

@@ -122,6 +122,15 @@ def test_every_page_but_none_alone_is_signed_off_as_unsigned_and_numbered():
         assert f"page {number} of {total}" in text
 
 
+@pytest.mark.parametrize("name", ["passing", "failing", "broken_off"])
+def test_the_result_in_plain_words_takes_one_page(name):
+    _, pdf = printed(name)
+    pages_of_text = [page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages]
+    assert "The result in plain words" in pages_of_text[1]
+    assert "What was not tested" in pages_of_text[1]
+    assert "Identification and scope" in pages_of_text[2]
+
+
 def test_the_evidence_is_attached_as_data_byte_for_byte():
     evidence, pdf = printed("passing")
     reader = PdfReader(io.BytesIO(pdf))
@@ -205,6 +214,11 @@ def test_the_page_for_the_screen_stands_alone():
     assert "<script" not in page
     assert entities.escape(examples.failing().sentence) in page
     assert page.count('role="img"') == page.count("</title>\n") - 1 == 2
+
+
+def test_evidence_read_back_gives_the_same_page():
+    evidence = examples.failing()
+    assert render.html(Evidence.model_validate_json(evidence.to_bytes())) == render.html(evidence)
 
 
 def test_nothing_is_left_blank_or_half_filled():

@@ -108,8 +108,8 @@ def test_linear_ticks_are_whole_and_few(high):
 def test_timeline_marks_late_and_open_requests():
     evidence = examples.failing()
     figure = figures.timeline(evidence.requests, date(2027, 2, 20))
-    assert len(figure.rows) == 32
-    assert "32 of 60" in figure.notes[0]
+    assert len(figure.rows) == 26
+    assert "26 of 60" in figure.notes[0]
     late = [row for row in figure.rows if row.overdue]
     assert [row.outcome for row in late] == ["overdue", "overdue"]
     assert all(row.end > row.due for row in late)

@@ -56,20 +56,22 @@ def test_a_required_check_without_any_result_is_named():
     policy = evidence.policy.model_copy(update={"required": (*evidence.policy.required, "unheard.of")})
     changed = evidence.model_copy(update={"policy": policy})
     assert "The check unheard.of is required and has no result." in plain.limitations(changed)
-    assert "unheard.of" in [step.check_id for step in plain.next_steps(changed)]
+    assert "unheard.of" in plain.next_steps(changed)[-1].check_ids
     assert "unheard.of" in render.html(changed)
 
 
 def test_there_is_a_next_step_for_each_required_check_that_did_not_pass():
     assert plain.next_steps(examples.passing()) == ()
     steps = plain.next_steps(examples.failing())
-    assert [step.check_id for step in steps] == ["log.deadlines", "removal.budget", "data.erased"]
-    assert [step.check_id for step in plain.next_steps(examples.broken_off())][-1] == "isolation"
+    assert [step.check_ids for step in steps] == [("log.deadlines",), ("removal.budget",), ("data.erased",)]
+    crashed = plain.next_steps(examples.broken_off())
+    assert crashed[0].check_ids == ("removal.residual", "removal.budget")
+    assert crashed[-1].check_ids == ("isolation",)
 
 
 def test_findings_count_requests_and_name_guarantees_by_standing():
     found = plain.findings(examples.failing())
-    assert found[0] == "The deletion log holds 60 requests about 60 records; 59 were carried out, 1 open, 2 are overdue."
+    assert found[0] == "The deletion log holds 60 requests about 60 records; 59 were carried out, 1 is open, 2 are overdue."
     assert "4 of 7 checks" in found[1]
     assert any(said.endswith("examined by no check: data_deletion.") for said in plain.limitations(examples.failing()))
     assert any(sentence.startswith("Not shown:") for sentence in found)
