@@ -6,6 +6,7 @@ Heavy modules are imported inside the commands, so that `auditor --help` answers
 from __future__ import annotations
 
 import json
+import os
 import sys
 import tempfile
 import traceback
@@ -19,7 +20,6 @@ import typer
 from typer.exceptions import Abort, TyperException
 
 from auditor import __version__
-from auditor.domain import Problem
 from auditor.errors import AuditorError, InputError, ProcedureError, ReportError, UsageError
 
 INTERRUPTED = 130
@@ -121,8 +121,6 @@ def check(
     Exit codes: 0 every required check passes; 1 a required check fails; 2 bad usage or input; 3 inconclusive;
     4 the procedure, the sandbox or the auditor failed; 130 interrupted.
     """
-    import os  # noqa: PLC0415
-
     if backend is not Backend.LOCAL:
         raise UsageError(
             f"--backend {backend.value} needs the extra auditor[{backend.value}], which is not installed; use --backend local"
@@ -152,10 +150,8 @@ def check(
     else:
         _narrate(f"Report: {written['report']}")
         _summary(evidence)
-    if isinstance(outcome.failure, ProcedureError):
-        _explain_procedure(outcome.failure)
-    elif outcome.failure is not None:
-        _narrate(f"auditor: {outcome.failure}")
+    if outcome.failure is not None:
+        _explain(outcome.failure)
     raise typer.Exit(evidence.audit.exit_code)
 
 
@@ -185,14 +181,6 @@ def _summary(evidence: Any) -> None:
     from auditor.report.terminal import summary  # noqa: PLC0415
 
     summary(evidence, Console())
-
-
-def _explain_procedure(error: ProcedureError) -> None:
-    _narrate(f"auditor: {error}")
-    if error.stderr_tail:
-        _narrate("The last lines that the procedure wrote to stderr:")
-        for line in error.stderr_tail.splitlines():
-            _narrate(f"  {line}")
 
 
 @app.command(epilog="Example: auditor validate sample_models/digits-newton")
@@ -326,7 +314,7 @@ def calc(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Work out one formula: auditor calc RULE --name VALUE …"""
+    """Work out one formula, by name."""
     from auditor.certificates import rules  # noqa: PLC0415
     from auditor.certificates.calculator import parse_and_derive  # noqa: PLC0415
 
@@ -379,35 +367,42 @@ def run(arguments: list[str]) -> int:
         typer.echo(f"auditor: {error.format_message()}", err=True)
         return error.exit_code
     except (KeyboardInterrupt, Abort):
-        typer.echo("auditor: interrupted; earlier results are as they were", err=True)
-        return INTERRUPTED
-    except InputError as error:
-        _print_problems(error.problems)
-        return error.exit_code
-    except ProcedureError as error:
-        _explain_procedure(error)
-        return error.exit_code
+        return _interrupted()
     except AuditorError as error:
-        typer.echo(f"auditor: {error}", err=True)
+        _explain(error)
         return error.exit_code
-    except BrokenPipeError:
-        # Whoever read our output has left; there is nobody to tell.
-        sys.stderr.close()
-        return 4
     except Exception as error:  # noqa: BLE001  (the last door: a traceback never reaches a user)
         return _crashed(error)
-    return result if isinstance(result, int) else 0
+    # Typer turns an interrupt inside a command into an exit with this code.
+    return _interrupted() if result == INTERRUPTED else result if isinstance(result, int) else 0
 
 
-def _print_problems(problems: tuple[Problem, ...]) -> None:
-    for problem in problems:
-        typer.echo(f"auditor: {problem}", err=True)
-    if len(problems) > 1:
-        typer.echo(f"auditor: {len(problems)} problems; nothing was run", err=True)
+def _interrupted() -> int:
+    typer.echo("auditor: interrupted; earlier results are as they were", err=True)
+    return INTERRUPTED
+
+
+def _explain(error: AuditorError) -> None:
+    """One message per problem, on stderr."""
+    lines = [str(error)]
+    if isinstance(error, InputError):
+        lines = [str(problem) for problem in error.problems]
+        if len(lines) > 1:
+            lines.append(f"{len(lines)} problems; nothing was run")
+    for line in lines:
+        typer.echo(f"auditor: {line}", err=True)
+    if isinstance(error, ProcedureError) and error.stderr_tail:
+        typer.echo("The last lines that the procedure wrote to stderr:", err=True)
+        for line in error.stderr_tail.splitlines():
+            typer.echo(f"  {line}", err=True)
 
 
 def _crashed(error: Exception) -> int:
     """Keep the traceback in a file for a bug report, and say so in one line."""
+    if isinstance(error, BrokenPipeError):
+        # Whoever read our output has left, and Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return AuditorError.exit_code
     with tempfile.NamedTemporaryFile("w", prefix="auditor-crash-", suffix=".log", delete=False, encoding="utf-8") as log:
         log.write("".join(traceback.format_exception(error)))
     typer.echo(f"auditor: an error of the auditor itself ({type(error).__name__}); what happened is in {log.name}", err=True)

@@ -1,1 +1,1 @@
-"""Speed, measured: ratios against a stated, fair baseline in the same run. `make bench` prints every number that the README names."""
+"""Speed, measured: ratios against a stated, fair baseline in the same run; `make bench` prints them all."""

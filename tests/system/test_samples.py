@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 
 import pytest
-from cases import SAMPLES, audited, check_of, guarantee_of
 
 from auditor.certificates import disagreements
 from auditor.domain import CHECK_IDS, How, Standing, Status, Verdict
 from auditor.evidence import Evidence
+from cases import SAMPLES, audited, check_of, guarantee_of
 
 
 @pytest.fixture(scope="module")

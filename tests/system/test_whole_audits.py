@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
-from cases import arrays, audited, check_of, copy_of, guarantee_of, outcome, replace, rewrite_log
 
 from auditor.domain import How, Standing, Status, Verdict
 from auditor.errors import InputError, ProcedureError, SandboxError, UsageError
+from cases import arrays, audited, check_of, copy_of, guarantee_of, outcome, replace, rewrite_log
 
 
 @pytest.fixture
@@ -35,8 +36,6 @@ def test_a_deleted_row_in_the_store_is_found_by_id_and_by_value(case: Path) -> N
 
 @pytest.mark.parametrize("name", ["copy.csv", "copy.parquet", "copy.npy", "copy.bin", "notes.txt", "copy.pkl"])
 def test_a_deleted_row_is_found_in_any_form_of_store(case: Path, name: str) -> None:
-    import pandas as pd
-
     train, store = arrays(case / "train.npz"), arrays(case / "store.npz")
     gone = int(np.flatnonzero(~np.isin(train["ids"], store["ids"]))[0])
     row = train["features"][gone]
@@ -165,7 +164,7 @@ def test_only_leaves_required_checks_skipped(case: Path) -> None:
 
 
 def test_only_names_a_check_that_exists(case: Path) -> None:
-    with pytest.raises(UsageError, match="no check named removal.bugdet"):
+    with pytest.raises(UsageError, match=r"no check named removal\.bugdet"):
         outcome(case, only=("removal.bugdet",))
 
 

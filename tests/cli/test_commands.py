@@ -1,0 +1,188 @@
+"""Every other command, as a person and as a script use it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from auditor import cli
+from auditor.cli import run
+from cases import SAMPLES, copy_of, rewrite_log
+
+README = Path(__file__).resolve().parent.parent.parent / "README.md"
+COMMANDS = ["check", "validate", "report", "doctor", "schema", "init", "calc"]
+
+
+@pytest.fixture(scope="module")
+def evidence(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("audit")
+    assert run(["check", str(SAMPLES / "digits-newton"), "--out", str(folder), "--quiet"]) == 0
+    return folder / "evidence.json"
+
+
+@pytest.mark.parametrize("command", [[], ["check"]])
+def test_readme_shows_the_help_as_it_is(command: list[str]) -> None:
+    environment = {"PATH": "/usr/bin:/bin", "COLUMNS": "100", "NO_COLOR": "1"}
+    shown = subprocess.run(
+        [sys.executable, "-m", "auditor", *command, "--help"], capture_output=True, text=True, check=True, env=environment
+    )
+    assert shown.stdout.strip() in README.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_has_help_with_an_example(command: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run([command, "--help"]) == 0
+    assert f"Example: auditor {command}" in capfd.readouterr().out
+
+
+def test_no_command_prints_help(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run([]) == 2
+    assert "check" in "".join(capfd.readouterr())
+
+
+def test_unknown_command_is_bad_usage(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["chek"]) == 2
+    assert "chek" in capfd.readouterr().err
+
+
+def test_validate(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert run(["validate", str(SAMPLES / "digits-newton")]) == 0
+    assert capfd.readouterr().out.rstrip().endswith("the log holds together.")
+    case = copy_of("digits-newton", tmp_path)
+    rewrite_log(case, lambda rows: rows[-1].pop("status"))
+    assert run(["validate", str(case), "--json"]) == 0
+    found = json.loads(capfd.readouterr().out)["findings"]
+    assert [item["code"] for item in found] == ["NOT_LOCATED"]
+
+
+@pytest.mark.parametrize(
+    ("form", "start"), [("pdf", b"%PDF-"), ("html", b"<!"), ("json", b"{"), ("junit", b"<?xml"), ("sarif", b"{")]
+)
+def test_report_renders_again(form: str, start: bytes, evidence: Path, tmp_path: Path) -> None:
+    target = tmp_path / "again"
+    assert run(["report", str(evidence), "--format", form, "-o", str(target)]) == 0
+    assert target.read_bytes().lower().startswith(start.lower())
+
+
+def test_report_as_json_is_the_evidence_to_the_byte(evidence: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert run(["report", str(evidence), "--format", "json", "-o", "-"]) == 0
+    assert capfdbinary.readouterr().out == evidence.read_bytes()
+
+
+def test_report_of_something_else_is_bad_input(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    other = tmp_path / "other.json"
+    other.write_text('{"schema": "auditor.evidence/2"}', encoding="utf-8")
+    assert run(["report", str(other)]) == 2
+    assert "auditor.evidence/1" in capfd.readouterr().err
+    assert run(["report", str(tmp_path / "none.json")]) == 2
+
+
+def test_doctor_finds_what_the_suite_itself_needs(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["doctor", "--json"]) == 0
+    document = json.loads(capfd.readouterr().out)
+    assert document["ok"]
+    assert {part["name"] for part in document["parts"] if part["needed"]} >= {"Python", "sandbox", "PDF layout"}
+
+
+def test_schema_is_json_schema_and_the_published_one(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["schema"]) == 0
+    printed = capfd.readouterr().out
+    assert json.loads(printed)["properties"]["schema"]["const"] == "auditor.evidence/1"
+    assert printed == (README.parent / "docs" / "evidence.schema.json").read_text(encoding="utf-8")
+
+
+def test_init_blank_draws_a_secret_and_validates_once_filled_in(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    assert run(["init", str(first)]) == 0
+    assert run(["init", str(second), "--quiet"]) == 0
+    seeds = [
+        (folder / "audit.toml").read_text(encoding="utf-8").partition('seed = "')[2].partition('"')[0]
+        for folder in (first, second)
+    ]
+    assert seeds[0] != seeds[1]
+    assert all(int(seed).bit_length() == 128 for seed in seeds)
+    assert (first / "audit.toml").stat().st_mode & 0o077 == 0
+    capfd.readouterr()
+    assert run(["validate", str(first)]) == 2, "train.csv and the model are still missing"
+    err = capfd.readouterr().err
+    assert "train.csv" in err
+    assert "model.safetensors" in err
+    assert "audit.toml: [" not in err
+
+
+def test_init_copies_a_sample_that_can_be_audited(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    assert run(["init", str(folder), "--template", "digits-newton", "--quiet"]) == 0
+    assert run(["validate", str(folder), "--quiet"]) == 0
+
+
+def test_init_touches_no_folder_with_files_in_it(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "precious").write_text("x", encoding="utf-8")
+    assert run(["init", str(tmp_path)]) == 2
+    assert run(["init", str(tmp_path / "new"), "--template", "nonsense"]) == 2
+    assert "digits-newton" in capfd.readouterr().err
+
+
+def test_calc_prints_the_contract_s_keys(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["calc", "gaussian", "--epsilon", "1", "--delta=1e-4", "--json"]) == 0
+    answer = json.loads(capfd.readouterr().out)
+    assert answer["mu"] == pytest.approx(0.313902458312, rel=1e-11)
+    assert answer["classical_mu"] == pytest.approx(0.228, rel=1e-2)
+    assert run(["calc", "removal-budget", "--epsilon", "1", "--delta", "1e-4", "--sigma", "2", "--beta", "0.6", "--json"]) == 0
+    answer = json.loads(capfd.readouterr().out)
+    assert answer["budget"] == pytest.approx(2 * 0.313902458312, rel=1e-11)
+    assert answer["epsilon_spent"] == pytest.approx(0.950072605134, rel=1e-11)
+    assert run(["calc", "group", "--epsilon", "1", "--delta", "1e-6", "--size", "3", "--json"]) == 0
+    assert json.loads(capfd.readouterr().out)["delta"] == pytest.approx(1.11073379274e-5, rel=1e-10)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["gausian", "--epsilon", "1"],
+        ["gaussian"],
+        ["gaussian", "--epsilon", "one", "--mu", "1"],
+        ["gaussian", "--epsilon"],
+        ["gaussian", "epsilon", "1"],
+        ["gaussian", "--epsilon", "1", "--epsilon", "2"],
+        ["gaussian", "--epsilon", "1", "--mu", "1", "--sigma", "1"],
+        ["removal-budget", "--epsilon", "1", "--delta", "2", "--sigma", "1"],
+        ["removal-budget", "--epsilon", "1", "--delta", "1e-4", "--sigma", "0"],
+        [],
+    ],
+)
+def test_calc_says_which_premise_or_option_is_wrong(arguments: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["calc", *arguments]) == 2
+    assert capfd.readouterr().err.startswith("auditor: ")
+
+
+def test_calc_lists_its_rules(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["calc", "--list"]) == 0
+    out = capfd.readouterr().out
+    assert all(rule in out for rule in ("gaussian", "removal-budget", "removal-residual", "group"))
+
+
+def test_an_error_of_the_auditor_itself_gives_4_and_no_traceback(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: object, **__: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(cli, "_print_json", broken)
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    assert run(["schema"]) == 4
+    err = capfd.readouterr().err
+    assert "Traceback" not in err
+    log = next(tmp_path.glob("auditor-crash-*.log"))
+    assert log.name in err
+    assert "ZeroDivisionError" in log.read_text(encoding="utf-8")
+
+
+def test_version_and_module() -> None:
+    shown = subprocess.run([sys.executable, "-m", "auditor", "--version"], capture_output=True, text=True, check=True)
+    assert shown.stdout.startswith("auditor 0.")
