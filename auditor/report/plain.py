@@ -78,8 +78,8 @@ def findings(evidence: Evidence) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def limitations(evidence: Evidence) -> tuple[str, ...]:
-    """What this audit could not or did not look at, the weightiest first."""
+def caveats(evidence: Evidence) -> tuple[str, ...]:
+    """What narrows the whole audit, and so belongs beside its verdict: nothing where the audit was a full one."""
     case, environment = evidence.case, evidence.environment
     said: list[str] = []
     if case.model is None:
@@ -93,6 +93,12 @@ def limitations(evidence: Evidence) -> tuple[str, ...]:
             f"Foreign code ran at isolation level “{environment.isolation}”, which is too weak to trust its answers: "
             "the verdict can be no better than inconclusive."
         )
+    return tuple(said)
+
+
+def limitations(evidence: Evidence) -> tuple[str, ...]:
+    """What this audit could not or did not look at, the weightiest first."""
+    said = list(caveats(evidence))
     still_open = sum(request.deleted_at is None and request.status == "open" for request in evidence.requests)
     if still_open:
         said.append(f"{wording.plural(still_open, 'request is', 'requests are')} still open: nothing was tested for them.")

@@ -19,7 +19,7 @@ import report_examples as examples
 from auditor.domain import CHECK_IDS
 from auditor.errors import ReportError
 from auditor.evidence import Evidence, digest
-from auditor.report import exchange, pages, render, wording
+from auditor.report import exchange, pages, plain, render, wording
 
 PAYLOADS = (
     "<script>alert(1)</script>",
@@ -129,6 +129,14 @@ def test_the_result_in_plain_words_takes_one_page(name):
     assert "The result in plain words" in pages_of_text[1]
     assert "What was not tested" in pages_of_text[1]
     assert "Identification and scope" in pages_of_text[2]
+
+
+def test_what_narrows_the_audit_stands_beside_the_verdict_on_the_cover():
+    _, pdf = printed("broken_off")
+    cover = " ".join(PdfReader(io.BytesIO(pdf)).pages[0].extract_text().split())
+    for lack in ("No model file was given", "No data store was given", "quick run", "isolation level"):
+        assert lack in cover
+    assert plain.caveats(examples.passing()) == ()
 
 
 def test_the_evidence_is_attached_as_data_byte_for_byte():
