@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, Final, NoReturn
 
 from auditor.case.files import Source, read_source
-from auditor.case.problems import show, unknown
-from auditor.case.rows import ACCEPTED, READ, read_request
+from auditor.case.problems import misspelt, show, text_fault, unknown
+from auditor.case.rows import ACCEPTED, READ, Report, read_request
 from auditor.case.tables import csv_header, csv_rows, limit_of
 from auditor.domain import Problem, Request
 from auditor.errors import InputError
@@ -55,8 +55,7 @@ def deletion_log(source: Source) -> tuple[tuple[Request, ...], tuple[str, ...]]:
         for column in fields:
             if column not in columns:
                 columns[column] = None
-                if column not in READ and column not in ACCEPTED:
-                    problems.add(row, "", *unknown("column", column, (*READ, *ACCEPTED)))
+                _look_at_name(column, partial(problems.add, row))
         request = read_request(row, fields, partial(problems.add, row))
         if request is not None:
             requests.append(request)
@@ -64,6 +63,14 @@ def deletion_log(source: Source) -> tuple[tuple[Request, ...], tuple[str, ...]]:
         raise InputError([Problem(source.name, "", "at least one request", "an empty log")])
     problems.refuse_any()
     return tuple(requests), tuple(column for column in columns if column not in READ)
+
+
+def _look_at_name(column: str, report: Report) -> None:
+    """Refuse a column that is probably a misspelt one; other unknown ones are listed as not read."""
+    if column in READ or column in ACCEPTED:
+        return
+    if misspelt(column, READ) or text_fault(column):
+        report("", *unknown("column", column, (*READ, *ACCEPTED)))
 
 
 class _Problems:
@@ -133,8 +140,7 @@ def _csv_rows(source: Source, problems: _Problems) -> Iterator[tuple[int, dict[s
         if name not in names:
             problems.add(1, name, "a column of that name", "none")
     for name in names:
-        if name not in READ and name not in ACCEPTED:
-            problems.add(1, "", *unknown("column", name, (*READ, *ACCEPTED)))
+        _look_at_name(name, partial(problems.add, 1))
     # Without its columns a log has no readable row: one problem for each column, not one for each row.
     problems.refuse_any()
     for row, cells in rows:

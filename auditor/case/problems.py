@@ -51,6 +51,11 @@ def unknown(kind: str, word: str, known: Sequence[str]) -> tuple[str, str]:
     return f"one of {', '.join(known)}{hint}", f"an unknown {kind} {show(word)}"
 
 
+def misspelt(word: str, known: Sequence[str]) -> bool:
+    """Whether `word` is so close to a known one that it was probably meant."""
+    return bool(difflib.get_close_matches(word[:200].lower(), known, n=1, cutoff=0.85))
+
+
 def text_fault(text: str) -> str | None:
     """Why `text` cannot serve as a name or identifier, or None where it can.
 

@@ -210,7 +210,7 @@ def test_csv(tmp_path):
     ("data", "where"),
     [
         ("request_id,record_ids\nR1,r1\n", "row 1, received_at"),
-        ("request_id,record_ids,received_at,recieved_by\nR1,r1,2026-01-10T09:00:00Z,x\n", "row 1"),
+        ("request_id,record_ids,received_at,excuted_at\nR1,r1,2026-01-10T09:00:00Z,x\n", "row 1"),
         ("request_id,record_ids,received_at\nR1,r1\n", "row 2"),
         ("request_id,record_ids,received_at\nR1,r1;,2026-01-10T09:00:00Z\n", "row 2, record_ids"),
         ("request_id,record_ids,received_at\nR1, ,2026-01-10T09:00:00Z\n", "row 2, record_ids"),
@@ -275,3 +275,11 @@ def test_a_hundred_thousand_rows_take_seconds(tmp_path):
     assert not deletions.findings(found, known)
     assert not any(item.overdue for item in deletions.outcomes(found, known, deadline_days=None, today=date(2026, 3, 1)))
     assert time.perf_counter() - start < 5
+
+
+def test_a_column_of_somebody_else_s_is_listed_as_not_read(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("request_id,record_ids,received_at,executed_by,region\nR1,r1,2026-01-10T09:00:00Z,kim,EU\n", encoding="utf-8")
+    requests, not_read = read_log(path)
+    assert [request.request_id for request in requests] == ["R1"]
+    assert not_read == ("executed_by", "region")
