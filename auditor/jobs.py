@@ -6,10 +6,14 @@ The first failure ends the lot: a procedure that has crashed, hung or lied once 
 from __future__ import annotations
 
 import threading
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from joblib import Parallel, delayed
+with warnings.catch_warnings():
+    # Where the machine has no semaphores (no writable /dev/shm), joblib warns that it runs jobs one after another. It may.
+    warnings.filterwarnings("ignore", message=r".*joblib will operate in serial mode")
+    from joblib import Parallel, delayed
 
 from auditor.domain import Dataset
 from auditor.errors import AuditorError
