@@ -7,29 +7,33 @@ import numpy as np
 from auditor.case import Case
 from auditor.checks.findings import TITLES, Findings
 from auditor.checks.replay import Replay
-from auditor.checks.traces import Search, Wanted
+from auditor.checks.traces import Search
+from auditor.checks.wanted import Wanted
 from auditor.domain import Check, Fact, How, Status
 from auditor.guarantees import fact
 
-LIMITS = "Copies under another scaling, encoding, encryption or compression, and backups elsewhere, are not seen."
+LIMITS = (
+    "Copies under another scaling, order of columns, encoding, encryption or compression, and backups elsewhere, are not seen."
+)
 
 
 def judge(case: Case, replay: Replay) -> Findings:
     """Search everything that the case shows of what the controller keeps."""
     known = frozenset(case.train.ids.tolist())
-    executed = [request for request in case.requests if request.executed_at is not None]
-    unknown = frozenset(record for request in executed for record in request.record_ids) - known
+    # A record that was said not to be there must not be there either.
+    closed = [request for request in case.requests if request.executed_at is not None or request.status == "no_match"]
+    unknown = frozenset(record for request in closed for record in request.record_ids) - known
     positions = np.concatenate([*replay.forgotten, np.empty(0, dtype=np.int64)]).astype(np.int64)
-    search = Search(Wanted.of(case.train, positions, unknown))
+    search = Search(Wanted.of(case.train, positions, unknown), case.settings.data.id)
     if case.store is not None:
         _search_store(search, case)
     else:
-        search.not_searched.append({"place": "data store", "why": "the case names none ([data] store)"})
+        search.not_offered("data store", "the case names none ([data] store)")
     if case.settings.model is not None:
         search.content((case.folder / case.settings.model.path).read_bytes(), f"model file {case.settings.model.path}")
     for name, content in (("state() of the rerun", replay.state), ("save() output of the rerun", replay.saved)):
         if content is None:
-            search.not_searched.append({"place": name, "why": "the procedure does not offer it"})
+            search.not_offered(name, "the procedure does not offer it")
         else:
             search.content(content, name)
     return _conclude(case, replay, search)
@@ -41,24 +45,26 @@ def _search_store(search: Search, case: Case) -> None:
     files = [case.store] if not case.store.is_dir() else sorted(path for path in case.store.rglob("*") if not path.is_dir())
     for path in files:
         search.file(path, f"store {path.relative_to(case.folder)}")
-    if not files:
-        search.not_searched.append({"place": "data store", "why": "the folder is empty"})
+    if not search.found and not search.recognised:
+        search.open_places.append("data store: not even a kept record is recognised in it")
 
 
 def _conclude(case: Case, replay: Replay, search: Search) -> Findings:
     found = len(search.found)
-    unreadable = [item for item in search.not_searched if item["place"].startswith("store ")]
     if found:
         status = Status.FAIL
-    elif unreadable or not replay.batches or (case.store is not None and case.store.is_dir() and not search.searched):
+    elif search.open_places or not replay.batches:
         status = Status.INCONCLUSIVE
     else:
         status = Status.PASS
-    sentences = [f"{len(search.wanted.ids)} deleted records were looked for in {len(search.searched)} places.", LIMITS]
+    sentences = [f"{len(search.wanted.deleted.ids)} deleted records were looked for in {len(search.searched)} places.", LIMITS]
     if not replay.batches:
         sentences.insert(0, "No executed request names a record of the training data, so there was nothing to look for.")
-    if unreadable:
-        sentences.insert(1, f"{len(unreadable)} file(s) of the store could not be searched.")
+    if search.open_places:
+        shown = "; ".join(search.open_places[:3]) + (
+            f"; and {len(search.open_places) - 3} more" if search.open_places[3:] else ""
+        )
+        sentences.insert(1, f"Open: {shown}.")
     if case.store is None:
         sentences.insert(1, "No data store was given: that part is skipped.")
     if search.wanted.ambiguous:

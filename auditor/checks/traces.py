@@ -1,55 +1,25 @@
-"""Looking for deleted records in what a controller keeps: by identifier and by value, in tables, arrays and plain bytes.
+"""Looking for deleted records in what a controller keeps: by identifier and by value, in tables, databases and plain bytes.
 
-Nothing is unpickled. Values are compared exactly, as float64 and as float32, so a copy under another scaling or encoding is not
-seen; the check's report says so.
+A place that cannot be looked into, or whose form is not known, leaves the question open, and so does a store in which not even a
+kept record is recognised: not found is not the same as not there.
 """
 
 from __future__ import annotations
 
-import csv
-import io
-import re
-import zipfile
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeAlias
 
-import numpy as np
-import numpy.typing as npt
+from auditor.checks import stores
+from auditor.checks.stores import MAX_BYTES, Array, UnreadableError
+from auditor.checks.wanted import Records, Wanted
 
-from auditor.domain import Dataset, Floats, Positions
-
-MAX_BYTES = 4 * 1024**3
 COMPRESSED = frozenset({".gz", ".bz2", ".xz", ".zst", ".lz4", ".7z", ".zip", ".tgz", ".rar"})
 TEXT = frozenset({".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".md", ".log", ".xml", ".yaml", ".yml", ".toml", ".sql"})
-_TOKEN = re.compile(r"[^\s,;\"'\[\]{}()<>=|]+")
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Wanted:
-    """The deleted records, in the forms in which they may lie around."""
-
-    ids: frozenset[str]
-    rows: Floats
-    """Shape (m, d): the features of those deleted records that can be told apart by value."""
-    row_ids: tuple[str, ...]
-    """The record behind each row."""
-    ambiguous: tuple[str, ...]
-    """Records that equal a kept one, or are constant: their values identify nobody."""
-
-    @classmethod
-    def of(cls, train: Dataset, deleted: Positions, unknown_ids: frozenset[str]) -> Wanted:
-        """The records of `train` at `deleted`, and ids that the log names but the training data lack."""
-        kept = np.delete(np.arange(len(train)), deleted)
-        kept_values = {row.tobytes() for row in train.features[kept]}
-        distinct: list[int] = []
-        ambiguous: list[int] = []
-        for position in deleted.tolist():
-            row = train.features[position]
-            usable = row.tobytes() not in kept_values and len(row) > 1 and bool(np.any(row != row[0]))
-            (distinct if usable else ambiguous).append(position)
-        ids = frozenset(train.ids[deleted].tolist()) | unknown_ids
-        named = tuple(train.ids[np.array(distinct, dtype=np.int64)].tolist())
-        return cls(ids, train.features[np.array(distinct, dtype=np.int64)], named, tuple(train.ids[ambiguous].tolist()))
+_PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf", b"Rar!", b"\x04\x22\x4d\x18")
+_IS_COMPRESSED = "compressed: its content cannot be compared as it stands"
+_Look: TypeAlias = Callable[[Records], set[str]]
 
 
 @dataclass(slots=True)
@@ -57,169 +27,141 @@ class Search:
     """What was searched, what was found, and what could not be looked into."""
 
     wanted: Wanted
+    id_column: str = "id"
+    """The column of ids in tables that have one: ids that could be any number are looked for there."""
     found: dict[str, set[str]] = field(default_factory=dict)
-    """Record id to the places where it was found."""
+    """Deleted record to the places where it was found."""
+    recognised: set[str] = field(default_factory=set)
+    """Kept records that were found: the search can see."""
     searched: list[dict[str, object]] = field(default_factory=list)
     not_searched: list[dict[str, str]] = field(default_factory=list)
+    open_places: list[str] = field(default_factory=list)
+    """Places that may hold what the search could not see."""
 
     def file(self, path: Path, name: str) -> None:
-        """Search one file of a store, by what its ending says it is."""
-        suffix = path.suffix.lower()
+        """Search one file of a store, by what its first bytes or its ending say it is."""
         if path.is_symlink() or not path.is_file():
-            self._leave_out(name, "no regular file")
-        elif path.stat().st_size > MAX_BYTES:
-            self._leave_out(name, f"larger than {MAX_BYTES} bytes")
-        elif suffix in COMPRESSED:
-            self._leave_out(name, "compressed: its content cannot be compared as it stands")
-        elif suffix == ".npz":
-            self._archive(path, name)
-        elif suffix == ".npy":
-            self._npy(path, name)
-        elif suffix == ".parquet":
-            self._parquet(path, name)
+            self.leave_out(name, "no regular file")
+            return
+        if path.stat().st_size > MAX_BYTES:
+            self.leave_out(name, f"larger than {MAX_BYTES} bytes")
+            return
+        suffix, content = path.suffix.lower(), path.read_bytes()
+        if suffix in COMPRESSED or content.startswith(_PACKED):
+            self.leave_out(name, _IS_COMPRESSED)
+            return
+        try:
+            self._file(path, suffix, content, name)
+        except UnreadableError as error:
+            self.leave_out(name, str(error))
+
+    def _file(self, path: Path, suffix: str, content: bytes, name: str) -> None:
+        if content.startswith(b"PAR1"):
+            self._parts(*stores.parquet(content, self.id_column), name)
+        elif content.startswith(b"SQLite format 3\0"):
+            # The bytes as well: what was deleted from a database may still lie on its free pages.
+            self._parts(*stores.sqlite(path, self.id_column), name, raw=content)
+        elif suffix in {".npz", ".npy"}:
+            self._parts(*stores.numpy_arrays(content, zipped=suffix == ".npz"), name)
+        elif suffix == ".safetensors":
+            self._parts(*stores.safetensors(content), name)
         elif suffix in TEXT:
-            self._text(path.read_bytes().decode("utf-8", errors="replace"), name)
+            self._text(stores.text_of(content), name, "\t" if suffix == ".tsv" else ",")
         else:
-            self.content(path.read_bytes(), name)
+            self._unknown(content, name)
 
     def content(self, content: bytes, name: str) -> None:
-        """Search plain bytes: a model file, a state, anything of unknown form."""
-        if content[:4] == b"PK\x03\x04":
+        """Search plain bytes, such as a model file or a state; a zip archive is unpacked for it."""
+        if content.startswith(_PACKED):
+            self.leave_out(name, _IS_COMPRESSED)
+            return
+        if content.startswith(b"PK\x03\x04"):
             try:
-                with zipfile.ZipFile(io.BytesIO(content)) as archive:
-                    sizes = sum(item.file_size for item in archive.infolist())
-                    if sizes <= MAX_BYTES:
-                        content += b"".join(archive.read(item) for item in archive.infolist())
-            except (zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError):
-                self._leave_out(name, "looks like a zip archive and cannot be read as one")
+                content += b"".join(member for _, member in stores.zip_members(content))
+            except UnreadableError as error:
+                self.leave_out(name, str(error))
                 return
-        before = self._count(name)
-        for record, row in zip(self.wanted.row_ids, self.wanted.rows, strict=True):
-            if row.tobytes() in content or row.astype(np.float32).tobytes() in content:
-                self._note(record, name)
-        for record in self._telling_ids():
-            if re.search(rb"(?<![\w-])" + re.escape(record.encode()) + rb"(?![\w-])", content):
-                self._note(record, name)
-        self._done(name, None, self._count(name) - before, "exact bytes of values (float64, float32) and identifiers")
+        text = _plain_text(content)
+        tables = [] if text is None else stores.tables_of(text, self._width, ",")
+        found = self._note(
+            name,
+            lambda records: records.in_bytes(content) | _in_all(records, text or "", tables, short_ids=False),
+        )
+        if hidden := len(self.wanted.hidden_in_bytes):
+            self.open_places.append(f"{name}: neither values nor id of {hidden} record(s) would stand out in it")
+        self._done(name, None, found, "exact bytes of values and identifiers")
 
-    def _archive(self, path: Path, name: str) -> None:
-        try:
-            with zipfile.ZipFile(path) as archive:
-                if sum(item.file_size for item in archive.infolist()) > MAX_BYTES:
-                    self._leave_out(name, f"unpacks to more than {MAX_BYTES} bytes")
-                    return
-            with np.load(path, allow_pickle=False) as arrays:
-                members = {key: arrays[key] for key in arrays.files}
-        except (ValueError, OSError, zipfile.BadZipFile, EOFError, NotImplementedError) as error:
-            self._leave_out(name, f"not readable as npz without unpickling: {type(error).__name__}")
-            return
-        self._arrays(members, name)
+    def leave_out(self, name: str, why: str) -> None:
+        """Note a place that could not be searched and that may hold a deleted record."""
+        self.not_offered(name, why)
+        self.open_places.append(f"{name}: {why}")
 
-    def _npy(self, path: Path, name: str) -> None:
-        try:
-            array = np.load(path, allow_pickle=False)
-        except (ValueError, OSError, EOFError) as error:
-            self._leave_out(name, f"not readable as npy without unpickling: {type(error).__name__}")
-            return
-        self._arrays({"": array}, name)
+    def not_offered(self, name: str, why: str) -> None:
+        """Note a place that is not there."""
+        self.not_searched.append({"place": name, "why": why})
 
-    def _arrays(self, arrays: dict[str, npt.NDArray[np.generic]], name: str) -> None:
-        before, rows = self._count(name), 0
-        for array in arrays.values():
-            if array.dtype.kind in "US":
-                self._ids_in([_word(value) for value in array.ravel().tolist()], name)
-                rows = max(rows, array.size)
-            elif array.dtype.kind in "fiub":
-                rows = max(rows, len(array) if array.ndim else 1)
-                self._values_in(np.atleast_2d(np.asarray(array)), name)
-        self._done(name, rows, self._count(name) - before, "identifiers, and values row by row")
+    @property
+    def _width(self) -> int:
+        return int(self.wanted.deleted.rows.shape[1])
 
-    def _parquet(self, path: Path, name: str) -> None:
-        import pandas as pd  # noqa: PLC0415  (slow to import, and needed for this format only)
+    def _unknown(self, content: bytes, name: str) -> None:
+        self.content(content, name)
+        if not any(name in places for places in self.found.values()):
+            self.open_places.append(f"{name}: its form is not known, so it was searched as plain bytes only")
 
-        try:
-            frame = pd.read_parquet(path)
-        except (ValueError, OSError) as error:
-            self._leave_out(name, f"not readable as Parquet: {type(error).__name__}")
-            return
-        before = self._count(name)
-        for column in frame.columns:
-            if not pd.api.types.is_numeric_dtype(frame[column]):
-                self._ids_in([str(value) for value in frame[column].tolist()], name)
-        self._values_in(frame.select_dtypes("number").to_numpy(dtype=np.float64), name)
-        self._done(name, len(frame), self._count(name) - before, "identifiers, and values row by row")
+    def _parts(self, words: list[str], arrays: list[Array], name: str, *, raw: bytes = b"") -> None:
+        """Search a file that came apart into words and arrays of numbers."""
+        tables = [table for array in arrays for table in _oriented(array, self._width)]
+        prose = "\n".join(words)
+        found = self._note(
+            name,
+            lambda records: (
+                records.in_words(words)
+                | _in_all(records, prose, tables, short_ids=False)
+                | (records.in_bytes(raw) if raw else set())
+            ),
+        )
+        count = max([len(words), *(len(table) for table in tables)], default=0)
+        self._done(name, count, found, "identifiers, and values row by row")
 
-    def _text(self, text: str, name: str) -> None:
-        before = self._count(name)
-        lines = text.splitlines()
-        self._ids_in(_TOKEN.findall(text), name)
-        delimiter = "\t" if name.lower().endswith(".tsv") else ","
-        numbers: dict[int, list[list[float]]] = {}
-        for row in csv.reader(_readable(lines), delimiter=delimiter):
-            values = [value for cell in row if (value := _number(cell)) is not None]
-            if len(values) >= self.wanted.rows.shape[1]:
-                numbers.setdefault(len(values), []).append(values)
-        for block in numbers.values():
-            self._values_in(np.array(block), name)
-        self._done(name, len(lines), self._count(name) - before, "identifiers, and numbers line by line")
+    def _text(self, text: str, name: str, delimiter: str) -> None:
+        tables = stores.tables_of(text, self._width, delimiter)
+        column = stores.column_of(text, self.id_column, delimiter)
+        found = self._note(
+            name,
+            lambda records: _in_all(records, text, tables, short_ids=column is None) | records.in_words(column or ()),
+        )
+        self._done(name, len(text.splitlines()), found, "identifiers, and numbers line by line")
 
-    def _values_in(self, table: npt.NDArray[np.generic], name: str) -> None:
-        """Look for each deleted row among all runs of d neighbouring columns of a numeric table."""
-        width = self.wanted.rows.shape[1]
-        flat = table.reshape(len(table), -1)
-        if flat.shape[1] < width or not len(self.wanted.rows):
-            if flat.size >= width and len(self.wanted.rows):
-                self.content_of_array(flat, name)
-            return
-        for kind in (np.float64, np.float32):
-            index = {
-                row.astype(kind).tobytes(): record for record, row in zip(self.wanted.row_ids, self.wanted.rows, strict=True)
-            }
-            values = np.ascontiguousarray(flat, dtype=kind)
-            for start in range(flat.shape[1] - width + 1):
-                for row in np.ascontiguousarray(values[:, start : start + width]):
-                    if (record := index.get(row.tobytes())) is not None:
-                        self._note(record, name)
-
-    def content_of_array(self, flat: npt.NDArray[np.generic], name: str) -> None:
-        """Look for the rows in an array whose shape is not that of a table: one long run of numbers."""
-        for kind in (np.float64, np.float32):
-            content = np.ascontiguousarray(flat, dtype=kind).tobytes()
-            for record, row in zip(self.wanted.row_ids, self.wanted.rows, strict=True):
-                if row.astype(kind).tobytes() in content:
-                    self._note(record, name)
-
-    def _ids_in(self, values: list[str], name: str) -> None:
-        for record in self.wanted.ids.intersection(values):
-            self._note(record, name)
-
-    def _telling_ids(self) -> list[str]:
-        """Ids that would hardly stand in arbitrary bytes by chance."""
-        return sorted(record for record in self.wanted.ids if len(record) >= 4 and not record.isdigit())
-
-    def _note(self, record: str, name: str) -> None:
-        self.found.setdefault(record, set()).add(name)
-
-    def _count(self, name: str) -> int:
-        return sum(name in places for places in self.found.values())
+    def _note(self, name: str, look: _Look) -> int:
+        """Look for the deleted records and, until one is recognised, for kept ones; how many deleted ones were found."""
+        found = look(self.wanted.deleted)
+        for record in found:
+            self.found.setdefault(record, set()).add(name)
+        if not self.recognised:
+            self.recognised |= look(self.wanted.kept)
+        return len(found)
 
     def _done(self, name: str, records: int | None, found: int, how: str) -> None:
         self.searched.append({"place": name, "records_searched": records, "found": found, "how": how})
 
-    def _leave_out(self, name: str, why: str) -> None:
-        self.not_searched.append({"place": name, "why": why})
+
+def _in_all(records: Records, text: str, tables: list[Array], *, short_ids: bool) -> set[str]:
+    return records.in_text(text, short_ids=short_ids).union(*(records.in_table(table) for table in tables))
 
 
-def _readable(lines: list[str]) -> list[str]:
-    return [line.replace("\0", "") for line in lines if len(line) < csv.field_size_limit()]
+def _oriented(array: Array, width: int) -> list[Array]:
+    """An array as tables: as it lies, and with records in columns where its shape allows that."""
+    if array.ndim <= 1:
+        return [array.reshape(1, -1)]
+    table = array.reshape(len(array), -1)
+    return [table, table.T] if len(table) == width != table.shape[1] else [table]
 
 
-def _word(value: str | bytes) -> str:
-    return value.decode("utf-8", errors="replace") if isinstance(value, bytes) else value
-
-
-def _number(cell: str) -> float | None:
+def _plain_text(content: bytes) -> str | None:
+    if b"\0" in content:
+        return None
     try:
-        return float(cell)
-    except ValueError:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
         return None
