@@ -43,7 +43,7 @@ class Walk:
     inputs: Mapping[str, object]
     """The inputs of the rule `removal-residual`."""
     steps: tuple[StepMeasurement, ...]
-    optima: tuple[Optimum, ...]
+    optima: tuple[Optimum | None, ...]
     """After training and after each batch."""
     measured: tuple[float, ...]
     """‖∇L_b‖₂ after training and after each batch."""
@@ -51,17 +51,29 @@ class Walk:
     """L_b(·; D') of what is left, with the b in force at the end."""
 
 
-def optimum(objective: Objective, parameters: Floats, *, tolerance: float, norm: float) -> Optimum:
-    """Retrain to the limit of float64, starting from `parameters`."""
+def optimum(objective: Objective, parameters: Floats, *, tolerance: float, norm: float) -> Optimum | None:
+    """Retrain to the limit of float64, starting from `parameters` or, where that leads nowhere, from zero.
+
+    It is shown beside the bounds and decides nothing, so None, where float64 reaches no optimum, costs no verdict.
+    """
     floor = OPTIMUM_ROUNDING * rounding_floor(objective, parameters, perturbation_norm=norm)
-    best = minimise(objective, tolerance=max(min(tolerance, 1e-9), floor), start=parameters)
-    at_best = float(np.linalg.norm(objective.gradient(best)))
-    here = float(np.linalg.norm(objective.gradient(parameters)))
-    return Optimum(at_best, float(np.linalg.norm(parameters - best)), (here + at_best) / objective.strength)
+    for start in (parameters, None):
+        try:
+            best = minimise(objective, tolerance=max(min(tolerance, 1e-9), floor), start=start)
+        except ArithmeticError:
+            continue
+        at_best = float(np.linalg.norm(objective.gradient(best)))
+        here = float(np.linalg.norm(objective.gradient(parameters)))
+        return Optimum(at_best, float(np.linalg.norm(parameters - best)), (here + at_best) / objective.strength)
+    return None
 
 
 def walk(case: Case, procedure: CertifiedRemoval, replay: Replay, trajectory: tuple[Floats, ...]) -> Walk:
-    """Measure every step of `trajectory`, shape (d,) each, from training to the last batch."""
+    """Measure every step of `trajectory`, shape (d,) each, from training to the last batch.
+
+    Raises:
+        ArithmeticError: If a measurement exceeds what float64 holds.
+    """
     dimensions = case.train.features.shape[1]
     norm = perturbation_norm_bound(dimensions, sigma=procedure.sigma)
     objective = Objective(
@@ -101,7 +113,14 @@ def walk(case: Case, procedure: CertifiedRemoval, replay: Replay, trajectory: tu
         "batch_leftover": new_leftovers,
         "measured": measured[1:],
     }
+    _require_finite(inputs)
     return Walk(inputs, tuple(steps), tuple(optima), tuple(measured), objective)
+
+
+def _require_finite(inputs: Mapping[str, object]) -> None:
+    beyond = [name for name, value in inputs.items() if not np.isfinite(np.asarray(value, dtype=np.float64)).all()]
+    if beyond:
+        raise ArithmeticError(f"float64 does not hold what was measured of {', '.join(beyond)}")
 
 
 def _columns(steps: list[StepMeasurement]) -> dict[str, list[float]]:

@@ -44,11 +44,12 @@ class Objective:
         kept[forget] = False
         return replace(self, features=self.features[kept], signs=self.signs[kept])
 
-    def value(self, parameters: Floats) -> float:
-        """L_b(w; D)."""
+    def value(self, parameters: Floats) -> tuple[float, float]:
+        """L_b(w; D), and how large a difference of two such values rounding alone can make."""
         margins = self.signs * (self.features @ parameters)
         loss = float(np.logaddexp(0.0, -margins).sum())
-        return loss + 0.5 * self.strength * float(parameters @ parameters) + float(self.perturbation @ parameters)
+        regular, linear = 0.5 * self.strength * float(parameters @ parameters), float(self.perturbation @ parameters)
+        return loss + regular + linear, 1e-13 * (loss + regular + abs(linear))
 
     def slopes(self, parameters: Floats) -> Floats:
         """∂ℓ/∂z for every row, shape (n,); row i's loss gradient is this times x_i."""
@@ -91,7 +92,7 @@ def minimise(objective: Objective, *, tolerance: float, start: Floats | None = N
     """The minimiser of L_b(·; D) by damped Newton steps, shape (d,).
 
     A step is accepted when it lowers the objective enough (Armijo) or, where the objective no longer resolves
-    the difference, when it lowers the gradient's norm.
+    the difference, when it lowers the gradient's norm; elsewhere a smaller gradient may lie uphill.
 
     Args:
         objective: What to minimise; strongly convex, since λ > 0.
@@ -107,14 +108,20 @@ def minimise(objective: Objective, *, tolerance: float, start: Floats | None = N
         norm = float(np.linalg.norm(gradient))
         if norm <= tolerance:
             return parameters
-        factor = scipy.linalg.cho_factor(objective.hessian(parameters), lower=True, check_finite=False)
+        if not np.isfinite(norm):
+            break
+        try:
+            factor = scipy.linalg.cho_factor(objective.hessian(parameters), lower=True)
+        except ValueError:  # not finite, or not positive definite in float64 (LinAlgError)
+            break
         step: Floats = -scipy.linalg.cho_solve(factor, gradient, check_finite=False)
-        decrease, value, rate = float(gradient @ step), objective.value(parameters), 1.0
+        decrease, (value, resolution), rate = float(gradient @ step), objective.value(parameters), 1.0
         while rate > 1e-12:
             candidate = parameters + rate * step
             candidate_gradient = objective.gradient(candidate)
-            lowered = objective.value(candidate) <= value + 1e-4 * rate * decrease
-            if lowered or float(np.linalg.norm(candidate_gradient)) < norm:
+            found, _ = objective.value(candidate)
+            level = found <= value + resolution and float(np.linalg.norm(candidate_gradient)) < norm
+            if level or found <= value + 1e-4 * rate * decrease:
                 break
             rate /= 2
         else:

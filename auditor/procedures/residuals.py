@@ -39,6 +39,8 @@ def spectral_norm_bound(features: Floats) -> float:
     n, d = features.shape
     gram = features.T @ features if d <= n else features @ features.T
     trace = float(np.trace(gram))
+    if not np.isfinite(trace):
+        return float("inf")
     largest = float(scipy.linalg.eigvalsh(gram, subset_by_index=(len(gram) - 1, len(gram) - 1), check_finite=False)[0])
     return float(np.sqrt(max(largest, 0.0) + (n + d + 10) * np.finfo(np.float64).eps * trace))
 
