@@ -56,7 +56,8 @@ class Replay:
     state: bytes | None
     saved: bytes | None
     self_check_difference: float | None
-    """Largest absolute difference of parameters between two runs, learning and first batch; None without `parameters`."""
+    """Largest absolute difference of parameters between two runs, learning and first batch: infinite where not even their
+    numbers agree, None without `parameters`."""
 
 
 def specification(case: Case) -> ProcedureSpec:
@@ -201,4 +202,7 @@ def _median_supported(answers: list[Answer]) -> float | None:
 def _largest_difference(first: tuple[Floats, ...] | None, second: tuple[Floats, ...] | None) -> float | None:
     if first is None or second is None:
         return None
-    return max(float(np.max(np.abs(a - b), initial=0.0)) for a, b in zip(first, second, strict=False))
+    pairs = list(zip(first, second, strict=False))
+    if any(a.shape != b.shape for a, b in pairs):
+        return float("inf")
+    return max(float(np.max(np.abs(a - b), initial=0.0)) for a, b in pairs)

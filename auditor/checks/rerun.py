@@ -9,13 +9,13 @@ from auditor.case.settings import CertifiedRemoval
 from auditor.checks.findings import TITLES, Findings, finite, skipped
 from auditor.checks.replay import Replay
 from auditor.decisions import decide_at_least, decide_at_most
-from auditor.domain import Check, Fact, How, Status
+from auditor.domain import Check, Fact, Floats, How, Status
 from auditor.guarantees import fact
 from auditor.statistics import paired_difference
 
 CONFIDENCE = 0.95
 LARGEST_RELATIVE_TOLERANCE = 1e-6
-"""No tolerance may exceed this times the largest absolute parameter (or 1): a coarse optimiser excuses no other model."""
+"""No tolerance may exceed this times the largest absolute parameter: no other model is excused by a coarse optimiser or chance."""
 
 
 def judge(case: Case, replay: Replay) -> Findings:
@@ -29,9 +29,10 @@ def _reproduced(case: Case, replay: Replay) -> tuple[Check, tuple[Fact, ...]]:
         reason = "[model] was left out: the audit speaks of the procedure alone."
         return skipped("model.reproduced", reason), (fact("release-reproduced", How.ATTESTED, reason),)
     if replay.trajectory is None or replay.self_check_difference is None:
-        return skipped("model.reproduced", "The procedure offers no parameters() to compare."), ()
+        reason = "The procedure offers no parameters(), so nothing says that the model file is what it gives."
+        return Check("model.reproduced", TITLES["model.reproduced"], Status.INCONCLUSIVE, None, None, None, reason), ()
     final = replay.trajectory[-1]
-    tolerance, origin = _tolerance(case, replay)
+    tolerance, origin = _tolerance(case, replay, final)
     deterministic = replay.self_check_difference <= tolerance
     difference = float(np.max(np.abs(case.shipped - final))) if case.shipped.shape == final.shape else None
     status = decide_at_most(difference, tolerance)
@@ -41,7 +42,7 @@ def _reproduced(case: Case, replay: Replay) -> tuple[Check, tuple[Fact, ...]]:
     )
     if difference is None:
         status, basis = Status.FAIL, basis + " The numbers of parameters differ, so these are different models."
-    elif status is Status.FAIL and not deterministic:
+    elif not deterministic:
         status, basis = Status.INCONCLUSIVE, basis + " The procedure is not deterministic, so equality cannot be expected."
     check = Check(
         id="model.reproduced",
@@ -54,7 +55,7 @@ def _reproduced(case: Case, replay: Replay) -> tuple[Check, tuple[Fact, ...]]:
         details={
             "deterministic": deterministic,
             "bit_identical": replay.self_check_difference == 0.0,
-            "self_check_difference": replay.self_check_difference,
+            "self_check_difference": finite(replay.self_check_difference),
             "tolerance_from": origin,
             "parameters": int(final.size),
         },
@@ -68,7 +69,7 @@ def _reproduced(case: Case, replay: Replay) -> tuple[Check, tuple[Fact, ...]]:
             return check, ()
 
 
-def _tolerance(case: Case, replay: Replay) -> tuple[float, str]:
+def _tolerance(case: Case, replay: Replay, final: Floats) -> tuple[float, str]:
     """What two honest runs may differ by: what two did differ by, or what the optimiser's tolerance admits.
 
     L_b is λn-strongly convex, so two optima found to a gradient norm of `tolerance` lie within 2·tolerance/(λn) of one another;
@@ -76,13 +77,13 @@ def _tolerance(case: Case, replay: Replay) -> tuple[float, str]:
     """
     observed = replay.self_check_difference or 0.0
     procedure = case.settings.procedure
-    if replay.trajectory is None or not isinstance(procedure, CertifiedRemoval):
-        return observed, "the difference of two reruns"
-    left = len(case.train) - sum(map(len, replay.forgotten))
-    admitted = 8 * procedure.tolerance / (procedure.l2 * left)
-    largest = LARGEST_RELATIVE_TOLERANCE * max(1.0, float(np.max(np.abs(replay.trajectory[-1]))))
+    largest = LARGEST_RELATIVE_TOLERANCE * float(np.max(np.abs(final)))
+    admitted = 0.0
+    if isinstance(procedure, CertifiedRemoval):
+        left = len(case.train) - sum(map(len, replay.forgotten))
+        admitted = 8 * procedure.tolerance / (procedure.l2 * left)
     if observed >= admitted:
-        return observed, "the difference of two reruns"
+        return min(observed, largest), "the difference of two reruns"
     return min(admitted, largest), "the declared tolerance of the optimiser, over the strong convexity of its objective"
 
 
