@@ -8,6 +8,7 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
@@ -50,6 +51,7 @@ RERUN_CHECKS = (
 """Checks that need the procedure to run."""
 ALWAYS_REQUIRED = ("log.consistency", "epsilon.consistency", "model.reproduced")
 """Required whenever they ran, whatever the policy lists."""
+_SECRET_NAME = re.compile(r"seed|secret|passw|token|credential|private|api_?key", re.IGNORECASE)
 PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "torch", "pydantic", "jinja2", "weasyprint")
 
 
@@ -111,7 +113,7 @@ def audit(case: Case, options: Options) -> Outcome:
         epsilon=goal.epsilon if goal else None,
         delta=goal.delta if goal else None,
     )
-    required, by_default = _required(case, checks, ran)
+    required, by_default = _required(case, checks, ran, options.only)
     statuses = {check.id: check.status for check in checks}
     exit_code = decide_exit_code(statuses, required, capped=capped, failed=failure is not None)
     verdict = decide_verdict(exit_code)
@@ -186,15 +188,35 @@ def _arranged(families: Iterable[Findings], only: tuple[str, ...] | None) -> tup
     return tuple(found[check_id] for check_id in CHECK_IDS)
 
 
-def _required(case: Case, checks: tuple[Check, ...], ran: frozenset[str]) -> tuple[tuple[str, ...], bool]:
-    """The ids that decide the verdict, and whether that is by default."""
+def _required(
+    case: Case, checks: tuple[Check, ...], ran: frozenset[str], only: tuple[str, ...] | None
+) -> tuple[tuple[str, ...], bool]:
+    """The ids that decide the verdict, and whether that is by default.
+
+    What `--only` leaves out is required all the same where it applies: to run less must not make an audit pass.
+    """
     listed = case.settings.policy.required
     if listed is None:
         chosen = (ran - INFORMATIVE_BY_DEFAULT) | unavailable.applicable(case)
         chosen |= {check.id for check in checks if check.status is Status.ERROR}
+        if only is not None:
+            chosen |= _applying(case) - frozenset(only)
     else:
         chosen = frozenset(listed) | (ran & frozenset(ALWAYS_REQUIRED))
     return tuple(check_id for check_id in CHECK_IDS if check_id in chosen), listed is None
+
+
+def _applying(case: Case) -> frozenset[str]:
+    """Checks that this case gives cause for, found without running any."""
+    always = frozenset({"log.consistency", "log.deadlines", "data.erased"})
+    removal = isinstance(case.settings.procedure, CertifiedRemoval)
+    return (
+        always
+        | (frozenset({"removal.residual", "removal.budget"}) if removal else frozenset())
+        | (frozenset({"model.reproduced"}) if case.settings.model is not None else frozenset())
+        | (frozenset({"utility.accuracy"}) if case.settings.policy.max_accuracy_drop is not None else frozenset())
+        | (frozenset({"cost.speedup"}) if case.settings.policy.min_speedup is not None else frozenset())
+    )
 
 
 def _sentence(case: Case, verdict: Verdict, statuses: Mapping[str, Status], required: tuple[str, ...], *, capped: bool) -> str:
@@ -249,7 +271,7 @@ def _case_facts(case: Case) -> CaseFacts:
 
 def _procedure_facts(case: Case, audit_seed: int) -> ProcedureFacts:
     procedure = case.settings.procedure
-    declared: dict[str, Any] = procedure.model_dump(mode="json", exclude={"seed", "use", "entry", "unlearn"})
+    declared: dict[str, Any] = _without_secrets(procedure.model_dump(mode="json", exclude={"seed", "use", "entry", "unlearn"}))
     salt = digest_of(["seed", _case_digest(case), str(audit_seed)])[:32]
     guessable = procedure.seed.bit_length() < certified.SECRET_BITS
     return ProcedureFacts(
@@ -260,6 +282,17 @@ def _procedure_facts(case: Case, audit_seed: int) -> ProcedureFacts:
         seed_digest=None if guessable else hashlib.sha256(f"{salt}:{procedure.seed}".encode()).hexdigest(),
         seed_salt=None if guessable else salt,
     )
+
+
+def _without_secrets(value: Any) -> Any:
+    """A controller's own settings with whatever is called a seed or a secret blotted out, at any depth."""
+    match value:
+        case dict():
+            return {key: "not shown" if _SECRET_NAME.search(key) else _without_secrets(item) for key, item in value.items()}
+        case list():
+            return [_without_secrets(item) for item in value]
+        case _:
+            return value
 
 
 def _policy_facts(case: Case, required: tuple[str, ...], *, by_default: bool) -> PolicyFacts:
