@@ -15,7 +15,7 @@ from auditor.statistics import paired_difference
 
 CONFIDENCE = 0.95
 LARGEST_RELATIVE_TOLERANCE = 1e-6
-"""No tolerance may exceed this times the largest absolute parameter: no other model is excused by a coarse optimiser or chance."""
+"""No tolerance may exceed this times the largest absolute parameter: neither chance nor a coarse optimiser excuses a model."""
 
 
 def judge(case: Case, replay: Replay) -> Findings:

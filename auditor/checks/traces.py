@@ -105,8 +105,9 @@ class Search:
         return int(self.wanted.deleted.rows.shape[1])
 
     def _unknown(self, content: bytes, name: str) -> None:
+        left_out = len(self.not_searched)
         self.content(content, name)
-        if not any(name in places for places in self.found.values()):
+        if len(self.not_searched) == left_out and not any(name in places for places in self.found.values()):
             self.open_places.append(f"{name}: its form is not known, so it was searched as plain bytes only")
 
     def _parts(self, words: list[str], arrays: list[Array], name: str, *, raw: bytes = b"") -> None:

@@ -64,10 +64,13 @@ class Records:
             if any(form in content for form in byte_forms(row))
         }
         for record in filter(tells, self.ids):
-            for coding in ("utf-8", "utf-16-le", "utf-32-le"):
-                form = record.encode(coding)
-                if form in content and re.search(rb"(?<![\w-])" + re.escape(form) + rb"(?![\w-])", content):
-                    found.add(record)
+            narrow, *wide = (record.encode(coding) for coding in ("utf-8", "utf-16-le", "utf-32-le"))
+            if narrow in content and re.search(rb"(?<![\w-])" + re.escape(narrow) + rb"(?![\w-])", content):
+                found.add(record)
+            # In an array of fixed width the next text follows at once: only what continues a word or a number is another id.
+            following = rb"(?![0-9])" if record[-1].isdigit() else rb"(?![A-Za-z])"
+            if any(form in content and re.search(re.escape(form) + following, content) for form in wide):
+                found.add(record)
         return found
 
     def in_table(self, table: npt.NDArray[np.generic]) -> set[str]:

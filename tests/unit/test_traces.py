@@ -1,0 +1,305 @@
+"""Deleted records are found in every form of file that a store may hold, and what cannot be seen is never taken for absent."""
+
+from __future__ import annotations
+
+import bz2
+import gzip
+import io
+import json
+import pickle
+import sqlite3
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from safetensors.numpy import save_file
+
+from auditor.checks.traces import Search
+from auditor.checks.wanted import Wanted, text_forms
+from auditor.domain import Dataset
+
+GONE = np.array([1, 7], dtype=np.int64)
+
+
+def records(ids: list[str] | None = None, *, n: int = 20, d: int = 10, seed: int = 3) -> Dataset:
+    rng = np.random.default_rng(seed)
+    names = ids or [f"rec-{index}" for index in range(n)]
+    return Dataset(rng.normal(size=(n, d)), rng.integers(0, 2, n), np.array(names))
+
+
+def search(train: Dataset, *, unknown: tuple[str, ...] = (), id_column: str = "id") -> Search:
+    return Search(Wanted.of(train, GONE, frozenset(unknown)), id_column)
+
+
+def looked(train: Dataset, path: Path) -> Search:
+    seen = search(train)
+    seen.file(path, path.name)
+    return seen
+
+
+def kept(train: Dataset) -> Dataset:
+    return train.subset(np.setdiff1d(np.arange(len(train)), GONE))
+
+
+def frame(data: Dataset, *, ids: bool) -> pd.DataFrame:
+    table = pd.DataFrame(data.features, columns=[f"x{index}" for index in range(data.features.shape[1])])
+    table["label"] = data.labels
+    if ids:
+        table.insert(0, "id", data.ids)
+    return table
+
+
+def as_sqlite(data: Dataset, path: Path, *, ids: bool) -> None:
+    path.unlink(missing_ok=True)
+    connection = sqlite3.connect(path)
+    table = frame(data, ids=ids)
+    columns = ", ".join(f'"{name}"' for name in table)
+    connection.execute(f"CREATE TABLE people ({columns})")
+    marks = ", ".join("?" * len(table.columns))
+    connection.executemany(f"INSERT INTO people VALUES ({marks})", table.astype(object).to_numpy().tolist())
+    connection.commit()
+    connection.close()
+
+
+def as_json_lines(data: Dataset, path: Path, *, ids: bool) -> None:
+    rows = [
+        ({"id": record} if ids else {}) | {"values": row, "label": int(label)}
+        for record, row, label in zip(data.ids.tolist(), data.features.tolist(), data.labels, strict=True)
+    ]
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+
+
+def as_pretty_json(data: Dataset, path: Path, *, ids: bool) -> None:
+    rows = [
+        {"id": record if ids else None, "values": row}
+        for record, row in zip(data.ids.tolist(), data.features.tolist(), strict=True)
+    ]
+    path.write_text(json.dumps(rows, indent=1), encoding="utf-8")
+
+
+def as_safetensors(data: Dataset, path: Path, *, ids: bool) -> None:
+    save_file({"values": data.features.astype(np.float16)}, path, metadata={"ids": " ".join(data.ids)} if ids else None)
+
+
+def as_structured(data: Dataset, path: Path, *, ids: bool) -> None:
+    kinds = [("who", "U16"), *((f"x{index}", "f4") for index in range(data.features.shape[1]))]
+    rows = [(record if ids else "", *row) for record, row in zip(data.ids.tolist(), data.features.tolist(), strict=True)]
+    np.save(path, np.array(rows, dtype=kinds))
+
+
+def as_nested_parquet(data: Dataset, path: Path, *, ids: bool) -> None:
+    pd.DataFrame({"who": data.ids if ids else "", "values": data.features.tolist()}).to_parquet(path)
+
+
+WRITERS: dict[str, Callable[..., None]] = {
+    "a.csv": lambda data, path, ids: frame(data, ids=ids).to_csv(path, index=False),
+    "rounded.csv": lambda data, path, ids: frame(data, ids=ids).to_csv(path, index=False, float_format="%.4f"),
+    "quoted.csv": lambda data, path, ids: frame(data, ids=ids).to_csv(path, index=False, quoting=1),
+    "a.tsv": lambda data, path, ids: frame(data, ids=ids).to_csv(path, index=False, sep="\t"),
+    "excel.csv": lambda data, path, ids: frame(data, ids=ids).to_csv(path, index=False, encoding="utf-16"),
+    "spaced.txt": lambda data, path, ids: frame(data, ids=ids).to_csv(path, index=False, sep=" "),
+    "a.jsonl": as_json_lines,
+    "pretty.json": as_pretty_json,
+    "a.parquet": lambda data, path, ids: frame(data, ids=ids).to_parquet(path),
+    "renamed.dat": lambda data, path, ids: frame(data, ids=ids).to_parquet(path),
+    "nested.parquet": as_nested_parquet,
+    "a.sqlite": as_sqlite,
+    "a.npz": lambda data, path, ids: np.savez(path, ids=data.ids if ids else np.array(["-"]), values=data.features),
+    "half.npy": lambda data, path, ids: np.save(path, data.features.astype(np.float16)),
+    "turned.npy": lambda data, path, ids: np.save(path, np.ascontiguousarray(data.features.T)),
+    "cube.npy": lambda data, path, ids: np.save(path, data.features.reshape(len(data), 2, -1)),
+    "structured.npy": as_structured,
+    "a.safetensors": as_safetensors,
+}
+
+
+@pytest.mark.parametrize("name", sorted(WRITERS))
+def test_values_are_found_without_ids_and_a_clean_file_is_clean(tmp_path: Path, name: str) -> None:
+    train = records()
+    WRITERS[name](train, tmp_path / name, ids=False)
+    found = looked(train, tmp_path / name)
+    assert set(found.found) == {"rec-1", "rec-7"}
+    assert found.open_places == []
+    WRITERS[name](kept(train), tmp_path / name, ids=False)
+    clean = looked(train, tmp_path / name)
+    assert (clean.found, clean.open_places, clean.not_searched) == ({}, [], [])
+    assert clean.recognised, "the search can see what is there"
+
+
+@pytest.mark.parametrize("name", sorted(set(WRITERS) - {"half.npy", "turned.npy", "cube.npy"}))
+def test_ids_are_found_without_values_and_no_id_is_taken_for_another(tmp_path: Path, name: str) -> None:
+    train = records()
+    scrambled = Dataset(np.random.default_rng(9).normal(size=train.features.shape), train.labels, train.ids)
+    WRITERS[name](scrambled, tmp_path / name, ids=True)
+    assert set(looked(train, tmp_path / name).found) == {"rec-1", "rec-7"}
+    # rec-1 is the beginning of rec-10 to rec-19, which stay.
+    WRITERS[name](kept(scrambled), tmp_path / name, ids=True)
+    clean = looked(train, tmp_path / name)
+    assert clean.found == {}
+    assert clean.recognised
+
+
+def test_a_negative_zero_is_a_zero(tmp_path: Path) -> None:
+    train = records()
+    train.features[:, 2] = 0.0
+    np.save(tmp_path / "a.npy", np.where(train.features == 0.0, -0.0, train.features))
+    assert set(looked(train, tmp_path / "a.npy").found) == {"rec-1", "rec-7"}
+
+
+def test_a_very_wide_row_of_text_is_read_whole(tmp_path: Path) -> None:
+    train = records(n=20, d=9000)
+    frame(train, ids=False).to_csv(tmp_path / "a.csv", index=False)
+    assert set(looked(train, tmp_path / "a.csv").found) == {"rec-1", "rec-7"}
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.csv.gz", gzip.compress(b"x")),
+        ("disguised.csv", gzip.compress(b"x")),
+        ("disguised", bz2.compress(b"x")),
+        ("a.npz", b"PK\x03\x04 broken"),
+        ("a.npy", b"\x93NUMPY\x01\x00broken"),
+        ("a.parquet", b"PAR1 broken PAR1"),
+        ("a.db", b"SQLite format 3\0" + bytes(200)),
+        ("a.safetensors", b"\xff" * 40),
+        ("a.csv", b"a\0b"),
+        ("a.csv", b"\xff\xfe\x00\xd8"),
+        ("unknown.bin", bytes(range(256))),
+        ("archive.jar", b"PK\x03\x04 broken"),
+    ],
+)
+def test_what_cannot_be_read_or_is_of_unknown_form_stays_open(tmp_path: Path, name: str, content: bytes) -> None:
+    (tmp_path / name).write_bytes(content)
+    seen = looked(records(), tmp_path / name)
+    assert seen.found == {}
+    assert len(seen.open_places) == 1
+    assert seen.open_places[0].startswith(name)
+
+
+def test_arrays_of_objects_are_not_unpickled(tmp_path: Path) -> None:
+    np.save(tmp_path / "a.npy", np.array([{"rec": 1}], dtype=object), allow_pickle=True)
+    assert "without unpickling" in looked(records(), tmp_path / "a.npy").open_places[0]
+
+
+def test_a_link_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "there.csv").write_text("rec-1", encoding="utf-8")
+    (tmp_path / "link.csv").symlink_to(tmp_path / "there.csv")
+    seen = looked(records(), tmp_path / "link.csv")
+    assert (seen.found, len(seen.open_places)) == ({}, 1)
+
+
+def encoded(train: Dataset) -> dict[str, bytes]:
+    row = train.features[1]
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("model", row.tobytes())
+    return {
+        "float64": row.tobytes(),
+        "float32": row.astype(np.float32).tobytes(),
+        "float16": row.astype(np.float16).tobytes(),
+        "big-endian": row.astype(">f8").tobytes(),
+        "pickled list": pickle.dumps(row.tolist()),
+        "pickled array": pickle.dumps(row),
+        "JSON": json.dumps({"memory": row.tolist()}).encode(),
+        "zip": buffer.getvalue(),
+        "UTF-8 id": b"(rec-1)",
+        "UTF-16 id": "keep rec-1".encode("utf-16-le"),
+        "array of ids": np.array(["rec-1", "a"]).tobytes(),
+        "pickled id": pickle.dumps({"seen": ["rec-1"]}),
+    }
+
+
+@pytest.mark.parametrize("form", sorted(encoded(records())))
+def test_a_state_that_carries_a_deleted_record_is_caught(form: str) -> None:
+    train = records()
+    seen = search(train)
+    seen.content(b"" if form in {"JSON", "zip", "pickled list", "pickled array"} else b"head \x80\0", "nothing")
+    assert seen.found == {}
+    seen.content(encoded(train)[form], "state()")
+    assert seen.found == {"rec-1": {"state()"}}
+    assert seen.open_places == []
+
+
+def test_bytes_in_which_a_record_would_not_stand_out_stay_open() -> None:
+    train = Dataset(np.ones((20, 1)), np.arange(20) % 2, np.array([str(index) for index in range(20)]))
+    seen = search(train)
+    seen.content(train.features.tobytes(), "state()")
+    assert seen.found == {}
+    assert "2 record(s)" in seen.open_places[0]
+
+
+def test_one_telling_number_is_looked_for_and_a_plain_one_is_not(tmp_path: Path) -> None:
+    train = records(d=1)
+    train.features[7] = 0.5
+    seen = search(train)
+    assert seen.wanted.ambiguous == ("rec-7",)
+    np.save(tmp_path / "a.npy", train.features)
+    seen.file(tmp_path / "a.npy", "a.npy")
+    assert set(seen.found) == {"rec-1"}
+
+
+def test_a_record_that_equals_a_kept_one_is_looked_for_by_id_only(tmp_path: Path) -> None:
+    train = records()
+    train.features[7] = train.features[8]
+    np.savez(tmp_path / "a.npz", values=kept(train).features)
+    seen = looked(train, tmp_path / "a.npz")
+    assert (seen.wanted.ambiguous, seen.found) == (("rec-7",), {})
+    np.savez(tmp_path / "a.npz", values=kept(train).features, who=np.array(["rec-7"]))
+    assert set(looked(train, tmp_path / "a.npz").found) == {"rec-7"}
+
+
+def test_a_near_twin_that_stays_is_not_taken_for_the_deleted_record(tmp_path: Path) -> None:
+    train = records()
+    train.features[8] = train.features[7] + 1e-5
+    np.save(tmp_path / "a.npy", kept(train).features)
+    assert looked(train, tmp_path / "a.npy").found == {}
+    np.save(tmp_path / "a.npy", train.features)
+    assert set(looked(train, tmp_path / "a.npy").found) == {"rec-1", "rec-7"}
+
+
+def test_ids_that_are_numbers_are_looked_for_in_their_own_column(tmp_path: Path) -> None:
+    train = Dataset(np.random.default_rng(1).integers(0, 20, (20, 4)).astype(float), np.arange(20) % 10, records().ids)
+    train = Dataset(train.features, train.labels, np.array([str(index) for index in range(20)]))
+    for name in ("a.csv", "a.sqlite", "a.parquet", "a.npz"):
+        if name == "a.npz":
+            np.savez(tmp_path / name, ids=kept(train).ids.astype(int), labels=kept(train).labels, features=kept(train).features)
+        else:
+            WRITERS[name](kept(train), tmp_path / name, ids=True)
+        assert looked(train, tmp_path / name).found == {}, name
+        (tmp_path / name).unlink()
+        if name == "a.npz":
+            np.savez(tmp_path / name, ids=train.ids.astype(int))
+        else:
+            hidden = Dataset(np.full((20, 4), 0.25), train.labels, train.ids)
+            WRITERS[name](hidden, tmp_path / name, ids=True)
+        assert set(looked(train, tmp_path / name).found) == {"1", "7"}, name
+
+
+@pytest.mark.parametrize("record", ["müller 7", 'the "Duke"', "a,b;c", "x\\y/z", "O'Brien <1>", "user=5|6", "日本-1"])
+@pytest.mark.parametrize("name", ["a.csv", "quoted.csv", "a.jsonl", "pretty.json", "a.sqlite", "a.parquet"])
+def test_ids_with_odd_characters_are_found_however_a_file_writes_them(tmp_path: Path, name: str, record: str) -> None:
+    ids = [f"rec-{index}" for index in range(20)]
+    ids[1] = record
+    train = records(ids)
+    scrambled = Dataset(np.zeros_like(train.features), train.labels, train.ids)
+    WRITERS[name](scrambled, tmp_path / name, ids=True)
+    assert set(looked(train, tmp_path / name).found) == {record, "rec-7"}
+    assert record in text_forms(record)
+
+
+def test_an_id_that_the_training_data_lack_is_looked_for(tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("Restore other-99.", encoding="utf-8")
+    seen = search(records(), unknown=("other-99",))
+    seen.file(tmp_path / "notes.md", "notes.md")
+    assert set(seen.found) == {"other-99"}
+
+
+def test_a_store_in_another_scale_is_not_recognised(tmp_path: Path) -> None:
+    train = records()
+    np.save(tmp_path / "a.npy", train.features * 3 + 1)
+    seen = looked(train, tmp_path / "a.npy")
+    assert (seen.found, seen.recognised) == ({}, set())
