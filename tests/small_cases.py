@@ -1,0 +1,99 @@
+"""Small synthetic cases, written from nothing, for tests of what a hostile or unlucky controller may hand in."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+SECRET = 278189252447704765151761555871619860438
+REQUIRED = ("log.consistency", "data.erased", "removal.residual", "removal.budget")
+AUDIT = """
+[case]
+name = "small"
+
+[data]
+train = "train.npz"
+task = "classification"
+{data}
+
+[procedure]
+{procedure}
+seed = "{seed}"
+
+[deletions]
+log = "deletions.jsonl"
+
+{rest}
+"""
+
+
+def problem(n: int = 60, d: int = 5, *, seed: int = 0) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+    """Features of norm at most 1, shape (n, d), and noisy labels 0 and 1, shape (n,)."""
+    rng = np.random.default_rng(seed)
+    features = rng.normal(size=(n, d))
+    features /= np.maximum(1.0, np.linalg.norm(features, axis=1))[:, None]
+    labels = (features @ rng.normal(size=d) + 0.3 * rng.normal(size=n) > 0).astype(np.int64)
+    labels[:4] = [0, 1, 0, 1]
+    return features, labels
+
+
+def write(
+    folder: Path,
+    features: npt.NDArray[Any],
+    labels: npt.NDArray[Any],
+    *,
+    ids: list[str] | None = None,
+    deleted: list[list[str]] | None = None,
+    procedure: str = "",
+    data: str = "",
+    model: npt.NDArray[Any] | None = None,
+    required: tuple[str, ...] | None = REQUIRED,
+    seed: int = SECRET,
+    **settings: float,
+) -> Path:
+    """Write a case for certified removal: each list in `deleted` is a request of its own."""
+    names = ids or [f"rec-{index:04d}" for index in range(len(features))]
+    np.savez(folder / "train.npz", features=features, labels=labels, ids=np.array(names))
+    declared = {"l2": 1e-2, "sigma": 1.0, "epsilon": 1.0, "delta": 1e-4, "tolerance": 1e-8, **settings}
+    lines = ['use = "certified-removal"', *(f"{key} = {value!r}" for key, value in declared.items()), procedure]
+    rest = "" if required is None else f"[policy]\nrequired = {json.dumps(list(required))}\n"
+    if model is not None:
+        np.savez(folder / "model.npz", parameters=model)
+        rest += '\n[model]\npath = "model.npz"\n'
+    text = AUDIT.format(data=data, procedure="\n".join(lines), seed=seed, rest=rest)
+    (folder / "audit.toml").write_text(text, encoding="utf-8")
+    write_log(folder, deleted or [[names[0]], [names[1], names[2]]])
+    return folder
+
+
+def write_log(folder: Path, deleted: list[list[str]], **more: Any) -> None:
+    """One executed request a list, a day apart."""
+    rows = [
+        {
+            "request_id": f"R-{number}",
+            "record_ids": records,
+            "received_at": f"2026-01-{1 + number:02d}T08:00:00Z",
+            "executed_at": f"2026-01-{1 + number:02d}T09:00:00Z",
+            **more,
+        }
+        for number, records in enumerate(deleted)
+    ]
+    (folder / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+def foreign(folder: Path, body: str, *, keys: str = "") -> None:
+    """Put the controller's own class, made of `body`, in place of the built-in procedure."""
+    source = "import numpy as np\n\n\nclass Procedure:\n" + "".join(
+        f"    {line}\n" if line else "\n" for line in body.splitlines()
+    )
+    (folder / "procedure.py").write_text(source, encoding="utf-8")
+    text = (folder / "audit.toml").read_text(encoding="utf-8")
+    start, end = text.index("[procedure]"), text.index("[deletions]")
+    table = (
+        f'[procedure]\nentry = "procedure.py:Procedure"\nseed = 1\n{keys}\n\n[sandbox]\nisolation = "none"\ntimeout_s = 30.0\n\n'
+    )
+    (folder / "audit.toml").write_text(text[:start] + table + text[end:], encoding="utf-8")
