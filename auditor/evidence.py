@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -29,6 +30,8 @@ from auditor.errors import InputError
 
 SCHEMA: Literal["auditor.evidence/1"] = "auditor.evidence/1"
 MAX_BYTES = 256 * 1024 * 1024
+LARGEST_INTEGER = 2**53 - 1
+"""The largest integer that every JSON reader keeps (RFC 8785, section 3.2.2.3)."""
 
 
 class _Part(BaseModel):
@@ -187,9 +190,13 @@ def read(path: Path) -> Evidence:
     try:
         if path.stat().st_size > MAX_BYTES:
             raise InputError([Problem(name, "", f"at most {MAX_BYTES} bytes", f"{path.stat().st_size} bytes")])
-        document = json.loads(path.read_bytes())
+        document = json.loads(
+            path.read_bytes(), object_pairs_hook=_once, parse_constant=_finite, parse_float=_finite, parse_int=_safe
+        )
     except OSError as error:
         raise InputError([Problem(name, "", "an evidence file", error.strerror or str(error))]) from error
+    except RecursionError as error:
+        raise InputError([Problem(name, "", "an evidence file in JSON", "arrays or objects nested too deeply")]) from error
     except ValueError as error:
         raise InputError([Problem(name, "", "an evidence file in JSON", str(error))]) from error
     found = document.get("schema") if isinstance(document, dict) else None
@@ -206,6 +213,27 @@ def read(path: Path) -> Evidence:
                 for item in error.errors(include_url=False)
             ]
         ) from error
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        # Readers differ in which of the two they take: such a document says different things to different people.
+        raise ValueError("an object with one key twice")
+    return found
+
+
+def _finite(word: str) -> float:
+    number = float(word)
+    if not math.isfinite(number):
+        raise ValueError(f"the number {word[:20]}, which JSON or float64 cannot hold")
+    return number
+
+
+def _safe(word: str) -> int:
+    if len(word) > 17 or abs(int(word)) > LARGEST_INTEGER:
+        raise ValueError(f"the integer {word[:20]}, which some readers would round")
+    return int(word)
 
 
 def schema() -> dict[str, Any]:

@@ -19,6 +19,9 @@ def write_all(files: Mapping[Path, bytes]) -> None:
     waiting: dict[Path, Path] = {}
     try:
         for path, content in files.items():
+            if path.is_dir():
+                # Found before anything is renamed: a rename that fails halfway would leave new files beside old ones.
+                raise UsageError(f"{path}: expected a file to write, found a folder")
             path.parent.mkdir(parents=True, exist_ok=True)
             temporary = path.with_name(f".{path.name}.{os.getpid()}.partial")
             waiting[temporary] = path
