@@ -10,13 +10,39 @@ from dataclasses import dataclass
 from typing import Final
 
 from auditor.decisions import decide_exit_code
-from auditor.domain import Check, Standing, Status, Verdict
+from auditor.domain import Check, How, Standing, Status, Verdict
 from auditor.errors import ReportError
 from auditor.evidence import Evidence
 from auditor.report import wording
 
 LONGEST_REASON: Final = 110
 """Characters of one check's reason on the page in plain words; its result has all of it."""
+
+DOES_NOT_APPLY: Final = "Does not apply"
+"""How the basis of a check begins that has nothing to say about this case."""
+UNTESTED: Final = (
+    ("swap.", "whether an attacker can tell the unlearned model from one that was retrained"),
+    ("epsilon.", "whether an attack contradicts the claimed ε"),
+    ("deletion.", "certificates of data deletion"),
+    ("inference.", "whether someone who sees the model before and after can infer what was deleted"),
+    ("reconstruction.", "whether a deleted record or its label can be reconstructed"),
+    ("state.", "whether anything but the model is carried over from before the deletions"),
+    ("utility.", "how accurate the unlearned model is"),
+    ("cost.", "how long unlearning takes"),
+)
+"""What a check that did not run leaves open, by the beginning of its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a guarantee that stands says, and what it takes on trust."""
+
+    title: str
+    statement: str
+    epsilon: float | None
+    delta: float | None
+    trusted: tuple[str, ...]
+    """Its attested premises."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +104,31 @@ def findings(evidence: Evidence) -> tuple[str, ...]:
     return tuple(sentences)
 
 
+def meanings(evidence: Evidence) -> tuple[Meaning, ...]:
+    """The guarantees that stand, shown or supported, each with the premises that nobody examined.
+
+    Only where the verdict is pass: elsewhere the page speaks of what to do next, and the derivations follow later.
+    """
+    if evidence.verdict is not Verdict.PASS:
+        return ()
+    return tuple(
+        Meaning(
+            guarantee.title,
+            guarantee.statement,
+            guarantee.epsilon,
+            guarantee.delta,
+            tuple(
+                premise.fact.removesuffix(".")
+                for derivation in guarantee.derivation
+                for premise in derivation.premises
+                if premise.how is How.ATTESTED
+            ),
+        )
+        for guarantee in evidence.guarantees
+        if guarantee.status in {Standing.SHOWN, Standing.SUPPORTED}
+    )
+
+
 def caveats(evidence: Evidence) -> tuple[str, ...]:
     """What narrows the whole audit, and so belongs beside its verdict: nothing where the audit was a full one."""
     case, environment = evidence.case, evidence.environment
@@ -110,11 +161,10 @@ def limitations(evidence: Evidence) -> tuple[str, ...]:
     decisive = [check.id for check in left if check.id in required]
     if decisive:
         said.append(f"Required, but not run: {', '.join(decisive)}.")
-    if len(left) > len(decisive):
-        said.append(
-            f"{wording.plural(len(left) - len(decisive), 'further check')} did not apply or had no input; "
-            "the coverage table lists each with its reason."
-        )
+    others = {check.id for check in left if check.id not in required and not check.basis.startswith(DOES_NOT_APPLY)}
+    topics = [topic for prefix, topic in UNTESTED if any(check_id.startswith(prefix) for check_id in others)]
+    if topics:
+        said.append(f"Not examined: {'; '.join(topics)}. The coverage table gives the reasons.")
     said.append(
         "Backups, caches, feature stores, embeddings and recipients of the data were examined only where this report names them."
     )

@@ -48,7 +48,15 @@ def test_every_lack_is_named_on_the_first_page():
 def test_a_full_audit_still_says_what_it_did_not_test():
     said = plain.limitations(examples.passing())
     assert len(said) == 2
-    assert "15 further checks" in said[0]
+    assert said[0].startswith("Not examined: whether an attacker can tell")
+    assert "reconstructed" in said[0]
+
+
+def test_a_pass_names_what_its_guarantee_takes_on_trust():
+    (meaning,) = plain.meanings(examples.passing())
+    assert meaning.title.endswith("certified removal")
+    assert any("independent of b" in premise for premise in meaning.trusted)
+    assert plain.meanings(examples.failing()) == ()
 
 
 def test_a_required_check_without_any_result_is_named():
