@@ -8,10 +8,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn
 
+from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source, read_source
 from auditor.case.problems import misspelt, show, text_fault, unknown
 from auditor.case.rows import ACCEPTED, READ, Report, read_request
-from auditor.case.tables import csv_header, csv_rows, limit_of
+from auditor.case.tables import limit_of
 from auditor.domain import Problem, Request
 from auditor.errors import InputError
 
