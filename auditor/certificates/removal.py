@@ -13,7 +13,7 @@ from typing import Final
 
 from auditor.certificates import gaussian
 from auditor.certificates.rule import Inputs, Rule, plain_inputs, without_result
-from auditor.domain import Certificate, Condition, How
+from auditor.domain import Bound, Certificate, Condition, How
 
 
 def budget(epsilon: float, delta: float, sigma: float) -> float:
@@ -49,7 +49,15 @@ class RemovalBudgetInputs(Inputs):
     sigma: float
     """The standard deviation of each coordinate of the perturbation b, above 0."""
     beta: float | None = None
-    """A bound on the norm of the gradient residual, at least 0."""
+    """The bound on the norm of the gradient residual that decides, at least 0."""
+    beta_worst_case: float | None = None
+    """The same by the worst-case bound; shown beside, like the three that follow."""
+    beta_as_printed: float | None = None
+    """The same by the paper's Corollaries 1 and 2."""
+    beta_local: float | None = None
+    """The same with a Lipschitz constant for each record."""
+    beta_measured: float | None = None
+    """The residual norm itself, as measured; at most `beta`."""
 
 
 def _conditions(inputs: RemovalBudgetInputs) -> tuple[Condition, ...]:
@@ -60,6 +68,9 @@ def _conditions(inputs: RemovalBudgetInputs) -> tuple[Condition, ...]:
     ]
     if inputs.beta is not None:
         found.append(Condition("beta >= 0", inputs.beta >= 0, f"{inputs.beta:g}", How.COMPUTED))
+    if inputs.beta is not None and inputs.beta_measured is not None:
+        within = inputs.beta_measured <= inputs.beta
+        found.append(Condition("the measured residual is at most beta", within, f"{inputs.beta_measured:g}", How.MEASURED))
     found.append(
         Condition(
             "the gradient residual does not depend on the perturbation b", True, "taken on trust, not examined", How.ATTESTED
@@ -96,9 +107,22 @@ def _derive(inputs: RemovalBudgetInputs) -> Certificate:
         order=None,
         inputs=plain_inputs(inputs),
         conditions=conditions,
-        bounds=(),
+        bounds=_bounds(inputs),
         outputs=outputs,
     )
+
+
+def _bounds(inputs: RemovalBudgetInputs) -> tuple[Bound, ...]:
+    """The bounds that were given beside `beta`, loosest first."""
+    named = (
+        ("worst-case", inputs.beta_worst_case),
+        ("as-printed", inputs.beta_as_printed),
+        ("tightened", inputs.beta),
+        ("local", inputs.beta_local),
+        ("measured", inputs.beta_measured),
+    )
+    beside = any(value is not None for name, value in named if name != "tightened")
+    return tuple(Bound(name, value) for name, value in named) if beside else ()
 
 
 RULES: Final = (

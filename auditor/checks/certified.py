@@ -147,9 +147,9 @@ def _budget(
             details={"sigma": procedure.sigma, "criterion": "tightened", "series": series},
         )
         return check, ()
-    certificate = _derive(
-        "removal-budget", {"epsilon": goal.epsilon, "delta": goal.delta, "sigma": procedure.sigma, "beta": worst}
-    )
+    beside = {f"beta_{bound.name.replace('-', '_')}": bound.value for bound in chain.bounds if bound.name != "tightened"}
+    given = {"epsilon": goal.epsilon, "delta": goal.delta, "sigma": procedure.sigma, "beta": worst, **beside}
+    certificate = _derive("removal-budget", given)
     budget = certificate.outputs["budget"]
     ratio = finite(worst / budget) if budget else None
     check = Check(

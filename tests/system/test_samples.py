@@ -91,6 +91,8 @@ def test_certificates_derive_again_from_their_inputs(newton: Evidence, overrun: 
     for evidence in (newton, overrun):
         again = Evidence.model_validate_json(evidence.to_bytes())
         assert [certificate.kind for certificate in again.certificates] == ["removal-residual", "removal-budget"]
+        names = ["worst-case", "as-printed", "tightened", "local", "measured"]
+        assert all([bound.name for bound in certificate.bounds] == names for certificate in again.certificates)
         assert [disagreements(certificate) for certificate in again.certificates] == [(), ()]
 
 

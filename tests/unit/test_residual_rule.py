@@ -143,3 +143,13 @@ def test_overflow_is_none_and_said() -> None:
     assert certificate.outputs["betas"]["tightened"] == [0.001, None, None]
     assert certificate.outputs["beta"] is None
     assert "floating-point range" in certificate.outputs["reason"]
+
+
+def test_a_residual_measured_above_its_bound_voids_the_certificate():
+    inputs = {"epsilon": 1.0, "delta": 1e-4, "sigma": 1.0, "beta": 0.2}
+    within = derive("removal-budget", {**inputs, "beta_measured": 0.2, "beta_as_printed": 3.0})
+    assert within.epsilon is not None
+    assert [bound.value for bound in within.bounds] == [None, 3.0, 0.2, None, 0.2]
+    beyond = derive("removal-budget", {**inputs, "beta_measured": 0.3})
+    assert beyond.epsilon is None
+    assert [condition.name for condition in beyond.conditions if not condition.holds] == ["the measured residual is at most beta"]
