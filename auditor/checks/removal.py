@@ -85,7 +85,7 @@ def walk(case: Case, procedure: CertifiedRemoval, replay: Replay, trajectory: tu
     left = np.arange(len(case.train))
     measured = [float(np.linalg.norm(objective.gradient(trajectory[0])))]
     optima = [optimum(objective, trajectory[0], tolerance=procedure.tolerance, norm=norm)]
-    leftover = max(procedure.tolerance, measured[0])
+    leftover = max(procedure.tolerance, measured[0] + rounding_floor(objective, trajectory[0], perturbation_norm=norm))
     steps: list[StepMeasurement] = []
     new_leftovers: list[float] = []
     for number, (forgotten, retrained) in enumerate(zip(replay.forgotten, replay.retrained, strict=True), start=1):
@@ -99,7 +99,8 @@ def walk(case: Case, procedure: CertifiedRemoval, replay: Replay, trajectory: tu
         measured.append(float(np.linalg.norm(objective.gradient(after))))
         optima.append(optimum(objective, after, tolerance=procedure.tolerance, norm=norm))
         steps.append(step)
-        new_leftovers.append(max(procedure.tolerance, measured[-1]) if retrained else 0.0)
+        hidden = rounding_floor(objective, after, perturbation_norm=norm)
+        new_leftovers.append(max(procedure.tolerance, measured[-1] + hidden) if retrained else 0.0)
     inputs: dict[str, object] = {
         "l2": procedure.l2,
         "lipschitz_printed": LOGISTIC_LIPSCHITZ_PRINTED,

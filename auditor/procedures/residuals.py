@@ -37,12 +37,16 @@ def spectral_norm_bound(features: Floats) -> float:
     Power iterations would approach ‖X‖₂ from below, which is the wrong side.
     """
     n, d = features.shape
-    gram = features.T @ features if d <= n else features @ features.T
-    trace = float(np.trace(gram))
-    if not np.isfinite(trace):
-        return float("inf")
-    largest = float(scipy.linalg.eigvalsh(gram, subset_by_index=(len(gram) - 1, len(gram) - 1), check_finite=False)[0])
-    return float(np.sqrt(max(largest, 0.0) + (n + d + 10) * np.finfo(np.float64).eps * trace))
+    # A power of two scales without rounding, and keeps the squares from overflow and underflow.
+    scale = float(np.ldexp(1.0, int(np.frexp(np.abs(features).max(initial=0.0))[1]) - 1))
+    scaled = features / scale
+    gram = scaled.T @ scaled if d <= n else scaled @ scaled.T
+    trace, last = float(np.trace(gram)), len(gram) - 1
+    try:
+        largest = float(scipy.linalg.eigvalsh(gram, subset_by_index=(last, last), check_finite=False)[0])
+    except scipy.linalg.LinAlgError:  # LAPACK's search for one eigenvalue can fail where several are equal
+        largest = float(np.linalg.eigvalsh(gram)[-1])
+    return scale * float(np.sqrt(max(largest, 0.0) + (n + d + 10) * np.finfo(np.float64).eps * trace))
 
 
 def measure_step(

@@ -1,0 +1,101 @@
+"""The perturbed logistic objective: its derivatives against finite differences, and its minimiser from anywhere."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import approx_fprime
+
+from auditor.procedures.logistic import Objective, minimise, rounding_floor
+from small_cases import problem
+
+Floats = npt.NDArray[np.float64]
+
+
+def objective(seed: int, *, l2: float = 1e-2, sigma: float = 1.0, n: int = 30, d: int = 4) -> Objective:
+    features, labels = problem(n, d, seed=seed)
+    return Objective(features, np.where(labels == 1, 1.0, -1.0), l2, np.random.default_rng(seed + 1).normal(0, sigma, d))
+
+
+def separable(*, l2: float) -> Objective:
+    features, _ = problem(30, 3, seed=11)
+    return Objective(features, np.where(features[:, 0] > 0, 1.0, -1.0), l2, np.zeros(3))
+
+
+@given(seed=st.integers(0, 10_000), size=st.floats(0.0, 8.0))
+@settings(max_examples=40)
+def test_gradient_and_hessian_are_the_derivatives_of_the_value(seed: int, size: float) -> None:
+    loss = objective(seed)
+    w = size * np.random.default_rng(seed).normal(size=4)
+    np.testing.assert_allclose(approx_fprime(w, lambda at: loss.value(at)[0], 1e-6), loss.gradient(w), rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(approx_fprime(w, loss.gradient, 1e-6), loss.hessian(w), rtol=1e-4, atol=1e-4)
+
+
+def test_value_gradient_and_curvature_at_a_point_worked_out_by_hand() -> None:
+    loss = Objective(np.array([[0.6, 0.8]]), np.array([1.0]), 0.5, np.array([0.1, -0.2]))
+    w = np.zeros(2)
+    assert loss.value(w)[0] == pytest.approx(np.log(2))
+    np.testing.assert_allclose(loss.gradient(w), [-0.3 + 0.1, -0.4 - 0.2])
+    np.testing.assert_allclose(loss.hessian(w), 0.25 * np.outer([0.6, 0.8], [0.6, 0.8]) + 0.5 * np.eye(2))
+
+
+def test_without_takes_rows_out_and_keeps_b() -> None:
+    loss = objective(3)
+    rest = loss.without(np.array([0, 5], dtype=np.int64))
+    w = np.array([0.3, -1.0, 2.0, 0.1])
+    both = Objective(loss.features[[0, 5]], loss.signs[[0, 5]], loss.l2, np.zeros(4))
+    np.testing.assert_allclose(rest.gradient(w) + both.gradient(w), loss.gradient(w), rtol=1e-12)
+
+
+@given(
+    seed=st.integers(0, 10_000),
+    l2=st.sampled_from([1e-6, 1e-3, 1.0, 1e3]),
+    size=st.sampled_from([0.0, 1.0, 1e2, 1e4]),
+    sigma=st.sampled_from([0.0, 1.0, 30.0]),
+)
+@settings(max_examples=60)
+def test_the_minimiser_is_reached_from_any_start(seed: int, l2: float, size: float, sigma: float) -> None:
+    loss = objective(seed, l2=l2, sigma=sigma)
+    start = size * np.random.default_rng(seed).normal(size=4)
+    floor = rounding_floor(loss, minimise(loss, tolerance=1e-3), perturbation_norm=float(np.linalg.norm(loss.perturbation)))
+    tolerance = max(1e-8, 10 * floor)
+    best, from_zero = minimise(loss, tolerance=tolerance, start=start), minimise(loss, tolerance=tolerance)
+    assert np.linalg.norm(loss.gradient(best)) <= tolerance
+    assert np.linalg.norm(best - from_zero) <= 2 * tolerance / loss.strength * (1 + 1e-9)
+    np.testing.assert_array_equal(start, size * np.random.default_rng(seed).normal(size=4), "the start is left as it was")
+
+
+@pytest.mark.parametrize("l2", [1e-9, 1e-6, 1e-3])
+@pytest.mark.parametrize("start", [None, np.full(3, 50.0), np.array([800.0, -500.0, 3e3])])
+def test_separable_data_have_a_minimiser_too(l2: float, start: Floats | None) -> None:
+    loss = separable(l2=l2)
+    best = minimise(loss, tolerance=1e-9, start=start)
+    assert np.linalg.norm(loss.gradient(best)) <= 1e-9
+    assert np.all(loss.signs * (loss.features @ best) > 0)
+
+
+@pytest.mark.parametrize(
+    ("loss", "tolerance", "start"),
+    [
+        (objective(1), 0.0, None),
+        (objective(1), 1e-300, None),
+        (Objective(np.full((4, 2), 1e200), np.array([1.0, -1.0, 1.0, 1.0]), 1e-2, np.zeros(2)), 1e-8, None),
+        (Objective(np.ones((10, 1)), np.ones(10), 1e-300, np.full(1, 100.0)), 1e-8, None),
+        (objective(1), 1e-8, np.full(4, 1e300)),
+        (objective(1), 1e-8, np.full(4, np.nan)),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value")
+def test_what_float64_cannot_do_is_refused(loss: Objective, tolerance: float, start: Floats | None) -> None:
+    with pytest.raises(ArithmeticError, match="declare a larger tolerance"):
+        minimise(loss, tolerance=tolerance, start=start)
+
+
+def test_the_rounding_floor_is_its_formula() -> None:
+    loss, w = objective(7), np.array([1.0, 2.0, -1.0, 0.5])
+    gradients = sum(float(np.linalg.norm(slope * row)) for slope, row in zip(loss.slopes(w), loss.features, strict=True))
+    expected = 1e-13 * (gradients + loss.l2 * 30 * float(np.linalg.norm(w)) + 3.0)
+    assert rounding_floor(loss, w, perturbation_norm=3.0) == pytest.approx(expected, rel=1e-12)
