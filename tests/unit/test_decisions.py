@@ -1,0 +1,78 @@
+"""From values to words: thresholds, exit codes, verdicts."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import pytest
+
+from auditor.decisions import decide_at_least, decide_at_most, decide_exit_code, decide_verdict
+from auditor.domain import Status, Verdict
+
+P, F, N, S, E = Status.PASS, Status.FAIL, Status.INCONCLUSIVE, Status.SKIPPED, Status.ERROR
+
+
+@pytest.mark.parametrize(
+    ("value", "threshold", "at_most", "at_least"),
+    [
+        (1.0, 2.0, P, F),
+        (2.0, 2.0, P, P),
+        (3.0, 2.0, F, P),
+        (math.nextafter(2.0, 3.0), 2.0, F, P),
+        (0, 0, P, P),
+        (None, 2.0, N, N),
+        (1.0, None, N, N),
+        (None, None, N, N),
+        (math.nan, 2.0, F, F),
+        (1.0, math.nan, F, F),
+        (math.inf, 2.0, F, P),
+        (-math.inf, 2.0, P, F),
+    ],
+)
+def test_values_against_thresholds(value: float | None, threshold: float | None, at_most: Status, at_least: Status) -> None:
+    assert decide_at_most(value, threshold) is at_most
+    assert decide_at_least(value, threshold) is at_least
+
+
+@pytest.mark.parametrize(
+    ("found", "capped", "failed", "code"),
+    [
+        ((P, P), False, False, 0),
+        ((P, F), False, False, 1),
+        ((F, E, N, S), True, True, 1),
+        ((E, N, S, P), False, False, 4),
+        ((P, P), False, True, 4),
+        ((P, N), False, True, 4),
+        ((P, N), False, False, 3),
+        ((P, S), False, False, 3),
+        ((P, P), True, False, 3),
+        ((), False, False, 3),
+        ((), False, True, 4),
+    ],
+)
+def test_exit_codes(found: tuple[Status, ...], capped: bool, failed: bool, code: int) -> None:
+    statuses = {str(index): status for index, status in enumerate(found)}
+    assert decide_exit_code(statuses, statuses, capped=capped, failed=failed) == code
+
+
+def test_only_required_checks_count_and_an_unknown_one_counts_as_skipped() -> None:
+    assert decide_exit_code({"a": P, "b": F, "c": E}, ["a"]) == 0
+    assert decide_exit_code({"a": P}, ["a", "b"]) == 3
+
+
+def test_zero_needs_every_required_check_to_pass() -> None:
+    for found in itertools.product(Status, repeat=3):
+        statuses = dict(zip("abc", found, strict=True))
+        code = decide_exit_code(statuses, "abc")
+        assert (code == 0) == (set(found) == {P})
+        assert (code == 1) == (F in found)
+        assert (decide_verdict(code) is Verdict.PASS) == (set(found) == {P})
+
+
+@pytest.mark.parametrize(
+    ("code", "verdict"),
+    [(0, Verdict.PASS), (1, Verdict.FAIL), (2, Verdict.INCONCLUSIVE), (3, Verdict.INCONCLUSIVE), (4, Verdict.INCONCLUSIVE)],
+)
+def test_verdicts(code: int, verdict: Verdict) -> None:
+    assert decide_verdict(code) is verdict

@@ -1,0 +1,158 @@
+"""The evidence document: canonical bytes out, the same document in, one published schema, and nothing ambiguous accepted."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+import rfc8785
+
+from auditor import evidence as evidences
+from auditor.errors import InputError
+from auditor.evidence import SCHEMA, Evidence, digest, digest_of, read, schema
+from report_examples import broken_off, failing, passing
+
+SCHEMA_FILE = Path(__file__).resolve().parents[2] / "docs" / "evidence.schema.json"
+Change = Callable[[dict[str, Any]], object]
+
+
+@pytest.fixture
+def document() -> dict[str, Any]:
+    return json.loads(passing().to_bytes())
+
+
+def written(folder: Path, content: bytes | str) -> Path:
+    path = folder / "evidence.json"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+@pytest.mark.parametrize("example", [passing, failing, broken_off])
+def test_what_is_written_is_read_back_byte_for_byte(tmp_path: Path, example: Callable[[], Evidence]) -> None:
+    content = example().to_bytes()
+    again = read(written(tmp_path, content))
+    assert again.to_bytes() == content
+    assert rfc8785.dumps(json.loads(content)) == content, "canonical"
+
+
+@pytest.mark.parametrize("example", [passing, failing, broken_off])
+def test_what_is_written_follows_the_published_schema(example: Callable[[], Evidence]) -> None:
+    jsonschema.Draft202012Validator(schema()).validate(json.loads(example().to_bytes()))
+
+
+def test_the_published_schema_is_the_one_in_the_documentation() -> None:
+    assert json.loads(SCHEMA_FILE.read_text(encoding="utf-8")) == schema()
+    jsonschema.Draft202012Validator.check_schema(schema())
+
+
+def test_a_check_is_found_by_its_id() -> None:
+    assert passing().check("removal.budget").id == "removal.budget"
+    with pytest.raises(KeyError):
+        passing().check("removal.bugdet")
+
+
+def test_digests_are_sha256_in_hexadecimal_and_do_not_depend_on_the_order_of_keys() -> None:
+    assert digest(b"abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+    assert digest_of({"a": 1, "b": [2]}) == digest_of({"b": [2], "a": 1}) == digest(b'{"a":1,"b":[2]}')
+
+
+def set_value(number: float) -> Change:
+    return lambda document: document["checks"][0].update(value=number)
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (lambda document: document.pop("verdict"), "verdict"),
+        (lambda document: document.update(verdict="excellent"), "verdict"),
+        (lambda document: document.update(more=1), "more"),
+        (lambda document: document["audit"].update(more=1), "audit.more"),
+        (lambda document: document["audit"].pop("exit_code"), "audit.exit_code"),
+        (lambda document: document["checks"][3].update(status="great"), "checks.3.status"),
+        (lambda document: document["checks"][3].update(more=1), "checks.3.more"),
+        (lambda document: document["case"].update(training_records="many"), "case.training_records"),
+        (lambda document: document.update(schema="auditor.evidence/2"), "schema"),
+        (lambda document: document.pop("schema"), "schema"),
+    ],
+)
+def test_what_is_missing_unknown_or_wrong_is_named(tmp_path: Path, document: dict[str, Any], change: Change, place: str) -> None:
+    change(document)
+    path = written(tmp_path, json.dumps(document))
+    with pytest.raises(InputError) as caught:
+        read(path)
+    assert [(problem.file, problem.where) for problem in caught.value.problems] == [(str(path), place)]
+
+
+def test_every_problem_is_named_at_once(tmp_path: Path, document: dict[str, Any]) -> None:
+    del document["verdict"], document["case"]["name"]
+    with pytest.raises(InputError) as caught:
+        read(written(tmp_path, json.dumps(document)))
+    assert {problem.where for problem in caught.value.problems} == {"verdict", "case.name"}
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+@pytest.mark.parametrize("place", ["value", "details"])
+def test_numbers_that_are_none_are_refused(tmp_path: Path, document: dict[str, Any], number: float, place: str) -> None:
+    set_value(number)(document) if place == "value" else document["checks"][0]["details"].update(deep=[{"x": number}])
+    with pytest.raises(InputError, match="number"):
+        read(written(tmp_path, json.dumps(document)))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"[]",
+        b"null",
+        b"\xff\xfe\xfa",
+        b"[" * 100_000,
+        b'{"schema": ' + b"[" * 100_000,
+        b'{"schema": 1e999}',
+        b'{"schema": 123456789012345678901234567890}',
+        b'{"schema": "auditor.evidence/1", "schema": "auditor.evidence/1"}',
+        b'{"schema": {"name": "auditor.evidence/1"}}',
+    ],
+)
+def test_what_is_no_evidence_at_all_is_bad_input(tmp_path: Path, content: bytes) -> None:
+    with pytest.raises(InputError) as caught:
+        read(written(tmp_path, content))
+    assert len(caught.value.problems) == 1
+
+
+def test_a_key_given_twice_is_refused(tmp_path: Path) -> None:
+    content = passing().to_bytes()
+    assert content.startswith(b'{"audit":')
+    with pytest.raises(InputError, match="twice"):
+        read(written(tmp_path, b'{"verdict":"fail",' + content[1:]))
+
+
+def test_an_integer_that_readers_would_round_is_refused(tmp_path: Path, document: dict[str, Any]) -> None:
+    document["checks"][0]["details"]["large"] = 2**53 + 1
+    with pytest.raises(InputError, match="integer"):
+        read(written(tmp_path, json.dumps(document)))
+
+
+@pytest.mark.parametrize("share", [0.01, 0.5, 0.999])
+def test_a_truncated_file_is_bad_input(tmp_path: Path, share: float) -> None:
+    content = passing().to_bytes()
+    with pytest.raises(InputError, match="in JSON"):
+        read(written(tmp_path, content[: int(share * len(content))]))
+
+
+def test_a_missing_file_a_folder_and_a_huge_file_are_bad_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(InputError, match="No such file"):
+        read(tmp_path / "nowhere.json")
+    with pytest.raises(InputError, match="directory"):
+        read(tmp_path)
+    monkeypatch.setattr(evidences, "MAX_BYTES", 100)
+    with pytest.raises(InputError, match="at most 100 bytes"):
+        read(written(tmp_path, passing().to_bytes()))
+
+
+def test_the_schema_is_named_in_every_document() -> None:
+    assert json.loads(passing().to_bytes())["schema"] == SCHEMA == "auditor.evidence/1"

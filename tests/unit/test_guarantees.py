@@ -1,0 +1,137 @@
+"""A guarantee stands as firmly as its weakest premise, and some premises can never be more than attested."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from auditor.domain import Fact, How, Standing
+from auditor.guarantees import (
+    ATTESTED_AT_BEST,
+    CERTIFIED_REMOVAL,
+    CONFIDENTIALITY,
+    CONFIDENTIALITY_ROUTES,
+    CONTROL,
+    CONTROL_ROUTES,
+    NEWTON_ROUTE,
+    RETRAIN_ROUTE,
+    STATEMENTS,
+    Rule,
+    conclude,
+    derive,
+    derive_guarantees,
+    fact,
+    standing,
+)
+
+ROUTES = (NEWTON_ROUTE, RETRAIN_ROUTE, *CONTROL_ROUTES, *CONFIDENTIALITY_ROUTES)
+STRONG = (How.COMPUTED, How.MEASURED)
+every_how = st.dictionaries(st.sampled_from(sorted(STATEMENTS)), st.sampled_from(How), max_size=len(STATEMENTS))
+
+
+def facts_of(hows: dict[str, How]) -> list[Fact]:
+    return [fact(name, how, "written by hand") for name, how in hows.items()]
+
+
+def firm(rule: Rule, how: How = How.COMPUTED) -> dict[str, How]:
+    return dict.fromkeys(rule.needs, how)
+
+
+def statuses(hows: dict[str, How]) -> dict[str, Standing]:
+    return {item.id: item.status for item in derive_guarantees(facts_of(hows), epsilon=1.0, delta=1e-4)}
+
+
+@pytest.mark.parametrize("rule", ROUTES, ids=lambda rule: rule.citation[:40])
+def test_every_premise_that_is_missing_or_refuted_takes_the_conclusion_with_it(rule: Rule) -> None:
+    known = {item.name: item for item in facts_of(firm(rule))}
+    assert standing(derive(rule, known)) is not Standing.NOT_SHOWN
+    for name in rule.needs:
+        without = {key: item for key, item in known.items() if key != name}
+        derivation = derive(rule, without)
+        assert standing(derivation) is Standing.NOT_SHOWN
+        lacking = [premise for premise in derivation.premises if premise.how is How.UNKNOWN]
+        assert [premise.fact for premise in lacking] == [STATEMENTS[name]]
+        assert lacking[0].evidence, "it says why the fact is unknown"
+        for how in (How.REFUTED, How.UNKNOWN):
+            assert standing(derive(rule, without | {name: fact(name, how, "")})) is Standing.NOT_SHOWN
+        attested = derive(rule, without | {name: fact(name, How.ATTESTED, "")})
+        assert standing(attested) is Standing.SUPPORTED
+
+
+@settings(max_examples=300)
+@given(every_how)
+def test_no_facts_make_certified_removal_more_than_supported(hows: dict[str, How]) -> None:
+    for item in derive_guarantees(facts_of(hows), epsilon=1.0, delta=1e-4):
+        if item.id == CERTIFIED_REMOVAL:
+            assert item.status is not Standing.SHOWN
+            assert (item.epsilon is None) == (item.status is Standing.NOT_SHOWN) == (item.delta is None)
+
+
+def test_with_every_fact_computed_newton_removal_is_supported_and_names_the_gap() -> None:
+    (removal, *_) = derive_guarantees(facts_of(firm(NEWTON_ROUTE)), epsilon=0.5, delta=1e-5)
+    assert (removal.status, removal.epsilon, removal.delta) == (Standing.SUPPORTED, 0.5, 1e-5)
+    attested = {premise.fact for premise in removal.derivation[0].premises if premise.how is How.ATTESTED}
+    assert STATEMENTS["residual-independent"] in attested
+    assert attested == {STATEMENTS[name] for name in ATTESTED_AT_BEST & set(NEWTON_ROUTE.needs)}
+
+
+@settings(max_examples=200)
+@given(every_how, st.sampled_from(sorted(STATEMENTS)), st.sampled_from([How.REFUTED, How.UNKNOWN]))
+def test_a_weaker_word_never_makes_a_guarantee_firmer(hows: dict[str, How], name: str, how: How) -> None:
+    order = [Standing.NOT_SHOWN, Standing.SUPPORTED, Standing.SHOWN]
+    before, after = statuses(hows), statuses(hows | {name: how})
+    if name != "retrained":
+        assert all(order.index(after[key]) <= max(order.index(before[key]), 0) for key in before)
+
+
+@pytest.mark.parametrize("first", list(How))
+@pytest.mark.parametrize("second", list(How))
+def test_of_two_words_on_one_fact_the_weaker_counts_in_either_order(first: How, second: How) -> None:
+    rest = [item for item in facts_of(firm(NEWTON_ROUTE)) if item.name != "criterion-met"]
+    both = [fact("criterion-met", first, "one"), fact("criterion-met", second, "other")]
+    found = {derive_guarantees([*rest, *order], epsilon=1.0, delta=1e-4)[0].status for order in (both, both[::-1])}
+    refused = {first, second} & {How.REFUTED, How.UNKNOWN}
+    assert found == {Standing.NOT_SHOWN if refused else Standing.SUPPORTED}
+
+
+def test_retraining_gives_an_epsilon_of_zero_without_the_gap() -> None:
+    (removal, *_) = derive_guarantees(facts_of(firm(RETRAIN_ROUTE)), epsilon=1.0, delta=1e-4)
+    assert (removal.status, removal.epsilon, removal.delta) == (Standing.SUPPORTED, 0.0, 0.0)
+    assert all(premise.fact != STATEMENTS["residual-independent"] for premise in removal.derivation[0].premises)
+
+
+def test_that_a_batch_was_not_retrained_leads_back_to_the_other_theorem() -> None:
+    hows = firm(NEWTON_ROUTE) | {"retrained": How.REFUTED}
+    (removal, *_) = derive_guarantees(facts_of(hows), epsilon=1.0, delta=1e-4)
+    assert (removal.derivation[0].rule, removal.epsilon) == (NEWTON_ROUTE.citation, 1.0)
+
+
+def test_a_guarantee_for_the_model_alone_is_not_control_and_the_gaps_are_named() -> None:
+    hows = firm(NEWTON_ROUTE) | {"store-erased": How.MEASURED}
+    found = {item.id: item for item in derive_guarantees(facts_of(hows), epsilon=1.0, delta=1e-4)}
+    assert (found[CONTROL].status, found[CONTROL].epsilon) == (Standing.NOT_SHOWN, None)
+    assert found[CONFIDENTIALITY].status is Standing.NOT_SHOWN
+    unknown = {premise.fact for premise in found[CONTROL].derivation[0].premises if premise.how is How.UNKNOWN}
+    assert unknown == {STATEMENTS[name] for name in ("whole-state", "adaptive", "two-sided")}
+
+
+def test_a_test_of_history_independence_is_no_proof_of_it() -> None:
+    assert statuses(firm(CONTROL_ROUTES[1], How.MEASURED))[CONTROL] is Standing.SUPPORTED
+    assert statuses(firm(CONTROL_ROUTES[2], How.MEASURED))[CONTROL] is Standing.SUPPORTED
+
+
+@pytest.mark.parametrize("how", STRONG)
+def test_a_conclusion_is_as_firm_as_its_best_route(how: How) -> None:
+    shown = derive(Rule("a", ("store-erased",)), {"store-erased": fact("store-erased", how, "")})
+    supported = derive(Rule("b", ("adaptive",)), {"adaptive": fact("adaptive", How.ATTESTED, "")})
+    nothing = derive(Rule("c", ("two-sided",)), {})
+    assert conclude([nothing, supported, shown]) is Standing.SHOWN
+    assert conclude([nothing, supported]) is Standing.SUPPORTED
+    assert conclude([nothing]) is conclude([]) is Standing.NOT_SHOWN
+
+
+def test_every_premise_of_every_rule_is_in_the_catalogue() -> None:
+    assert {name for rule in ROUTES for name in rule.needs} <= set(STATEMENTS)
+    with pytest.raises(KeyError):
+        fact("everything-is-fine", How.COMPUTED, "")

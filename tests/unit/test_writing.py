@@ -1,0 +1,70 @@
+"""Results are written whole or not at all, and what stood there before survives a failure."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.errors import UsageError
+from auditor.writing import write_all
+
+
+def listing(folder: Path) -> dict[str, bytes]:
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir()) if path.is_file()}
+
+
+def test_files_are_written_folders_are_made_and_nothing_else_is_left(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "deeper"
+    write_all({folder / "a": b"1", folder / "b": b"2"})
+    assert listing(folder) == {"a": b"1", "b": b"2"}
+    write_all({folder / "a": b"3"})
+    assert listing(folder) == {"a": b"3", "b": b"2"}
+
+
+def failing_when(monkeypatch: pytest.MonkeyPatch, function: str, call: int, error: BaseException) -> None:
+    """Let the `call`-th use of os.`function` fail."""
+    real, calls = getattr(os, function), []
+
+    def wrapped(*arguments: Any, **keywords: Any) -> Any:
+        calls.append(arguments)
+        if len(calls) == call:
+            raise error
+        return real(*arguments, **keywords)
+
+    monkeypatch.setattr(os, function, wrapped)
+
+
+@pytest.mark.parametrize("call", [1, 2, 3])
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_a_write_that_fails_leaves_earlier_files_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: int, error: BaseException
+) -> None:
+    before = {"a": b"old a", "b": b"old b", "c": b"old c"}
+    write_all({tmp_path / name: content for name, content in before.items()})
+    failing_when(monkeypatch, "fsync", call, error)
+    with pytest.raises(UsageError if isinstance(error, OSError) else KeyboardInterrupt):
+        write_all({tmp_path / name: b"new" for name in before})
+    assert listing(tmp_path) == before
+
+
+def test_a_folder_where_a_file_belongs_is_found_before_anything_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"old")
+    (tmp_path / "b").mkdir()
+    with pytest.raises(UsageError, match="found a folder"):
+        write_all({tmp_path / "a": b"new", tmp_path / "b": b"new"})
+    assert listing(tmp_path) == {"a": b"old"}
+
+
+def test_a_file_where_a_folder_belongs_is_said(tmp_path: Path) -> None:
+    (tmp_path / "taken").write_bytes(b"old")
+    with pytest.raises(UsageError, match="cannot be written"):
+        write_all({tmp_path / "taken" / "report.pdf": b"new"})
+    assert listing(tmp_path) == {"taken": b"old"}
+
+
+def test_nothing_to_write_is_nothing_done(tmp_path: Path) -> None:
+    write_all({})
+    assert listing(tmp_path) == {}
