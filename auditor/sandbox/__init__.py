@@ -1,22 +1,33 @@
-"""Where the audited procedure runs: a child process that answers step by step, and the walls around it."""
+"""Where the audited procedure runs: a child process that answers step by step, and the walls around it.
 
-from auditor.sandbox.levels import Isolation, Level, available, gate
-from auditor.sandbox.limits import Limits
-from auditor.sandbox.steps import (
-    TRAIN,
-    Answer,
-    Drop,
-    Learn,
-    Parameters,
-    Predict,
-    ProcedureSpec,
-    Refit,
-    Save,
-    State,
-    Step,
-    Unlearn,
-)
-from auditor.sandbox.worker import StoppedError, Worker
+Names are looked up when they are asked for: the launcher, which is a module of this package, must put its walls up before
+anything but the standard library is imported.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from auditor.sandbox.examination import Probe, ProbeReport, available, examined
+    from auditor.sandbox.levels import Isolation, Level, gate
+    from auditor.sandbox.limits import Limits
+    from auditor.sandbox.steps import (
+        TRAIN,
+        Answer,
+        Drop,
+        Learn,
+        Parameters,
+        Predict,
+        ProcedureSpec,
+        Refit,
+        Save,
+        State,
+        Step,
+        Unlearn,
+    )
+    from auditor.sandbox.worker import StoppedError, Worker
 
 __all__ = [
     "TRAIN",
@@ -28,6 +39,8 @@ __all__ = [
     "Limits",
     "Parameters",
     "Predict",
+    "Probe",
+    "ProbeReport",
     "ProcedureSpec",
     "Refit",
     "Save",
@@ -37,5 +50,21 @@ __all__ = [
     "Unlearn",
     "Worker",
     "available",
+    "examined",
     "gate",
 ]
+
+_MODULES = {
+    "examination": ("Probe", "ProbeReport", "available", "examined"),
+    "levels": ("Isolation", "Level", "gate"),
+    "limits": ("Limits",),
+    "worker": ("StoppedError", "Worker"),
+}
+_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
+
+
+def __getattr__(name: str) -> object:
+    """Import the module that defines `name`; every other public name is a step."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULE_OF.get(name, 'steps')}"), name)

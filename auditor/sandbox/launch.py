@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -9,9 +10,14 @@ import sys
 import time
 from pathlib import Path
 
-from auditor.sandbox import processes
+from auditor.errors import SandboxError
+from auditor.sandbox import bubblewrap, landlock, processes
+from auditor.sandbox.levels import Level
+from auditor.sandbox.openings import openings
+from auditor.sandbox.scratch import Scratch
 
 _HINTS = {signal.SIGKILL: ", perhaps because memory ran out", signal.SIGXCPU: ", too much processor time"}
+_SIGNALLED = 128  # bubblewrap's exit status for a child that was killed is this and the signal's number
 
 
 class Launched:
@@ -20,28 +26,39 @@ class Launched:
     It is not reaped before the group is killed: until then its number cannot become another process's.
     """
 
-    def __init__(self, *, channel: int, stdout: int, stderr: int, home: Path) -> None:
+    def __init__(self, level: Level, *, channel: int, scratch: Scratch) -> None:
         """Start the child.
 
         Args:
+            level: The walls to put up.
             channel: The descriptor that it talks on; it is passed on under the same number.
-            stdout: Where its standard output goes.
-            stderr: Where its standard error goes.
-            home: Its home, working directory and folder for temporary files.
+            scratch: Its folders, and where its output goes.
+
+        Raises:
+            SandboxError: If a program that the walls need is missing, or the level is that of no process.
         """
-        self._marker = f"HOME={home}"
+        self._level = level
+        self._marker = f"HOME={scratch.home}"
         self._popen = subprocess.Popen(
-            # Not -I: it would also ignore PYTHONHASHSEED. -P and -s keep the working directory and the user's own packages
-            # out, and of the variables that Python reads the environment holds none but those in `environment`.
-            [sys.executable, "-P", "-s", "-m", "auditor.sandbox.child", str(channel)],
+            _command(level, channel, scratch),
             stdin=subprocess.DEVNULL,
-            stdout=stdout,
-            stderr=stderr,
+            stdout=scratch.stdout,
+            stderr=scratch.stderr,
             pass_fds=(channel,),
-            env=environment(home),
-            cwd=home,
+            env=environment(scratch.home),
+            cwd=scratch.home,
             start_new_session=True,
         )
+
+    def child_parent(self) -> int | None:
+        """The process that the child should find as its parent; None where it has process numbers of its own."""
+        match self._level:
+            case Level.NAMESPACED:
+                return None
+            case Level.PROCESS:
+                return os.getpid()
+            case _:
+                return self._popen.pid
 
     def resident_bytes(self) -> int:
         """Resident memory of its process group, in bytes."""
@@ -58,13 +75,11 @@ class Launched:
             if time.monotonic() >= deadline:
                 return None
             time.sleep(0.005)
-        if status.si_code == os.CLD_EXITED:
-            return f"exit status {status.si_status}"
-        try:
-            killer = signal.Signals(status.si_status)
-        except ValueError:  # a real-time signal
-            return f"killed by signal {status.si_status}"
-        return f"killed by {killer.name}{_HINTS.get(killer, '')}"
+        if status.si_code != os.CLD_EXITED:
+            return _killed(status.si_status)
+        if self._level is Level.NAMESPACED and status.si_status > _SIGNALLED:
+            return f"exit status {status.si_status}, which stands for {_killed(status.si_status - _SIGNALLED)}"
+        return f"exit status {status.si_status}"
 
     def end(self) -> bool:
         """Kill everything that descends from the child, and reap it; whether all of it is gone."""
@@ -73,12 +88,50 @@ class Launched:
         return gone
 
 
+def _command(level: Level, channel: int, scratch: Scratch) -> list[str]:
+    # Not -I: it would also ignore PYTHONHASHSEED. -P and -s keep the working directory and the user's own packages
+    # out, and of the variables that Python reads the environment holds none but those in `environment`.
+    python = [sys.executable, "-P", "-s", "-m"]
+    if level is Level.PROCESS:
+        return [*python, "auditor.sandbox.child", str(channel)]
+    if level is Level.NONE:
+        raise SandboxError(f"a worker runs at level {Level.PROCESS} or stronger, asked for was level {level}")
+    opened = openings(inputs=(scratch.code, scratch.inputs), outputs=(scratch.answers, scratch.home))
+    namespaces = level is Level.NAMESPACED
+    accesses = [
+        *((path, landlock.READ_AND_EXECUTE) for path in opened.programs),
+        *((path, landlock.READ) for path in (*opened.facts, *opened.inputs)),
+        *((path, landlock.DEVICE) for path in opened.devices),
+        *((path, landlock.READ_AND_WRITE) for path in opened.outputs),
+        *((path, landlock.READ_AND_WRITE) for path in (bubblewrap.SHARED_MEMORY,) if namespaces),
+    ]
+    plan = {
+        "channel": channel,
+        "parent": None if namespaces else os.getpid(),
+        "files": level >= Level.CONFINED,
+        "namespaces": namespaces,
+        "opened": accesses,
+        "witness": str(scratch.witness),
+    }
+    around = bubblewrap.command(opened, str(scratch.home)) if namespaces else []
+    return [*around, *python, "auditor.sandbox.launcher", json.dumps(plan)]
+
+
+def _killed(number: int) -> str:
+    try:
+        killer = signal.Signals(number)
+    except ValueError:  # a real-time signal
+        return f"killed by signal {number}"
+    return f"killed by {killer.name}{_HINTS.get(killer, '')}"
+
+
 def environment(home: Path) -> dict[str, str]:
     """The whole environment of a child: nothing of the auditor's own, and every switch that makes runs repeat."""
     return {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
         "LANG": "C.UTF-8",
         "HOME": str(home),
+        "LOGNAME": "procedure",  # the list of users is out of reach
         "TMPDIR": str(home),
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",

@@ -57,11 +57,6 @@ def _strength(level: str) -> int:
     return level.strength
 
 
-def available() -> Level:
-    """The strongest level that this version can put up on this machine."""
-    return Level.PROCESS
-
-
 def gate(*, foreign: bool, isolation: Isolation, available: Level) -> tuple[Level, bool]:
     """Decide behind which walls a procedure runs, or refuse to run it.
 

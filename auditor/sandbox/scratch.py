@@ -1,10 +1,12 @@
 """The scratch folder of one worker: inputs, answers, the procedure's home and its output, all removed in every case.
 
 scratch/            0700
+    code/           the controller's Python files, copied by the auditor
     inputs/         tables and positions, written by the auditor
     answers/        arrays and bytes, written by the child
     home/           HOME, TMPDIR and working directory of the procedure
     stdout, stderr  what the procedure prints
+    witness         a file that no wall leaves open; each worker tries it before foreign code runs
 """
 
 from __future__ import annotations
@@ -32,9 +34,12 @@ class Scratch:
     def __init__(self) -> None:
         """Make the folder."""
         self.path = Path(tempfile.mkdtemp(prefix="auditor-"))
-        self.inputs, self.answers, self.home = self.path / "inputs", self.path / "answers", self.path / "home"
-        for folder in (self.inputs, self.answers, self.home):
+        self.code, self.inputs = self.path / "code", self.path / "inputs"
+        self.answers, self.home = self.path / "answers", self.path / "home"
+        for folder in (self.code, self.inputs, self.answers, self.home):
             folder.mkdir(mode=0o700)
+        self.witness = self.path / "witness"
+        self.witness.touch(mode=0o600)
         self.answers_folder = os.open(self.answers, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         # O_APPEND: a procedure that truncates its output cannot make the next write sparse and its size a lie.
         flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC

@@ -9,22 +9,24 @@ from __future__ import annotations
 
 import json
 import math
-import os
 import select
 import socket
 import threading
 import time
 from collections.abc import Mapping
 from dataclasses import asdict
+from pathlib import Path
 from types import TracebackType
 from typing import NoReturn, Self
 
 from auditor.domain import Dataset, Floats
 from auditor.errors import ProcedureError, SandboxError
-from auditor.sandbox import returned, wire
+from auditor.sandbox import controller_code, returned, wire
 from auditor.sandbox.launch import Launched
+from auditor.sandbox.launcher import WALLS_STAND
 from auditor.sandbox.levels import Level
 from auditor.sandbox.limits import MEBIBYTE, Limits
+from auditor.sandbox.openings import require_apart
 from auditor.sandbox.scratch import Scratch
 from auditor.sandbox.seeds import Seeds
 from auditor.sandbox.steps import (
@@ -78,14 +80,14 @@ class Worker:
             stop: When set, the worker ends at once, even in the middle of a step.
 
         Raises:
-            SandboxError: If walls of this level cannot be put up.
+            SandboxError: If the level is that of no process.
             ValueError: If no table is named `train`.
         """
-        if level != Level.PROCESS:
-            raise SandboxError(f"this version runs a procedure at level {Level.PROCESS}, asked for was level {level}")
+        if level is Level.NONE:
+            raise SandboxError(f"a worker runs at level {Level.PROCESS} or stronger, asked for was level {level}")
         if TRAIN not in tables:
             raise ValueError(f"tables: expected one named {TRAIN}")
-        self._spec, self._tables, self._limits = spec, dict(tables), limits or Limits()
+        self._spec, self._tables, self._limits, self._level = spec, dict(tables), limits or Limits(), level
         self._stop = stop or threading.Event()
         self._number = 0
         self._models: dict[str, bool] = {}  # by name: whether the step that should make it was supported
@@ -101,6 +103,7 @@ class Worker:
 
         Raises:
             ProcedureError: If it cannot be built, or breaks a limit on the way.
+            SandboxError: If the walls cannot be put up or do not hold, or the case lies where every procedure may read.
             StoppedError: If the event is set before that.
             TypeError: If the specification or a table holds what cannot cross.
         """
@@ -161,19 +164,35 @@ class Worker:
         names = {name: f"table-{index}.npz" for index, name in enumerate(self._tables)}
         for name, table in self._tables.items():
             scratch.write_table(names[name], table)
+        entry = self._spec.entry
+        if entry is not None:
+            if self._level >= Level.CONFINED:
+                require_apart(Path(entry).parent)
+            entry = controller_code.copy(entry, scratch.code)
+        self._channel, theirs = socket.socketpair()
+        self._channel.setblocking(False)
+        with theirs:
+            self._launched = launched = Launched(self._level, channel=theirs.fileno(), scratch=scratch)
         hello = {
-            "parent": os.getpid(),
+            "parent": launched.child_parent(),
             "scratch": str(scratch.path),
-            "spec": {"use": self._spec.use, "entry": self._spec.entry, "settings": dict(self._spec.settings)},
+            "spec": {"use": self._spec.use, "entry": entry, "settings": dict(self._spec.settings)},
             "tables": names,
             "limits": asdict(self._limits),
         }
         line = json.dumps(hello, allow_nan=False).encode() + b"\n"
-        self._channel, theirs = socket.socketpair()
-        self._channel.setblocking(False)
-        with theirs:
-            self._launched = Launched(channel=theirs.fileno(), stdout=scratch.stdout, stderr=scratch.stderr, home=scratch.home)
+        if self._level > Level.PROCESS:
+            self._await_walls(self._channel)
         self._exchange(line, wire.START, self._channel)
+
+    def _await_walls(self, channel: socket.socket) -> None:
+        """Wait for the launcher's word; no foreign code runs before it."""
+        try:
+            said = self._receive("the sandbox", time.monotonic(), channel)
+        except ProcedureError as error:
+            raise SandboxError(f"level {self._level} could not be had: {error} {error.stderr_tail}".rstrip()) from error
+        if said != WALLS_STAND:
+            raise SandboxError(f"level {self._level} could not be had: the launcher said something else")
 
     def _ask(self, step: Step, channel: socket.socket, scratch: Scratch) -> Answer:
         self._number += 1

@@ -71,8 +71,8 @@ def test_the_error_is_the_first_one():
 
 
 def test_a_level_that_cannot_be_had():
-    with pytest.raises(SandboxError, match="asked for was level confined"):
-        jobs.run([job("a", level=Level.CONFINED)], workers=1, on_step=quiet)
+    with pytest.raises(SandboxError, match="asked for was level none"):
+        jobs.run([job("a", level=Level.NONE)], workers=1, on_step=quiet)
 
 
 @pytest.mark.parametrize("workers", [1, 2])

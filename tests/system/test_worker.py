@@ -135,7 +135,7 @@ def test_the_environment_is_clean_and_the_limits_are_set(monkeypatch, scratch_pa
         found = facts[-1]
         names = {name.removeprefix("env ") for name in found if name.startswith("env ")}
         assert names == {
-            *("PATH", "LANG", "HOME", "TMPDIR", "PYTHONHASHSEED", "PYTHONDONTWRITEBYTECODE", "PYTHONFAULTHANDLER"),
+            *("PATH", "LANG", "HOME", "LOGNAME", "TMPDIR", "PYTHONHASHSEED", "PYTHONDONTWRITEBYTECODE", "PYTHONFAULTHANDLER"),
             *("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "CUBLAS_WORKSPACE_CONFIG"),
         }
         assert found["cwd"] == found["env HOME"] == found["env TMPDIR"] == str(scratch / "home")
@@ -186,7 +186,11 @@ def test_a_procedure_that_cannot_be_built(name, words):
 def test_an_unknown_file_and_a_syntax_error(tmp_path_factory):
     folder = tmp_path_factory.mktemp("case")
     (folder / "broken.py").write_text("def")
-    for file, words in (("missing.py", "FileNotFoundError"), ("broken.py", "SyntaxError"), ("data.txt", "a Python file")):
+    for file, words in (
+        ("missing.py", "found no such file or directory"),
+        ("broken.py", "SyntaxError"),
+        ("data.txt", "a Python file"),
+    ):
         with pytest.raises(ProcedureError, match=words), Worker(ProcedureSpec(None, f"{folder / file}:A"), {"train": TRAIN}):
             pytest.fail("it was built")
 
@@ -306,9 +310,8 @@ def test_steps_that_name_what_does_not_exist():
 def test_what_cannot_be_set_up():
     with pytest.raises(ValueError, match="one named train"):
         worker("Good", tables={"test": TRAIN})
-    for level in (Level.NONE, Level.CONFINED):
-        with pytest.raises(SandboxError, match=f"asked for was level {level}"):
-            Worker(ProcedureSpec(None, f"{FAULTY}:Good"), {"train": TRAIN}, level=level)
+    with pytest.raises(SandboxError, match="asked for was level none"):
+        Worker(ProcedureSpec(None, f"{FAULTY}:Good"), {"train": TRAIN}, level=Level.NONE)
     with pytest.raises(ValueError, match="not JSON compliant"), worker("Good", scale=float("nan")):
         pytest.fail("NaN crossed")
 

@@ -1,0 +1,239 @@
+"""Which walls stand on this machine: the strongest sandbox is tried first, from inside; a wall that gives way lowers the level.
+
+A level is never read from configuration or from the version of the kernel. The examination takes a fraction of a second and
+is made once per process.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import secrets
+import select
+import socket
+import stat
+import tempfile
+import threading
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from auditor.errors import SandboxError
+from auditor.sandbox.launch import Launched
+from auditor.sandbox.launcher import WALLS_STAND
+from auditor.sandbox.levels import Level
+from auditor.sandbox.limits import MEBIBYTE, Limits
+from auditor.sandbox.probes import Bait, Finding
+from auditor.sandbox.scratch import Scratch
+from auditor.sandbox.wire import LINE_BYTES, printable
+
+_PATIENCE_S = 20.0
+_LIMITS = Limits(timeout_s=10.0, file_mb=16)
+_OPEN_FILES = 1024
+
+_NETWORK = ("tcp", "mptcp", "udp", "dns", "netlink", "other sockets", "abstract socket", "abstract datagram")
+_PROMISED: dict[Level, tuple[str, ...]] = {
+    Level.PROCESS: ("limits",),
+    Level.NO_NETWORK: (*_NETWORK, "socket with a path", "io_uring", "new namespaces", "shared memory", "auditor's memory"),
+    Level.CONFINED: ("secret file", "write outside", "change outside", "auditor's environment", "auditor's limits"),
+    Level.NAMESPACED: ("signal to the auditor", "own namespaces"),
+}
+"""What each level promises beyond the weaker ones."""
+
+
+@dataclass(frozen=True, slots=True)
+class Probe:
+    """One attempt to get out of the sandbox."""
+
+    name: str
+    held: bool
+    """Whether the wall held."""
+    found: str
+    """What the attempt met: the kernel's answer, or what got through."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeReport:
+    """The strongest sandbox that stands on this machine."""
+
+    level: Level
+    probes: tuple[Probe, ...]
+    """Every attempt, made inside a sandbox of that level; those that it does not promise to withstand are among them."""
+    refused: tuple[tuple[Level, str], ...]
+    """The stronger levels, strongest first, each with the reason why it does not stand."""
+
+
+class _Examined:
+    lock = threading.Lock()
+    report: ProbeReport | None = None
+
+
+def examined() -> ProbeReport:
+    """The strongest level of which every promise holds on this machine, and what the probes found inside it.
+
+    Raises:
+        SandboxError: If not even a separate process with limits can be had.
+    """
+    with _Examined.lock:
+        if _Examined.report is None:
+            _Examined.report = _examine()
+        return _Examined.report
+
+
+def available() -> Level:
+    """The strongest level that can be put up on this machine.
+
+    Raises:
+        SandboxError: If not even a separate process with limits can be had.
+    """
+    return examined().level
+
+
+def promised(level: Level) -> tuple[str, ...]:
+    """The names of the probes that hold at a level."""
+    return tuple(name for weaker, names in _PROMISED.items() if weaker <= level for name in names)
+
+
+def probe(level: Level) -> tuple[Probe, ...]:
+    """Try every wall from inside a sandbox of one level.
+
+    Raises:
+        SandboxError: If the sandbox cannot be put up, or does not answer.
+    """
+    with ExitStack() as stack:
+        put_out = _Bait(stack)
+        findings = _ask(level, put_out.told)
+        return tuple(put_out.judge(name, finding) for name, finding in findings.items())
+
+
+def _examine() -> ProbeReport:
+    refused: list[tuple[Level, str]] = []
+    for level in (Level.NAMESPACED, Level.CONFINED, Level.NO_NETWORK, Level.PROCESS):
+        try:
+            probes = probe(level)
+        except SandboxError as error:
+            refused.append((level, str(error)))
+            continue
+        found = {item.name: item for item in probes}
+        broken = [name for name in promised(level) if name not in found or not found[name].held]
+        if not broken:
+            return ProbeReport(level, probes, tuple(refused))
+        gave_way = (f"{name}: {found[name].found if name in found else 'not tried'}" for name in broken)
+        refused.append((level, f"a wall gave way: {'; '.join(gave_way)}"))
+    raise SandboxError(f"no procedure can be run: {'; '.join(f'level {level}: {reason}' for level, reason in refused)}")
+
+
+class _Bait:
+    """Files, sockets and a process for the probes to go after, and a look at them afterwards."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="auditor-bait-")))
+        self._secret, self._precious, self._outside = folder / "secret", folder / "precious", folder / "outside"
+        self._secret.write_text(secrets.token_hex(16))
+        self._precious.write_bytes(b"as it was")
+        self._precious.chmod(0o600)
+        self._outside.mkdir()
+        self._before = self._state()
+        name = f"auditor-{secrets.token_hex(8)}"
+        self._listening = {
+            "tcp": _bound(stack, socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 0)),
+            "udp": _bound(stack, socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", 0)),
+            "socket with a path": _bound(stack, socket.AF_UNIX, socket.SOCK_STREAM, str(folder / "socket")),
+            "abstract socket": _bound(stack, socket.AF_UNIX, socket.SOCK_STREAM, f"\0{name}"),
+            "abstract datagram": _bound(stack, socket.AF_UNIX, socket.SOCK_DGRAM, f"\0{name}-datagram"),
+        }
+        self.told: Bait = {
+            "secret": str(self._secret),
+            "precious": str(self._precious),
+            "outside": str(self._outside),
+            "socket": str(folder / "socket"),
+            "abstract": name,
+            "tcp": self._listening["tcp"].getsockname()[1],
+            "udp": self._listening["udp"].getsockname()[1],
+            "process": os.getpid(),
+            "environment": hashlib.sha256(Path("/proc/self/environ").read_bytes()).hexdigest(),
+            "namespaces": {
+                kind: str(Path(f"/proc/self/ns/{kind}").readlink()) for kind in ("user", "pid", "net", "ipc", "uts", "mnt")
+            },
+            "limits": {"RLIMIT_CORE": 0, "RLIMIT_NOFILE": _OPEN_FILES, "RLIMIT_FSIZE": _LIMITS.file_mb * MEBIBYTE},
+        }
+
+    def judge(self, name: str, finding: Finding) -> Probe:
+        """What the probe says, unless the bait itself says otherwise."""
+        held, found = finding["held"], finding["found"]
+        if name in {"write outside", "change outside"}:
+            # Inside a mount namespace, or by a filter that says "done", an attempt may look as if it had worked.
+            held = self._state() == self._before
+            if held and not finding["held"]:
+                found = "was answered as done, and was not"
+            elif finding["held"] and not held:
+                found = "a file was changed all the same"
+        elif name in self._listening and _touched(self._listening[name]):
+            held, found = False, "it arrived"
+        return Probe(name, held, printable(found, 200))
+
+    def _state(self) -> object:
+        try:
+            status = self._precious.stat()
+            precious = (status.st_mode, status.st_mtime_ns, stat.S_ISREG(status.st_mode), self._precious.read_bytes())
+        except FileNotFoundError:
+            precious = None
+        return precious, sorted(path.name for path in self._outside.iterdir())
+
+
+def _bound(stack: ExitStack, family: int, kind: int, address: tuple[str, int] | str) -> socket.socket:
+    """A socket that waits to be reached.
+
+    Raises:
+        SandboxError: If the auditor itself may not make one: then no probe can tell a wall from an empty network.
+    """
+    try:
+        waiting = stack.enter_context(socket.socket(family, kind))
+        waiting.bind(address)
+        if kind == socket.SOCK_STREAM:
+            waiting.listen()
+    except OSError as error:
+        raise SandboxError(f"walls cannot be tried: {error.strerror or error}") from error
+    return waiting
+
+
+def _touched(waiting: socket.socket) -> bool:
+    poller = select.poll()
+    poller.register(waiting, select.POLLIN)
+    return bool(poller.poll(0))
+
+
+def _ask(level: Level, bait: Bait) -> dict[str, Finding]:
+    """Start a child of that level, which makes the attempts and ends."""
+    scratch = Scratch()
+    try:
+        ours, theirs = socket.socketpair()
+        with ours, theirs:
+            launched = Launched(level, channel=theirs.fileno(), scratch=scratch)
+            try:
+                theirs.close()
+                hello = {"parent": launched.child_parent(), "limits": asdict(_LIMITS), "scratch": str(scratch.path), "bait": bait}
+                return _answer(level, ours, json.dumps(hello).encode() + b"\n", scratch)
+            finally:
+                if not launched.end():
+                    raise SandboxError("a process of the sandbox's own probes could not be ended")
+    finally:
+        scratch.remove()
+
+
+def _answer(level: Level, channel: socket.socket, hello: bytes, scratch: Scratch) -> dict[str, Finding]:
+    channel.settimeout(_PATIENCE_S)
+    try:
+        with channel.makefile("rb") as lines:
+            stands = level is Level.PROCESS or lines.readline(LINE_BYTES) == WALLS_STAND + b"\n"
+            if stands:
+                channel.sendall(hello)
+                line = lines.readline(LINE_BYTES)
+                if line.endswith(b"\n"):
+                    findings: dict[str, Finding] = json.loads(line)
+                    return findings
+    except OSError as error:
+        raise SandboxError(f"it did not answer: {error.strerror or error}") from error
+    said = scratch.stderr_tail().splitlines()
+    raise SandboxError(said[-1] if said else "it ended without a word")

@@ -1,0 +1,84 @@
+"""What stays in reach behind the walls: the interpreter, its libraries, the system's libraries, and the scratch folder.
+
+Folders are opened one by one: never the root, a home, `/etc` as a whole, or the folder that an editable installation lies
+in, which may hold the case itself. What is opened for reading is data to the procedure as well, so `require_apart` refuses a
+controller's case that lies within it: its audit.toml holds the seed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from auditor.errors import SandboxError
+
+_PACKAGE = Path(__file__).resolve().parents[1]
+
+_SYSTEM = (
+    *("/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin"),
+    *("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/ld.so.preload", "/etc/localtime"),
+)
+_FACTS = (
+    *("/proc/cpuinfo", "/proc/meminfo", "/proc/stat", "/proc/version", "/proc/filesystems", "/proc/sys/vm/overcommit_memory"),
+    *("/sys/devices/system/cpu", "/sys/devices/system/node", "/sys/kernel/mm/transparent_hugepage"),
+    *("/sys/fs/cgroup/cpu.max", "/sys/fs/cgroup/cpu/cpu.cfs_quota_us", "/sys/fs/cgroup/cpu/cpu.cfs_period_us"),
+)
+_DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom")
+_LIBRARY_FOLDERS = {"site-packages", "dist-packages"}
+
+
+class Openings(NamedTuple):
+    """Paths by what is allowed there and beneath; each kind in a stable order."""
+
+    programs: tuple[str, ...]
+    """Read and execute."""
+    facts: tuple[str, ...]
+    """Read: what numerical libraries ask about processors and memory."""
+    devices: tuple[str, ...]
+    """Read and write."""
+    inputs: tuple[str, ...]
+    """Read: the folders of the scratch folder that only the auditor writes."""
+    outputs: tuple[str, ...]
+    """Read and write: the folders of the scratch folder that the procedure writes."""
+
+
+def openings(*, inputs: Iterable[Path], outputs: Iterable[Path]) -> Openings:
+    """What one worker may reach on this machine, its own folders among it."""
+    return Openings(
+        programs=tuple(str(path) for path in programs()),
+        facts=_FACTS,
+        devices=_DEVICES,
+        inputs=tuple(str(path) for path in inputs),
+        outputs=tuple(str(path) for path in outputs),
+    )
+
+
+def programs() -> list[Path]:
+    """Existing folders and files of the interpreter, its environment and the system, none of them beneath another."""
+    prefixes = {Path(prefix) for prefix in (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix)}
+    libraries = {Path(entry) for entry in sys.path if Path(entry).is_absolute() and Path(entry).name in _LIBRARY_FOLDERS}
+    # A link is opened at the place that it leads to; a mount namespace needs the name as well.
+    wanted = {*prefixes, *libraries, *(path.resolve() for path in (*prefixes, *libraries)), _PACKAGE, *map(Path, _SYSTEM)}
+    homes = {Path("/"), Path.home(), Path.home().parent}
+    kept: list[Path] = []
+    for path in sorted(wanted - homes):
+        if path.exists() and not any(path.is_relative_to(other) for other in kept):
+            kept.append(path)
+    return kept
+
+
+def require_apart(folder: Path) -> None:
+    """Refuse a folder of the controller's that everything behind the walls could read.
+
+    Raises:
+        SandboxError: If it lies within an opened folder.
+    """
+    place = folder.resolve()
+    for path in programs():
+        if place.is_relative_to(path.resolve()):
+            raise SandboxError(
+                f"the case lies within {path}, which every procedure may read, so that its seed is no secret: move the case "
+                "elsewhere"
+            )
