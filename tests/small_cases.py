@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
+
+from auditor.domain import Dataset
+from auditor.procedures.certified_removal import CertifiedRemoval
 
 SECRET = 278189252447704765151761555871619860438
 REQUIRED = ("log.consistency", "data.erased", "removal.residual", "removal.budget")
@@ -68,6 +71,24 @@ def write(
     (folder / "audit.toml").write_text(text, encoding="utf-8")
     write_log(folder, deleted or [[names[0]], [names[1], names[2]]])
     return folder
+
+
+def released(
+    features: npt.NDArray[np.float64],
+    labels: npt.NDArray[Any],
+    batches: list[list[int]],
+    *,
+    unlearn: Literal["newton", "retrain"],
+) -> npt.NDArray[np.float64]:
+    """The parameters that an honest controller would release for a case of `write` with its default settings, shape (d,)."""
+    procedure = CertifiedRemoval(l2=1e-2, sigma=1.0, tolerance=1e-8, unlearn_by=unlearn)
+    data = Dataset(features, labels, np.array([f"rec-{index:04d}" for index in range(len(features))]))
+    model = procedure.learn(data, SECRET)
+    left = np.arange(len(features))
+    for number, batch in enumerate(batches, start=1):
+        model = procedure.unlearn(model, data.subset(left), np.flatnonzero(np.isin(left, batch)), SECRET + number)
+        left = left[~np.isin(left, batch)]
+    return procedure.parameters(model)
 
 
 def write_log(folder: Path, deleted: list[list[str]], **more: Any) -> None:

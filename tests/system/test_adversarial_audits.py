@@ -12,7 +12,7 @@ from auditor.certificates import disagreements
 from auditor.domain import How, Standing, Status, Verdict
 from auditor.errors import ProcedureError
 from cases import audited, check_of, guarantee_of, outcome
-from small_cases import foreign, problem, write, write_log
+from small_cases import foreign, problem, released, write, write_log
 
 PLAIN = """\
 def learn(self, data, seed):
@@ -81,6 +81,21 @@ def test_a_tiny_model_is_not_excused_by_an_absolute_tolerance(tmp_path: Path) ->
     features, labels = problem()
     evidence = audited(write(tmp_path, features, labels, model=np.zeros(5), l2=1e6, tolerance=10.0, sigma=1e-3))
     assert check_of(evidence, "model.reproduced").status is not Status.PASS
+
+
+@pytest.mark.parametrize(("unlearn", "epsilon"), [("newton", 1.0), ("retrain", 0.0)])
+def test_a_guarantee_needs_the_very_model_that_is_released(tmp_path: Path, unlearn: str, epsilon: float) -> None:
+    features, labels = problem()
+    model = released(features, labels, [[0], [1, 2]], unlearn=unlearn)
+    evidence = audited(write(tmp_path, features, labels, procedure=f'unlearn = "{unlearn}"', model=model))
+    guarantee = guarantee_of(evidence, "certified-removal")
+    assert (guarantee.status, guarantee.epsilon, evidence.audit.exit_code) == (Standing.SUPPORTED, epsilon, 0)
+    without = audited(write(tmp_path, features, labels, procedure=f'unlearn = "{unlearn}"'))
+    assert guarantee_of(without, "certified-removal").status is Standing.NOT_SHOWN
+    assert all(request.guarantees == () for request in without.requests)
+    old = released(features, labels, [[0], [1]], unlearn=unlearn)
+    shipped_old = audited(write(tmp_path, features, labels, procedure=f'unlearn = "{unlearn}"', model=old))
+    assert (shipped_old.audit.exit_code, guarantee_of(shipped_old, "certified-removal").status) == (1, Standing.NOT_SHOWN)
 
 
 def with_model(case: Path, parameters: list[float]) -> None:
