@@ -6,6 +6,7 @@ named by sound keys can still be read and checked beside them.
 
 from __future__ import annotations
 
+import difflib
 import re
 import tomllib
 from collections.abc import Mapping
@@ -15,9 +16,20 @@ from typing import Any, Final, get_args
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
+from auditor.case import estimators
 from auditor.case.files import Source
 from auditor.case.problems import show, text_fault, unknown
-from auditor.case.settings import DOCUMENTED_PROCEDURES, LONGEST_TEXT, TABLES, CertifiedRemoval, Foreign, Settings, json_fault
+from auditor.case.settings import (
+    AUDITED_PROCEDURES,
+    DOCUMENTED_PROCEDURES,
+    LONGEST_TEXT,
+    TABLES,
+    CertifiedRemoval,
+    Foreign,
+    Settings,
+    Sklearn,
+    json_fault,
+)
 from auditor.domain import Problem
 
 LIMIT: Final = 1024 * 1024
@@ -135,6 +147,8 @@ def _procedure(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
         # The keys of another procedure are not known here: one problem, not one for each of its keys.
         found = _table(file, "procedure", CertifiedRemoval, {"use": content["use"], "l2": 1.0, "sigma": 1.0})
         return found if isinstance(found, list) else []
+    if _nearest(content["use"]) == "sklearn":
+        return _sklearn(file, content)
     found = _table(file, "procedure", CertifiedRemoval, content)
     if ("epsilon" in content) == ("delta" in content):
         return found
@@ -143,13 +157,35 @@ def _procedure(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
     return [*(found if isinstance(found, list) else []), problem]
 
 
+def _nearest(use: object) -> str | None:
+    """The built-in procedure that was meant: its keys are then known, however its name is spelt."""
+    near = difflib.get_close_matches(use[:LONGEST_TEXT], AUDITED_PROCEDURES, n=1) if isinstance(use, str) else []
+    return near[0] if near else None
+
+
+def _sklearn(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
+    params = content.get("params", {})
+    problems = _json_problems(file, "procedure.params", params) if isinstance(params, dict) else []
+    found = _table(file, "procedure", Sklearn, content if not problems else {**content, "params": {}})
+    problems.extend(found if isinstance(found, list) else [])
+    name = content.get("estimator")
+    if isinstance(name, str) and not any(problem.where == "procedure.estimator" for problem in problems):
+        problems.extend(estimators.problems(file, name, params if isinstance(params, dict) else {}))
+    return problems or found
+
+
+def _json_problems(file: str, place: str, values: dict[str, Any]) -> list[Problem]:
+    """The free keys of a table whose values JSON cannot hold."""
+    return [
+        Problem(file, f"{place}.{key}" if key.isprintable() else place, "a value that JSON can hold", fault)
+        for key, value in values.items()
+        if (fault := json_fault(value))
+    ]
+
+
 def _foreign(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
-    problems: list[Problem] = []
     params = {key: value for key, value in content.items() if key not in {"entry", "seed"}}
-    for key, value in params.items():
-        if fault := json_fault(value):
-            where = f"procedure.{key}" if key.isprintable() else "procedure"
-            problems.append(Problem(file, where, "a value that JSON can hold", fault))
+    problems = _json_problems(file, "procedure", params)
     if isinstance(content["entry"], str):
         match = _ENTRY.fullmatch(content["entry"])
         if not match or not match["name"].isidentifier():

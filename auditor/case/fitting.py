@@ -6,9 +6,10 @@ from pathlib import Path
 
 import numpy as np
 
+from auditor.case import estimators
 from auditor.case.declaration import Declaration
 from auditor.case.problems import SHOWN_PER_FILE, show
-from auditor.case.settings import CertifiedRemoval, DataTable
+from auditor.case.settings import CertifiedRemoval, DataTable, Sklearn
 from auditor.domain import Dataset, Floats, Problem
 
 
@@ -30,6 +31,16 @@ def fit(
     procedure = declared.tables.get("procedure")
     if isinstance(procedure, CertifiedRemoval) and task == "regression":
         problems.append(Problem(file, "data.task", f'"classification" for the loss "{procedure.loss}"', '"regression"'))
+    if (
+        isinstance(procedure, Sklearn)
+        and task is not None
+        and (found := estimators.tasks(procedure.estimator))
+        and task not in found
+    ):
+        expected = f"an estimator for {task}, which data.task says"
+        problems.append(
+            Problem(file, "procedure.estimator", expected, f"{procedure.estimator}, for {' and '.join(sorted(found))}")
+        )
     if train is None:
         return problems
     labels = len(np.unique(train.labels))

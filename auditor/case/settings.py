@@ -19,8 +19,10 @@ Task: TypeAlias = Literal["classification", "regression"]
 
 LARGEST_INTEGER: Final = 2**53 - 1
 """The largest integer that every JSON reader keeps (RFC 8785, section 3.2.2.3)."""
-DOCUMENTED_PROCEDURES: Final = ("noisy-gd", "torch", "sklearn")
-"""Built-in procedures that the contract names and this version does not audit."""
+AUDITED_PROCEDURES: Final = ("certified-removal", "sklearn")
+"""Built-in procedures that this version audits."""
+DOCUMENTED_PROCEDURES: Final = ("noisy-gd", "torch")
+"""Built-in procedures that are named and that this version does not audit."""
 LONGEST_TEXT: Final = 1000
 """Characters of a name or path."""
 _SEED_DIGITS: Final = 1000
@@ -60,6 +62,19 @@ def _audited(name: str, audited: str, documented: tuple[str, ...], misspelt: tup
         raise wrong(f'"{audited}"', show(value))
 
     return BeforeValidator(check)
+
+
+def _use(value: object) -> object:
+    if value in AUDITED_PROCEDURES:
+        return value
+    if value in DOCUMENTED_PROCEDURES:
+        audited = " or ".join(f'"{name}"' for name in AUDITED_PROCEDURES)
+        raise wrong(
+            f"{audited}, the built-in procedures that this version audits", f"{show(value)}, documented but not audited yet"
+        )
+    if isinstance(value, str):
+        raise wrong(*unknown("procedure", value, (*AUDITED_PROCEDURES, *DOCUMENTED_PROCEDURES)))
+    raise wrong("the name of a built-in procedure", show(value))
 
 
 def _no_release_noise(value: object) -> object:
@@ -147,15 +162,7 @@ class DeletionsTable(_Table):
 class CertifiedRemoval(_Table):
     """The built-in procedure `certified-removal`: loss perturbation and Newton removal (Guo et al. 2020)."""
 
-    use: Annotated[
-        Literal["certified-removal"],
-        _audited(
-            "procedure",
-            "certified-removal",
-            DOCUMENTED_PROCEDURES,
-            ("certified-removal", *DOCUMENTED_PROCEDURES),
-        ),
-    ] = "certified-removal"
+    use: Annotated[Literal["certified-removal"], BeforeValidator(_use)] = "certified-removal"
     loss: Annotated[Literal["logistic"], _audited("loss", "logistic", ("least-squares",), ("logistic", "least-squares"))] = (
         "logistic"
     )
@@ -176,6 +183,19 @@ class CertifiedRemoval(_Table):
     """Whether the procedure retrains at a batch that would overrun the removal budget."""
     seed: Seed
     """A secret; learn gets seed, the k-th batch seed + k."""
+
+
+class Sklearn(_Table):
+    """The built-in procedure `sklearn`: one estimator of scikit-learn, trained anew at every batch or left as it is."""
+
+    use: Annotated[Literal["sklearn"], BeforeValidator(_use)] = "sklearn"
+    estimator: Text
+    """The dotted name of a classifier or regressor that scikit-learn lists, such as sklearn.tree.DecisionTreeClassifier."""
+    params: dict[str, JsonValue] = Field(default_factory=dict)
+    """Its constructor's keyword arguments. The seed takes the place of random_state."""
+    unlearn: Literal["retrain", "none"] = "retrain"
+    """Whether a batch is answered by training anew on what remains, or not at all."""
+    seed: Seed
 
 
 class Foreign(_Table):
@@ -277,7 +297,7 @@ class Settings(_Table):
     data: DataTable
     model: ModelTable | None
     """None where the audit speaks of the procedure alone."""
-    procedure: CertifiedRemoval | Foreign
+    procedure: CertifiedRemoval | Sklearn | Foreign
     deletions: DeletionsTable
     claims: Claims
     policy: Policy

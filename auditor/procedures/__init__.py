@@ -26,5 +26,9 @@ def build(use: str, settings: Mapping[str, Any]) -> Any:
             from auditor.procedures.certified_removal import CertifiedRemoval  # noqa: PLC0415  (its linear algebra loads SciPy)
 
             return CertifiedRemoval(**settings)
+        case "sklearn":
+            from auditor.procedures.estimators import make  # noqa: PLC0415  (scikit-learn takes a second to load)
+
+            return make(**settings)
         case _:
             raise ValueError(f"there is no built-in procedure named {use!r}")

@@ -1,0 +1,95 @@
+"""Which estimators `[procedure] use = "sklearn"` may name: those that scikit-learn itself lists, and nothing else.
+
+A dotted name in a case is never imported. It is looked up in the list of scikit-learn's `all_estimators`, which is made once,
+and only for a case that names an estimator: it takes seconds.
+"""
+
+from __future__ import annotations
+
+import difflib
+import inspect
+import sys
+from collections.abc import Mapping
+from functools import cache
+from itertools import takewhile
+from typing import Any, Final
+
+from auditor.case.problems import show, unknown
+from auditor.case.settings import Task
+from auditor.domain import Problem
+
+_RANDOM_STATE: Final = "random_state"
+
+
+@cache
+def listed() -> Mapping[str, type]:
+    """Every classifier and regressor of scikit-learn, by its public and by its full dotted name."""
+    from sklearn.utils import all_estimators  # noqa: PLC0415  (imports the whole library)
+
+    found: dict[str, type] = {}
+    every: list[tuple[str, type]] = all_estimators(type_filter=["classifier", "regressor"])
+    for name, estimator in every:
+        found[f"{estimator.__module__}.{name}"] = estimator
+        package = ".".join(takewhile(lambda part: not part.startswith("_"), estimator.__module__.split(".")))
+        if getattr(sys.modules.get(package), name, None) is estimator:
+            found[f"{package}.{name}"] = estimator
+    return found
+
+
+def full_name(name: str) -> str:
+    """The name under which an estimator is defined, such as sklearn.tree._classes.DecisionTreeClassifier.
+
+    Raises:
+        KeyError: If scikit-learn does not list an estimator of that name.
+    """
+    estimator = listed()[name]
+    return f"{estimator.__module__}.{estimator.__name__}"
+
+
+def tasks(name: str) -> frozenset[Task]:
+    """What an estimator can learn; empty for one that scikit-learn does not list."""
+    from sklearn.base import ClassifierMixin, RegressorMixin  # noqa: PLC0415  (only this procedure needs it)
+
+    estimator = listed().get(name)
+    if estimator is None:
+        return frozenset()
+    classifies: set[Task] = {"classification"} if issubclass(estimator, ClassifierMixin) else set()
+    regresses: set[Task] = {"regression"} if issubclass(estimator, RegressorMixin) else set()
+    return frozenset(classifies | regresses)
+
+
+def problems(file: str, name: str, params: Mapping[str, Any]) -> list[Problem]:
+    """What is wrong with an estimator's name and the names of its parameters.
+
+    Args:
+        file: The name of audit.toml.
+        name: The estimator's dotted name.
+        params: Keyword arguments of its constructor.
+    """
+    known = listed()
+    estimator = known.get(name)
+    if estimator is None:
+        return [Problem(file, "procedure.estimator", *_unlisted(name, tuple(known)))]
+    signature = inspect.signature(estimator).parameters
+    if needed := [key for key, parameter in signature.items() if parameter.default is parameter.empty]:
+        expected = "an estimator that is complete by itself"
+        return [Problem(file, "procedure.estimator", expected, f"{show(name)}, which needs other estimators as {needed[0]}")]
+    found = []
+    for key in params:
+        where = f"procedure.params.{key}" if key.isprintable() else "procedure.params"
+        if key == _RANDOM_STATE and key in signature:
+            found.append(Problem(file, where, "no such key: the seed of [procedure] sets it", show(params[key])))
+        elif key not in signature:
+            names = [each for each in signature if each != _RANDOM_STATE]
+            found.append(Problem(file, where, *unknown("parameter", key, names)))
+    return found
+
+
+def _unlisted(name: str, known: tuple[str, ...]) -> tuple[str, str]:
+    public = [each for each in known if not any(part.startswith("_") for part in each.split("."))]
+    bare = {each.rpartition(".")[2]: each for each in public}
+    near = difflib.get_close_matches(name[:200], public, n=1) or difflib.get_close_matches(
+        name.rpartition(".")[2][:200], bare, n=1
+    )
+    hint = f" (did you mean {bare.get(near[0], near[0])}?)" if near else ""
+    return f"a classifier or regressor that scikit-learn lists{hint}", show(name)
