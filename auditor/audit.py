@@ -20,7 +20,7 @@ import numpy as np
 
 from auditor import __version__, deletions
 from auditor.case import Case
-from auditor.case.settings import CertifiedRemoval
+from auditor.case.settings import CertifiedRemoval, Foreign
 from auditor.checks import certified, erasure, records, rerun, unavailable
 from auditor.checks.findings import INFORMATIVE_BY_DEFAULT, Findings, errored, skipped
 from auditor.checks.replay import observe
@@ -93,7 +93,7 @@ def audit(case: Case, options: Options) -> Outcome:
     refusal: AuditorError | None = None
     try:
         level, capped = gate(
-            foreign=not isinstance(procedure, CertifiedRemoval), isolation=case.settings.sandbox.isolation, available=available()
+            foreign=isinstance(procedure, Foreign), isolation=case.settings.sandbox.isolation, available=available()
         )
     except SandboxError as error:
         level, capped, refusal = available(), False, error
@@ -150,10 +150,9 @@ def _refuse(options: Options) -> None:
 
 
 def _require_device(case: Case, device: str) -> None:
-    if device == "cuda" and isinstance(case.settings.procedure, CertifiedRemoval):
-        raise UsageError(
-            'the procedure "certified-removal" computes on the CPU in float64 and would not use a GPU; run with --device auto'
-        )
+    procedure = case.settings.procedure
+    if device == "cuda" and not isinstance(procedure, Foreign):
+        raise UsageError(f'the procedure "{procedure.use}" computes on the CPU and would not use a GPU; run with --device auto')
 
 
 def _judge(
@@ -197,7 +196,7 @@ def _required(
     """
     listed = case.settings.policy.required
     if listed is None:
-        chosen = (ran - INFORMATIVE_BY_DEFAULT) | unavailable.applicable(case)
+        chosen = (ran - INFORMATIVE_BY_DEFAULT) | unavailable.applicable()
         chosen |= {check.id for check in checks if check.status is Status.ERROR}
         if only is not None:
             chosen |= _applying(case) - frozenset(only)
@@ -275,9 +274,9 @@ def _procedure_facts(case: Case, audit_seed: int) -> ProcedureFacts:
     salt = digest_of(["seed", _case_digest(case), str(audit_seed)])[:32]
     guessable = procedure.seed.bit_length() < certified.SECRET_BITS
     return ProcedureFacts(
-        use=procedure.use if isinstance(procedure, CertifiedRemoval) else None,
-        entry=None if isinstance(procedure, CertifiedRemoval) else procedure.entry,
-        unlearn=procedure.unlearn if isinstance(procedure, CertifiedRemoval) else None,
+        use=None if isinstance(procedure, Foreign) else procedure.use,
+        entry=procedure.entry if isinstance(procedure, Foreign) else None,
+        unlearn=None if isinstance(procedure, Foreign) else procedure.unlearn,
         settings=declared,
         seed_digest=None if guessable else hashlib.sha256(f"{salt}:{procedure.seed}".encode()).hexdigest(),
         seed_salt=None if guessable else salt,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from auditor.case import Case
-from auditor.case.settings import CertifiedRemoval
+from auditor.case.settings import CertifiedRemoval, Sklearn
 from auditor.certificates import rules
 from auditor.checks.findings import TITLES, Findings, finite, skipped
 from auditor.checks.removal import Optimum, Walk, optimum, walk
@@ -56,7 +56,8 @@ def judge(case: Case, replay: Replay) -> Findings:
     procedure = case.settings.procedure
     if not isinstance(procedure, CertifiedRemoval):
         reason = 'Applies to [procedure] use = "certified-removal" only.'
-        return Findings((skipped("removal.residual", reason), skipped("removal.budget", reason)))
+        checks = (skipped("removal.residual", reason), skipped("removal.budget", reason))
+        return Findings(checks, facts=_retraining(procedure, replay) if isinstance(procedure, Sklearn) else ())
     if replay.trajectory is None:
         raise AssertionError("the built-in procedure offers parameters()")
     if not replay.batches:
@@ -223,12 +224,11 @@ def _facts(procedure: CertifiedRemoval, replay: Replay, budget: Check) -> tuple[
     met = budget.status is Status.PASS
     ratio = "no threshold" if budget.value is None else f"worst β/(σμ) = {budget.value:.4g}"
     facts = [
+        *_submitted(),
         fact("objective-strongly-convex", How.COMPUTED, f"built-in procedure {procedure.use}, λ = {procedure.l2:g}"),
         fact("perturbation-gaussian", How.COMPUTED, f"built-in procedure {procedure.use}, σ = {procedure.sigma:g}"),
         fact("residual-independent", How.ATTESTED, "an assumption of Theorem 2 that its proof needs and no run can check"),
         _secrecy(procedure.seed),
-        fact("requests-fixed", How.ATTESTED, "by the controller, in submitting this log"),
-        fact("preprocessing-clean", How.ATTESTED, "by the controller; the training data are read as they were given"),
     ]
     if budget.status is not Status.INCONCLUSIVE:
         facts.append(fact("criterion-met", How.COMPUTED if met else How.REFUTED, f"removal.budget: {ratio}"))
@@ -236,6 +236,21 @@ def _facts(procedure: CertifiedRemoval, replay: Replay, budget: Check) -> tuple[
     if procedure.unlearn == "retrain" and replay.retrained and all(replay.retrained):
         facts.append(fact("retrained", How.COMPUTED, f"built-in procedure {procedure.use}, every batch"))
     return tuple(facts)
+
+
+def _retraining(procedure: Sklearn, replay: Replay) -> tuple[Fact, ...]:
+    """What an estimator's rerun says: nothing for a guarantee, unless the rerun trained anew for every batch."""
+    if procedure.unlearn != "retrain" or not replay.retrained or not all(replay.retrained):
+        return ()
+    return (*_submitted(), fact("retrained", How.COMPUTED, f"built-in procedure {procedure.use}, every batch"))
+
+
+def _submitted() -> tuple[Fact, ...]:
+    """What the controller says in handing in any case."""
+    return (
+        fact("requests-fixed", How.ATTESTED, "by the controller, in submitting this log"),
+        fact("preprocessing-clean", How.ATTESTED, "by the controller; the training data are read as they were given"),
+    )
 
 
 def _secrecy(seed: int) -> Fact:

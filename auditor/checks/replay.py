@@ -8,8 +8,8 @@ from statistics import median
 
 import numpy as np
 
-from auditor.case import Case
-from auditor.case.settings import CertifiedRemoval
+from auditor.case import Case, estimators
+from auditor.case.settings import CertifiedRemoval, Sklearn
 from auditor.deletions import replayable
 from auditor.domain import Batch, Floats, Positions, Problem
 from auditor.errors import InputError
@@ -31,7 +31,7 @@ from auditor.sandbox import (
 from auditor.sandbox.steps import Drop
 
 TIMED_REPEATS = 5
-"""How often a built-in procedure is retrained for its time; a foreign one, which may take hours, once."""
+"""How often certified removal is retrained for its time; any other procedure, which may take hours, once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,6 +72,15 @@ def specification(case: Case) -> ProcedureSpec:
             "epsilon": procedure.epsilon,
             "delta": procedure.delta,
             "retrain_at_budget": procedure.retrain_at_budget,
+        }
+        return ProcedureSpec(use=procedure.use, entry=None, settings=settings)
+    if isinstance(procedure, Sklearn):
+        classifies = case.settings.data.task == "classification"
+        settings = {
+            "estimator": estimators.full_name(procedure.estimator),
+            "params": dict(procedure.params),
+            "unlearn_by": procedure.unlearn,
+            "classes": np.unique(case.train.labels).tolist() if classifies else None,
         }
         return ProcedureSpec(use=procedure.use, entry=None, settings=settings)
     file, _, name = procedure.entry.partition(":")

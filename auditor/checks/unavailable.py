@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.case import Case
-from auditor.case.settings import CertifiedRemoval
+from auditor.case.settings import Foreign
 from auditor.checks.findings import Findings, skipped
 
 _NOT_YET = "This version has no {what}."
@@ -22,19 +22,23 @@ _REASONS = {
     "state.stateless": _NOT_YET.format(what="test of what is carried between updates"),
     "state.history_independent": _NOT_YET.format(what="test of history independence"),
 }
-_DATA_DELETION = {
-    True: 'Does not apply: [procedure] use = "certified-removal" is not noisy gradient descent.',
-    False: _NOT_YET.format(what="certificate of data deletion for a controller's own code"),
-}
 
 
 def judge(case: Case) -> Findings:
     """List what was not run."""
-    deletion = _DATA_DELETION[isinstance(case.settings.procedure, CertifiedRemoval)]
+    procedure = case.settings.procedure
+    deletion = (
+        _NOT_YET.format(what="certificate of data deletion for a controller's own code")
+        if isinstance(procedure, Foreign)
+        else f'Does not apply: [procedure] use = "{procedure.use}" is not noisy gradient descent.'
+    )
     reasons = {**_REASONS, "deletion.renyi": deletion, "deletion.adaptive": deletion}
     return Findings(tuple(skipped(check_id, reason) for check_id, reason in reasons.items()))
 
 
-def applicable(case: Case) -> frozenset[str]:
-    """Ids among them that speak to this case, so that leaving them out leaves a question open."""
-    return frozenset({"swap.quality", "swap.controls"}) if case.settings.data.task == "classification" else frozenset()
+def applicable() -> frozenset[str]:
+    """Ids among them that speak to every case, so that leaving them out leaves a question open.
+
+    Regression included: without the SWAP test nothing tells a procedure that retrains from one that does nothing.
+    """
+    return frozenset({"swap.quality", "swap.controls"})
