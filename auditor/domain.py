@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -44,6 +44,11 @@ CHECK_IDS: tuple[str, ...] = (
     "cost.speedup",
 )
 """Every check that an audit lists, in the order of the report."""
+
+UNLEARNING_CHECKS: Final = frozenset(
+    {"swap.quality", "removal.residual", "removal.budget", "removal.output-noise", "deletion.renyi", "deletion.adaptive"}
+)
+"""The checks that look at the unlearning itself. A verdict that rests on none of them says nothing of it."""
 
 
 class Status(StrEnum):

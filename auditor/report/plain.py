@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from auditor.decisions import decide_exit_code
-from auditor.domain import Check, How, Standing, Status, Verdict
+from auditor.domain import UNLEARNING_CHECKS, Check, How, Standing, Status, Verdict
 from auditor.errors import ReportError
 from auditor.evidence import Evidence
 from auditor.report import wording
@@ -135,6 +135,8 @@ def caveats(evidence: Evidence) -> tuple[str, ...]:
     said: list[str] = []
     if case.model is None:
         said.append("No model file was given: the audit speaks of the procedure alone, not of any model about to be released.")
+    if evidence.verdict is Verdict.PASS and not UNLEARNING_CHECKS.intersection(evidence.policy.required):
+        said.append("No check that decides this verdict looks at the unlearning itself: the policy requires none.")
     if case.store is None:
         said.append("No data store was given: whether the deleted records are gone from the controller's data was not examined.")
     if evidence.audit.quick:

@@ -115,3 +115,11 @@ def test_verdict_and_standing_words_are_those_of_the_evidence():
     evidence = examples.passing()
     assert evidence.verdict is Verdict.PASS
     assert {g.status for g in evidence.guarantees} == {Standing.SUPPORTED, Standing.NOT_SHOWN}
+
+
+def test_a_pass_that_rests_on_no_look_at_the_unlearning_says_so_beside_the_verdict():
+    evidence = examples.passing()
+    assert not any("unlearning itself" in said for said in plain.caveats(evidence))
+    policy = evidence.policy.model_copy(update={"required": ("log.consistency", "data.erased")})
+    narrowed = evidence.model_copy(update={"policy": policy})
+    assert any("looks at the unlearning itself" in said for said in plain.caveats(narrowed))
