@@ -1,7 +1,7 @@
-"""What the digits samples share: scikit-learn's bundled digits 3 and 8, noisy labels, a log, and the writing of a case.
+"""What the digits samples share: scikit-learn's bundled digits, a log of requests, and the writing of a case.
 
-Each sample's `build.py` calls `build` with its own numbers. Everything is drawn from fixed seeds, so a rebuilt case is the same
-but for the last bits of the weights, which depend on the machine.
+Each sample's `build.py` calls `build` or `build_without_model` with its own numbers. Everything is drawn from fixed seeds, so a
+rebuilt case is the same but for the last bits of the weights, which depend on the machine.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from auditor.procedures.certified_removal import CertifiedRemoval
 
 TRAINING_RECORDS = 300
 LABEL_NOISE = 0.2
+TRAINING_RECORDS_OF_TEN = 900
 DRAW = 20260115
 """Seed of the split, the label noise and the choice of records; the perturbation has its own, secret one in audit.toml."""
 
@@ -53,6 +54,16 @@ def digits() -> tuple[Dataset, Dataset]:
     ids = np.array([f"digit-{number:04d}" for number in range(len(labels))])
     train = Dataset(features[:TRAINING_RECORDS], noisy, ids[:TRAINING_RECORDS])
     return train, Dataset(features[TRAINING_RECORDS:], labels[TRAINING_RECORDS:], ids[TRAINING_RECORDS:])
+
+
+def ten_digits() -> tuple[Dataset, Dataset]:
+    """All ten digits with their own labels, training data and holdout; a pixel is divided by its largest value, 16."""
+    bunch = load_digits()
+    order = np.random.default_rng(DRAW).permutation(len(bunch.target))
+    ids = np.array([f"digit-{number:04d}" for number in range(len(order))])
+    every = Dataset(bunch.data[order] / 16.0, bunch.target[order], ids)
+    cut = TRAINING_RECORDS_OF_TEN
+    return every.subset(np.arange(cut)), every.subset(np.arange(cut, len(every)))
 
 
 def requests(train: Dataset, removals: int) -> list[dict[str, Any]]:
@@ -123,10 +134,23 @@ def build(sample: Sample) -> None:
         left = left.subset(np.delete(np.arange(len(left)), forget))
     if sample.ship_unlearned:
         shipped = model
-    _save(sample.folder / "train.npz", train)
-    _save(sample.folder / "holdout.npz", holdout)
-    _save(sample.folder / "store.npz", left)
+    _write(sample.folder, train, holdout, left, rows)
     save_file({"parameters": shipped.parameters}, sample.folder / "model.safetensors")
     (sample.folder / "model.safetensors").chmod(0o644)
-    with (sample.folder / "deletions.jsonl").open("w", encoding="utf-8") as log:
+
+
+def build_without_model(folder: Path, *, removals: int) -> None:
+    """Write train, holdout, store and log of a sample that audits a procedure on all ten digits."""
+    train, holdout = ten_digits()
+    rows = requests(train, removals)
+    gone = [record for named in _in_order(rows) for record in named]
+    left = train.subset(np.flatnonzero(~np.isin(train.ids, gone)))
+    _write(folder, train, holdout, left, rows)
+
+
+def _write(folder: Path, train: Dataset, holdout: Dataset, left: Dataset, rows: list[dict[str, Any]]) -> None:
+    _save(folder / "train.npz", train)
+    _save(folder / "holdout.npz", holdout)
+    _save(folder / "store.npz", left)
+    with (folder / "deletions.jsonl").open("w", encoding="utf-8") as log:
         log.writelines(json.dumps(row) + "\n" for row in rows)
