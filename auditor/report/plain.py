@@ -135,6 +135,8 @@ def caveats(evidence: Evidence) -> tuple[str, ...]:
     said: list[str] = []
     if case.model is None:
         said.append("No model file was given: the audit speaks of the procedure alone, not of any model about to be released.")
+    if evidence.procedure.unlearn == "none":
+        said.append("The declared procedure does not unlearn: a deletion leaves its model as it is.")
     if evidence.verdict is Verdict.PASS and not UNLEARNING_CHECKS.intersection(evidence.policy.required):
         said.append("No check that decides this verdict looks at the unlearning itself: the policy requires none.")
     if case.store is None:

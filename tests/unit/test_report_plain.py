@@ -123,3 +123,10 @@ def test_a_pass_that_rests_on_no_look_at_the_unlearning_says_so_beside_the_verdi
     policy = evidence.policy.model_copy(update={"required": ("log.consistency", "data.erased")})
     narrowed = evidence.model_copy(update={"policy": policy})
     assert any("looks at the unlearning itself" in said for said in plain.caveats(narrowed))
+
+
+def test_a_procedure_that_does_nothing_is_said_to_do_nothing_beside_the_verdict():
+    evidence = examples.passing()
+    assert not any("does not unlearn" in said for said in plain.caveats(evidence))
+    idle = evidence.procedure.model_copy(update={"use": "sklearn", "unlearn": "none"})
+    assert any("does not unlearn" in said for said in plain.caveats(evidence.model_copy(update={"procedure": idle})))
