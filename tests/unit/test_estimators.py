@@ -30,7 +30,8 @@ KEEPS_ROWS = {
 UNFIT = {
     "CCA": "needs two targets", "PLSCanonical": "needs two targets", "IsotonicRegression": "needs one feature",
     "MultiTaskElasticNet": "needs two targets", "MultiTaskElasticNetCV": "needs two targets",
-    "MultiTaskLasso": "needs two targets", "MultiTaskLassoCV": "needs two targets", "SelfTrainingClassifier": "needs another estimator", "NuSVC": "needs equal classes",
+    "MultiTaskLasso": "needs two targets", "MultiTaskLassoCV": "needs two targets",
+    "SelfTrainingClassifier": "needs another estimator", "NuSVC": "needs equal classes",
 }  # fmt: skip
 
 
