@@ -38,6 +38,7 @@ from auditor.evidence import (
     digest_of,
 )
 from auditor.guarantees import derive_guarantees
+from auditor.runs import Runs, processor
 from auditor.sandbox import Level, available, gate
 
 RERUN_CHECKS = (
@@ -68,6 +69,12 @@ class Options:
     workers: int = 1
     on_step: Callable[[str, int, int], None] = lambda _name, _done, _total: None
     """Told the run's name, the steps done and the steps in all."""
+    runs: Path | None = None
+    """The folder that finished runs are kept in and taken from; None to keep none."""
+    fresh: bool = False
+    """Take no run that is kept."""
+    on_notice: Callable[[str], None] = lambda _sentence: None
+    """Told of kept runs that could not be trusted, and of runs that could not be kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +83,8 @@ class Outcome:
 
     evidence: Evidence
     failure: AuditorError | None
+    taken: tuple[str, ...] = ()
+    """The names of the runs that an earlier audit had finished."""
 
 
 def audit(case: Case, options: Options) -> Outcome:
@@ -104,7 +113,8 @@ def audit(case: Case, options: Options) -> Outcome:
         deadline_days=case.settings.policy.deadline_days,
         today=today,
     )
-    families, failure = _judge(case, options, level, records.judge(case, outcomes, today=today), refusal)
+    kept = None if options.runs is None else Runs(options.runs, notice=options.on_notice, fresh=options.fresh)
+    families, failure = _judge(case, options, level, records.judge(case, outcomes, today=today), refusal, kept)
     checks = _arranged(families, options.only)
     goal = certified.target(case)
     ran = frozenset(check.id for check in checks if check.status not in {Status.SKIPPED, Status.ERROR})
@@ -140,7 +150,7 @@ def audit(case: Case, options: Options) -> Outcome:
         guarantees=guarantees,
         requests=_covered(outcomes, guarantees),
     )
-    return Outcome(evidence, failure)
+    return Outcome(evidence, failure, () if kept is None else kept.taken)
 
 
 def _refuse(options: Options) -> None:
@@ -156,7 +166,7 @@ def _require_device(case: Case, device: str) -> None:
 
 
 def _judge(
-    case: Case, options: Options, level: Level, log: Findings, refusal: AuditorError | None
+    case: Case, options: Options, level: Level, log: Findings, refusal: AuditorError | None, kept: Runs | None
 ) -> tuple[tuple[Findings, ...], AuditorError | None]:
     """Every family's findings, and the error of a procedure that failed."""
     families = [log, unavailable.judge(case)]
@@ -166,7 +176,7 @@ def _judge(
     try:
         if refusal is not None:
             raise refusal
-        replay = observe(case, level=level, workers=options.workers, on_step=options.on_step)
+        replay = observe(case, level=level, workers=options.workers, on_step=options.on_step, kept=kept)
     except (ProcedureError, SandboxError) as error:
         # What the procedure printed stays on the terminal: it may hold personal data.
         return (*families, Findings(tuple(errored(check_id, str(error)) for check_id in RERUN_CHECKS))), error
@@ -317,23 +327,12 @@ def _environment(level: Level, *, capped: bool) -> Environment:
             continue
     return Environment(
         device="cpu",
-        device_name=_processor(),
+        device_name=processor(),
         isolation=level.value,
         capped=capped,
         python=platform.python_version(),
         packages=found,
     )
-
-
-def _processor() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError:
-        lines = []
-    for line in lines:
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return platform.machine()
 
 
 def _log_facts(case: Case, outcomes: tuple[RequestOutcome, ...], today: date) -> DeletionLogFacts:

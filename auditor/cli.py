@@ -113,6 +113,7 @@ def check(
     seed: Annotated[int, typer.Option(min=0, help="The auditor's own seed.")] = 0,
     quick: Annotated[bool, typer.Option("--quick", help="Smaller samples; can only make a result inconclusive.")] = False,
     only: Annotated[str | None, typer.Option(metavar="ID,…", help="Run these checks alone.", show_default=False)] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Run everything again, whatever is kept of earlier audits.")] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -127,6 +128,7 @@ def check(
         )
     from auditor import case as cases  # noqa: PLC0415
     from auditor.audit import Options, audit  # noqa: PLC0415
+    from auditor.runs import FOLDER  # noqa: PLC0415
 
     read = cases.read(case)
     folder = out if out is not None else read.folder / "audit"
@@ -134,7 +136,24 @@ def check(
     workers = jobs if jobs is not None else len(os.sched_getaffinity(0))
     _narrate(f"Auditing {read.settings.case.name}: {len(read.requests)} requests, {len(read.train)} records.", quiet=quiet)
     with _progress(shown=not quiet) as on_step:
-        outcome = audit(read, Options(seed, quick, chosen, device.value, workers, on_step))
+        outcome = audit(
+            read,
+            Options(
+                seed,
+                quick,
+                chosen,
+                device.value,
+                workers,
+                on_step,
+                folder / FOLDER,
+                fresh,
+                lambda said: _narrate(f"auditor: {said}"),
+            ),
+        )
+    if outcome.taken:
+        _narrate(
+            f"Finished in an earlier audit, not run again: {', '.join(outcome.taken)}; --fresh runs everything.", quiet=quiet
+        )
     evidence = outcome.evidence
     written = _write_report(evidence, folder)
     if as_json:
@@ -273,6 +292,49 @@ def doctor(as_json: Json = False, quiet: Quiet = False) -> None:
         typer.echo("Ready: this machine can audit." if not lacking else f"Not ready: {len(lacking)} needed part(s) missing.")
     if lacking:
         raise typer.Exit(4)
+
+
+@app.command(epilog="Example: auditor clean sample_models/digits-newton")
+def clean(
+    folder: Annotated[
+        Path,
+        typer.Argument(metavar="CASE|DIR", help="A case, or the folder that an audit wrote to.", show_default=False),
+    ],
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Remove kept runs and what killed audits left; results stay.
+
+    Finished runs are kept in DIR/.runs, so that an interrupted audit need not start again. They hold parameters of models,
+    those from before a deletion included.
+    """
+    from auditor.runs import remove  # noqa: PLC0415
+
+    removed = remove(_audit_folder(folder))
+    counts = {kind: sum(item.kind == kind for item in removed) for kind in ("run", "partial", "scratch")}
+    size = sum(item.bytes for item in removed)
+    if as_json:
+        listed = [{"kind": item.kind, "path": str(item.path), "bytes": item.bytes} for item in removed]
+        _print_json(
+            {"runs": counts["run"], "partial": counts["partial"], "scratch": counts["scratch"], "bytes": size, "removed": listed}
+        )
+        return
+    if not quiet:
+        for item in removed:
+            typer.echo(f"{item.path}  {item.bytes} bytes")
+    typer.echo(
+        f"Removed: {counts['run']} kept run(s), {counts['partial']} half-written file(s), {counts['scratch']} scratch folder(s); "
+        f"{size} bytes."
+    )
+
+
+def _audit_folder(path: Path) -> Path:
+    """The folder of the audit of a case, or the folder of an audit itself."""
+    if path.name == "audit.toml" and path.is_file():
+        return path.parent / "audit"
+    if not path.is_dir():
+        raise UsageError(f"clean: expected a case or the folder of an audit, found no folder {path}")
+    return path / "audit" if (path / "audit.toml").is_file() else path
 
 
 @app.command(epilog="Example: auditor schema > evidence.schema.json")

@@ -1,12 +1,14 @@
 """Many sandboxed runs side by side: one process for each job, one thread that waits for it, results in order.
 
 The first failure ends the lot: a procedure that has crashed, hung or lied once is not started again, and what runs is killed.
+A job that has finished is kept where the caller says so, and taken from there when the same is asked for again.
 """
 
 from __future__ import annotations
 
 import threading
 import warnings
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -17,6 +19,7 @@ with warnings.catch_warnings():
 
 from auditor.domain import Dataset
 from auditor.errors import AuditorError
+from auditor.runs import Runs
 from auditor.sandbox import Answer, Level, Limits, ProcedureSpec, Step, StoppedError, Worker
 
 
@@ -36,7 +39,8 @@ class Job:
 class _Run:
     """The shared state of one call of `run`."""
 
-    def __init__(self, on_step: Callable[[str, int, int], None]) -> None:
+    def __init__(self, on_step: Callable[[str, int, int], None], kept: Runs | None) -> None:
+        self._kept = kept
         self.stop = threading.Event()
         self.failure: AuditorError | None = None
         self._on_step = on_step
@@ -44,14 +48,14 @@ class _Run:
         self._idle = threading.Condition()
         self._running = 0
 
-    def one(self, job: Job) -> tuple[Answer, ...] | None:
+    def one(self, job: Job, occurrence: int) -> tuple[Answer, ...] | None:
         """Run one job; None where it failed or was stopped."""
         with self._idle:
             if self.stop.is_set():
                 return None
             self._running += 1
         try:
-            return self._answers(job)
+            return self._answers(job, occurrence)
         except StoppedError:
             return None
         except AuditorError as error:
@@ -73,17 +77,44 @@ class _Run:
         with self._idle:
             self._idle.wait_for(lambda: self._running == 0)
 
-    def _answers(self, job: Job) -> tuple[Answer, ...]:
+    def _answers(self, job: Job, occurrence: int) -> tuple[Answer, ...]:
+        if self._kept is None:
+            return self._fresh_answers(job)
+        address = self._kept.address(job, occurrence)
+        taken = self._kept.take(job, address)
+        if taken is not None:
+            self._report(job, len(job.steps))
+            return taken
+        answers = self._fresh_answers(job)
+        self._kept.keep(job, occurrence, address, answers)
+        return answers
+
+    def _fresh_answers(self, job: Job) -> tuple[Answer, ...]:
         answers = []
         with Worker(job.spec, job.tables, limits=job.limits, level=job.level, stop=self.stop) as worker:
             for done, step in enumerate(job.steps, start=1):
                 answers.append(worker.run(step))
-                with self._lock:
-                    self._on_step(job.name, done, len(job.steps))
+                self._report(job, done)
         return tuple(answers)
 
+    def _report(self, job: Job, done: int) -> None:
+        with self._lock:
+            self._on_step(job.name, done, len(job.steps))
 
-def run(jobs: Sequence[Job], *, workers: int, on_step: Callable[[str, int, int], None]) -> list[tuple[Answer, ...]]:
+
+def _occurrences(jobs: Sequence[Job]) -> list[int]:
+    """For each job, how many of the same name went before it."""
+    seen: Counter[str] = Counter()
+    numbers = []
+    for job in jobs:
+        numbers.append(seen[job.name])
+        seen[job.name] += 1
+    return numbers
+
+
+def run(
+    jobs: Sequence[Job], *, workers: int, on_step: Callable[[str, int, int], None], kept: Runs | None = None
+) -> list[tuple[Answer, ...]]:
     """Run every job, at most `workers` at a time.
 
     Args:
@@ -91,6 +122,8 @@ def run(jobs: Sequence[Job], *, workers: int, on_step: Callable[[str, int, int],
         workers: How many processes may run side by side, at least 1.
         on_step: Called after each step with the job's name, how many of its steps are done and how many there are; by one
             thread at a time, not always the same.
+        kept: Where finished jobs are kept, and taken from; None to run every job and keep none. Jobs of one name are told
+            apart by their order.
 
     Returns:
         For each job, in order, the answers to its steps, in order.
@@ -102,11 +135,11 @@ def run(jobs: Sequence[Job], *, workers: int, on_step: Callable[[str, int, int],
     """
     if workers < 1:
         raise ValueError(f"workers: expected at least 1, found {workers}")
-    state = _Run(on_step)
+    state = _Run(on_step, kept)
     try:
         # Threads: each only waits for its own process. One task at a time, so that none is queued behind a failure.
         outcomes = Parallel(n_jobs=workers, backend="threading", batch_size=1, pre_dispatch="n_jobs")(
-            delayed(state.one)(job) for job in jobs
+            delayed(state.one)(job, number) for job, number in zip(jobs, _occurrences(jobs), strict=True)
         )
     except BaseException:
         # An interruption reaches this thread alone; joblib leaves its threads to themselves.

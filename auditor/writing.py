@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from auditor import owners
 from auditor.errors import UsageError
 
 
 def write_all(files: Mapping[Path, bytes]) -> None:
     """Write every file beside its final name, then rename them all; on any failure the earlier files stay.
+
+    Two processes that write the same files rename one after the other: what lies there in the end belongs together.
 
     Raises:
         UsageError: If a folder cannot be made or a file cannot be written.
@@ -23,17 +27,31 @@ def write_all(files: Mapping[Path, bytes]) -> None:
                 # Found before anything is renamed: a rename that fails halfway would leave new files beside old ones.
                 raise UsageError(f"{path}: expected a file to write, found a folder")
             path.parent.mkdir(parents=True, exist_ok=True)
-            temporary = path.with_name(f".{path.name}.{os.getpid()}.partial")
+            temporary = path.with_name(f".{path.name}.{owners.mark()}.partial")
             waiting[temporary] = path
             with temporary.open("wb") as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
-        for temporary, path in waiting.items():
-            temporary.replace(path)
+        with _alone_in({path.parent for path in files}):
+            for temporary, path in waiting.items():
+                temporary.replace(path)
     except OSError as error:
         raise UsageError(f"{error.filename or 'output'}: cannot be written: {error.strerror}") from error
     finally:
         for temporary in waiting:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def _alone_in(folders: Iterable[Path]) -> Iterator[None]:
+    """Wait until no other writer renames in these folders; the kernel frees them when a writer is killed."""
+    with contextlib.ExitStack() as held:
+        # In one order, so that two writers never wait for each other.
+        for folder in sorted({path.resolve() for path in folders}):
+            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            held.callback(os.close, descriptor)
+            with contextlib.suppress(OSError):  # some network file systems have no locks: as good as it gets there
+                fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield

@@ -1,7 +1,17 @@
-"""Makes the modules beside this file importable from every test, and keeps property tests independent of the clock."""
+"""Makes the modules beside this file importable from every test, keeps property tests independent of the clock and the user's key
+out of every test."""
 
+import pytest
 from hypothesis import settings
 
 # A machine that does other work as well must not turn a correct property into a failure.
 settings.register_profile("auditor", deadline=None)
 settings.load_profile("auditor")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_state(tmp_path_factory):
+    """A folder in place of ~/.local/state, where the key to kept runs lies; commands that tests start use it too."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield

@@ -14,6 +14,7 @@ from auditor.deletions import replayable
 from auditor.domain import Batch, Floats, Positions, Problem
 from auditor.errors import InputError
 from auditor.jobs import Job, run
+from auditor.runs import Runs
 from auditor.sandbox import (
     Answer,
     Learn,
@@ -138,7 +139,9 @@ def _plan_replay(case: Case, forgotten: tuple[Positions, ...]) -> _Plan:
     return plan
 
 
-def observe(case: Case, *, level: Level, workers: int, on_step: Callable[[str, int, int], None]) -> Replay:
+def observe(
+    case: Case, *, level: Level, workers: int, on_step: Callable[[str, int, int], None], kept: Runs | None = None
+) -> Replay:
     """Run the procedure of `case` in the sandbox: the whole log once, and learning with the first batch once more.
 
     Args:
@@ -146,6 +149,7 @@ def observe(case: Case, *, level: Level, workers: int, on_step: Callable[[str, i
         level: The sandbox level that stands.
         workers: How many runs may go on at a time.
         on_step: Told the job's name, the steps done and the steps in all.
+        kept: Finished runs of an earlier audit, and where to keep these.
 
     Raises:
         InputError: If the log leaves nothing to learn from.
@@ -164,7 +168,7 @@ def observe(case: Case, *, level: Level, workers: int, on_step: Callable[[str, i
     jobs = [
         Job(name, spec, tables, tuple(plan.steps), limits, level) for name, plan in (("replay", whole), ("self-check", again))
     ]
-    first, second = run(jobs, workers=workers, on_step=on_step)
+    first, second = run(jobs, workers=workers, on_step=on_step, kept=kept)
     trajectory = _arrays(whole.answers("parameters", first))
     repeated = _arrays(again.answers("parameters", second))
     unlearn = whole.answers("unlearn", first)

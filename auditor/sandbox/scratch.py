@@ -18,10 +18,13 @@ from pathlib import Path
 
 import numpy as np
 
+from auditor import owners
 from auditor.domain import Dataset, Positions
 from auditor.errors import SandboxError
 from auditor.sandbox.wire import printable
 
+PREFIX = "auditor-"
+"""How the name of every scratch folder begins; the mark of the process that made it follows."""
 _TAIL_BYTES = 64 * 1024
 _TAIL_LINES = 20
 _TAIL_COLUMNS = 500
@@ -33,7 +36,7 @@ class Scratch:
 
     def __init__(self) -> None:
         """Make the folder."""
-        self.path = Path(tempfile.mkdtemp(prefix="auditor-"))
+        self.path = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{owners.mark()}-"))
         self.code, self.inputs = self.path / "code", self.path / "inputs"
         self.answers, self.home = self.path / "answers", self.path / "home"
         for folder in (self.code, self.inputs, self.answers, self.home):
@@ -106,15 +109,24 @@ class Scratch:
         while self._descriptors:
             os.close(self._descriptors.pop())
         try:
-            shutil.rmtree(self.path)
-        except OSError:
-            self.path.chmod(0o700)
-            for folder, _, _ in os.walk(self.path):
-                # Before os.walk goes down into them.
-                for entry in Path(folder).iterdir():
-                    if entry.is_dir() and not entry.is_symlink():
-                        entry.chmod(0o700)
-            try:
-                shutil.rmtree(self.path)
-            except OSError as error:
-                raise SandboxError(f"the scratch folder {self.path} could not be removed: {error.strerror}") from error
+            remove_folder(self.path)
+        except OSError as error:
+            raise SandboxError(f"the scratch folder {self.path} could not be removed: {error.strerror}") from error
+
+
+def remove_folder(path: Path) -> None:
+    """Remove a scratch folder and all that is in it, however its permissions were left.
+
+    Raises:
+        OSError: If something of it remains.
+    """
+    try:
+        shutil.rmtree(path)
+    except OSError:
+        path.chmod(0o700)
+        for folder, _, _ in os.walk(path):
+            # Before os.walk goes down into them.
+            for entry in Path(folder).iterdir():
+                if entry.is_dir() and not entry.is_symlink():
+                    entry.chmod(0o700)
+        shutil.rmtree(path)

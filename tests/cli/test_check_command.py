@@ -28,7 +28,7 @@ def test_a_passing_case(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
     out, err = capfd.readouterr()
     assert out.rstrip().splitlines()[-1].startswith("Pass: “digits-newton” release 2026.6 meets all 7 required checks")
     assert "report.pdf" in err
-    assert sorted(path.name for path in (case / "audit").iterdir()) == ["evidence.json", "report.html", "report.pdf"]
+    assert sorted(path.name for path in (case / "audit").iterdir()) == [".runs", "evidence.json", "report.html", "report.pdf"]
     assert (case / "audit" / "report.pdf").read_bytes().startswith(b"%PDF-")
     assert json.loads((case / "audit" / "evidence.json").read_bytes())["audit"]["exit_code"] == 0
 
@@ -133,7 +133,7 @@ def test_an_interrupt_gives_130_and_leaves_earlier_results_alone(case: Path) -> 
     command = [sys.executable, "-m", "auditor", "check", str(case)]
     with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         deadline = time.monotonic() + 30
-        while not list(temporary.rglob("started")) and time.monotonic() < deadline:
+        while not list(temporary.glob("auditor-*/home/started")) and time.monotonic() < deadline:
             time.sleep(0.05)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=30)

@@ -14,7 +14,7 @@ from auditor.cli import run
 from cases import SAMPLES, copy_of, rewrite_log
 
 README = Path(__file__).resolve().parent.parent.parent / "README.md"
-COMMANDS = ["check", "validate", "report", "doctor", "schema", "init", "calc"]
+COMMANDS = ["check", "validate", "report", "doctor", "clean", "schema", "init", "calc"]
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,11 @@
+"""Finished runs, kept under the audit's folder so that an audit which was interrupted need not start again.
+
+A run is kept under the address of everything that its answers may depend on; what is kept is sealed, and taken only if the
+seal holds.
+"""
+
+from auditor.runs.circumstances import processor
+from auditor.runs.kept import FOLDER, Runs
+from auditor.runs.leftovers import Removed, remove
+
+__all__ = ["FOLDER", "Removed", "Runs", "processor", "remove"]

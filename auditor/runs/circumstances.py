@@ -1,0 +1,88 @@
+"""What answers depend on beside the job itself: the code that runs and the machine that runs it.
+
+Floating-point results differ in their last bits from one processor, C library or BLAS to the next, and a newer version of
+anything may compute something else. All of it goes into the address of a run: it is found again only where nothing changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+import sys
+import tempfile
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from auditor import __version__, owners
+from auditor.sandbox import ProcedureSpec, controller_code
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+
+
+def processor() -> str:
+    """The name of the processor as the kernel gives it; its architecture where it gives none."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        lines = []
+    for line in lines:
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.machine()
+
+
+def software() -> dict[str, Any]:
+    """The auditor, Python, the C library and every installed distribution, each with its version.
+
+    The auditor's own source is digested too: a checkout changes more often than its version.
+    """
+    return {
+        "auditor": __version__,
+        "source": _source(_signature()),
+        "python": [platform.python_implementation(), platform.python_version()],
+        "libc": list(platform.libc_ver()),
+        "distributions": list(_distributions(tuple(sys.path))),
+    }
+
+
+@lru_cache(maxsize=1)
+def machine() -> tuple[str, ...]:
+    """Operating system, architecture and processor."""
+    return platform.system(), platform.machine(), processor()
+
+
+def code_of(spec: ProcedureSpec) -> dict[str, str] | None:
+    """SHA-256 of every file of the controller's code, by name: exactly what the sandbox would copy. None for a built-in.
+
+    Raises:
+        ProcedureError: If the entry is no Python file that the sandbox would take.
+    """
+    if spec.entry is None:
+        return None
+    with tempfile.TemporaryDirectory(prefix=f"auditor-{owners.mark()}-") as name:
+        folder = Path(name)
+        controller_code.copy(spec.entry, folder)
+        files = sorted(path for path in folder.rglob("*") if path.is_file())
+        return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def _signature() -> tuple[tuple[str, int, int], ...]:
+    """Name, size and time of every source file: enough to see that nothing changed since it was digested."""
+    listed = [(path, path.stat()) for path in sorted(_PACKAGE.rglob("*.py"))]
+    return tuple((path.relative_to(_PACKAGE).as_posix(), found.st_size, found.st_mtime_ns) for path, found in listed)
+
+
+@lru_cache(maxsize=1)
+def _source(signature: tuple[tuple[str, int, int], ...]) -> str:
+    digest = hashlib.sha256()
+    for name, _, _ in signature:
+        digest.update(f"{name}\0{hashlib.sha256((_PACKAGE / name).read_bytes()).hexdigest()}\n".encode())
+    return digest.hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _distributions(path: tuple[str, ...]) -> tuple[str, ...]:
+    # The folder of an installed distribution is named `<name>-<version>.dist-info`: far quicker than to read each.
+    folders = {Path(entry) for entry in path if entry}
+    return tuple(sorted({found.name for folder in folders if folder.is_dir() for found in folder.glob("*.*-info")}))

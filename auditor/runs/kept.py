@@ -1,0 +1,163 @@
+"""The runs that are kept under one audit's folder: found by address, written whole, taken only if whole.
+
+DIR/.runs/         0700
+    salt           32 random bytes; see `secrets`
+    <address>.run  the answers of one finished run; see `packing`
+
+An address is HMAC-SHA-256 over the job and its circumstances, seeds included, with the folder's secret: it tells nothing
+about them to whoever lacks the secret.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import os
+import stat
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from auditor import owners
+from auditor.runs import circumstances, packing
+from auditor.runs.address import Describer
+from auditor.runs.secrets import secret_of
+from auditor.sandbox import Answer, Level, ProcedureSpec, Step
+
+FOLDER = ".runs"
+"""Its name in the folder of an audit."""
+SUFFIX = ".run"
+
+
+class Run(Protocol):
+    """What can be kept: a dataclass whose fields say all that is asked for."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def spec(self) -> ProcedureSpec:
+        """The procedure."""
+
+    @property
+    def steps(self) -> Sequence[Step]:
+        """What it is asked for."""
+
+    @property
+    def level(self) -> Level:
+        """The walls around it."""
+
+
+class Runs:
+    """Finished runs in one folder; may be used by several threads, and by several processes on the same folder.
+
+    Nothing here fails an audit: what cannot be kept or taken is run, with a notice that says why.
+    """
+
+    def __init__(self, folder: Path, *, notice: Callable[[str], None], fresh: bool = False) -> None:
+        """Take note of where; nothing is read or written yet.
+
+        Args:
+            folder: The folder of the runs, `DIR/.runs`; made when it is first needed.
+            notice: Told, in a sentence, of what could not be kept or was not trusted.
+            fresh: Take nothing that is kept; what finishes is kept all the same.
+        """
+        self._folder, self._notice, self._fresh = folder, notice, fresh
+        self._describer = Describer()
+        self._secret: bytes | None = None
+        self._unusable = False
+        self._taken: list[str] = []
+
+    @property
+    def taken(self) -> tuple[str, ...]:
+        """The names of the runs that were taken and not run."""
+        return tuple(self._taken)
+
+    def address(self, run: Run, occurrence: int) -> str | None:
+        """Where the answers of a run are kept; None where they are not.
+
+        The controller's own code is kept only from level *confined* on: below, it may read any file of the machine, and no
+        address could cover what its answers depend on.
+
+        Args:
+            run: What is asked for.
+            occurrence: How many equal runs went before it in the same audit: equal runs are made to be compared, and answers
+                that stood for both would always agree.
+
+        Raises:
+            ProcedureError: If the controller's code cannot be read.
+            TypeError: If the run holds what cannot cross into the sandbox.
+        """
+        if run.spec.entry is not None and run.level < Level.CONFINED:
+            return None
+        secret = self._open()
+        if secret is None:
+            return None
+        whole = [run, occurrence, circumstances.code_of(run.spec), circumstances.software(), circumstances.machine()]
+        return hmac.new(secret, b"address\0" + self._describer.to_bytes(whole), hashlib.sha256).hexdigest()
+
+    def take(self, run: Run, address: str | None) -> tuple[Answer, ...] | None:
+        """The kept answers of a run; None where there are none that can be trusted."""
+        secret = self._secret
+        if address is None or secret is None or self._fresh:
+            return None
+        path = self._path(address)
+        try:
+            content = packing.unsealed(_bytes_of(path), address=address, secret=secret)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            self._notice(f"{path} cannot be read ({error.strerror}): {run.name} is run again")
+            return None
+        if content is None:
+            self._notice(f"{path} is damaged or was written by somebody else: {run.name} is run again")
+            return None
+        answers = packing.unpacked(content, run.steps)
+        self._taken.append(run.name)
+        return answers
+
+    def keep(self, run: Run, occurrence: int, address: str | None, answers: Sequence[Answer]) -> None:
+        """Keep the answers of a run that has finished, unless its circumstances changed while it ran."""
+        secret = self._secret
+        if address is None or secret is None or self.address(run, occurrence) != address:
+            return
+        try:
+            self._write(address, packing.sealed(packing.packed(answers), address=address, secret=secret))
+        except OSError as error:
+            self._notice(f"{run.name} is not kept for a later audit: {_words(error)}")
+
+    def _path(self, address: str) -> Path:
+        return self._folder / f"{address}{SUFFIX}"
+
+    def _open(self) -> bytes | None:
+        if self._secret is None and not self._unusable:
+            try:
+                self._secret = secret_of(self._folder)
+            except OSError as error:
+                self._unusable = True
+                self._notice(f"finished runs are not kept: {_words(error)}")
+        return self._secret
+
+    def _write(self, address: str, content: bytes) -> None:
+        """Put an entry in place whole. It is not forced to the disk: one that a power cut damages is found out by its seal."""
+        descriptor, temporary = tempfile.mkstemp(dir=self._folder, prefix=f".{address}.{owners.mark()}.", suffix=".partial")
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(content)
+            Path(temporary).replace(self._path(address))
+        finally:
+            Path(temporary).unlink(missing_ok=True)
+
+
+def _bytes_of(path: Path) -> bytes:
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(0, "no plain file", str(path))
+        return file.read()
+
+
+def _words(error: OSError) -> str:
+    return f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)

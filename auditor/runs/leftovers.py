@@ -1,0 +1,115 @@
+"""What earlier audits left: kept runs, half-written files and scratch folders of processes that were killed.
+
+Results (evidence.json, report.pdf, report.html) are never touched, nor anything that a living process still uses, nor a file
+whose name is not one that the auditor gives.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from auditor import owners
+from auditor.errors import UsageError
+from auditor.runs.kept import FOLDER, SUFFIX
+from auditor.runs.secrets import SALT
+from auditor.sandbox.scratch import PREFIX, remove_folder
+
+_RUN = re.compile(rf"[0-9a-f]{{64}}{re.escape(SUFFIX)}")
+_PARTIAL = re.compile(rf"\..+\.({owners.MARK})(?:\.[a-z0-9_]+)?\.partial")
+_SCRATCH = re.compile(rf"{re.escape(PREFIX)}({owners.MARK})-[a-z0-9_]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """One thing that was removed."""
+
+    kind: str
+    """run, partial, scratch or salt."""
+    path: Path
+    bytes: int
+    """The size of its files."""
+
+
+def remove(folder: Path) -> tuple[Removed, ...]:
+    """Remove the kept runs of one audit's folder, and what killed audits left there and among the temporary files.
+
+    Args:
+        folder: The folder of an audit; nothing happens there if it does not exist.
+
+    Raises:
+        UsageError: If something cannot be removed; the rest was.
+    """
+    done: list[Removed] = []
+    failed: list[str] = []
+    runs = folder / FOLDER
+    ours = [("run", _RUN), ("salt", re.compile(re.escape(SALT)))]
+    for kind, path in [
+        *_found(runs, ours, runs=True),
+        *_found(runs, [("partial", _PARTIAL)]),
+        *_found(folder, [("partial", _PARTIAL)]),
+        *_found(Path(tempfile.gettempdir()), [("scratch", _SCRATCH)]),
+    ]:
+        try:
+            size = _bytes_below(path)
+            if kind == "scratch":
+                remove_folder(path)
+            else:
+                path.unlink()
+        except FileNotFoundError:
+            continue  # another `clean` was quicker
+        except OSError as error:
+            failed.append(f"{path}: {error.strerror}")
+        else:
+            done.append(Removed(kind, path, size))
+    _remove_if_empty(runs)
+    if failed:
+        raise UsageError("cannot be removed: " + "; ".join(failed))
+    return tuple(done)
+
+
+def _found(folder: Path, kinds: list[tuple[str, re.Pattern[str]]], *, runs: bool = False) -> list[tuple[str, Path]]:
+    """What lies in a folder under names of these kinds, belongs to this user and to no living process; links are left alone."""
+    found = []
+    try:
+        if folder.is_symlink():
+            return []
+        listed = sorted(folder.iterdir())
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    for path in listed:
+        for kind, pattern in kinds:
+            match = pattern.fullmatch(path.name)
+            if match is None or not _own(path, folder=kind == "scratch"):
+                continue
+            if runs or owners.has_ended(match[1]):
+                found.append((kind, path))
+    return found
+
+
+def _own(path: Path, *, folder: bool) -> bool:
+    try:
+        status = path.lstat()
+    except FileNotFoundError:
+        return False
+    wanted = stat.S_ISDIR(status.st_mode) if folder else stat.S_ISREG(status.st_mode)
+    return wanted and status.st_uid == os.geteuid()
+
+
+def _bytes_below(path: Path) -> int:
+    total = path.lstat().st_size if not path.is_dir() else 0
+    for top, _, files in os.walk(path):
+        total += sum(Path(top, name).lstat().st_size for name in files)
+    return total
+
+
+def _remove_if_empty(folder: Path) -> None:
+    try:
+        if not folder.is_symlink():
+            folder.rmdir()
+    except OSError:
+        return  # it holds something else, or there is none
