@@ -188,17 +188,25 @@ def _build(spec: Mapping[str, Any]) -> Any:
         path, _, name = spec["entry"].rpartition(":")
         # Last on the path: the entry finds the modules beside it, and shadows none of the interpreter's.
         sys.path.append(str(Path(path).parent))
-        location = importlib.util.spec_from_file_location("controller_procedure", path)
+        module_name = _module_name(path)
+        location = importlib.util.spec_from_file_location(module_name, path)
         if location is None or location.loader is None:
             raise _NoAnswerError("expected a Python file as entry")
         module = importlib.util.module_from_spec(location)
-        sys.modules["controller_procedure"] = module
+        sys.modules[module_name] = module
         location.loader.exec_module(module)
         procedure = getattr(module, name)(**spec["settings"])
     lacking = [method for method in ("learn", "unlearn", "predict") if not callable(getattr(procedure, method, None))]
     if lacking:
         raise _NoAnswerError(f"expected methods learn, unlearn and predict, found no {' and no '.join(lacking)}")
     return procedure
+
+
+def _module_name(path: str) -> str:
+    """The name under which processes that the procedure starts can import its module again, where nothing else has that name."""
+    stem = Path(path).stem
+    found = importlib.util.find_spec(stem) if stem.isidentifier() and stem not in sys.modules else None
+    return stem if found is not None and found.origin == path else "controller_procedure"
 
 
 def _read_tables(scratch: Path, names: Mapping[str, str]) -> dict[str, Dataset]:

@@ -17,7 +17,7 @@ import resource
 import signal
 import sys
 from contextlib import suppress
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import NamedTuple, NoReturn
 
 from auditor.sandbox import landlock, seccomp, syscalls
@@ -39,6 +39,10 @@ WALLS_STAND = b"the walls stand"
 
 _FILTERED = 2  # SECCOMP_MODE_FILTER
 _INET, _STREAM = 2, 1
+_ABOUT_ITSELF = (
+    *("auxv", "cgroup", "cmdline", "comm", "environ", "fd", "fdinfo", "io", "limits", "maps", "numa_maps"),
+    *("smaps", "smaps_rollup", "stat", "statm", "status"),
+)
 
 
 class Plan(NamedTuple):
@@ -82,6 +86,8 @@ def main(arguments: list[str]) -> None:
     # Not executed anew: what is loaded so far is the standard library, and this package can still be found by its path.
     from auditor.sandbox import child  # noqa: PLC0415 - nothing but the standard library before the walls
 
+    # Processes that multiprocessing or joblib start would run the main module again; there is nothing in it for them.
+    sys.modules["__main__"] = ModuleType("__main__")
     child.main([str(plan.channel)])
 
 
@@ -101,8 +107,9 @@ def raise_walls(plan: Plan) -> syscalls.Architecture:
     if plan.files:
         if offered == 0:
             raise NoWallError("the kernel offers no Landlock")
-        own = (f"/proc/{os.getpid()}", landlock.READ)  # this process alone: what it starts has no look at another
-        landlock.restrict(numbers, offered, [*plan.opened, own])
+        # This process alone: what it starts has no look at another. Not its `net` and `mounts`, which are everybody's.
+        own = ((f"/proc/{os.getpid()}/{name}", landlock.READ) for name in _ABOUT_ITSELF)
+        landlock.restrict(numbers, offered, [*plan.opened, *own])
     handled = not plan.files or offered >= landlock.TRUNCATION_SINCE
     filter_program = seccomp.program(architecture, own_namespaces=plan.namespaces, truncation_handled=handled)
     seccomp.install(architecture, filter_program)
