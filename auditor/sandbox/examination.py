@@ -32,6 +32,7 @@ from auditor.sandbox.wire import LINE_BYTES, printable
 _PATIENCE_S = 20.0
 _LIMITS = Limits(timeout_s=10.0, file_mb=16)
 _OPEN_FILES = 1024
+_SOCKET = "socket"
 
 _NETWORK = ("tcp", "mptcp", "udp", "dns", "netlink", "other sockets", "abstract socket", "abstract datagram")
 _PROMISED: dict[Level, tuple[str, ...]] = {
@@ -137,10 +138,13 @@ class _Bait:
         self._outside.mkdir()
         self._before = self._state()
         name = f"auditor-{secrets.token_hex(8)}"
+        # By a short name: the path of a socket has 107 characters at most, and a temporary folder may lie deep.
+        place = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+        stack.callback(os.close, place)
         self._listening = {
             "tcp": _bound(stack, socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 0)),
             "udp": _bound(stack, socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", 0)),
-            "socket with a path": _bound(stack, socket.AF_UNIX, socket.SOCK_STREAM, str(folder / "socket")),
+            "socket with a path": _bound(stack, socket.AF_UNIX, socket.SOCK_STREAM, f"/proc/self/fd/{place}/{_SOCKET}"),
             "abstract socket": _bound(stack, socket.AF_UNIX, socket.SOCK_STREAM, f"\0{name}"),
             "abstract datagram": _bound(stack, socket.AF_UNIX, socket.SOCK_DGRAM, f"\0{name}-datagram"),
         }
@@ -148,10 +152,10 @@ class _Bait:
             "secret": str(self._secret),
             "precious": str(self._precious),
             "outside": str(self._outside),
-            "socket": str(folder / "socket"),
+            "socket": str(folder / _SOCKET),
             "abstract": name,
-            "tcp": self._listening["tcp"].getsockname()[1],
-            "udp": self._listening["udp"].getsockname()[1],
+            "tcp": _port(self._listening["tcp"]),
+            "udp": _port(self._listening["udp"]),
             "process": os.getpid(),
             "environment": hashlib.sha256(Path("/proc/self/environ").read_bytes()).hexdigest(),
             "namespaces": {
@@ -170,8 +174,13 @@ class _Bait:
                 found = "was answered as done, and was not"
             elif finding["held"] and not held:
                 found = "a file was changed all the same"
-        elif name in self._listening and _touched(self._listening[name]):
-            held, found = False, "it arrived"
+        elif name in self._listening:
+            listener = self._listening[name]
+            if listener is None:
+                # Then no attempt can tell a wall from nobody who listens.
+                held, found = False, "could not be tried: the auditor itself may make no such socket"
+            elif _touched(listener):
+                held, found = False, "it arrived"
         return Probe(name, held, printable(found, 200))
 
     def _state(self) -> object:
@@ -183,20 +192,20 @@ class _Bait:
         return precious, sorted(path.name for path in self._outside.iterdir())
 
 
-def _bound(stack: ExitStack, family: int, kind: int, address: tuple[str, int] | str) -> socket.socket:
-    """A socket that waits to be reached.
-
-    Raises:
-        SandboxError: If the auditor itself may not make one: then no probe can tell a wall from an empty network.
-    """
+def _bound(stack: ExitStack, family: int, kind: int, address: tuple[str, int] | str) -> socket.socket | None:
+    """A socket that waits to be reached; None where the auditor itself may make none."""
     try:
         waiting = stack.enter_context(socket.socket(family, kind))
         waiting.bind(address)
         if kind == socket.SOCK_STREAM:
             waiting.listen()
-    except OSError as error:
-        raise SandboxError(f"walls cannot be tried: {error.strerror or error}") from error
+    except OSError:
+        return None
     return waiting
+
+
+def _port(listener: socket.socket | None) -> int:
+    return 9 if listener is None else int(listener.getsockname()[1])  # 9 is the port where everything is discarded
 
 
 def _touched(waiting: socket.socket) -> bool:

@@ -6,8 +6,8 @@ are newer than the list are answered as unknown, so that a later kernel opens no
 
 Three answers are given to what is not let through: EPERM; ENOSYS, where libraries know what to do without the call; and
 "done" without doing it, for calls whose failure would break honest code and whose effect would reach beyond the walls. These
-are changes of mode, owner and times, which Landlock does not hold back on files that the user owns, and leaving the process
-group, by which every process of a worker is found and ended at once.
+are changes of mode, owner and times, which neither Landlock nor a mount namespace holds back on every file that the user owns
+(root owns `/dev/null`), and leaving the process group, by which every process of a worker is found and ended at once.
 """
 
 from __future__ import annotations
@@ -76,9 +76,9 @@ def program(architecture: Architecture, *, own_namespaces: bool, truncation_hand
 
     Args:
         architecture: Whose numbers to use; calls of any other kill the process, and those of x32 are unknown.
-        own_namespaces: Whether the process has network, mount and message namespaces of its own. Then UNIX sockets reach
-            nobody and modes of files outside cannot be changed, so both may be used. Otherwise only connected pairs of
-            stream sockets are made: a datagram pair could be addressed to a socket of another process.
+        own_namespaces: Whether the process has network and mount namespaces of its own. Then UNIX sockets reach nobody and
+            may be used. Otherwise only connected pairs of stream sockets are made: a datagram pair could be addressed to a
+            socket of another process.
         truncation_handled: Whether Landlock handles truncation. Otherwise opening a file so that it is cut off
             is refused unless it is opened for writing too, which Landlock does handle.
 
@@ -95,7 +95,7 @@ def program(architecture: Architecture, *, own_namespaces: bool, truncation_hand
         _answer(_UNKNOWN),
     ]
     rules = {name: [_answer(_REFUSE)] for name in _REFUSED.split()}
-    rules |= {name: [_answer(_AS_IF_DONE)] for name in _OF_SESSIONS}
+    rules |= {name: [_answer(_AS_IF_DONE)] for name in (*_OF_SESSIONS, *_OF_METADATA.split())}
     rules["clone3"] = [_answer(_UNKNOWN)]  # its flags are in memory; libraries then use clone
     rules["clone"] = [_argument(0), Instruction(_ANY_BIT, 0, 1, _CLONE_FLAGS), _answer(_REFUSE), _answer(_ALLOW)]
     rules["prlimit64"] = [_argument(0), *_only(0)]  # a process number: the limits of others are theirs
@@ -104,7 +104,6 @@ def program(architecture: Architecture, *, own_namespaces: bool, truncation_hand
         rules["socket"] = rules["socketpair"] = [_argument(0), *_only(socket.AF_UNIX)]
     else:
         rules |= {name: [_answer(_REFUSE)] for name in _OF_SOCKETS}
-        rules |= {name: [_answer(_AS_IF_DONE)] for name in _OF_METADATA.split()}
         types = (socket.SOCK_STREAM, socket.SOCK_SEQPACKET)
         rules["socketpair"] = [
             _argument(0),

@@ -1,7 +1,7 @@
 """Procedures for the sandbox tests that try to get out, and say how far they came."""
 
 # Written the way a hostile controller would.
-# ruff: noqa: BLE001, PTH101, PTH104, PTH107, PTH109, PTH110, PTH118, PTH120, PTH123, PTH207, PTH208, PTH211, TRY300
+# ruff: noqa: BLE001, PTH101, PTH104, PTH107, PTH109, PTH118, PTH120, PTH123, PTH207, PTH208, PTH211, TRY300
 
 import ctypes
 import glob
@@ -65,7 +65,13 @@ class Hostile:
         return os.listdir(os.path.dirname(secret))
 
     def list_homes(self, **_):
-        return [os.listdir(path) for path in ("/", "/home", "/root", "/etc", "/tmp", "/var", "/run") if os.path.exists(path)]
+        listed = []
+        for path in ("/", "/home", "/root", "/etc", "/tmp", "/var", "/run", "/proc", "/sys", "/dev"):
+            try:
+                listed.append((path, len(os.listdir(path))))
+            except OSError:
+                continue
+        return listed
 
     def read_system(self, **_):
         found = []
@@ -116,9 +122,15 @@ class Hostile:
         os.utime(secret, (0, 0))
         os.chmod(os.path.dirname(secret), 0o777)
 
-    def change_interpreter(self, **_):
-        with open(os.__file__, "rb") as file:
-            os.fchmod(file.fileno(), 0o000)
+    def change_what_is_open(self, **_):
+        """As the owner, root for one; the devices are the machine's own even in a mount namespace."""
+        for path in (os.__file__, "/dev/null", "/dev/urandom"):
+            with open(path, "rb") as file:
+                try:
+                    os.fchmod(file.fileno(), 0o664)
+                    os.utime(path, (1, 1))
+                except OSError:
+                    continue
 
     def tamper_with_scratch(self, **_):
         scratch = os.path.dirname(os.getcwd())

@@ -24,6 +24,7 @@ from auditor.sandbox import Learn, Level, Parameters, Predict, ProcedureSpec, Wo
 from auditor.sandbox.examination import examined, probe, promised
 
 WALLED = [Level.NO_NETWORK, Level.CONFINED, Level.NAMESPACED]
+OPEN = (os.__file__, "/dev/null", "/dev/urandom")
 NO_FILES = [Level.CONFINED, Level.NAMESPACED]
 PROCEDURES = Path(__file__).with_name("hostile_procedures.py")
 pytestmark = pytest.mark.usefixtures("scratch_parent")
@@ -98,14 +99,18 @@ def test_nothing_is_read_or_written_elsewhere(level, tmp_path_factory):
     if not stands(level):
         return
     token = f"auditor-test-{secrets.token_hex(8)}"
-    interpreter = Path(os.__file__).stat().st_mode
+    before = [Path(path).stat() for path in OPEN]
     settings = {"secret": str(tmp_path_factory.mktemp("elsewhere") / "x"), "token": token}
     done = attempt(
-        level, "list_homes", "read_system", "write_everywhere", "tamper_with_scratch", "change_interpreter", **settings
+        level, "list_homes", "read_system", "write_everywhere", "tamper_with_scratch", "change_what_is_open", **settings
     )
     places = ("/tmp", "/var/tmp", "/dev/shm", "/run", "/", Path(sys.executable).parent, Path(tempfile.gettempdir()))
     assert [place for place in places if Path(place, token).exists()] == []
-    assert Path(os.__file__).stat().st_mode == interpreter
+    for path, was in zip(OPEN, before, strict=True):
+        found = Path(path).stat()
+        if found.st_mode != was.st_mode:
+            Path(path).chmod(was.st_mode)
+        assert (path, found.st_mode, found.st_mtime_ns) == (path, was.st_mode, was.st_mtime_ns)
     if level is Level.NAMESPACED:
         done.pop("write_everywhere", None)  # shared memory of its own
     assert done == {}

@@ -3,8 +3,10 @@
 import itertools
 import json
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -17,7 +19,13 @@ from auditor.sandbox.examination import Probe, ProbeReport, probe, promised
 from auditor.sandbox.landlock import version
 from auditor.sandbox.launcher import NO_WALL
 
-pytestmark = pytest.mark.usefixtures("scratch_parent")
+pytestmark = pytest.mark.usefixtures("scratch_parent", "examined_before")
+
+
+@pytest.fixture
+def examined_before():
+    """What stands here is known before a test weakens a wall: the report is kept for the whole process."""
+    examined()
 
 
 def examined_under(refused, *, path=os.environ["PATH"]):
@@ -126,6 +134,26 @@ def test_probes_get_through_where_there_is_no_wall():
     assert not found["change outside"]
     assert not found["own namespaces"]
     assert found["limits"]
+
+
+def test_a_deep_temporary_folder_changes_nothing(monkeypatch, scratch_parent):
+    deep = scratch_parent / ("d" * 100) / ("e" * 100)
+    deep.mkdir(parents=True)
+    with monkeypatch.context() as patch:
+        patch.setattr(tempfile, "tempdir", str(deep))
+        found = {item.name: item for item in probe(Level.PROCESS)}
+        assert found["socket with a path"] == Probe("socket with a path", held=False, found="it arrived")
+        assert set(promised(available())) <= {item.name for item in probe(available()) if item.held}
+        assert list(deep.iterdir()) == []
+    shutil.rmtree(scratch_parent / ("d" * 100))
+
+
+def test_a_wall_that_cannot_be_tried_does_not_count(monkeypatch):
+    monkeypatch.setattr(examination, "_bound", lambda *_: None)
+    found = {item.name: item for item in probe(available())}
+    for name in ("tcp", "udp", "abstract socket", "abstract datagram", "socket with a path"):
+        assert not found[name].held
+        assert "could not be tried" in found[name].found
 
 
 def test_a_worker_without_its_walls_does_not_start(monkeypatch):
