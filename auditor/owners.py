@@ -13,6 +13,8 @@ from pathlib import Path
 
 MARK = r"([0-9a-f]{1,8})-([0-9a-f]{1,16})"
 """A mark inside a longer pattern: two groups, number and start. Hexadecimal: a socket's path has room for 107 bytes."""
+NAME = "auditor"
+"""What the names of temporary folders begin with."""
 _PROC = Path("/proc")
 _ENDED = {"Z", "X"}
 
@@ -21,6 +23,11 @@ def mark() -> str:
     """The mark of this process, to be part of a name: `<number>-<start>`."""
     pid = os.getpid()
     return f"{pid:x}-{_start(pid) or 0:x}"
+
+
+def prefix() -> str:
+    """How the name of every temporary folder of this process begins: `auditor-<number>-<start>-`."""
+    return f"{NAME}-{mark()}-"
 
 
 def has_ended(marked: str) -> bool:

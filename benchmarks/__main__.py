@@ -7,7 +7,7 @@ import platform
 import subprocess
 import sys
 
-MODULES = ("benchmarks.commands", "benchmarks.newton_removal")
+MODULES = ("benchmarks.commands", "benchmarks.newton_removal", "benchmarks.sandbox", "benchmarks.kill_and_resume")
 
 
 def main() -> None:

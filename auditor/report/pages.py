@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import logging
 import os
+import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from auditor import resources
+from auditor import owners, resources
 from auditor.errors import ReportError
 from auditor.evidence import Evidence
 
@@ -67,7 +68,7 @@ def lay_out(page: str, attachment: bytes, date: datetime) -> bytes:
         modified=date,
         url_fetcher=fetcher,
     )
-    with _errors_raised(), warnings.catch_warnings():
+    with _errors_raised(), _own_temporary_folder(), warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)  # the engine leaves the closing of its colour profile to Python
         try:
             document = HTML(string=page, base_url="about:blank", url_fetcher=fetcher).write_pdf(
@@ -97,6 +98,18 @@ def _fetcher() -> URLFetcher:
 def _associated_once(_document: object, pdf: Any) -> None:
     """Name each associated file once in the catalog: the engine lists an attachment a second time."""
     pdf.catalog["AF"][:] = dict.fromkeys(pdf.catalog["AF"])
+
+
+@contextmanager
+def _own_temporary_folder() -> Iterator[None]:
+    """A folder for the engine's copies of fonts that bears our mark: should we be killed, `auditor clean` finds it."""
+    before = tempfile.tempdir
+    with tempfile.TemporaryDirectory(prefix=owners.prefix(), ignore_cleanup_errors=True) as folder:
+        tempfile.tempdir = folder
+        try:
+            yield
+        finally:
+            tempfile.tempdir = before
 
 
 class _Collected(logging.Handler):

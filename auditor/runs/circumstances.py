@@ -60,7 +60,7 @@ def code_of(spec: ProcedureSpec) -> dict[str, str] | None:
     """
     if spec.entry is None:
         return None
-    with tempfile.TemporaryDirectory(prefix=f"auditor-{owners.mark()}-") as name:
+    with tempfile.TemporaryDirectory(prefix=owners.prefix()) as name:
         folder = Path(name)
         controller_code.copy(spec.entry, folder)
         files = sorted(path for path in folder.rglob("*") if path.is_file())

@@ -72,8 +72,8 @@ class Runs:
 
     @property
     def taken(self) -> tuple[str, ...]:
-        """The names of the runs that were taken and not run."""
-        return tuple(self._taken)
+        """The names of the runs that were taken and not run, sorted: several threads may have taken them in any order."""
+        return tuple(sorted(self._taken))
 
     def address(self, run: Run, occurrence: int) -> str | None:
         """Where the answers of a run are kept; None where they are not.

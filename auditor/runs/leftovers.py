@@ -17,11 +17,11 @@ from auditor import owners
 from auditor.errors import UsageError
 from auditor.runs.kept import FOLDER, SUFFIX
 from auditor.runs.secrets import SALT
-from auditor.sandbox.scratch import PREFIX, remove_folder
+from auditor.sandbox.scratch import remove_folder
 
 _RUN = re.compile(rf"[0-9a-f]{{64}}{re.escape(SUFFIX)}")
 _PARTIAL = re.compile(rf"\..+\.({owners.MARK})(?:\.[a-z0-9_]+)?\.partial")
-_SCRATCH = re.compile(rf"{re.escape(PREFIX)}({owners.MARK})-[a-z0-9_]+")
+_SCRATCH = re.compile(rf"{owners.NAME}-({owners.MARK})-[a-z0-9_]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from auditor.sandbox.launcher import WALLS_STAND
 from auditor.sandbox.levels import Level
 from auditor.sandbox.limits import MEBIBYTE, Limits
 from auditor.sandbox.probes import Bait, Finding
-from auditor.sandbox.scratch import PREFIX, Scratch
+from auditor.sandbox.scratch import Scratch
 from auditor.sandbox.wire import LINE_BYTES, printable
 
 _PATIENCE_S = 20.0
@@ -130,7 +130,7 @@ class _Bait:
     """Files, sockets and a process for the probes to go after, and a look at them afterwards."""
 
     def __init__(self, stack: ExitStack) -> None:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=f"{PREFIX}{owners.mark()}-")))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=owners.prefix())))
         self._secret, self._precious, self._outside = folder / "secret", folder / "precious", folder / "outside"
         self._secret.write_text(secrets.token_hex(16))
         self._precious.write_bytes(b"as it was")

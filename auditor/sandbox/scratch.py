@@ -23,8 +23,6 @@ from auditor.domain import Dataset, Positions
 from auditor.errors import SandboxError
 from auditor.sandbox.wire import printable
 
-PREFIX = "auditor-"
-"""How the name of every scratch folder begins; the mark of the process that made it follows."""
 _TAIL_BYTES = 64 * 1024
 _TAIL_LINES = 20
 _TAIL_COLUMNS = 500
@@ -36,7 +34,7 @@ class Scratch:
 
     def __init__(self) -> None:
         """Make the folder."""
-        self.path = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{owners.mark()}-"))
+        self.path = Path(tempfile.mkdtemp(prefix=owners.prefix()))
         self.code, self.inputs = self.path / "code", self.path / "inputs"
         self.answers, self.home = self.path / "answers", self.path / "home"
         for folder in (self.code, self.inputs, self.answers, self.home):

@@ -1,0 +1,122 @@
+"""Is finished work lost? An audit is killed at a random moment, started again, and held against an undisturbed one.
+
+Each round starts in an empty folder: SIGKILL at a moment drawn uniformly over the time that an undisturbed audit takes, then the
+same command again. The evidence must be equal but for `*_at`, durations and cost.speedup; after `auditor clean` no process
+and no scratch folder may be left.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from auditor.runs import FOLDER
+from auditor.sandbox import processes
+from benchmarks.measuring import line
+
+SAMPLE = Path(__file__).resolve().parent.parent / "sample_models" / "digits-newton-overrun"
+ROUNDS, SEED = 20, 20261121
+FAILS = 1
+"""The sample's exit code: it overruns its budget."""
+
+
+class Bench:
+    """A folder for the temporary files, the key and the audits of one measurement."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.temporary = folder / "tmp"
+        self.temporary.mkdir()
+        self._environment = os.environ | {"TMPDIR": str(self.temporary), "XDG_STATE_HOME": str(folder / "state")}
+
+    def started(self, out: Path) -> subprocess.Popen[bytes]:
+        """An audit of the sample into `out`, in its own process."""
+        command = [sys.executable, "-m", "auditor", "check", str(SAMPLE), "--out", str(out), "--quiet"]
+        return subprocess.Popen(command, env=self._environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+    def undisturbed(self, out: Path) -> tuple[dict[str, Any], float]:
+        """The evidence of an audit that is left alone, and how many seconds it took."""
+        begin = time.monotonic()
+        process = self.started(out)
+        _, said = process.communicate()
+        if process.returncode != FAILS:
+            raise RuntimeError(f"expected exit code {FAILS}, found {process.returncode}: {said.decode()}")
+        return timeless(out), time.monotonic() - begin
+
+    def killed(self, out: Path, after: float) -> int:
+        """Kill an audit after so many seconds; how many runs it had finished by then."""
+        process = self.started(out)
+        time.sleep(after)
+        process.kill()
+        process.communicate()
+        return len(list((out / FOLDER).glob("*.run")))
+
+    def left_after_clean(self, out: Path) -> list[str]:
+        """What `auditor clean` leaves beside the results: processes, scratch folders, files."""
+        subprocess.run(
+            [sys.executable, "-m", "auditor", "clean", str(out), "--quiet"],
+            env=self._environment,
+            check=True,
+            capture_output=True,
+        )
+        strays = [f"process {pid}" for pid in processes.strays(f"HOME={self.temporary}")]
+        files = [str(path) for path in self.temporary.iterdir()]
+        results = {"evidence.json", "report.html", "report.pdf"}
+        return strays + files + [str(path) for path in out.iterdir() if path.name not in results]
+
+
+def timeless(out: Path) -> dict[str, Any]:
+    """The evidence without `*_at` of the audit and cost.speedup."""
+    document: dict[str, Any] = json.loads((out / "evidence.json").read_bytes())
+    document["audit"] = {key: value for key, value in document["audit"].items() if not key.endswith("_at")}
+    document["checks"] = [item for item in document["checks"] if item["id"] != "cost.speedup"]
+    return document
+
+
+def measure(folder: Path, rounds: int, seed: int) -> tuple[int, int, int]:
+    """Kill and resume `rounds` times.
+
+    Returns:
+        In how many rounds the evidence was that of the undisturbed audit; in how many nothing was left; how many runs, of two
+        in each round, the killed audits had finished.
+    """
+    bench = Bench(folder)
+    wanted, seconds = bench.undisturbed(folder / "undisturbed")
+    moments = np.random.default_rng(seed).uniform(0.0, seconds, size=rounds)
+    same = clean = finished = 0
+    for number, moment in enumerate(moments):
+        out = folder / f"round-{number}"
+        finished += bench.killed(out, float(moment))
+        found, _ = bench.undisturbed(out)
+        left = bench.left_after_clean(out)
+        same += found == wanted
+        clean += not left
+        if found != wanted or left:
+            print(
+                f"killed after {moment:.3f} s: evidence {'equal' if found == wanted else 'differs'}; left: {left}",
+                file=sys.stderr,
+            )
+    return same, clean, finished
+
+
+def main() -> None:
+    """Measure and print; fail where a round did."""
+    with tempfile.TemporaryDirectory() as name:
+        same, clean, finished = measure(Path(name), ROUNDS, SEED)
+    line("kill -9 at a random moment, resumed: same evidence but for times", f"{same} of {ROUNDS}", f"{ROUNDS} of {ROUNDS}")
+    line("the same: no process, scratch folder or file left after clean", f"{clean} of {ROUNDS}", f"{ROUNDS} of {ROUNDS}")
+    line("runs of the killed audits that were finished and taken up", f"{finished} of {2 * ROUNDS}")
+    if (same, clean) != (ROUNDS, ROUNDS):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
