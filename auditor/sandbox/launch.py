@@ -64,6 +64,10 @@ class Launched:
         """Resident memory of its process group, in bytes."""
         return processes.resident_bytes(self._popen.pid)
 
+    def process_count(self) -> int:
+        """How many living processes its group has."""
+        return len(processes.members(self._popen.pid))
+
     def has_ended(self) -> bool:
         """Whether the child itself has ended, whatever became of the processes that it started."""
         return os.waitid(os.P_PID, self._popen.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None

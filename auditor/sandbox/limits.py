@@ -24,6 +24,9 @@ class Limits:
     file_mb: int = 4096
     """MiB for any one file, and for the scratch folder as a whole."""
 
+    processes: int = 512
+    """Processes at a time, the child among them; threads do not count."""
+
     def __post_init__(self) -> None:
         """Refuse a limit that nothing could keep."""
         for item in fields(self):

@@ -42,6 +42,12 @@ def resident_bytes(group: int) -> int:
     return total
 
 
+def threads_on_machine() -> int:
+    """How many threads the whole machine has: one read, where counting a group's processes takes one for each process."""
+    # The fourth field is "runnable/all" (proc_loadavg(5)).
+    return int((_PROC / "loadavg").read_text().split()[3].partition("/")[2])
+
+
 def strays(marker: str) -> list[int]:
     """The living processes whose first environment names `marker`."""
     wanted = marker.encode()

@@ -21,7 +21,7 @@ from typing import NoReturn, Self
 
 from auditor.domain import Dataset, Floats
 from auditor.errors import ProcedureError, SandboxError
-from auditor.sandbox import controller_code, returned, wire
+from auditor.sandbox import controller_code, processes, returned, wire
 from auditor.sandbox.launch import Launched
 from auditor.sandbox.launcher import WALLS_STAND
 from auditor.sandbox.levels import Level
@@ -94,6 +94,7 @@ class Worker:
         self._seeds = Seeds()
         self._buffer = b""
         self._disk_looked_at = -math.inf
+        self._threads = 0
         self._scratch: Scratch | None = None
         self._channel: socket.socket | None = None
         self._launched: Launched | None = None
@@ -171,6 +172,7 @@ class Worker:
             entry = controller_code.copy(entry, scratch.code)
         self._channel, theirs = socket.socketpair()
         self._channel.setblocking(False)
+        self._threads = processes.threads_on_machine()
         with theirs:
             self._launched = launched = Launched(self._level, channel=theirs.fileno(), scratch=scratch)
         hello = {
@@ -328,6 +330,12 @@ class Worker:
             self._fail(f"{where} was ended: it wrote more than {limits.output_mb} MiB to stdout and stderr")
         if limits.memory_mb is not None and self._launched.resident_bytes() > limits.memory_mb * MEBIBYTE:
             self._fail(f"{where} was ended: it held more than {limits.memory_mb} MiB of memory")
+        # A worker's processes are threads of the machine: only where these have become many is it worth counting them.
+        if (
+            processes.threads_on_machine() - self._threads > limits.processes
+            and self._launched.process_count() > limits.processes
+        ):
+            self._fail(f"{where} was ended: it ran more than {limits.processes} processes at a time")
         if time.monotonic() - self._disk_looked_at > _LOOK_AT_DISK_S:
             self._disk_looked_at = time.monotonic()
             held = self._scratch.held_bytes()

@@ -163,6 +163,14 @@ class Forking(Minimal):
         return {"group": self.pids[0], "stray": self.pids[1]}
 
 
+class Multiplying(Minimal):
+    def learn(self, data, seed):
+        for _ in range(200):
+            if os.fork() == 0:
+                time.sleep(600)
+        time.sleep(600)
+
+
 class ForkingAndExiting(Forking):
     def unlearn(self, model, data, forget, seed):
         os._exit(0)

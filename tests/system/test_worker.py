@@ -246,6 +246,12 @@ def test_too_much_memory():
     assert "held more than 150 MiB of memory" in str(failure("Hungry", LEARN, limits=Limits(memory_mb=150)))
 
 
+def test_too_many_processes():
+    assert "ran more than 40 processes at a time" in str(
+        failure("Multiplying", LEARN, limits=Limits(processes=40, timeout_s=60.0))
+    )
+
+
 def test_too_many_files():
     assert "files took more than 8 MiB" in str(failure("FillingDisk", LEARN, limits=Limits(file_mb=8)))
 

@@ -83,13 +83,20 @@ def test_environment_and_limits(level, monkeypatch, scratch_parent):
         ("ClosingChannel", "it closed its channel"),
         ("OneLargeFile", "it raised OSError"),
         ("FloodingAtOnce", "wrote more than 2 MiB to stdout and stderr"),
+        ("Multiplying", "ran more than 40 processes at a time"),
         ("Hungry", "held more than 150 MiB of memory"),
         ("FillingDisk", "files took more than 4 MiB"),
         ("Hanging", "took longer than 1.5 s"),
     ],
 )
 def test_the_same_words_for_the_same_fault(level, name, words):
-    limits = Limits(file_mb=4, output_mb=2, memory_mb=150, timeout_s=1.5 if name == "Hanging" else 30.0)
+    limits = Limits(
+        file_mb=4,
+        output_mb=2,
+        memory_mb=None if name == "Multiplying" else 150,
+        processes=40,
+        timeout_s=1.5 if name == "Hanging" else 30.0,
+    )
     with behind(level, name, limits=limits) as running, pytest.raises(ProcedureError) as caught:
         running.run(LEARN)
     assert words in str(caught.value)
