@@ -53,6 +53,11 @@ def lay_out(page: str, attachment: bytes, date: datetime) -> bytes:
     Raises:
         ReportError: If the engine is missing, reports an error, or the page names anything but a bundled font.
     """
+    with _own_temporary_folder():
+        return _laid_out(page, attachment, date)
+
+
+def _laid_out(page: str, attachment: bytes, date: datetime) -> bytes:
     try:
         from weasyprint import HTML, Attachment  # noqa: PLC0415 - heavy, and absent where nothing is rendered
         from weasyprint.urls import FatalURLFetchingError  # noqa: PLC0415
@@ -68,7 +73,7 @@ def lay_out(page: str, attachment: bytes, date: datetime) -> bytes:
         modified=date,
         url_fetcher=fetcher,
     )
-    with _errors_raised(), _own_temporary_folder(), warnings.catch_warnings():
+    with _errors_raised(), warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)  # the engine leaves the closing of its colour profile to Python
         try:
             document = HTML(string=page, base_url="about:blank", url_fetcher=fetcher).write_pdf(
@@ -102,7 +107,10 @@ def _associated_once(_document: object, pdf: Any) -> None:
 
 @contextmanager
 def _own_temporary_folder() -> Iterator[None]:
-    """A folder for the engine's copies of fonts that bears our mark: should we be killed, `auditor clean` finds it."""
+    """A folder that bears our mark, for the engine's copies of fonts and the files by which Python looks for its libraries.
+
+    Should we be killed, `auditor clean` finds it.
+    """
     before = tempfile.tempdir
     with tempfile.TemporaryDirectory(prefix=owners.prefix(), ignore_cleanup_errors=True) as folder:
         tempfile.tempdir = folder

@@ -16,7 +16,7 @@ from pathlib import Path
 from auditor import owners
 from auditor.errors import UsageError
 from auditor.runs.kept import FOLDER, SUFFIX
-from auditor.runs.secrets import SALT
+from auditor.runs.secrets import SALT, key_file
 from auditor.sandbox.scratch import remove_folder
 
 _RUN = re.compile(rf"[0-9a-f]{{64}}{re.escape(SUFFIX)}")
@@ -52,6 +52,7 @@ def remove(folder: Path) -> tuple[Removed, ...]:
         *_found(runs, ours, runs=True),
         *_found(runs, [("partial", _PARTIAL)]),
         *_found(folder, [("partial", _PARTIAL)]),
+        *_found(_beside_key(), [("partial", _PARTIAL)]),
         *_found(Path(tempfile.gettempdir()), [("scratch", _SCRATCH)]),
     ]:
         try:
@@ -72,11 +73,11 @@ def remove(folder: Path) -> tuple[Removed, ...]:
     return tuple(done)
 
 
-def _found(folder: Path, kinds: list[tuple[str, re.Pattern[str]]], *, runs: bool = False) -> list[tuple[str, Path]]:
+def _found(folder: Path | None, kinds: list[tuple[str, re.Pattern[str]]], *, runs: bool = False) -> list[tuple[str, Path]]:
     """What lies in a folder under names of these kinds, belongs to this user and to no living process; links are left alone."""
     found = []
     try:
-        if folder.is_symlink():
+        if folder is None or folder.is_symlink():
             return []
         listed = sorted(folder.iterdir())
     except (FileNotFoundError, NotADirectoryError):
@@ -89,6 +90,13 @@ def _found(folder: Path, kinds: list[tuple[str, re.Pattern[str]]], *, runs: bool
             if runs or owners.has_ended(match[1]):
                 found.append((kind, path))
     return found
+
+
+def _beside_key() -> Path | None:
+    try:
+        return key_file().parent
+    except OSError:
+        return None  # a user without a home has no key either
 
 
 def _own(path: Path, *, folder: bool) -> bool:

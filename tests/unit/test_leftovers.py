@@ -14,6 +14,7 @@ import pytest
 from auditor import owners
 from auditor.errors import UsageError
 from auditor.runs import remove
+from auditor.runs.secrets import key_file
 from auditor.sandbox.scratch import Scratch
 from kept_runs import kept_in
 
@@ -56,7 +57,11 @@ def test_kept_runs_go_with_their_salt_and_their_folder(folder: Path) -> None:
 
 def test_half_written_files_of_the_dead_go_and_those_of_the_living_stay(folder: Path) -> None:
     kept_in(folder / ".runs")
-    dead = [folder / f".evidence.json.{DEAD}.partial", folder / ".runs" / f".{'a' * 64}.{DEAD}.x1_y2z3w.partial"]
+    dead = [
+        folder / f".evidence.json.{DEAD}.partial",
+        folder / ".runs" / f".{'a' * 64}.{DEAD}.x1_y2z3w.partial",
+        key_file().with_name(f".key.{DEAD}.abcdefgh.partial"),
+    ]
     living = [
         folder / f".evidence.json.{owners.mark()}.partial",
         folder / ".runs" / f".salt.{owners.mark()}.abcdefgh.partial",
@@ -65,8 +70,8 @@ def test_half_written_files_of_the_dead_go_and_those_of_the_living_stay(folder: 
         path.write_bytes(b"12345")
     removed = [item for item in remove(folder) if item.kind == "partial"]
     assert {item.path for item in removed} == set(dead)
-    assert [item.bytes for item in removed] == [5, 5]
-    assert all(path.exists() for path in living)
+    assert [item.bytes for item in removed] == [5, 5, 5]
+    assert all(path.exists() for path in (*living, key_file()))
 
 
 def test_what_is_not_named_by_the_auditor_stays(folder: Path) -> None:
