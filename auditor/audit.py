@@ -25,7 +25,7 @@ from auditor.checks import certified, erasure, records, rerun, unavailable
 from auditor.checks.findings import INFORMATIVE_BY_DEFAULT, Findings, errored, skipped
 from auditor.checks.replay import observe
 from auditor.decisions import decide_exit_code, decide_verdict
-from auditor.domain import CHECK_IDS, Check, Guarantee, RequestOutcome, Standing, Status, Verdict
+from auditor.domain import CHECK_IDS, UNLEARNING_CHECKS, Check, Guarantee, RequestOutcome, Standing, Status, Verdict
 from auditor.errors import AuditorError, ProcedureError, SandboxError, UsageError
 from auditor.evidence import (
     Audit,
@@ -35,11 +35,13 @@ from auditor.evidence import (
     Evidence,
     PolicyFacts,
     ProcedureFacts,
+    Wall,
     digest_of,
 )
 from auditor.guarantees import derive_guarantees
 from auditor.runs import Runs, processor
-from auditor.sandbox import Level, available, gate
+from auditor.sandbox import Level, available, examined, gate
+from auditor.sandbox.examination import probe as probe_level
 
 RERUN_CHECKS = (
     "data.erased",
@@ -235,8 +237,12 @@ def _sentence(case: Case, verdict: Verdict, statuses: Mapping[str, Status], requ
     not_run = sum(status is Status.SKIPPED for status in statuses.values())
     match verdict:
         case Verdict.PASS:
+            blind = ""
+            if not UNLEARNING_CHECKS.intersection(required):
+                blind = " None of them looks at the unlearning itself."
             return (
                 f"Pass: {subject} meets all {len(required)} required checks; {not_run} other checks were not required or not run."
+                f"{blind}"
             )
         case Verdict.FAIL:
             failed = ", ".join(by_status[Status.FAIL])
@@ -319,6 +325,8 @@ def _policy_facts(case: Case, required: tuple[str, ...], *, by_default: bool) ->
 
 
 def _environment(level: Level, *, capped: bool) -> Environment:
+    # A procedure that was let out of the strongest level by hand ran behind other walls, which are tried for themselves.
+    probes = examined().probes if level is examined().level else probe_level(level)
     found: dict[str, str] = {}
     for package in PACKAGES:
         try:
@@ -329,6 +337,7 @@ def _environment(level: Level, *, capped: bool) -> Environment:
         device="cpu",
         device_name=processor(),
         isolation=level.value,
+        walls=tuple(Wall(name=probe.name, held=probe.held, found=probe.found) for probe in probes),
         capped=capped,
         python=platform.python_version(),
         packages=found,

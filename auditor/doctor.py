@@ -12,7 +12,7 @@ from auditor.domain import Dataset
 from auditor.errors import AuditorError
 from auditor.procedures.devices import cuda_devices
 from auditor.resources import sample_models, templates
-from auditor.sandbox import Learn, Limits, ProcedureSpec, Worker, available
+from auditor.sandbox import Learn, Limits, ProcedureSpec, Worker, examined
 
 PANGO_PACKAGES = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
 """Debian's names for the libraries that WeasyPrint loads."""
@@ -52,9 +52,14 @@ def _tried(name: str, look: Callable[[], str], *, needed: bool, remedy: str) -> 
 def _sandbox() -> str:
     toy = Dataset(np.array([[0.6, 0.8], [0.8, -0.6]]), np.array([0, 1]), np.array(["a", "b"]))
     spec = ProcedureSpec(use="certified-removal", entry=None, settings={"l2": 0.1, "sigma": 1.0, "tolerance": 1e-8})
-    with Worker(spec, {"train": toy}, limits=Limits(timeout_s=60.0), level=available()) as worker:
+    with Worker(spec, {"train": toy}, limits=Limits(timeout_s=60.0), level=examined().level) as worker:
         worker.run(Learn("toy", np.arange(2, dtype=np.int64), 0))
-    return f"level {available().value}: a child process learned a toy model"
+    report = examined()
+    held = sum(probe.held for probe in report.probes)
+    reasons = "".join(f"; not {level.value}: {why}" for level, why in report.refused)
+    return (
+        f"level {report.level.value}, {held} of {len(report.probes)} ways out are closed{reasons}; a toy model was learned inside"
+    )
 
 
 def _layout() -> str:

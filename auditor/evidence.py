@@ -105,6 +105,15 @@ class PolicyFacts(_Part):
     """SHA-256 over required, settings and claims."""
 
 
+class Wall(_Part):
+    """One attempt to get out of the sandbox, made inside it before the procedure ran."""
+
+    name: str
+    held: bool
+    found: str
+    """What the attempt met."""
+
+
 class Environment(_Part):
     """Where it ran."""
 
@@ -112,6 +121,8 @@ class Environment(_Part):
     device_name: str
     isolation: str
     """The level of the sandbox that stood during the run."""
+    walls: tuple[Wall, ...]
+    """What probes found inside a sandbox of that level."""
     capped: bool
     """True where foreign code ran below the level that a verdict needs: the verdict is then at most inconclusive."""
     python: str

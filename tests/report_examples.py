@@ -22,7 +22,7 @@ from auditor.domain import (
     Status,
     Verdict,
 )
-from auditor.evidence import Audit, CaseFacts, DeletionLogFacts, Environment, Evidence, PolicyFacts, ProcedureFacts
+from auditor.evidence import Audit, CaseFacts, DeletionLogFacts, Environment, Evidence, PolicyFacts, ProcedureFacts, Wall
 
 START = datetime(2026, 11, 21, 8, 30, 12, tzinfo=UTC)
 EPSILON, DELTA, SIGMA = 1.0, 1e-4, 1.0
@@ -384,7 +384,12 @@ def build(**changes: Any) -> Evidence:
         "environment": Environment(
             device="cpu",
             device_name="x86-64, 2 cores",
-            isolation="process",
+            isolation="confined",
+            walls=(
+                Wall(name="tcp", held=True, found="operation not permitted"),
+                Wall(name="secret file", held=True, found="permission denied"),
+                Wall(name="own namespaces", held=False, found="none"),
+            ),
             capped=False,
             python="3.11.7",
             packages={"numpy": "2.3.1", "scipy": "1.16.0", "scikit-learn": "1.7.1"},
