@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor import cli
-from auditor.cli import run
+from auditor.cli import results, run
 from cases import SAMPLES, copy_of, rewrite_log
 
 README = Path(__file__).resolve().parent.parent.parent / "README.md"
@@ -172,7 +171,7 @@ def test_an_error_of_the_auditor_itself_gives_4_and_no_traceback(
     def broken(*_: object, **__: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(cli, "_print_json", broken)
+    monkeypatch.setattr(results, "print_json", broken)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     assert run(["schema"]) == 4

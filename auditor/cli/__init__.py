@@ -1,0 +1,73 @@
+"""Commands and options: parse, call one function, print, exit.
+
+Heavy modules are imported inside the commands, so that `auditor --help` answers at once.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from typer.exceptions import Abort, TyperException
+
+from auditor import __version__
+from auditor.cli.audits import check, clean, validate
+from auditor.cli.results import doctor, report, schema
+from auditor.cli.speech import INTERRUPTED, crashed, explain, interrupted
+from auditor.cli.tools import calc, init
+from auditor.errors import AuditorError
+
+app = typer.Typer(
+    name="auditor",
+    help="Audits whether a model has unlearned what people asked to have erased, and says what was shown.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+COMMANDS = (
+    (check, "check sample_models/digits-newton"),
+    (validate, "validate sample_models/digits-newton"),
+    (report, "report sample_models/digits-newton/audit/evidence.json --format html -o report.html"),
+    (doctor, "doctor"),
+    (clean, "clean sample_models/digits-newton"),
+    (schema, "schema > evidence.schema.json"),
+    (init, "init my-case --template blank"),
+)
+"""Every command but `calc`, in the order of the help, each with an example."""
+
+
+@app.callback(invoke_without_command=True)
+def _root(version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False) -> None:
+    if version:
+        typer.echo(f"auditor {__version__}")
+        raise typer.Exit
+
+
+for command, example in COMMANDS:
+    app.command(epilog=f"Example: auditor {example}")(command)
+# Any --name VALUE may be an input of a formula.
+app.command(
+    epilog="Example: auditor calc removal-budget --epsilon 1 --delta 1e-4 --sigma 1 --beta 0.2 --json",
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True},
+)(calc)
+
+
+def run(arguments: list[str]) -> int:
+    """Run the command line and map every ending to its exit code; no traceback reaches the user."""
+    try:
+        result = app(arguments, prog_name="auditor", standalone_mode=False)
+    except TyperException as error:
+        typer.echo(f"auditor: {error.format_message()}", err=True)
+        return error.exit_code
+    except (KeyboardInterrupt, Abort):
+        return interrupted()
+    except AuditorError as error:
+        explain(error)
+        return error.exit_code
+    except Exception as error:  # noqa: BLE001  (the last door: a traceback never reaches a user)
+        return crashed(error)
+    # Typer turns an interrupt inside a command into an exit with this code.
+    return interrupted() if result == INTERRUPTED else result if isinstance(result, int) else 0

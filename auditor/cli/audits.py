@@ -1,0 +1,183 @@
+"""The commands that read a case: check, validate, clean."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from auditor.cli.options import Backend, CasePath, Device, Json, Quiet
+from auditor.cli.speech import explain, narrate, print_json, progress
+from auditor.errors import ReportError, UsageError
+
+
+def check(
+    case: CasePath,
+    out: Annotated[Path | None, typer.Option(help="Where to write; CASE/audit if left out.", show_default=False)] = None,
+    device: Annotated[Device, typer.Option(help="Where the procedure computes.")] = Device.AUTO,
+    backend: Annotated[Backend, typer.Option(help="Where sandboxed runs are started.")] = Backend.LOCAL,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Runs at a time; one per core if left out.", show_default=False)] = None,
+    seed: Annotated[int, typer.Option(min=0, help="The auditor's own seed.")] = 0,
+    quick: Annotated[bool, typer.Option("--quick", help="Smaller samples; can only make a result inconclusive.")] = False,
+    only: Annotated[str | None, typer.Option(metavar="ID,…", help="Run these checks alone.", show_default=False)] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Run everything again, whatever is kept of earlier audits.")] = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Rerun, measure, certify, decide, write the report.
+
+    Exit codes: 0 every required check passes; 1 a required check fails; 2 bad usage or input; 3 inconclusive;
+    4 the procedure, the sandbox or the auditor failed; 130 interrupted.
+    """
+    if backend is not Backend.LOCAL:
+        raise UsageError(
+            f"--backend {backend.value} needs the extra auditor[{backend.value}], which is not installed; use --backend local"
+        )
+    from auditor import case as cases  # noqa: PLC0415
+    from auditor.audit import Options, audit  # noqa: PLC0415
+    from auditor.runs import FOLDER  # noqa: PLC0415
+
+    read = cases.read(case)
+    folder = out if out is not None else read.folder / "audit"
+    chosen = tuple(part.strip() for part in only.split(",") if part.strip()) if only is not None else None
+    workers = jobs if jobs is not None else len(os.sched_getaffinity(0))
+    narrate(f"Auditing {read.settings.case.name}: {len(read.requests)} requests, {len(read.train)} records.", quiet=quiet)
+    with progress(shown=not quiet) as on_step:
+        outcome = audit(
+            read,
+            Options(
+                seed,
+                quick,
+                chosen,
+                device.value,
+                workers,
+                on_step,
+                folder / FOLDER,
+                fresh,
+                lambda said: narrate(f"auditor: {said}"),
+            ),
+        )
+    if outcome.taken:
+        narrate(f"Finished in an earlier audit, not run again: {', '.join(outcome.taken)}; --fresh runs everything.", quiet=quiet)
+    evidence = outcome.evidence
+    written = _write_report(evidence, folder)
+    if as_json:
+        checks = [
+            {"id": item.id, "status": item.status, "value": item.value, "interval": item.interval, "threshold": item.threshold}
+            for item in evidence.checks
+        ]
+        files = {name: str(path) for name, path in written.items()}
+        code = evidence.audit.exit_code
+        print_json({"verdict": evidence.verdict, "exit_code": code, "sentence": evidence.sentence, **files, "checks": checks})
+    elif quiet:
+        typer.echo(evidence.sentence)
+    else:
+        narrate(f"Report: {written['report']}")
+        _summary(evidence)
+    if outcome.failure is not None:
+        explain(outcome.failure)
+    raise typer.Exit(evidence.audit.exit_code)
+
+
+def _write_report(evidence: Any, folder: Path) -> dict[str, Path]:
+    """Write evidence and both reports; the evidence alone where the report cannot be rendered."""
+    from auditor.report import render  # noqa: PLC0415
+    from auditor.writing import write_all  # noqa: PLC0415
+
+    paths = {"evidence": folder / "evidence.json", "report": folder / "report.pdf", "html": folder / "report.html"}
+    try:
+        contents = {
+            paths["report"]: render.pdf(evidence),
+            paths["html"]: render.html(evidence).encode(),
+            paths["evidence"]: render.json_bytes(evidence),
+        }
+    except ReportError:
+        write_all({paths["evidence"]: render.json_bytes(evidence)})
+        narrate(f"The evidence was written to {paths['evidence']}; the report could not be rendered.")
+        raise
+    write_all(contents)
+    return paths
+
+
+def _summary(evidence: Any) -> None:
+    from rich.console import Console  # noqa: PLC0415
+
+    from auditor.report.terminal import summary  # noqa: PLC0415
+
+    summary(evidence, Console())
+
+
+def validate(case: CasePath, as_json: Json = False, quiet: Quiet = False) -> None:
+    """Read and check every input; run nothing."""
+    from auditor import case as cases  # noqa: PLC0415
+    from auditor.deletions import findings  # noqa: PLC0415
+
+    read = cases.read(case)
+    problems = findings(read.requests, frozenset(read.train.ids.tolist()))
+    facts = {
+        "name": read.settings.case.name,
+        "records": len(read.train),
+        "features": read.train.features.shape[1],
+        "requests": len(read.requests),
+        "files": len(read.inputs),
+        "model": read.settings.model is not None,
+        "findings": [{"row": item.row, "code": item.code, "message": item.message} for item in problems],
+    }
+    if as_json:
+        print_json(facts)
+        return
+    if not quiet:
+        model = "a model file" if read.settings.model else "no model file: the audit would speak of the procedure alone"
+        typer.echo(
+            f"{facts['name']}: {facts['records']} records of {facts['features']} features, {facts['requests']} requests, {model}."
+        )
+        for item in problems:
+            typer.echo(f"row {item.row}: {item.code}: {item.message}")
+        if read.columns_not_read:
+            typer.echo(f"Columns of the log that no check reads: {', '.join(read.columns_not_read)}.")
+    ending = "the log holds together" if not problems else f"{len(problems)} finding(s) in the log would fail log.consistency"
+    typer.echo(f"Valid: every input of {facts['name']} can be read; {ending}.")
+
+
+def clean(
+    folder: Annotated[
+        Path,
+        typer.Argument(metavar="CASE|DIR", help="A case, or the folder that an audit wrote to.", show_default=False),
+    ],
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Remove kept runs and what killed audits left; results stay.
+
+    Finished runs are kept in DIR/.runs, so that an interrupted audit need not start again. They hold parameters of models,
+    those from before a deletion included.
+    """
+    from auditor.runs import remove  # noqa: PLC0415
+
+    removed = remove(_audit_folder(folder))
+    counts = {kind: sum(item.kind == kind for item in removed) for kind in ("run", "partial", "scratch")}
+    size = sum(item.bytes for item in removed)
+    if as_json:
+        listed = [{"kind": item.kind, "path": str(item.path), "bytes": item.bytes} for item in removed]
+        print_json(
+            {"runs": counts["run"], "partial": counts["partial"], "scratch": counts["scratch"], "bytes": size, "removed": listed}
+        )
+        return
+    if not quiet:
+        for item in removed:
+            typer.echo(f"{item.path}  {item.bytes} bytes")
+    typer.echo(
+        f"Removed: {counts['run']} kept run(s), {counts['partial']} half-written file(s), {counts['scratch']} scratch folder(s); "
+        f"{size} bytes."
+    )
+
+
+def _audit_folder(path: Path) -> Path:
+    """The folder of the audit of a case, or the folder of an audit itself."""
+    if path.name == "audit.toml" and path.is_file():
+        return path.parent / "audit"
+    if not path.is_dir():
+        raise UsageError(f"clean: expected a case or the folder of an audit, found no folder {path}")
+    return path / "audit" if (path / "audit.toml").is_file() else path

@@ -1,0 +1,77 @@
+"""The commands that show what there is: report, doctor, schema."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from auditor import __version__
+from auditor.cli.options import Format, Json, Quiet
+from auditor.cli.speech import narrate, print_json
+
+
+def report(
+    evidence: Annotated[Path, typer.Argument(metavar="EVIDENCE", help="An evidence.json.", show_default=False)],
+    form: Annotated[Format, typer.Option("--format", help="What to write.")] = Format.PDF,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Beside the evidence if left out; - for stdout.", show_default=False),
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Render again from evidence.json."""
+    from auditor import evidence as evidences  # noqa: PLC0415
+    from auditor.report import exchange, render  # noqa: PLC0415
+    from auditor.writing import write_all  # noqa: PLC0415
+
+    document = evidences.read(evidence)
+    match form:
+        case Format.PDF:
+            content, name = render.pdf(document), "report.pdf"
+        case Format.HTML:
+            content, name = render.html(document).encode(), "report.html"
+        case Format.JSON:
+            content, name = render.json_bytes(document), "report.json"
+        case Format.JUNIT:
+            content, name = exchange.junit(document).encode(), "report.junit.xml"
+        case Format.SARIF:
+            content, name = exchange.sarif(document).encode(), "report.sarif"
+    if output is not None and str(output) == "-":
+        sys.stdout.buffer.write(content)
+        return
+    path = output if output is not None else evidence.with_name(name)
+    write_all({path: content})
+    if as_json:
+        print_json({"format": form.value, "path": str(path), "bytes": len(content)})
+    elif not quiet:
+        typer.echo(f"Written: {path}")
+
+
+def doctor(as_json: Json = False, quiet: Quiet = False) -> None:
+    """Say what this machine offers to an audit."""
+    from auditor.doctor import examine  # noqa: PLC0415
+
+    narrate("Looking at this machine …", quiet=quiet or as_json)
+    parts = examine()
+    lacking = [part for part in parts if part.needed and not part.ok]
+    if as_json:
+        listed = [{"name": p.name, "found": p.found, "ok": p.ok, "needed": p.needed, "remedy": p.remedy} for p in parts]
+        print_json({"auditor": __version__, "ok": not lacking, "parts": listed})
+    else:
+        for part in parts if not quiet else lacking:
+            mark = "ok" if part.ok else ("missing" if part.needed else "none")
+            typer.echo(f"{mark:<8}{part.name}: {part.found}" + ("" if part.ok else f"  ({part.remedy})"))
+        typer.echo("Ready: this machine can audit." if not lacking else f"Not ready: {len(lacking)} needed part(s) missing.")
+    if lacking:
+        raise typer.Exit(4)
+
+
+def schema() -> None:
+    """Print the JSON Schema of evidence.json."""
+    from auditor import evidence as evidences  # noqa: PLC0415
+
+    print_json(evidences.schema())

@@ -1,0 +1,83 @@
+"""The commands that need no audit: init, calc."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from auditor.cli.options import Json, Quiet
+from auditor.cli.speech import narrate, print_json
+from auditor.errors import UsageError
+
+
+def init(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.", show_default=False)],
+    template: Annotated[str, typer.Option(metavar="NAME", help="blank, or the name of a sample case.")] = "blank",
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Make a case to start from."""
+    from auditor.starting import start  # noqa: PLC0415
+
+    files = start(folder, template)
+    if as_json:
+        print_json({"template": template, "files": [str(path) for path in files]})
+    elif not quiet:
+        for path in files:
+            typer.echo(path)
+        following = "fill in audit.toml, then: auditor validate" if template == "blank" else "auditor check"
+        narrate(f"Next: {following} {folder}")
+
+
+def calc(
+    context: typer.Context,
+    rule: Annotated[str | None, typer.Argument(metavar="RULE", help="One formula; see --list.", show_default=False)] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List the rules with their theorem.")] = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Work out one formula, by name."""
+    from auditor.certificates import rules  # noqa: PLC0415
+    from auditor.certificates.calculator import parse_and_derive  # noqa: PLC0415
+
+    if listed:
+        if as_json:
+            print_json({kind: {"theorem": item.theorem, "summary": item.summary} for kind, item in rules().items()})
+            return
+        for kind, item in rules().items():
+            typer.echo(f"{kind:<18}{item.summary}\n{'':<18}{item.theorem}\n{'':<18}{item.example}")
+        return
+    if rule is None:
+        raise UsageError(f"calc: expected a rule, one of {', '.join(rules())}; auditor calc --list describes them")
+    certificate = parse_and_derive(rule, _pairs(context.args))
+    if as_json:
+        print_json(dict(certificate.outputs))
+    else:
+        for name, value in certificate.outputs.items():
+            typer.echo(f"{name} = {value}" if not quiet else f"{value}")
+    failing = [condition for condition in certificate.conditions if not condition.holds]
+    for condition in failing:
+        typer.echo(f"auditor: a premise fails: {condition.name}; found {condition.found}", err=True)
+    if failing:
+        raise typer.Exit(2)
+
+
+def _pairs(words: list[str]) -> dict[str, str]:
+    """`--name value` and `--name=value` from what is left of the command line."""
+    pairs: dict[str, str] = {}
+    waiting = list(words)
+    while waiting:
+        word = waiting.pop(0)
+        if not word.startswith("--"):
+            raise UsageError(f"calc: expected --name VALUE, found {word}")
+        name, equals, value = word[2:].partition("=")
+        if not equals:
+            if not waiting:
+                raise UsageError(f"calc: expected a value after --{name}")
+            value = waiting.pop(0)
+        if name in pairs:
+            raise UsageError(f"calc: --{name} is given twice")
+        pairs[name] = value
+    return pairs
