@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -39,17 +40,17 @@ class Bench:
 
     def started(self, out: Path) -> subprocess.Popen[bytes]:
         """An audit of the sample into `out`, in its own process."""
-        command = [sys.executable, "-m", "auditor", "check", str(SAMPLE), "--out", str(out), "--quiet"]
+        command = [sys.executable, "-m", "auditor", "check", str(SAMPLE), "--out", str(out)]
         return subprocess.Popen(command, env=self._environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
 
-    def undisturbed(self, out: Path) -> tuple[dict[str, Any], float]:
-        """The evidence of an audit that is left alone, and how many seconds it took."""
-        begin = time.monotonic()
+    def undisturbed(self, out: Path) -> tuple[dict[str, Any], int]:
+        """The evidence of an audit that is left alone, and how many runs it took up from an earlier one."""
         process = self.started(out)
         _, said = process.communicate()
         if process.returncode != FAILS:
             raise RuntimeError(f"expected exit code {FAILS}, found {process.returncode}: {said.decode()}")
-        return timeless(out), time.monotonic() - begin
+        taken = re.search(r"not run again: ([^;]*);", said.decode())
+        return timeless(out), taken[1].count(",") + 1 if taken else 0
 
     def killed(self, out: Path, after: float) -> int:
         """Kill an audit after so many seconds; how many runs it had finished by then."""
@@ -81,21 +82,24 @@ def timeless(out: Path) -> dict[str, Any]:
     return document
 
 
-def measure(folder: Path, rounds: int, seed: int) -> tuple[int, int, int]:
+def measure(folder: Path, rounds: int, seed: int) -> tuple[int, int, int, int]:
     """Kill and resume `rounds` times.
 
     Returns:
-        In how many rounds the evidence was that of the undisturbed audit; in how many nothing was left; how many runs, of two
-        in each round, the killed audits had finished.
+        In how many rounds the evidence was that of the undisturbed audit; in how many nothing was left; how many runs the
+        killed audits had finished, of two in each round; how many of these were taken up.
     """
     bench = Bench(folder)
-    wanted, seconds = bench.undisturbed(folder / "undisturbed")
+    begin = time.monotonic()
+    wanted, _ = bench.undisturbed(folder / "undisturbed")
+    seconds = time.monotonic() - begin
     moments = np.random.default_rng(seed).uniform(0.0, seconds, size=rounds)
-    same = clean = finished = 0
+    same = clean = finished = taken = 0
     for number, moment in enumerate(moments):
         out = folder / f"round-{number}"
         finished += bench.killed(out, float(moment))
-        found, _ = bench.undisturbed(out)
+        found, taken_up = bench.undisturbed(out)
+        taken += taken_up
         left = bench.left_after_clean(out)
         same += found == wanted
         clean += not left
@@ -104,17 +108,21 @@ def measure(folder: Path, rounds: int, seed: int) -> tuple[int, int, int]:
                 f"killed after {moment:.3f} s: evidence {'equal' if found == wanted else 'differs'}; left: {left}",
                 file=sys.stderr,
             )
-    return same, clean, finished
+    return same, clean, finished, taken
 
 
 def main() -> None:
     """Measure and print; fail where a round did."""
     with tempfile.TemporaryDirectory() as name:
-        same, clean, finished = measure(Path(name), ROUNDS, SEED)
+        same, clean, finished, taken = measure(Path(name), ROUNDS, SEED)
     line("kill -9 at a random moment, resumed: same evidence but for times", f"{same} of {ROUNDS}", f"{ROUNDS} of {ROUNDS}")
     line("the same: no process, scratch folder or file left after clean", f"{clean} of {ROUNDS}", f"{ROUNDS} of {ROUNDS}")
-    line("runs of the killed audits that were finished and taken up", f"{finished} of {2 * ROUNDS}")
-    if (same, clean) != (ROUNDS, ROUNDS):
+    line(
+        f"runs that the killed audits had finished ({finished} of {2 * ROUNDS}), taken up",
+        f"{taken} of {finished}",
+        f"{finished} of {finished}",
+    )
+    if (same, clean, taken) != (ROUNDS, ROUNDS, finished):
         sys.exit(1)
 
 
