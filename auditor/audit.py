@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -22,8 +22,9 @@ from auditor import __version__, deletions
 from auditor.case import Case
 from auditor.case.settings import CertifiedRemoval, Foreign
 from auditor.checks import certified, erasure, records, rerun, unavailable
+from auditor.checks.devices import Place, on_cpu, settle
 from auditor.checks.findings import INFORMATIVE_BY_DEFAULT, Findings, errored, skipped
-from auditor.checks.replay import observe
+from auditor.checks.replay import observe, specification
 from auditor.decisions import decide_exit_code, decide_verdict
 from auditor.domain import CHECK_IDS, UNLEARNING_CHECKS, Check, Guarantee, RequestOutcome, Standing, Status, Verdict
 from auditor.errors import AuditorError, ProcedureError, SandboxError, UsageError
@@ -39,7 +40,7 @@ from auditor.evidence import (
     digest_of,
 )
 from auditor.guarantees import derive_guarantees
-from auditor.runs import Runs, processor
+from auditor.runs import Runs
 from auditor.sandbox import Level, available, examined, gate
 from auditor.sandbox.examination import probe as probe_level
 
@@ -67,7 +68,7 @@ class Options:
     quick: bool = False
     only: tuple[str, ...] | None = None
     """Ids of the checks to run; None for all."""
-    device: str = "auto"
+    device: Literal["auto", "cpu", "cuda"] = "auto"
     workers: int = 1
     on_step: Callable[[str, int, int], None] = lambda _name, _done, _total: None
     """Told the run's name, the steps done and the steps in all."""
@@ -108,6 +109,12 @@ def audit(case: Case, options: Options) -> Outcome:
         )
     except SandboxError as error:
         level, capped, refusal = available(), False, error
+    place: Place | None = on_cpu()
+    if refusal is None and _reruns(options):
+        try:
+            place = settle(case, specification(case), wanted=options.device, level=level, notice=options.on_notice)
+        except (ProcedureError, SandboxError) as error:
+            place, refusal = None, error
     started, today = _stamp(), datetime.now(tz=UTC).date()
     outcomes = deletions.outcomes(
         case.requests,
@@ -116,7 +123,7 @@ def audit(case: Case, options: Options) -> Outcome:
         today=today,
     )
     kept = None if options.runs is None else Runs(options.runs, notice=options.on_notice, fresh=options.fresh)
-    families, failure = _judge(case, options, level, records.judge(case, outcomes, today=today), refusal, kept)
+    families, failure = _judge(case, options, level, records.judge(case, outcomes, today=today), refusal or place, kept)
     checks = _arranged(families, options.only)
     goal = certified.target(case)
     ran = frozenset(check.id for check in checks if check.status not in {Status.SKIPPED, Status.ERROR})
@@ -145,7 +152,7 @@ def audit(case: Case, options: Options) -> Outcome:
         case=_case_facts(case),
         procedure=_procedure_facts(case, options.seed),
         policy=_policy_facts(case, required, by_default=by_default),
-        environment=_environment(level, capped=capped),
+        environment=_environment(level, place, capped=capped),
         deletion_log=_log_facts(case, outcomes, today),
         checks=checks,
         certificates=tuple(certificate for family in families for certificate in family.certificates),
@@ -167,18 +174,22 @@ def _require_device(case: Case, device: str) -> None:
         raise UsageError(f'the procedure "{procedure.use}" computes on the CPU and would not use a GPU; run with --device auto')
 
 
+def _reruns(options: Options) -> bool:
+    return options.only is None or bool(set(options.only) & set(RERUN_CHECKS))
+
+
 def _judge(
-    case: Case, options: Options, level: Level, log: Findings, refusal: AuditorError | None, kept: Runs | None
+    case: Case, options: Options, level: Level, log: Findings, place: Place | AuditorError | None, kept: Runs | None
 ) -> tuple[tuple[Findings, ...], AuditorError | None]:
     """Every family's findings, and the error of a procedure that failed."""
     families = [log, unavailable.judge(case)]
-    if options.only is not None and not set(options.only) & set(RERUN_CHECKS):
+    if not _reruns(options):
         reason = "Left out by --only."
         return (*families, Findings(tuple(skipped(check_id, reason) for check_id in RERUN_CHECKS))), None
     try:
-        if refusal is not None:
-            raise refusal
-        replay = observe(case, level=level, workers=options.workers, on_step=options.on_step, kept=kept)
+        if isinstance(place, AuditorError):
+            raise place
+        replay = observe(case, level=level, workers=options.workers, on_step=options.on_step, kept=kept, where=place)
     except (ProcedureError, SandboxError) as error:
         # What the procedure printed stays on the terminal: it may hold personal data.
         return (*families, Findings(tuple(errored(check_id, str(error)) for check_id in RERUN_CHECKS))), error
@@ -324,9 +335,12 @@ def _policy_facts(case: Case, required: tuple[str, ...], *, by_default: bool) ->
     )
 
 
-def _environment(level: Level, *, capped: bool) -> Environment:
-    # A procedure that was let out of the strongest level by hand ran behind other walls, which are tried for themselves.
-    probes = examined().probes if level is examined().level else probe_level(level)
+def _environment(level: Level, place: Place | None, *, capped: bool) -> Environment:
+    # A procedure that was let out of the strongest level by hand ran behind other walls, which are tried for themselves;
+    # so are walls that let a GPU through.
+    probes = place.probes if place is not None else None
+    if probes is None:
+        probes = examined().probes if level is examined().level else probe_level(level)
     found: dict[str, str] = {}
     for package in PACKAGES:
         try:
@@ -334,8 +348,8 @@ def _environment(level: Level, *, capped: bool) -> Environment:
         except PackageNotFoundError:
             continue
     return Environment(
-        device="cpu",
-        device_name=processor(),
+        device="none" if place is None else place.device,
+        device_name="no device was asserted" if place is None else place.name,
         isolation=level.value,
         walls=tuple(Wall(name=probe.name, held=probe.held, found=probe.found) for probe in probes),
         capped=capped,

@@ -8,14 +8,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from auditor.checks.devices import use
 from auditor.domain import Dataset
 from auditor.errors import AuditorError
-from auditor.procedures.devices import cuda_devices
 from auditor.resources import sample_models, templates
-from auditor.sandbox import Learn, Limits, ProcedureSpec, Worker, examined
+from auditor.sandbox import Learn, Limits, NoDeviceError, ProcedureSpec, Worker, examined
 
 PANGO_PACKAGES = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
 """Debian's names for the libraries that WeasyPrint loads."""
+
+
+_TOY = ProcedureSpec(use="certified-removal", entry=None, settings={"l2": 0.1, "sigma": 1.0, "tolerance": 1e-8})
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +54,7 @@ def _tried(name: str, look: Callable[[], str], *, needed: bool, remedy: str) -> 
 
 def _sandbox() -> str:
     toy = Dataset(np.array([[0.6, 0.8], [0.8, -0.6]]), np.array([0, 1]), np.array(["a", "b"]))
-    spec = ProcedureSpec(use="certified-removal", entry=None, settings={"l2": 0.1, "sigma": 1.0, "tolerance": 1e-8})
-    with Worker(spec, {"train": toy}, limits=Limits(timeout_s=60.0), level=examined().level) as worker:
+    with Worker(_TOY, {"train": toy}, limits=Limits(timeout_s=60.0), level=examined().level) as worker:
         worker.run(Learn("toy", np.arange(2, dtype=np.int64), 0))
     report = examined()
     held = sum(probe.held for probe in report.probes)
@@ -83,7 +85,8 @@ def _samples() -> str:
 
 
 def _cuda() -> str:
-    devices = cuda_devices()
-    if not devices:
-        raise LookupError("PyTorch sees none")
-    return ", ".join(devices)
+    try:
+        place = use(_TOY, examined().level, Limits(timeout_s=60.0))
+    except NoDeviceError as error:
+        raise LookupError(error.reason) from error
+    return f"{place.name}, used inside the sandbox"

@@ -20,7 +20,7 @@ with warnings.catch_warnings():
 from auditor.domain import Dataset
 from auditor.errors import AuditorError
 from auditor.runs import Runs
-from auditor.sandbox import Answer, Level, Limits, ProcedureSpec, Step, StoppedError, Worker
+from auditor.sandbox import Answer, DeviceKind, Level, Limits, ProcedureSpec, Step, StoppedError, Worker
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +34,8 @@ class Job:
     steps: Sequence[Step]
     limits: Limits = field(default_factory=Limits)
     level: Level = Level.PROCESS
+    device: DeviceKind = "cpu"
+    """What the procedure shall compute on; only a `Device` step among the steps asserts that it can."""
 
 
 class _Run:
@@ -91,7 +93,7 @@ class _Run:
 
     def _fresh_answers(self, job: Job) -> tuple[Answer, ...]:
         answers = []
-        with Worker(job.spec, job.tables, limits=job.limits, level=job.level, stop=self.stop) as worker:
+        with Worker(job.spec, job.tables, limits=job.limits, level=job.level, stop=self.stop, device=job.device) as worker:
             for done, step in enumerate(job.steps, start=1):
                 answers.append(worker.run(step))
                 self._report(job, done)

@@ -10,6 +10,7 @@ import numpy as np
 
 from auditor.case import Case, estimators
 from auditor.case.settings import CertifiedRemoval, Sklearn
+from auditor.checks.devices import Place, on_cpu, require_same
 from auditor.deletions import replayable
 from auditor.domain import Batch, Floats, Positions, Problem
 from auditor.errors import InputError
@@ -17,6 +18,8 @@ from auditor.jobs import Job, run
 from auditor.runs import Runs
 from auditor.sandbox import (
     Answer,
+    Device,
+    DeviceKind,
     Learn,
     Level,
     Limits,
@@ -103,10 +106,12 @@ class _Plan:
         return [answers[place] for place in self.places.get(purpose, [])]
 
 
-def _plan_batches(plan: _Plan, case: Case, forgotten: tuple[Positions, ...]) -> Positions:
-    """Learn, unlearn every batch, ask for the parameters each time; the positions that are left."""
+def _plan_batches(plan: _Plan, case: Case, forgotten: tuple[Positions, ...], device: DeviceKind) -> Positions:
+    """Assert the device, learn, unlearn every batch, ask for the parameters each time; the positions that are left."""
     seed = case.settings.procedure.seed
     rows: Positions = np.arange(len(case.train), dtype=np.int64)
+    if device == "cuda":
+        plan.add("device", Device())
     plan.add("learn", Learn("model-0", rows, seed))
     plan.add("parameters", Parameters("model-0"))
     for number, positions in enumerate(forgotten, start=1):
@@ -119,9 +124,9 @@ def _plan_batches(plan: _Plan, case: Case, forgotten: tuple[Positions, ...]) -> 
     return rows
 
 
-def _plan_replay(case: Case, forgotten: tuple[Positions, ...]) -> _Plan:
+def _plan_replay(case: Case, forgotten: tuple[Positions, ...], device: DeviceKind) -> _Plan:
     plan = _Plan()
-    rows = _plan_batches(plan, case, forgotten)
+    rows = _plan_batches(plan, case, forgotten, device)
     last, seed = f"model-{len(forgotten)}", case.settings.procedure.seed
     columns = len(np.unique(case.train.labels)) if case.settings.data.task == "classification" else None
     plan.add("state", State(last))
@@ -140,7 +145,13 @@ def _plan_replay(case: Case, forgotten: tuple[Positions, ...]) -> _Plan:
 
 
 def observe(
-    case: Case, *, level: Level, workers: int, on_step: Callable[[str, int, int], None], kept: Runs | None = None
+    case: Case,
+    *,
+    level: Level,
+    workers: int,
+    on_step: Callable[[str, int, int], None],
+    kept: Runs | None = None,
+    where: Place | None = None,
 ) -> Replay:
     """Run the procedure of `case` in the sandbox: the whole log once, and learning with the first batch once more.
 
@@ -150,8 +161,10 @@ def observe(
         workers: How many runs may go on at a time.
         on_step: Told the job's name, the steps done and the steps in all.
         kept: Finished runs of an earlier audit, and where to keep these.
+        where: What the procedure computes on; the CPU where left out.
 
     Raises:
+        NoDeviceError: If a run cannot use the CUDA device that was found.
         InputError: If the log leaves nothing to learn from.
         ProcedureError: If the procedure crashes, hangs or answers with something that is no answer.
     """
@@ -162,13 +175,17 @@ def observe(
     sandbox = case.settings.sandbox
     limits = Limits(timeout_s=sandbox.timeout_s, memory_mb=sandbox.memory_mb)
     tables = {"train": case.train} | ({"holdout": case.holdout} if case.holdout is not None else {})
-    whole, again = _plan_replay(case, forgotten), _Plan()
-    _plan_batches(again, case, forgotten[:1])
+    where = where or on_cpu()
+    whole, again = _plan_replay(case, forgotten, where.device), _Plan()
+    _plan_batches(again, case, forgotten[:1], where.device)
     spec = specification(case)
     jobs = [
-        Job(name, spec, tables, tuple(plan.steps), limits, level) for name, plan in (("replay", whole), ("self-check", again))
+        Job(name, spec, tables, tuple(plan.steps), limits, level, where.device)
+        for name, plan in (("replay", whole), ("self-check", again))
     ]
     first, second = run(jobs, workers=workers, on_step=on_step, kept=kept)
+    for answers in (first, second):
+        require_same(where, answers)
     trajectory = _arrays(whole.answers("parameters", first))
     repeated = _arrays(again.answers("parameters", second))
     unlearn = whole.answers("unlearn", first)

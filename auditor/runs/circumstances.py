@@ -7,6 +7,7 @@ anything may compute something else. All of it goes into the address of a run: i
 from __future__ import annotations
 
 import hashlib
+import os
 import platform
 import sys
 import tempfile
@@ -18,6 +19,7 @@ from auditor import __version__, owners
 from auditor.sandbox import ProcedureSpec, controller_code
 
 _PACKAGE = Path(__file__).resolve().parent.parent
+_NVIDIA = Path("/proc/driver/nvidia")
 
 
 def processor() -> str:
@@ -50,6 +52,19 @@ def software() -> dict[str, Any]:
 def machine() -> tuple[str, ...]:
     """Operating system, architecture and processor."""
     return platform.system(), platform.machine(), processor()
+
+
+def accelerators() -> dict[str, Any] | None:
+    """The driver of this machine's NVIDIA GPUs, their models, and which are shown; None where the driver does not say."""
+    try:
+        driver = (_NVIDIA / "version").read_text(encoding="utf-8", errors="replace")
+        told = {
+            path.parent.name: path.read_text(encoding="utf-8", errors="replace") for path in _NVIDIA.glob("gpus/*/information")
+        }
+    except OSError:
+        return None
+    models = {gpu: [line for line in text.splitlines() if line.startswith("Model")] for gpu, text in told.items()}
+    return {"driver": driver, "models": models, "shown": os.environ.get("CUDA_VISIBLE_DEVICES")} if all(models.values()) else None
 
 
 def code_of(spec: ProcedureSpec) -> dict[str, str] | None:

@@ -23,7 +23,7 @@ from auditor import owners
 from auditor.runs import circumstances, packing
 from auditor.runs.address import Describer
 from auditor.runs.secrets import secret_of
-from auditor.sandbox import Answer, Level, ProcedureSpec, Step
+from auditor.sandbox import Answer, DeviceKind, Level, ProcedureSpec, Step
 
 FOLDER = ".runs"
 """Its name in the folder of an audit."""
@@ -48,6 +48,10 @@ class Run(Protocol):
     @property
     def level(self) -> Level:
         """The walls around it."""
+
+    @property
+    def device(self) -> DeviceKind:
+        """What it computes on."""
 
 
 class Runs:
@@ -79,7 +83,7 @@ class Runs:
         """Where the answers of a run are kept; None where they are not.
 
         The controller's own code is kept only from level *confined* on: below, it may read any file of the machine, and no
-        address could cover what its answers depend on.
+        address could cover what its answers depend on. Nor is what ran on a GPU whose driver does not say which it is.
 
         Args:
             run: What is asked for.
@@ -95,7 +99,13 @@ class Runs:
         secret = self._open()
         if secret is None:
             return None
-        whole = [run, occurrence, circumstances.code_of(run.spec), circumstances.software(), circumstances.machine()]
+        machine: list[object] = [circumstances.machine()]
+        if run.device == "cuda":
+            accelerators = circumstances.accelerators()
+            if accelerators is None:
+                return None
+            machine.append(accelerators)
+        whole = [run, occurrence, circumstances.code_of(run.spec), circumstances.software(), machine]
         return hmac.new(secret, b"address\0" + self._describer.to_bytes(whole), hashlib.sha256).hexdigest()
 
     def take(self, run: Run, address: str | None) -> tuple[Answer, ...] | None:

@@ -10,12 +10,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from auditor.sandbox.devices import DeviceKind, NoDeviceError
     from auditor.sandbox.examination import Probe, ProbeReport, available, examined
     from auditor.sandbox.levels import Isolation, Level, gate
     from auditor.sandbox.limits import Limits
     from auditor.sandbox.steps import (
         TRAIN,
         Answer,
+        Device,
         Drop,
         Learn,
         Parameters,
@@ -32,11 +34,14 @@ if TYPE_CHECKING:
 __all__ = [
     "TRAIN",
     "Answer",
+    "Device",
+    "DeviceKind",
     "Drop",
     "Isolation",
     "Learn",
     "Level",
     "Limits",
+    "NoDeviceError",
     "Parameters",
     "Predict",
     "Probe",
@@ -55,6 +60,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "devices": ("DeviceKind", "NoDeviceError"),
     "examination": ("Probe", "ProbeReport", "available", "examined"),
     "levels": ("Isolation", "Level", "gate"),
     "limits": ("Limits",),

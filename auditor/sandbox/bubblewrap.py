@@ -43,6 +43,8 @@ def command(opened: Openings, working: str) -> list[str]:
     for path in _parents_first((*opened.programs, *opened.facts, *opened.inputs)):
         if not path.startswith(_BUILT_IN):
             arguments += _shown(path)
+    for path in opened.accelerators:
+        arguments += ["--dev-bind-try", path, path]
     for path in opened.outputs:
         arguments += ["--bind", path, path]
     return [*arguments, "--chdir", working, "--"]

@@ -21,6 +21,7 @@ from pathlib import Path
 
 from auditor import owners
 from auditor.errors import SandboxError
+from auditor.sandbox.devices import DeviceKind
 from auditor.sandbox.launch import Launched
 from auditor.sandbox.launcher import WALLS_STAND
 from auditor.sandbox.levels import Level
@@ -97,16 +98,23 @@ def promised(level: Level) -> tuple[str, ...]:
     return tuple(name for weaker, names in _PROMISED.items() if weaker <= level for name in names)
 
 
-def probe(level: Level) -> tuple[Probe, ...]:
-    """Try every wall from inside a sandbox of one level.
+def probe(level: Level, device: DeviceKind = "cpu") -> tuple[Probe, ...]:
+    """Try every wall from inside a sandbox of one level, with the openings that a device needs.
 
     Raises:
         SandboxError: If the sandbox cannot be put up, or does not answer.
     """
     with ExitStack() as stack:
         put_out = _Bait(stack)
-        findings = _ask(level, put_out.told)
+        findings = _ask(level, put_out.told, device)
         return tuple(put_out.judge(name, finding) for name, finding in findings.items())
+
+
+def broken(level: Level, probes: tuple[Probe, ...]) -> str:
+    """The promises of a level that did not hold, each with what was found; empty where all held."""
+    found = {item.name: item for item in probes}
+    names = [name for name in promised(level) if name not in found or not found[name].held]
+    return "; ".join(f"{name}: {found[name].found if name in found else 'not tried'}" for name in names)
 
 
 def _examine() -> ProbeReport:
@@ -117,12 +125,10 @@ def _examine() -> ProbeReport:
         except SandboxError as error:
             refused.append((level, str(error)))
             continue
-        found = {item.name: item for item in probes}
-        broken = [name for name in promised(level) if name not in found or not found[name].held]
-        if not broken:
+        gave_way = broken(level, probes)
+        if not gave_way:
             return ProbeReport(level, probes, tuple(refused))
-        gave_way = (f"{name}: {found[name].found if name in found else 'not tried'}" for name in broken)
-        refused.append((level, f"a wall gave way: {'; '.join(gave_way)}"))
+        refused.append((level, f"a wall gave way: {gave_way}"))
     raise SandboxError(f"no procedure can be run: {'; '.join(f'level {level}: {reason}' for level, reason in refused)}")
 
 
@@ -214,13 +220,13 @@ def _touched(waiting: socket.socket) -> bool:
     return bool(poller.poll(0))
 
 
-def _ask(level: Level, bait: Bait) -> dict[str, Finding]:
+def _ask(level: Level, bait: Bait, device: DeviceKind) -> dict[str, Finding]:
     """Start a child of that level, which makes the attempts and ends."""
     scratch = Scratch()
     try:
         ours, theirs = socket.socketpair()
         with ours, theirs:
-            launched = Launched(level, channel=theirs.fileno(), scratch=scratch)
+            launched = Launched(level, channel=theirs.fileno(), scratch=scratch, device=device)
             try:
                 theirs.close()
                 hello = {"parent": launched.child_parent(), "limits": asdict(_LIMITS), "scratch": str(scratch.path), "bait": bait}

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from auditor.errors import SandboxError
-from auditor.sandbox import bubblewrap, landlock, processes
+from auditor.sandbox import bubblewrap, devices, landlock, processes
 from auditor.sandbox.levels import Level
 from auditor.sandbox.openings import openings
 from auditor.sandbox.scratch import Scratch
@@ -26,13 +26,14 @@ class Launched:
     It is not reaped before the group is killed: until then its number cannot become another process's.
     """
 
-    def __init__(self, level: Level, *, channel: int, scratch: Scratch) -> None:
+    def __init__(self, level: Level, *, channel: int, scratch: Scratch, device: devices.DeviceKind = "cpu") -> None:
         """Start the child.
 
         Args:
             level: The walls to put up.
             channel: The descriptor that it talks on; it is passed on under the same number.
             scratch: Its folders, and where its output goes.
+            device: What it shall compute on.
 
         Raises:
             SandboxError: If a program that the walls need is missing, or the level is that of no process.
@@ -40,12 +41,12 @@ class Launched:
         self._level = level
         self._marker = f"HOME={scratch.home}"
         self._popen = subprocess.Popen(
-            _command(level, channel, scratch),
+            _command(level, channel, scratch, device),
             stdin=subprocess.DEVNULL,
             stdout=scratch.stdout,
             stderr=scratch.stderr,
             pass_fds=(channel,),
-            env=environment(scratch.home),
+            env=environment(scratch.home, device),
             cwd=scratch.home,
             start_new_session=True,
         )
@@ -92,7 +93,7 @@ class Launched:
         return gone
 
 
-def _command(level: Level, channel: int, scratch: Scratch) -> list[str]:
+def _command(level: Level, channel: int, scratch: Scratch, device: devices.DeviceKind) -> list[str]:
     # Not -I: it would also ignore PYTHONHASHSEED. -P and -s keep the working directory and the user's own packages
     # out, and of the variables that Python reads the environment holds none but those in `environment`.
     python = [sys.executable, "-P", "-s", "-m"]
@@ -100,12 +101,13 @@ def _command(level: Level, channel: int, scratch: Scratch) -> list[str]:
         return [*python, "auditor.sandbox.child", str(channel)]
     if level is Level.NONE:
         raise SandboxError(f"a worker runs at level {Level.PROCESS} or stronger, asked for was level {level}")
-    opened = openings(inputs=(scratch.code, scratch.inputs), outputs=(scratch.answers, scratch.home))
+    opened = openings(inputs=(scratch.code, scratch.inputs), outputs=(scratch.answers, scratch.home), device=device)
     namespaces = level is Level.NAMESPACED
     accesses = [
         *((path, landlock.READ_AND_EXECUTE) for path in opened.programs),
         *((path, landlock.READ) for path in (*opened.facts, *opened.inputs)),
         *((path, landlock.DEVICE) for path in opened.devices),
+        *((path, landlock.DRIVEN_DEVICE) for path in opened.accelerators),
         *((path, landlock.READ_AND_WRITE) for path in opened.outputs),
         *((path, landlock.READ_AND_WRITE) for path in (bubblewrap.SHARED_MEMORY,) if namespaces),
     ]
@@ -115,6 +117,7 @@ def _command(level: Level, channel: int, scratch: Scratch) -> list[str]:
         "files": level >= Level.CONFINED,
         "namespaces": namespaces,
         "opened": accesses,
+        "names_threads": device == "cuda",
         "witness": str(scratch.witness),
     }
     around = bubblewrap.command(opened, str(scratch.home)) if namespaces else []
@@ -129,7 +132,7 @@ def _killed(number: int) -> str:
     return f"killed by {killer.name}{_HINTS.get(killer, '')}"
 
 
-def environment(home: Path) -> dict[str, str]:
+def environment(home: Path, device: devices.DeviceKind = "cpu") -> dict[str, str]:
     """The whole environment of a child: nothing of the auditor's own, and every switch that makes runs repeat."""
     return {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
@@ -144,4 +147,5 @@ def environment(home: Path) -> dict[str, str]:
         "OPENBLAS_NUM_THREADS": "1",
         "MKL_NUM_THREADS": "1",
         "CUBLAS_WORKSPACE_CONFIG": ":4096:8",
+        **devices.environment(device),
     }

@@ -60,6 +60,8 @@ class Plan(NamedTuple):
     """Paths, and the accesses that are allowed there and beneath."""
     witness: str
     """A file that the auditor made and that nobody here may read, in a folder where nobody here may write."""
+    names_threads: bool = False
+    """Whether it may write the files about its own threads, as CUDA does to name them: it gives up where it may not."""
 
 
 class NoWallError(Exception):
@@ -109,7 +111,9 @@ def raise_walls(plan: Plan) -> syscalls.Architecture:
             raise NoWallError("the kernel offers no Landlock")
         # This process alone: what it starts has no look at another. Not its `net` and `mounts`, which are everybody's.
         own = ((f"/proc/{os.getpid()}/{name}", landlock.READ) for name in _ABOUT_ITSELF)
-        landlock.restrict(numbers, offered, [*plan.opened, *own])
+        # The C library opens a thread's name for reading and writing.
+        threads = [(f"/proc/{os.getpid()}/task", landlock.READ_FILE | landlock.WRITE_FILE)] if plan.names_threads else []
+        landlock.restrict(numbers, offered, [*plan.opened, *own, *threads])
     handled = not plan.files or offered >= landlock.TRUNCATION_SINCE
     filter_program = seccomp.program(architecture, own_namespaces=plan.namespaces, truncation_handled=handled)
     seccomp.install(architecture, filter_program)

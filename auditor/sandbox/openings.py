@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from auditor.errors import SandboxError
+from auditor.sandbox import devices
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -42,25 +43,34 @@ class Openings(NamedTuple):
     """Read: the folders of the scratch folder that only the auditor writes."""
     outputs: tuple[str, ...]
     """Read and write: the folders of the scratch folder that the procedure writes."""
+    accelerators: tuple[str, ...] = ()
+    """Read, write and talk to the driver: the device nodes of GPUs, where the procedure may use them."""
 
 
-def openings(*, inputs: Iterable[Path], outputs: Iterable[Path]) -> Openings:
+def openings(*, inputs: Iterable[Path], outputs: Iterable[Path], device: devices.DeviceKind = "cpu") -> Openings:
     """What one worker may reach on this machine, its own folders among it."""
+    cuda = device == "cuda"
     return Openings(
-        programs=tuple(str(path) for path in programs()),
-        facts=_FACTS,
+        programs=tuple(str(path) for path in programs(device)),
+        facts=(*_FACTS, *devices.FACTS) if cuda else _FACTS,
         devices=_DEVICES,
         inputs=tuple(str(path) for path in inputs),
         outputs=tuple(str(path) for path in outputs),
+        accelerators=devices.nodes() if cuda else (),
     )
 
 
-def programs() -> list[Path]:
-    """Existing folders and files of the interpreter, its environment and the system, none of them beneath another."""
+def programs(device: devices.DeviceKind = "cpu") -> list[Path]:
+    """Existing folders and files of the interpreter, its environment, the system and, for CUDA, the driver's libraries.
+
+    None of them lies beneath another.
+    """
     prefixes = {Path(prefix) for prefix in (sys.prefix, sys.exec_prefix, sys.base_prefix, sys.base_exec_prefix)}
     libraries = {Path(entry) for entry in sys.path if Path(entry).is_absolute() and Path(entry).name in _LIBRARY_FOLDERS}
     # A link is opened at the place that it leads to; a mount namespace needs the name as well.
     wanted = {*prefixes, *libraries, *(path.resolve() for path in (*prefixes, *libraries)), _PACKAGE, *map(Path, _SYSTEM)}
+    if device == "cuda":
+        wanted |= {Path(folder) for folder in devices.driver_folders()}
     homes = {Path("/"), Path.home(), Path.home().parent}
     kept: list[Path] = []
     for path in sorted(wanted - homes):
@@ -69,14 +79,14 @@ def programs() -> list[Path]:
     return kept
 
 
-def require_apart(folder: Path) -> None:
+def require_apart(folder: Path, device: devices.DeviceKind = "cpu") -> None:
     """Refuse a folder of the controller's that everything behind the walls could read.
 
     Raises:
         SandboxError: If it lies within an opened folder.
     """
     place = folder.resolve()
-    for path in programs():
+    for path in programs(device):
         if place.is_relative_to(path.resolve()):
             raise SandboxError(
                 f"the case lies within {path}, which every procedure may read, so that its seed is no secret: move the case "

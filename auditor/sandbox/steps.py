@@ -145,7 +145,14 @@ class Drop:
     model: str
 
 
-Step: TypeAlias = Learn | Unlearn | Refit | Parameters | Predict | State | Save | Drop
+@dataclass(frozen=True, slots=True)
+class Device:
+    """Use a CUDA device, in the very process that the procedure runs in; no method is called."""
+
+    name: ClassVar[str] = "device"
+
+
+Step: TypeAlias = Learn | Unlearn | Refit | Parameters | Predict | State | Save | Drop | Device
 
 OPTIONAL = (Refit, Parameters, State, Save)
 """The steps whose method a procedure may lack."""
@@ -163,6 +170,7 @@ class Answer:
     content: bytes | None
     """State, Save: what was returned or written; None for every other step."""
     facts: Mapping[str, float | bool | str]
-    """Learn, Unlearn, Refit: what the optional `facts(model)` says; empty for every other step."""
+    """Learn, Unlearn, Refit: what the optional `facts(model)` says. Device: `device`, which is "cuda", and `device_name`. Empty
+    for every other step."""
     supported: bool
     """False where the procedure lacks the optional method, or the step reads a model that such a step did not make."""

@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 from auditor.domain import Positions
 from auditor.errors import ProcedureError
-from auditor.sandbox.steps import Drop, Learn, Parameters, Predict, Refit, Save, State, Step, Unlearn
+from auditor.sandbox.steps import Device, Drop, Learn, Parameters, Predict, Refit, Save, State, Step, Unlearn
 
 LINE_BYTES = 1024 * 1024
 """The longest line that either side takes, newline included."""
@@ -56,6 +56,8 @@ def request(step: Step, number: int) -> bytes:
             message |= {"model": model, "table": table}
         case Parameters(model=model) | State(model=model) | Save(model=model) | Drop(model=model):
             message |= {"model": model}
+        case Device():
+            pass
     return encode(message)
 
 

@@ -21,7 +21,7 @@ from typing import NoReturn, Self
 
 from auditor.domain import Dataset, Floats
 from auditor.errors import ProcedureError, SandboxError
-from auditor.sandbox import controller_code, processes, returned, wire
+from auditor.sandbox import controller_code, devices, processes, returned, wire
 from auditor.sandbox.launch import Launched
 from auditor.sandbox.launcher import WALLS_STAND
 from auditor.sandbox.levels import Level
@@ -33,6 +33,7 @@ from auditor.sandbox.steps import (
     OPTIONAL,
     TRAIN,
     Answer,
+    Device,
     Drop,
     Learn,
     Parameters,
@@ -69,6 +70,7 @@ class Worker:
         limits: Limits | None = None,
         level: Level = Level.PROCESS,
         stop: threading.Event | None = None,
+        device: devices.DeviceKind = "cpu",
     ) -> None:
         """Take note of what to run; nothing starts before the context is entered.
 
@@ -78,6 +80,8 @@ class Worker:
             limits: What it may use up; the defaults of `Limits` where left out.
             level: The walls to put up.
             stop: When set, the worker ends at once, even in the middle of a step.
+            device: What it shall compute on. "cpu": it can see no GPU. "cuda": the walls let it reach the GPUs of this machine;
+                only the answer to a `Device` step shows that it can use one.
 
         Raises:
             SandboxError: If the level is that of no process.
@@ -88,7 +92,7 @@ class Worker:
         if TRAIN not in tables:
             raise ValueError(f"tables: expected one named {TRAIN}")
         self._spec, self._tables, self._limits, self._level = spec, dict(tables), limits or Limits(), level
-        self._stop = stop or threading.Event()
+        self._stop, self._device = stop or threading.Event(), device
         self._number = 0
         self._models: dict[str, bool] = {}  # by name: whether the step that should make it was supported
         self._seeds = Seeds()
@@ -103,6 +107,7 @@ class Worker:
         """Start the child and wait until the procedure is built.
 
         Raises:
+            NoDeviceError: If it shall compute on CUDA and there are no nodes of a device; nothing has run then.
             ProcedureError: If it cannot be built, or breaks a limit on the way.
             SandboxError: If the walls cannot be put up or do not hold, or the case lies where every procedure may read.
             StoppedError: If the event is set before that.
@@ -125,18 +130,24 @@ class Worker:
         Any failure, an interruption included, ends the worker at once.
 
         Raises:
+            NoDeviceError: If the step is Device, and no CUDA device can be used.
             ProcedureError: If the procedure fails, breaks a limit, or gives an answer that is none; with the tail of stderr.
             StoppedError: If the event is set before the answer came.
-            ValueError: If the step names a table, a model or positions that do not exist.
+            ValueError: If the step names a table, a model or positions that do not exist, or is Device on the CPU.
             RuntimeError: If the worker is not running.
         """
         if self._channel is None or self._scratch is None:
             raise RuntimeError("the worker is not running")
         self._require_known(step)
-        if not isinstance(step, Learn) and not self._models[step.model]:
+        if not isinstance(step, Learn | Device) and not self._models[step.model]:
             return self._without_model(step)
         try:
             return self._ask(step, self._channel, self._scratch)
+        except ProcedureError as error:
+            self.close()
+            if isinstance(step, Device):
+                raise devices.NoDeviceError(_reason(str(error))) from error
+            raise
         except BaseException:
             self.close()
             raise
@@ -161,6 +172,8 @@ class Worker:
             raise SandboxError("a process that the procedure started could not be ended")
 
     def _start(self) -> None:
+        if self._device == "cuda":
+            devices.require_nodes()
         self._scratch = scratch = Scratch()
         names = {name: f"table-{index}.npz" for index, name in enumerate(self._tables)}
         for name, table in self._tables.items():
@@ -168,13 +181,13 @@ class Worker:
         entry = self._spec.entry
         if entry is not None:
             if self._level >= Level.CONFINED:
-                require_apart(Path(entry).parent)
+                require_apart(Path(entry).parent, self._device)
             entry = controller_code.copy(entry, scratch.code)
         self._channel, theirs = socket.socketpair()
         self._channel.setblocking(False)
         self._threads = processes.threads_on_machine()
         with theirs:
-            self._launched = launched = Launched(self._level, channel=theirs.fileno(), scratch=scratch)
+            self._launched = launched = Launched(self._level, channel=theirs.fileno(), scratch=scratch, device=self._device)
         hello = {
             "parent": launched.child_parent(),
             "scratch": str(scratch.path),
@@ -212,6 +225,8 @@ class Worker:
             self._models[step.into] = reply.supported
         elif isinstance(step, Drop):
             del self._models[step.model]
+        if isinstance(step, Device):
+            devices.asserted(reply.facts)
         if not reply.supported:
             return Answer(step, 0.0, None, None, {}, supported=False)
         try:
@@ -244,7 +259,9 @@ class Worker:
             raise ValueError(f"rows: expected positions within {records} training records")
         if isinstance(step, Predict) and step.table not in self._tables:
             raise ValueError(f"table: expected one of {', '.join(self._tables)}, found {step.table}")
-        if not isinstance(step, Learn) and step.model not in self._models:
+        if isinstance(step, Device) and self._device != "cuda":
+            raise ValueError("device: expected a worker that shall compute on CUDA")
+        if not isinstance(step, Learn | Device) and step.model not in self._models:
             raise ValueError(f"model: expected one that an earlier step made, found {step.model}")
 
     def _without_model(self, step: Step) -> Answer:
@@ -351,6 +368,11 @@ class Worker:
         """Raise a message that names no seed, with the tail of stderr, which names none either."""
         tail = self._scratch.stderr_tail() if self._scratch is not None else ""
         raise ProcedureError(self._seeds.hide(wire.printable(message, 1000)), stderr_tail=self._seeds.hide(tail)) from None
+
+
+def _reason(message: str) -> str:
+    """What the child said, without the name of the step before it."""
+    return message.partition(" failed: ")[2] or message
 
 
 def _ready(channel: socket.socket, events: int, seconds: float) -> bool:

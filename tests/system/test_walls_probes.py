@@ -160,9 +160,9 @@ def test_a_worker_without_its_walls_does_not_start(monkeypatch):
     """The witness can be read: whatever the examination said, this sandbox is not the one that was examined."""
     real = launch.openings
 
-    def too_wide(*, inputs, outputs):
+    def too_wide(*, inputs, **rest):
         inputs = list(inputs)
-        return real(inputs=[*inputs, inputs[0].parent], outputs=outputs)
+        return real(inputs=[*inputs, inputs[0].parent], **rest)
 
     monkeypatch.setattr(launch, "openings", too_wide)
     for level in (Level.CONFINED, Level.NAMESPACED):
