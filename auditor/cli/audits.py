@@ -62,6 +62,7 @@ def check(
     if outcome.taken:
         narrate(f"Finished in an earlier audit, not run again: {', '.join(outcome.taken)}; --fresh runs everything.", quiet=quiet)
     evidence = outcome.evidence
+    narrate("Laying out the report …", quiet=quiet)
     written = _write_report(evidence, folder)
     if as_json:
         checks = [
