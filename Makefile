@@ -17,7 +17,7 @@ demo: install    ## audit a sample case and say where the report lies
 	@$(BIN)/auditor check $(SAMPLE)
 	@echo "The report: $(CURDIR)/$(SAMPLE)/audit/report.pdf"
 
-test: install-dev ## run the test suite, without the slow part
+test: demo install-dev ## the same, then the test suite without its slow part
 	$(BIN)/python -m pytest -n 2 -m "not slow and not gpu"
 
 test-slow: install-dev ## run the slow part of the test suite
