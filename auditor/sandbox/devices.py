@@ -40,7 +40,7 @@ _USUAL_FOLDERS = (
     *("/usr/local/nvidia/lib64", "/usr/local/nvidia/lib"),
 )
 _LDCONFIG = ("/sbin/ldconfig", "/usr/sbin/ldconfig")
-_LONGEST_REASON = 300
+_LONGEST_REASON, _LONGEST_NAME = 300, 100
 
 
 class NoDeviceError(SandboxError):
@@ -116,10 +116,12 @@ def asserted(facts: Mapping[str, float | bool | str]) -> str:
     Raises:
         NoDeviceError: If its answer names none.
     """
-    name = facts.get("device_name")
-    if facts.keys() != {"device", "device_name"} or facts["device"] != "cuda" or not isinstance(name, str) or not name.strip():
+    said = facts.get("device_name")
+    name = "".join(character if character.isprintable() else " " for character in said) if isinstance(said, str) else ""
+    name = " ".join(name.split())[:_LONGEST_NAME]
+    if facts.keys() != {"device", "device_name"} or facts["device"] != "cuda" or not name:
         raise NoDeviceError("the answer from inside names no CUDA device")
-    return " ".join("".join(character if character.isprintable() else " " for character in name).split())[:100]
+    return name
 
 
 def _own_library_path() -> Iterable[str]:
