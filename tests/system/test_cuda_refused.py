@@ -9,7 +9,7 @@ from auditor.domain import Status, Verdict
 from auditor.errors import ProcedureError, SandboxError, UsageError
 from auditor.runs import circumstances
 from auditor.sandbox import Device, Level, Limits, NoDeviceError, ProcedureSpec, Unlearn, Worker, available
-from auditor.sandbox.examination import Probe
+from auditor.sandbox.examination import Probe, broken, probe
 from cases import audited, check_of, copy_of, outcome
 from kept_runs import job, opened
 from nvidia import FORGED, put_nodes
@@ -231,6 +231,13 @@ def test_a_device_that_one_run_lacks_is_an_error(case, nodes):
         assert isinstance(found.failure, NoDeviceError)
         assert reason in found.failure.reason
         assert (found.evidence.audit.exit_code, found.evidence.verdict) == (4, Verdict.INCONCLUSIVE)
+
+
+@pytest.mark.usefixtures("nodes")
+def test_every_wall_holds_with_a_gpu_let_through(level):
+    found = probe(level, "cuda")
+    assert found
+    assert broken(level, found) == ""
 
 
 def test_walls_that_the_gpu_opens_too_far_are_refused(case, nodes, monkeypatch):
