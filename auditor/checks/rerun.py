@@ -27,7 +27,13 @@ def judge(case: Case, replay: Replay) -> Findings:
 def _reproduced(case: Case, replay: Replay) -> tuple[Check, tuple[Fact, ...]]:
     if case.shipped is None:
         reason = "[model] was left out: the audit speaks of the procedure alone."
-        return skipped("model.reproduced", reason), (fact("release-reproduced", How.UNKNOWN, reason),)
+        return skipped("model.reproduced", reason), (
+            fact(
+                "release-reproduced",
+                How.ATTESTED,
+                "the controller's word; [model] was left out, so nobody looked at what is released",
+            ),
+        )
     if replay.trajectory is None or replay.self_check_difference is None:
         reason = "The procedure offers no parameters(), so nothing says that the model file is what it gives."
         return Check("model.reproduced", TITLES["model.reproduced"], Status.INCONCLUSIVE, None, None, None, reason), ()
