@@ -48,6 +48,11 @@ class Case:
     inputs: tuple[InputFile, ...]
     """audit.toml and every file read, those of the store included, by path."""
 
+    @property
+    def known_ids(self) -> frozenset[str]:
+        """The ids of the training records."""
+        return frozenset(self.train.ids.tolist())
+
 
 def read(path: Path) -> Case:
     """Read a case.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -116,7 +117,7 @@ def validate(case: CasePath, as_json: Json = False, quiet: Quiet = False) -> Non
     from auditor.deletions import findings  # noqa: PLC0415
 
     read = cases.read(case)
-    problems = findings(read.requests, frozenset(read.train.ids.tolist()))
+    problems = findings(read.requests, read.known_ids, today=datetime.now(tz=UTC).date())
     facts = {
         "name": read.settings.case.name,
         "records": len(read.train),
