@@ -11,7 +11,7 @@ import platform
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal
@@ -26,7 +26,7 @@ from auditor.checks.devices import Place, on_cpu, settle
 from auditor.checks.findings import INFORMATIVE_BY_DEFAULT, Findings, errored, skipped
 from auditor.checks.replay import observe, specification
 from auditor.decisions import decide_exit_code, decide_verdict
-from auditor.domain import CHECK_IDS, UNLEARNING_CHECKS, Check, Guarantee, RequestOutcome, Standing, Status, Verdict
+from auditor.domain import CHECK_IDS, UNLEARNING_CHECKS, Check, Guarantee, LogFinding, RequestOutcome, Standing, Status, Verdict
 from auditor.errors import AuditorError, ProcedureError, SandboxError, UsageError
 from auditor.evidence import (
     Audit,
@@ -116,14 +116,11 @@ def audit(case: Case, options: Options) -> Outcome:
         except (ProcedureError, SandboxError) as error:
             place, refusal = None, error
     started, today = _stamp(), datetime.now(tz=UTC).date()
-    outcomes = deletions.outcomes(
-        case.requests,
-        frozenset(case.train.ids.tolist()),
-        deadline_days=case.settings.policy.deadline_days,
-        today=today,
-    )
+    known, deadline_days = case.known_ids, case.settings.policy.deadline_days
+    outcomes = deletions.outcomes(case.requests, known, deadline_days=deadline_days, today=today)
+    problems = deletions.findings(case.requests, known, today=today)
     kept = None if options.runs is None else Runs(options.runs, notice=options.on_notice, fresh=options.fresh)
-    families, failure = _judge(case, options, level, records.judge(case, outcomes, today=today), refusal or place, kept)
+    families, failure = _judge(case, options, level, records.judge(case, outcomes, problems), refusal or place, kept)
     checks = _arranged(families, options.only)
     goal = certified.target(case)
     ran = frozenset(check.id for check in checks if check.status not in {Status.SKIPPED, Status.ERROR})
@@ -153,7 +150,7 @@ def audit(case: Case, options: Options) -> Outcome:
         procedure=_procedure_facts(case, options.seed),
         policy=_policy_facts(case, required, by_default=by_default),
         environment=_environment(level, place, capped=capped),
-        deletion_log=_log_facts(case, outcomes, today),
+        deletion_log=_log_facts(case, outcomes, problems),
         checks=checks,
         certificates=tuple(certificate for family in families for certificate in family.certificates),
         guarantees=guarantees,
@@ -358,15 +355,14 @@ def _environment(level: Level, place: Place | None, *, capped: bool) -> Environm
     )
 
 
-def _log_facts(case: Case, outcomes: tuple[RequestOutcome, ...], today: date) -> DeletionLogFacts:
-    known = frozenset(case.train.ids.tolist())
+def _log_facts(case: Case, outcomes: tuple[RequestOutcome, ...], problems: tuple[LogFinding, ...]) -> DeletionLogFacts:
     seen = [request.seen_releases for request in case.requests if request.seen_releases is not None]
     return DeletionLogFacts(
         requests=len(case.requests),
         records=len({record for request in case.requests for record in request.record_ids}),
-        batches=len(deletions.replayable(case.requests, known)),
+        batches=len(deletions.replayable(case.requests, case.known_ids)),
         overdue=tuple(outcome.request_id for outcome in outcomes if outcome.overdue),
-        problems=deletions.findings(case.requests, known, today=today),
+        problems=problems,
         max_seen_releases=max(seen, default=None),
         columns_not_read=tuple(case.columns_not_read),
     )

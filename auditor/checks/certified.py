@@ -9,7 +9,7 @@ import numpy as np
 
 from auditor.case import Case
 from auditor.case.settings import CertifiedRemoval, Sklearn
-from auditor.certificates import rules
+from auditor.certificates import derive
 from auditor.checks.findings import TITLES, Findings, finite, skipped
 from auditor.checks.removal import Optimum, Walk, optimum, walk
 from auditor.checks.replay import Replay
@@ -70,7 +70,7 @@ def judge(case: Case, replay: Replay) -> Findings:
     except ArithmeticError as error:
         reason = f"No bound could be derived: {error}."
         return Findings(tuple(_nothing(check_id, reason) for check_id in ("removal.residual", "removal.budget")))
-    chain = _derive("removal-residual", dict(observed.inputs))
+    chain = derive("removal-residual", observed.inputs)
     budget_check, certificates = _budget(case, procedure, replay, observed, chain)
     checks = (_residual(case, procedure, replay, observed, chain), budget_check)
     return Findings(checks, (chain, *certificates), _facts(procedure, replay, budget_check))
@@ -78,11 +78,6 @@ def judge(case: Case, replay: Replay) -> Findings:
 
 def _nothing(check_id: str, reason: str) -> Check:
     return Check(check_id, TITLES[check_id], Status.INCONCLUSIVE, None, None, None, reason)
-
-
-def _derive(kind: str, inputs: dict[str, Any]) -> Certificate:
-    rule = rules()[kind]
-    return rule.derive(rule.inputs.model_validate(inputs))
 
 
 def _residual(case: Case, procedure: CertifiedRemoval, replay: Replay, observed: Walk, chain: Certificate) -> Check:
@@ -150,7 +145,7 @@ def _budget(
         return check, ()
     beside = {f"beta_{bound.name.replace('-', '_')}": bound.value for bound in chain.bounds if bound.name != "tightened"}
     given = {"epsilon": goal.epsilon, "delta": goal.delta, "sigma": procedure.sigma, "beta": worst, **beside}
-    certificate = _derive("removal-budget", given)
+    certificate = derive("removal-budget", given)
     budget = certificate.outputs["budget"]
     ratio = finite(worst / budget) if budget else None
     check = Check(

@@ -19,7 +19,7 @@ LIMITS = (
 
 def judge(case: Case, replay: Replay) -> Findings:
     """Search everything that the case shows of what the controller keeps."""
-    known = frozenset(case.train.ids.tolist())
+    known = case.known_ids
     # A record that was said not to be there must not be there either.
     closed = [request for request in case.requests if request.executed_at is not None or request.status == "no_match"]
     unknown = frozenset(record for request in closed for record in request.record_ids) - known

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import date
 
 from auditor.case import Case
 from auditor.checks.findings import TITLES, Findings
 from auditor.decisions import decide_at_most
-from auditor.deletions import findings
-from auditor.domain import Check, How, RequestOutcome, Status
+from auditor.domain import Check, How, LogFinding, RequestOutcome, Status
 from auditor.guarantees import fact
 
 
-def judge(case: Case, outcomes: Sequence[RequestOutcome], *, today: date) -> Findings:
-    """Judge the log of `case`; `outcomes` are its requests against their deadlines, as of `today`."""
-    problems = findings(case.requests, frozenset(case.train.ids.tolist()), today=today)
+def judge(case: Case, outcomes: Sequence[RequestOutcome], problems: Sequence[LogFinding]) -> Findings:
+    """Judge the log of `case`; `outcomes` are its requests against their deadlines, `problems` what does not hold together."""
     consistency = Check(
         id="log.consistency",
         title=TITLES["log.consistency"],

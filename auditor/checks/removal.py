@@ -17,8 +17,8 @@ from auditor.certificates.increments import LOGISTIC_LIPSCHITZ, LOGISTIC_LIPSCHI
 from auditor.checks.replay import Replay
 from auditor.domain import Floats
 from auditor.procedures.certified_removal import perturbation, perturbation_norm_bound, signs_of
-from auditor.procedures.logistic import Objective, minimise, rounding_floor
-from auditor.procedures.residuals import StepMeasurement, measure_step
+from auditor.procedures.logistic import Objective, minimise
+from auditor.procedures.residuals import StepMeasurement, measure_step, rounding_floor
 
 OPTIMUM_ROUNDING = 20
 """How many rounding floors away from zero a gradient may be for its weights to count as the exact optimum."""

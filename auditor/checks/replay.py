@@ -168,7 +168,7 @@ def observe(
         InputError: If the log leaves nothing to learn from.
         ProcedureError: If the procedure crashes, hangs or answers with something that is no answer.
     """
-    batches = replayable(case.requests, frozenset(case.train.ids.tolist()))
+    batches = replayable(case.requests, case.known_ids)
     place = {record: position for position, record in enumerate(case.train.ids.tolist())}
     forgotten = tuple(np.array([place[record] for record in batch.record_ids], dtype=np.int64) for batch in batches)
     _require_something_left(case, forgotten)

@@ -75,19 +75,6 @@ class Objective:
         return hessian
 
 
-def rounding_floor(objective: Objective, parameters: Floats, *, perturbation_norm: float) -> float:
-    """How far rounding alone can move a gradient: 1e-13·(Σ‖∇ℓ_i‖ + λn‖w‖ + ‖b‖).
-
-    Args:
-        objective: The objective whose gradient is meant.
-        parameters: w, shape (d,).
-        perturbation_norm: ‖b‖ or an upper bound of it, where b is a secret that must not be read off the result.
-    """
-    row_norms = np.linalg.norm(objective.features, axis=1)
-    gradients = float(np.abs(objective.slopes(parameters)) @ row_norms)
-    return 1e-13 * (gradients + objective.strength * float(np.linalg.norm(parameters)) + perturbation_norm)
-
-
 def minimise(objective: Objective, *, tolerance: float, start: Floats | None = None) -> Floats:
     """The minimiser of L_b(·; D) by damped Newton steps, shape (d,).
 

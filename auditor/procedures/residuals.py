@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.linalg
 
-from auditor.certificates.increments import local_logistic_lipschitz
+from auditor.certificates import increments
 from auditor.domain import Floats, Positions
-from auditor.procedures.logistic import Objective, rounding_floor
+from auditor.procedures.logistic import Objective
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,24 @@ class StepMeasurement:
     solver_error: float
     rounding_floor: float
     measured: float
+
+
+def rounding_floor(objective: Objective, parameters: Floats, *, perturbation_norm: float) -> float:
+    """How far rounding alone can move the gradient of `objective` at w.
+
+    Args:
+        objective: The objective whose gradient is meant.
+        parameters: w, shape (d,).
+        perturbation_norm: ‖b‖ or an upper bound of it, where b is a secret that must not be read off the result.
+    """
+    row_norms = np.linalg.norm(objective.features, axis=1)
+    return increments.rounding_floor(
+        gradient_norms_sum=float(np.abs(objective.slopes(parameters)) @ row_norms),
+        l2=objective.l2,
+        rows=len(objective.features),
+        parameters_norm=float(np.linalg.norm(parameters)),
+        perturbation_norm=perturbation_norm,
+    )
 
 
 def spectral_norm_bound(features: Floats) -> float:
@@ -78,7 +96,7 @@ def measure_step(
         step_norm=float(np.linalg.norm(step)),
         step_predictions_norm=float(np.linalg.norm(moves)),
         step_predictions_norm4=float(np.linalg.norm(moves * moves)),
-        local_curvature_norm=float(np.linalg.norm(local_logistic_lipschitz(scores, moves) * moves * moves)),
+        local_curvature_norm=float(np.linalg.norm(increments.local_logistic_lipschitz(scores, moves) * moves * moves)),
         solver_error=float(np.linalg.norm(curved - influence)),
         rounding_floor=rounding_floor(before, parameters, perturbation_norm=perturbation_norm),
         measured=float(np.linalg.norm(after.gradient(updated))),

@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 
-from auditor.procedures.logistic import Objective, minimise, rounding_floor
+from auditor.procedures.logistic import Objective, minimise
+from auditor.procedures.residuals import rounding_floor
 from small_cases import problem
 
 Floats = npt.NDArray[np.float64]
