@@ -135,6 +135,9 @@ class Dataset:
     """Shape (n,): integers or strings for classification, float64 for regression."""
     ids: npt.NDArray[np.str_]
     """Shape (n,): one distinct string per record."""
+    sensitivity: Floats | None = None
+    """Shape (n,): weights, at least 0, by which the SWAP test weighs records; None where all weigh the same. A procedure never
+    sees them."""
 
     def __len__(self) -> int:
         """The number of records, n."""
@@ -142,7 +145,8 @@ class Dataset:
 
     def subset(self, positions: Positions) -> Dataset:
         """The records at `positions`, shape (m,), in that order."""
-        return Dataset(self.features[positions], self.labels[positions], self.ids[positions])
+        weights = None if self.sensitivity is None else self.sensitivity[positions]
+        return Dataset(self.features[positions], self.labels[positions], self.ids[positions], weights)
 
 
 @dataclass(frozen=True, slots=True)

@@ -156,11 +156,15 @@ def check_features(features: npt.NDArray[Any], place: Callable[[int, int], str],
     return np.ascontiguousarray(features, dtype=np.float64)
 
 
-def check_weights(weights: npt.NDArray[Any], place: Place, cells: Cells) -> None:
-    """Sensitivity weights are finite and at least 0. Shape (n,)."""
+def check_weights(weights: npt.NDArray[Any], place: Place, cells: Cells) -> Floats:
+    """Sensitivity weights as float64, shape (n,): finite, at least 0, and not all 0."""
     if weights.dtype.kind not in "biuf":
         cells.add("sensitivity", "numbers", f"elements of type {weights.dtype}")
-        return
-    rows = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0)))
+        return np.ones(len(weights))
+    numbers = weights.astype(np.float64)
+    rows = np.flatnonzero(~(np.isfinite(numbers) & (numbers >= 0)))
     places = (f"{place(row)}, sensitivity" for row in rows[:SHOWN_PER_FILE].tolist())
     cells.add_many(places, int(rows.size), "a finite number of at least 0", "something else")
+    if numbers.size and not rows.size and not numbers.any():
+        cells.add("sensitivity", "a weight above 0", "only zeros")
+    return numbers

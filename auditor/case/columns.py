@@ -11,7 +11,7 @@ import numpy.typing as npt
 from auditor.case.checked import check_ids
 from auditor.case.problems import Cells, show, unknown
 from auditor.case.settings import DataTable
-from auditor.domain import Dataset, Problem
+from auditor.domain import Dataset, Floats, Problem
 from auditor.errors import InputError
 
 
@@ -42,7 +42,9 @@ def check_ids_of_text(ids: list[str], place: Callable[[int], str], cells: Cells)
     check_ids(np.array([text.replace("\0", "?") for text in ids], dtype=np.str_), place, cells)
 
 
-def finish(features: npt.NDArray[np.float64], labels: npt.NDArray[Any], ids: npt.NDArray[np.str_], cells: Cells) -> Dataset:
+def finish(
+    features: Floats, labels: npt.NDArray[Any], ids: npt.NDArray[np.str_], weights: Floats | None, cells: Cells
+) -> Dataset:
     """The records, frozen, or every problem that was recorded with them.
 
     Raises:
@@ -50,6 +52,7 @@ def finish(features: npt.NDArray[np.float64], labels: npt.NDArray[Any], ids: npt
     """
     if cells.count:
         raise InputError(cells.problems())
-    for values in (features, labels, ids):
-        values.setflags(write=False)
-    return Dataset(features, labels, ids)
+    for values in (features, labels, ids, weights):
+        if values is not None:
+            values.setflags(write=False)
+    return Dataset(features, labels, ids, weights)

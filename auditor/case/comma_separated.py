@@ -75,7 +75,7 @@ def dataset_from_csv(source: Source, table: DataTable, task: Task | None) -> Dat
     weight_at = None if table.sensitivity is None else names.index(table.sensitivity)
     feature_at = [at for at in range(len(names)) if at not in {id_at, label_at, weight_at}]
     cells = Cells(file)
-    values, lines = array("d"), []
+    values, weights, lines = array("d"), array("d"), []
     ids: list[str] = []
     labels: list[str] = []
     for line, row in rows:
@@ -90,8 +90,12 @@ def dataset_from_csv(source: Source, table: DataTable, task: Task | None) -> Dat
             _report(row, feature_at, names, line, cells)
         else:
             values.extend(numbers)
-        if weight_at is not None and ((weight := _numbers([row[weight_at]])) is None or weight[0] < 0):
-            cells.add(f"row {line}, column {names[weight_at]}", "a finite number of at least 0", show(row[weight_at]))
+        if weight_at is not None:
+            weight = _numbers([row[weight_at]])
+            if weight is None or weight[0] < 0:
+                cells.add(f"row {line}, column {names[weight_at]}", "a finite number of at least 0", show(row[weight_at]))
+            else:
+                weights.append(weight[0])
     if not lines and not cells.count:
         raise InputError([Problem(file, "", "at least one row below the header", "none")])
     features = np.zeros((len(ids), len(feature_at))) if cells.count else np.array(values).reshape(len(ids), len(feature_at))
@@ -101,10 +105,12 @@ def dataset_from_csv(source: Source, table: DataTable, task: Task | None) -> Dat
     id_cells = Cells(file)
     if ids:
         check_ids_of_text(ids, lambda row: f"row {lines[row]}, column {table.id}", id_cells)
+    if weights and len(weights) == len(lines) and not any(weights):
+        cells.add(f"column {table.sensitivity}", "a weight above 0", "only zeros")
     problems = [*cells.problems(), *label_cells.problems(), *id_cells.problems()]
     if problems:
         raise InputError(problems)
-    return finish(features, targets, checked_ids, cells)
+    return finish(features, targets, checked_ids, None if weight_at is None else np.array(weights), cells)
 
 
 def _numbers(cells: list[str]) -> list[float] | None:

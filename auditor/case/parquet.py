@@ -78,14 +78,15 @@ def dataset_from_parquet(source: Source, columns: DataTable, task: Task | None) 
         labels = labels_from_text(texts, task, place_in(columns.label), label_cells)
     else:
         labels = check_labels(_numeric(table, columns.label, label_cells), task, place_in(columns.label), label_cells)
+    weights = None
     if columns.sensitivity is not None:
-        check_weights(_numeric(table, columns.sensitivity, cells), lambda row: f"row {row + 1}", cells)
+        weights = check_weights(_numeric(table, columns.sensitivity, cells), lambda row: f"row {row + 1}", cells)
     taken = {columns.id, columns.label, columns.sensitivity}
     rest = [name for name in names if name not in taken]
     features = np.column_stack([check_features(_numeric(table, name, cells)[:, None], _cell_of(name), cells) for name in rest])
     if label_cells.count:
         raise InputError([*cells.problems(), *label_cells.problems()])
-    return finish(features, labels, np.array(ids or [], dtype=np.str_), cells)
+    return finish(features, labels, np.array(ids or [], dtype=np.str_), weights, cells)
 
 
 def _cell_of(name: str) -> Callable[[int, int], str]:

@@ -74,6 +74,5 @@ def _from_npz(source: Source, task: Task | None) -> Dataset:
     checked = check_features(features, lambda row, column: f"features, row {row + 1}, column {column + 1}", cells)
     targets = check_labels(labels, task, lambda row: f"labels, row {row + 1}", cells)
     check_ids(ids, lambda row: f"ids, row {row + 1}", cells)
-    if weights is not None:
-        check_weights(weights, lambda row: f"row {row + 1}", cells)
-    return finish(checked, targets, ids, cells)
+    checked_weights = None if weights is None else check_weights(weights, lambda row: f"row {row + 1}", cells)
+    return finish(checked, targets, ids, checked_weights, cells)

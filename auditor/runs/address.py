@@ -51,8 +51,8 @@ class Describer:
     def _table(self, table: Dataset) -> Any:
         # The table is held on to: its number cannot become another's.
         if id(table) not in self._tables:
-            arrays = [_digested(getattr(table, item.name)) for item in fields(table)]
-            self._tables[id(table)] = table, ["Dataset", *arrays]
+            described = [self._described(getattr(table, item.name)) for item in fields(table)]
+            self._tables[id(table)] = table, ["Dataset", *described]
         return self._tables[id(table)][1]
 
 

@@ -62,8 +62,9 @@ class _Child:
             return self._make(method, message)
         model = self._models[message["model"]]
         if name == "predict":
-            # A copy: a procedure that scales its input in place must not change what the next step sees.
-            features = self._tables[message["table"]].features.copy()
+            features = self._tables[message["table"]].features
+            # A copy in both cases: a procedure that scales its input in place must not change what the next step sees.
+            features = features.copy() if message["every_row"] else features[self._positions(number)["rows"]]
             seconds, value = _timed(method, model, features)
             self._write_array(f"{number}.npy", value)
         elif name == "parameters":
@@ -80,8 +81,7 @@ class _Child:
 
     def _make(self, method: Callable[..., Any], message: Mapping[str, Any]) -> dict[str, Any]:
         """Run learn, unlearn or refit and keep the model."""
-        with np.load(self._inputs / f"{message['number']}.npz", allow_pickle=False) as file:
-            positions = dict(file)
+        positions = self._positions(message["number"])
         data = self._tables["train"].subset(positions["rows"])
         seed = int(message["seed"])
         if message["step"] == "learn":
@@ -99,6 +99,11 @@ class _Child:
         self._models[message["into"]] = model
         facts = getattr(self._procedure, "facts", None)
         return {"seconds": seconds, "supported": True, "facts": {} if facts is None else _scalars(facts(model))}
+
+    def _positions(self, number: int) -> dict[str, Any]:
+        """The positions that the auditor wrote beside the request of that number."""
+        with np.load(self._inputs / f"{number}.npz", allow_pickle=False) as file:
+            return dict(file)
 
     def _write_array(self, name: str, value: Any) -> None:
         array = np.asarray(value)

@@ -110,15 +110,22 @@ class Parameters:
     model: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Predict:
-    """`predict(model, features)` over every row of a table."""
+    """`predict(model, features)` over the rows of a table, every one or those named."""
 
     name: ClassVar[str] = "predict"
     model: str
     table: str
     columns: int | None
     """How many classes: rows must be probabilities over so many columns. None: regression, one real value a row."""
+    rows: Positions | None = None
+    """Shape (n,): positions in the table; None for all of them in order."""
+
+    def __post_init__(self) -> None:
+        """Refuse anything but positions."""
+        if self.rows is not None:
+            _require_positions("rows", self.rows)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,8 +52,8 @@ def request(step: Step, number: int) -> bytes:
             message |= {"into": into, "seed": str(seed)}
         case Unlearn(model=model, into=into, seed=seed) | Refit(model=model, into=into, seed=seed):
             message |= {"model": model, "into": into, "seed": str(seed)}
-        case Predict(model=model, table=table):
-            message |= {"model": model, "table": table}
+        case Predict(model=model, table=table, rows=rows):
+            message |= {"model": model, "table": table, "every_row": rows is None}
         case Parameters(model=model) | State(model=model) | Save(model=model) | Drop(model=model):
             message |= {"model": model}
         case Device():
@@ -67,6 +67,8 @@ def positions(step: Step) -> dict[str, Positions]:
         case Unlearn(rows=rows, forget=forget):
             return {"rows": rows, "forget": forget}
         case Learn(rows=rows) | Refit(rows=rows):
+            return {"rows": rows}
+        case Predict(rows=rows) if rows is not None:
             return {"rows": rows}
         case _:
             return {}

@@ -19,7 +19,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NoReturn, Self
 
-from auditor.domain import Dataset, Floats
+from auditor.domain import Dataset, Floats, Positions
 from auditor.errors import ProcedureError, SandboxError
 from auditor.sandbox import controller_code, devices, processes, returned, wire
 from auditor.sandbox.launch import Launched
@@ -214,7 +214,8 @@ class Worker:
         number, where = self._number, wire.place(step.name, self._number)
         if isinstance(step, Learn | Unlearn | Refit):
             self._seeds.add(step.seed)
-            scratch.write_positions(f"{number}.npz", wire.positions(step))
+        if positions := wire.positions(step):
+            scratch.write_positions(f"{number}.npz", positions)
         saved = scratch.make_folder(f"{number}.saved") if isinstance(step, Save) else -1
         reply = self._exchange(wire.request(step, number), step.name, channel)
         if self._seeds.told_by(reply.facts):
@@ -248,17 +249,19 @@ class Worker:
                 return returned.parameters_from(content, where), None
             case Predict():
                 content = returned.read_file(scratch.answers_folder, f"{self._number}.npy", limit=limit, where=where)
-                rows = len(self._tables[step.table])
+                rows = len(self._tables[step.table]) if step.rows is None else step.rows.size
                 return returned.predictions_from(content, where, rows=rows, columns=step.columns), None
             case _:
                 return None, None
 
     def _require_known(self, step: Step) -> None:
-        records = len(self._tables[TRAIN])
-        if isinstance(step, Learn | Unlearn | Refit) and step.rows.size and not 0 <= step.rows.min() <= step.rows.max() < records:
-            raise ValueError(f"rows: expected positions within {records} training records")
-        if isinstance(step, Predict) and step.table not in self._tables:
-            raise ValueError(f"table: expected one of {', '.join(self._tables)}, found {step.table}")
+        if isinstance(step, Learn | Unlearn | Refit):
+            _require_within(step.rows, len(self._tables[TRAIN]), "training records")
+        if isinstance(step, Predict):
+            if step.table not in self._tables:
+                raise ValueError(f"table: expected one of {', '.join(self._tables)}, found {step.table}")
+            if step.rows is not None:
+                _require_within(step.rows, len(self._tables[step.table]), f"records of {step.table}")
         if isinstance(step, Device) and self._device != "cuda":
             raise ValueError("device: expected a worker that shall compute on CUDA")
         if not isinstance(step, Learn | Device) and step.model not in self._models:
@@ -368,6 +371,11 @@ class Worker:
         """Raise a message that names no seed, with the tail of stderr, which names none either."""
         tail = self._scratch.stderr_tail() if self._scratch is not None else ""
         raise ProcedureError(self._seeds.hide(wire.printable(message, 1000)), stderr_tail=self._seeds.hide(tail)) from None
+
+
+def _require_within(rows: Positions, records: int, which: str) -> None:
+    if rows.size and not 0 <= rows.min() <= rows.max() < records:
+        raise ValueError(f"rows: expected positions within {records} {which}")
 
 
 def _reason(message: str) -> str:

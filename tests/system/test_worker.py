@@ -55,6 +55,7 @@ def test_a_good_procedure_answers_every_step():
         predicted = running.run(Predict("less", "holdout", 2))
         np.testing.assert_array_equal(predicted.array, np.full((3, 2), 0.5))
         assert predicted.array.dtype == np.float64
+        assert running.run(Predict("less", "train", 2, np.array([4, 0]))).array.shape == (2, 2)
 
         saved = np.load(io.BytesIO(running.run(Save("model")).content), allow_pickle=False)
         np.testing.assert_array_equal(saved["weights"], expected)
@@ -307,6 +308,7 @@ def test_steps_that_name_what_does_not_exist():
             (Learn("a", np.array([0, 6]), 1), "within 6 training records"),
             (Learn("a", np.array([-1]), 1), "within 6 training records"),
             (Predict("model", "nowhere", 2), "expected one of train, found nowhere"),
+            (Predict("model", "train", 2, np.array([6])), "within 6 records of train"),
             (State("nobody"), "found nobody"),
         ):
             with pytest.raises(ValueError, match=words):

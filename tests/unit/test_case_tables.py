@@ -100,6 +100,7 @@ class TestNpz:
             ({"ids": np.array([f"r{at}" for at in range(11)] + ["a\x00b"])}, {"ids, row 12"}),
             ({"sensitivity": np.where(np.arange(12) == 4, -1, 1)}, {"row 5, sensitivity"}),
             ({"sensitivity": np.ones(3)}, {"sensitivity"}),
+            ({"sensitivity": np.zeros(12)}, {"sensitivity"}),
             ({"weights": np.ones(12)}, {""}),
         ],
     )
@@ -182,6 +183,8 @@ class TestCsv:
         found = dataset(tmp_path, "t.csv", b"who,what,weight,id\nr1,0,0.5,7\nr2,1,2,8\n", table=table)
         assert found.features.tolist() == [[7], [8]]
         assert found.labels.tolist() == [0, 1]
+        assert found.sensitivity.tolist() == [0.5, 2]
+        assert found.subset(np.array([1])).sensitivity.tolist() == [2]
 
     @pytest.mark.parametrize(
         ("texts", "labels"),

@@ -122,7 +122,12 @@ def test_number_one_is_not_the_boolean():
         ),
         (Refit("a", "b", ROWS, SEED), {"step": "refit", "model": "a", "into": "b", "seed": str(SEED)}, {"rows"}),
         (Parameters("a"), {"step": "parameters", "model": "a"}, set()),
-        (Predict("a", "train", 2), {"step": "predict", "model": "a", "table": "train"}, set()),
+        (Predict("a", "train", 2), {"step": "predict", "model": "a", "table": "train", "every_row": True}, set()),
+        (
+            Predict("a", "train", 2, ROWS),
+            {"step": "predict", "model": "a", "table": "train", "every_row": False},
+            {"rows"},
+        ),
         (State("a"), {"step": "state", "model": "a"}, set()),
         (Save("a"), {"step": "save", "model": "a"}, set()),
         (Drop("a"), {"step": "drop", "model": "a"}, set()),
