@@ -15,7 +15,7 @@ from auditor.case.columns import check_ids_of_text, column_problems, finish
 from auditor.case.files import Source
 from auditor.case.problems import Cells, show
 from auditor.case.settings import DataTable, Task
-from auditor.domain import Dataset, Problem
+from auditor.domain import Dataset, Floats, Problem
 from auditor.errors import InputError
 
 
@@ -75,9 +75,10 @@ def dataset_from_csv(source: Source, table: DataTable, task: Task | None) -> Dat
     weight_at = None if table.sensitivity is None else names.index(table.sensitivity)
     feature_at = [at for at in range(len(names)) if at not in {id_at, label_at, weight_at}]
     cells = Cells(file)
-    values, weights, lines = array("d"), array("d"), []
+    values, lines = array("d"), []
     ids: list[str] = []
     labels: list[str] = []
+    weights: list[str] = []
     for line, row in rows:
         if len(row) != len(names):
             cells.add(f"row {line}", f"{len(names)} columns", f"{len(row)}")
@@ -90,12 +91,7 @@ def dataset_from_csv(source: Source, table: DataTable, task: Task | None) -> Dat
             _report(row, feature_at, names, line, cells)
         else:
             values.extend(numbers)
-        if weight_at is not None:
-            weight = _numbers([row[weight_at]])
-            if weight is None or weight[0] < 0:
-                cells.add(f"row {line}, column {names[weight_at]}", "a finite number of at least 0", show(row[weight_at]))
-            else:
-                weights.append(weight[0])
+        weights += [] if weight_at is None else [row[weight_at]]
     if not lines and not cells.count:
         raise InputError([Problem(file, "", "at least one row below the header", "none")])
     features = np.zeros((len(ids), len(feature_at))) if cells.count else np.array(values).reshape(len(ids), len(feature_at))
@@ -105,12 +101,22 @@ def dataset_from_csv(source: Source, table: DataTable, task: Task | None) -> Dat
     id_cells = Cells(file)
     if ids:
         check_ids_of_text(ids, lambda row: f"row {lines[row]}, column {table.id}", id_cells)
-    if weights and len(weights) == len(lines) and not any(weights):
-        cells.add(f"column {table.sensitivity}", "a weight above 0", "only zeros")
+    checked_weights = None if weight_at is None else _weights(weights, lines, names[weight_at], cells)
     problems = [*cells.problems(), *label_cells.problems(), *id_cells.problems()]
     if problems:
         raise InputError(problems)
-    return finish(features, targets, checked_ids, None if weight_at is None else np.array(weights), cells)
+    return finish(features, targets, checked_ids, checked_weights, cells)
+
+
+def _weights(texts: list[str], lines: list[int], name: str, cells: Cells) -> Floats:
+    """Sensitivity weights from text: finite, at least 0, and not all 0."""
+    found = [_numbers([text]) or [-1.0] for text in texts]
+    for line, text, (weight,) in zip(lines, texts, found, strict=True):
+        if weight < 0:
+            cells.add(f"row {line}, column {name}", "a finite number of at least 0", show(text))
+    if found and not any(weight for (weight,) in found):
+        cells.add(f"column {name}", "a weight above 0", "only zeros")
+    return np.array(found).reshape(len(found))
 
 
 def _numbers(cells: list[str]) -> list[float] | None:
