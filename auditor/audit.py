@@ -21,7 +21,7 @@ import numpy as np
 from auditor import __version__, deletions
 from auditor.case import Case
 from auditor.case.settings import CertifiedRemoval, Foreign
-from auditor.checks import certified, erasure, records, rerun, unavailable
+from auditor.checks import certified, erasure, records, rerun, swap, unavailable
 from auditor.checks.devices import Place, on_cpu, settle
 from auditor.checks.findings import INFORMATIVE_BY_DEFAULT, Findings, errored, skipped
 from auditor.checks.replay import observe, specification
@@ -44,7 +44,7 @@ from auditor.runs import Runs
 from auditor.sandbox import Level, available, examined, gate
 from auditor.sandbox.examination import probe as probe_level
 
-RERUN_CHECKS = (
+REPLAY_CHECKS = (
     "data.erased",
     "model.reproduced",
     "removal.residual",
@@ -52,9 +52,12 @@ RERUN_CHECKS = (
     "utility.accuracy",
     "cost.speedup",
 )
+"""Checks that need the log to be replayed."""
+RERUN_CHECKS = (*REPLAY_CHECKS, *swap.IDS)
 """Checks that need the procedure to run."""
 ALWAYS_REQUIRED = ("log.consistency", "epsilon.consistency", "model.reproduced")
 """Required whenever they ran, whatever the policy lists."""
+_LEFT_OUT = "Left out by --only."
 _SECRET_NAME = re.compile(r"seed|secret|passw|token|credential|private|api_?key", re.IGNORECASE)
 PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "torch", "pydantic", "jinja2", "weasyprint")
 
@@ -100,6 +103,7 @@ def audit(case: Case, options: Options) -> Outcome:
         UsageError: If `--only` names an unknown check, or the device cannot be had.
     """
     _refuse(options)
+    swap.refuse_unknown_attacks(case)
     _require_device(case, options.device)
     procedure = case.settings.procedure
     refusal: AuditorError | None = None
@@ -110,7 +114,7 @@ def audit(case: Case, options: Options) -> Outcome:
     except SandboxError as error:
         level, capped, refusal = available(), False, error
     place: Place | None = on_cpu()
-    if refusal is None and _reruns(options):
+    if refusal is None and _wants(options, RERUN_CHECKS):
         try:
             place = settle(case, specification(case), wanted=options.device, level=level, notice=options.on_notice)
         except (ProcedureError, SandboxError) as error:
@@ -148,7 +152,7 @@ def audit(case: Case, options: Options) -> Outcome:
         ),
         case=_case_facts(case),
         procedure=_procedure_facts(case, options.seed),
-        policy=_policy_facts(case, required, by_default=by_default),
+        policy=_policy_facts(case, checks, required, by_default=by_default),
         environment=_environment(level, place, capped=capped),
         deletion_log=_log_facts(case, outcomes, problems),
         checks=checks,
@@ -171,8 +175,8 @@ def _require_device(case: Case, device: str) -> None:
         raise UsageError(f'the procedure "{procedure.use}" computes on the CPU and would not use a GPU; run with --device auto')
 
 
-def _reruns(options: Options) -> bool:
-    return options.only is None or bool(set(options.only) & set(RERUN_CHECKS))
+def _wants(options: Options, check_ids: Iterable[str]) -> bool:
+    return options.only is None or bool(set(options.only).intersection(check_ids))
 
 
 def _judge(
@@ -180,27 +184,48 @@ def _judge(
 ) -> tuple[tuple[Findings, ...], AuditorError | None]:
     """Every family's findings, and the error of a procedure that failed."""
     families = [log, unavailable.judge(case)]
-    if not _reruns(options):
-        reason = "Left out by --only."
-        return (*families, Findings(tuple(skipped(check_id, reason) for check_id in RERUN_CHECKS))), None
+    left_out = tuple(check_id for group in (REPLAY_CHECKS, swap.IDS) if not _wants(options, group) for check_id in group)
+    families.append(Findings(tuple(skipped(check_id, _LEFT_OUT) for check_id in left_out)))
+    judged: list[Findings] = []
     try:
-        if isinstance(place, AuditorError):
+        if isinstance(place, AuditorError) and len(left_out) < len(RERUN_CHECKS):
             raise place
-        replay = observe(case, level=level, workers=options.workers, on_step=options.on_step, kept=kept, where=place)
+        if isinstance(place, Place):
+            judged = _rerun(case, options, level, place, kept)
     except (ProcedureError, SandboxError) as error:
         # What the procedure printed stays on the terminal: it may hold personal data.
-        return (*families, Findings(tuple(errored(check_id, str(error)) for check_id in RERUN_CHECKS))), error
-    families += [erasure.judge(case, replay), rerun.judge(case, replay), certified.judge(case, replay)]
-    return tuple(families), None
+        broken = [check_id for check_id in RERUN_CHECKS if check_id not in left_out]
+        return (*families, Findings(tuple(errored(check_id, str(error)) for check_id in broken))), error
+    return (*families, *judged), None
+
+
+def _rerun(case: Case, options: Options, level: Level, place: Place, kept: Runs | None) -> list[Findings]:
+    """The findings of every family that runs the procedure."""
+    judged = []
+    if _wants(options, REPLAY_CHECKS):
+        replay = observe(case, level=level, workers=options.workers, on_step=options.on_step, kept=kept, where=place)
+        judged += [erasure.judge(case, replay), rerun.judge(case, replay), certified.judge(case, replay)]
+    if _wants(options, swap.IDS):
+        judged.append(
+            swap.judge(
+                case,
+                seed=options.seed,
+                quick=options.quick,
+                level=level,
+                workers=options.workers,
+                where=place,
+                kept=kept,
+                on_step=options.on_step,
+            )
+        )
+    return judged
 
 
 def _arranged(families: Iterable[Findings], only: tuple[str, ...] | None) -> tuple[Check, ...]:
     """Every check of the contract once, in its order; those that `--only` leaves out as skipped."""
     found = {check.id: check for family in families for check in family.checks}
     if only is not None:
-        found = {
-            check_id: check if check_id in only else skipped(check_id, "Left out by --only.") for check_id, check in found.items()
-        }
+        found = {check_id: check if check_id in only else skipped(check_id, _LEFT_OUT) for check_id, check in found.items()}
     missing = [check_id for check_id in CHECK_IDS if check_id not in found]
     if missing:
         raise AssertionError(f"no family judged {missing}")
@@ -216,7 +241,7 @@ def _required(
     """
     listed = case.settings.policy.required
     if listed is None:
-        chosen = (ran - INFORMATIVE_BY_DEFAULT) | unavailable.applicable()
+        chosen = (ran - INFORMATIVE_BY_DEFAULT) | swap.ALWAYS_APPLY
         chosen |= {check.id for check in checks if check.status is Status.ERROR}
         if only is not None:
             chosen |= _applying(case) - frozenset(only)
@@ -227,7 +252,7 @@ def _required(
 
 def _applying(case: Case) -> frozenset[str]:
     """Checks that this case gives cause for, found without running any."""
-    always = frozenset({"log.consistency", "log.deadlines", "data.erased"})
+    always = frozenset({"log.consistency", "log.deadlines", "data.erased"}) | swap.ALWAYS_APPLY
     removal = isinstance(case.settings.procedure, CertifiedRemoval)
     return (
         always
@@ -318,10 +343,11 @@ def _without_secrets(value: Any) -> Any:
             return value
 
 
-def _policy_facts(case: Case, required: tuple[str, ...], *, by_default: bool) -> PolicyFacts:
+def _policy_facts(case: Case, checks: tuple[Check, ...], required: tuple[str, ...], *, by_default: bool) -> PolicyFacts:
     settings = case.settings.policy.model_dump(mode="json", exclude={"required"}, exclude_none=True)
     claims = case.settings.claims.model_dump(mode="json", exclude_none=True)
     examined = {"certified_removal"} if isinstance(case.settings.procedure, CertifiedRemoval) else set()
+    examined |= swap.examined_claims(checks)
     return PolicyFacts(
         required=required,
         required_by_default=by_default,

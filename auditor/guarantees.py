@@ -8,7 +8,7 @@ only attested, *not shown* if one is refuted or unknown. Nothing is asserted tha
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from auditor.domain import Derivation, Fact, Guarantee, How, Premise, Standing
 
@@ -28,6 +28,7 @@ STATEMENTS: Mapping[str, str] = {
     "seed-secret": "The perturbation b and its seed are known to nobody outside the controller, and the seed cannot be guessed.",
     "requests-fixed": "The erasure requests do not depend on any released model.",
     "preprocessing-clean": "No scaling, vocabulary or other preprocessing was fitted on the deleted records.",
+    "unrefuted": "No attack of this run gives a lower bound on ε above what is claimed or certified.",
     "model-guarantee": "The model alone meets a guarantee of certified removal or data deletion.",
     "whole-state": "The guarantee covers the controller's whole state, not the model alone.",
     "adaptive": "It holds for requests that are chosen after seeing earlier outputs.",
@@ -159,14 +160,19 @@ def certified_removal(facts: Mapping[str, Fact], *, epsilon: float | None, delta
     """The guarantee that the released model is (ε, δ)-close to one trained without the deleted records.
 
     By loss perturbation it is at best *supported*: the proof of Theorem 2 takes the residual to be independent of b, which
-    is attested and false in constructed cases. Retraining gives ε = 0 without that premise.
+    is attested and false in constructed cases. Retraining gives ε = 0 without that premise. Where an attack of this run
+    contradicts the claimed or certified ε, it is *refuted*, whatever its premises say.
     """
     retrained = facts.get("retrained")
-    rule = RETRAIN_ROUTE if retrained is not None and retrained.how is not How.REFUTED else NEWTON_ROUTE
+    by_retraining = retrained is not None and retrained.how is not How.REFUTED
+    rule = RETRAIN_ROUTE if by_retraining else NEWTON_ROUTE
+    attacked = facts.get("unrefuted")
+    if attacked is not None:
+        rule = replace(rule, needs=(*rule.needs, attacked.name))
     derivation = derive(rule, facts)
-    status = standing(derivation)
+    status = Standing.REFUTED if attacked is not None and attacked.how is How.REFUTED else standing(derivation)
     holds = status in {Standing.SHOWN, Standing.SUPPORTED}
-    if rule is RETRAIN_ROUTE:
+    if by_retraining:
         epsilon, delta = 0.0, 0.0
     return Guarantee(
         id=CERTIFIED_REMOVAL,

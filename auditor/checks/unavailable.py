@@ -8,10 +8,6 @@ from auditor.checks.findings import Findings, skipped
 
 _NOT_YET = "This version has no {what}."
 _REASONS = {
-    "swap.quality": _NOT_YET.format(what="SWAP test, so the quality of unlearning was not measured"),
-    "swap.strong": _NOT_YET.format(what="SWAP test"),
-    "swap.controls": _NOT_YET.format(what="SWAP test"),
-    "epsilon.consistency": "No attack gave a lower bound on ε to hold against the claimed one.",
     "removal.output-noise": "Does not apply: the procedure adds no noise at release.",
     "inference.example": _NOT_YET.format(what="deletion inference attack"),
     "inference.instance": _NOT_YET.format(what="deletion inference attack"),
@@ -34,11 +30,3 @@ def judge(case: Case) -> Findings:
     )
     reasons = {**_REASONS, "deletion.renyi": deletion, "deletion.adaptive": deletion}
     return Findings(tuple(skipped(check_id, reason) for check_id, reason in reasons.items()))
-
-
-def applicable() -> frozenset[str]:
-    """Ids among them that speak to every case, so that leaving them out leaves a question open.
-
-    Regression included: without the SWAP test nothing tells a procedure that retrains from one that does nothing.
-    """
-    return frozenset({"swap.quality", "swap.controls"})

@@ -1,0 +1,184 @@
+"""The SWAP test: how well can attacks tell what was forgotten from what was never seen (Tu, Hu and Ma)?
+
+drawing    halves, swap pairs, reference models, seeds
+rerunning  the game played in the sandbox;  convex: many models at once, for our own certified removal;  confusion: the IC test
+played     what was seen of the models
+scoring    the attacks on them, signed advantages pair by pair
+quality    swap.quality, swap.strong, swap.controls;  consistency: epsilon.consistency
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from auditor.attacks import attacks, unknown
+from auditor.case import Case
+from auditor.checks.devices import Place
+from auditor.checks.findings import TITLES, Findings, skipped
+from auditor.checks.swap import confusion, convex, rerunning
+from auditor.checks.swap.consistency import Attacked
+from auditor.checks.swap.consistency import judge as judge_consistency
+from auditor.checks.swap.drawing import Game, UnplayableError, draw
+from auditor.checks.swap.played import Played, Sight
+from auditor.checks.swap.quality import Results, judge_controls, judge_quality, judge_strong
+from auditor.checks.swap.scoring import Adversaries
+from auditor.domain import Check, Problem, Status
+from auditor.errors import InputError
+from auditor.runs import Runs
+from auditor.sandbox import Level
+
+IDS = ("swap.quality", "swap.strong", "swap.controls", "epsilon.consistency")
+ALWAYS_APPLY = frozenset({"swap.quality", "swap.controls"})
+"""Ids that speak to every case, so that leaving them out leaves a question open.
+
+Regression included: without the SWAP test nothing tells a procedure that retrains from one that does nothing.
+"""
+REFERENCE_PAIRS = 8
+"""Eight complementary pairs of reference models give nine tenths of what two hundred find."""
+MANY_REFERENCE_PAIRS = 64
+"""Where models are trained together and data are small, more references cost next to nothing."""
+_SMALL = 2_000_000
+_QUICK_PAIRS = 5
+_QUICK_REFERENCE_PAIRS = 4
+_ATTACKING = "attacks"
+
+
+def refuse_unknown_attacks(case: Case) -> None:
+    """See that every attack that the case names exists.
+
+    Raises:
+        InputError: If one does not.
+    """
+    names = unknown(case.settings.swap.attacks or ())
+    if names:
+        known = ", ".join(attacks())
+        raise InputError([Problem("audit.toml", "swap.attacks", f"attacks among {known}", f'"{name}"') for name in names])
+
+
+def judge(
+    case: Case,
+    *,
+    seed: int,
+    quick: bool,
+    level: Level,
+    workers: int,
+    where: Place,
+    kept: Runs | None,
+    on_step: Callable[[str, int, int], None],
+) -> Findings:
+    """Play the game and judge it.
+
+    Args:
+        case: The case.
+        seed: The auditor's own.
+        quick: Play a short game, which decides nothing.
+        level: The sandbox level that stands.
+        workers: How many processes may run at a time.
+        where: What the procedure computes on.
+        kept: Finished runs of an earlier audit, and where to keep these.
+        on_step: Told what goes on, the steps done and the steps in all.
+
+    Raises:
+        NoDeviceError: If a run cannot use the CUDA device that was found.
+        ProcedureError: If the procedure crashes, hangs or answers with something that is no answer.
+        SandboxError: If a sandbox could not be set up or torn down.
+    """
+    if case.settings.data.task != "classification":
+        reason = "The SWAP test speaks of classifiers; the case is a regression."
+        return Findings(tuple(skipped(check_id, reason) for check_id in IDS))
+    settings = case.settings.swap
+    together = convex.applies(case)
+    small = together and case.train.features.size <= _SMALL
+    try:
+        game = draw(
+            case.train,
+            pairs=min(settings.pairs, _QUICK_PAIRS) if quick else settings.pairs,
+            models=settings.models,
+            alpha=settings.alpha,
+            reference_pairs=_QUICK_REFERENCE_PAIRS if quick else MANY_REFERENCE_PAIRS if small else REFERENCE_PAIRS,
+            seed=seed,
+        )
+    except UnplayableError as error:
+        return _unplayable(str(error))
+    if together:
+        played = convex.play(case, game, on_step=on_step)
+    else:
+        played = rerunning.play(case, game, level=level, workers=workers, where=where, kept=kept, on_step=on_step)
+    mixed = confusion.measure(case, game, seed=seed, level=level, where=where, kept=kept, on_step=on_step)
+    return _judged(case, game, played, mixed, seed=seed, quick=quick, on_step=on_step)
+
+
+def _judged(
+    case: Case,
+    game: Game,
+    played: Played,
+    mixed: confusion.Confusion | None,
+    *,
+    seed: int,
+    quick: bool,
+    on_step: Callable[[str, int, int], None],
+) -> Findings:
+    chosen = {name: attack for name, attack in attacks().items() if name in (case.settings.swap.attacks or attacks())}
+    codes = np.unique(case.train.labels, return_inverse=True)[1].astype(np.int64)
+    adversaries = Adversaries(chosen, game, Sight(game, played, codes), seed=seed)
+    kinds = {
+        "procedure": played.unlearned,
+        "do-nothing": played.learned,
+        "retrained": played.retrained,
+        "fresh": played.null(),
+    }
+    done, total = 0, len(kinds) * len(game.pairs)
+
+    def count() -> None:
+        nonlocal done
+        done += 1
+        on_step(_ATTACKING, done, total)
+
+    scored = {kind: adversaries.score(models, on_pair=count) for kind, models in kinds.items()}
+    named = {kind: adversaries.name_sides(models, kind=kind) for kind, models in kinds.items() if kind != "retrained"}
+    results = Results(
+        procedure=scored["procedure"],
+        do_nothing=scored["do-nothing"],
+        retrained=scored["retrained"],
+        fresh=scored["fresh"],
+        named=named["procedure"],
+        named_do_nothing=named["do-nothing"],
+        named_fresh=named["fresh"],
+        confusion=mixed,
+    )
+    own = (
+        judge_quality(case, game, adversaries, results, seed=seed, quick=quick),
+        judge_strong(case, results, quick=quick),
+        judge_controls(case, game, results, quick=quick),
+    )
+
+    def attacked(kind: str) -> Attacked:
+        return Attacked(scored[kind], named[kind], adversaries.guess_members(kinds[kind]))
+
+    consistency = judge_consistency(
+        case,
+        game,
+        unlearned=attacked("procedure"),
+        learned=attacked("do-nothing"),
+        null=attacked("fresh"),
+        residual_bound=played.residual_bound,
+        quick=quick,
+    )
+    return Findings((*own, *consistency.checks), consistency.certificates, consistency.facts)
+
+
+def examined_claims(checks: Iterable[Check]) -> frozenset[str]:
+    """Keys of [claims] that the attacks' lower bounds were held against."""
+    rows = (row for check in checks if check.id == "epsilon.consistency" for row in check.details.get("comparisons", ()))
+    return frozenset(row["claim"] for row in rows if row["compared"] and row["claim"] is not None)
+
+
+def _unplayable(reason: str) -> Findings:
+    def undecided(check_id: str) -> Check:
+        return Check(check_id, TITLES[check_id], Status.INCONCLUSIVE, None, None, None, f"Not shown: {reason}.")
+
+    without = skipped("swap.strong", f"Not played: {reason}.")
+    no_bounds = skipped("epsilon.consistency", f"No attack gave a lower bound on ε: {reason}.")
+    return Findings((undecided("swap.quality"), without, undecided("swap.controls"), no_bounds))

@@ -1,0 +1,245 @@
+"""`epsilon.consistency`: lower bounds on ε that the attacks of this run imply, against every ε that is claimed or certified.
+
+A claim promises that the unlearned model is close to one that never saw F, all of F at once, so it limits how well any adversary
+can tell F from T (Tu, Hu and Ma, Theorem 3.6, and the sharp and Gaussian ceilings that the rule `swap` derives). An adversary
+that does better than the limit, by more than chance explains, refutes the claim.
+
+Three tests may refute, each fixed beforehand and each with a third of the error: the attacks on single records, the adversary
+that sees whole sets, and the joint guesses at one model's members.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from auditor.attacks import WHOLE_SET
+from auditor.case import Case
+from auditor.case.settings import CertifiedRemoval
+from auditor.certificates import derive
+from auditor.checks.findings import TITLES, Findings, finite, skipped
+from auditor.checks.swap.drawing import Game
+from auditor.checks.swap.quality import decisions
+from auditor.checks.swap.scoring import Guessed, Named, Scored
+from auditor.decisions import decide_at_most
+from auditor.domain import Certificate, Check, How, Status
+from auditor.guarantees import fact
+from auditor.statistics import advantage_lower, named_sides_lower
+
+TESTS = 3
+_ROUNDING = 1e-12
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attacked:
+    """What one kind of model gave away."""
+
+    scored: Scored
+    named: Named
+    guessed: Guessed
+
+
+@dataclass(frozen=True, slots=True)
+class Upper:
+    """An ε from above, and whether this run can speak to it."""
+
+    against: str
+    source: str
+    """claim or certificate."""
+    epsilon: float | None
+    delta: float
+    attacked: Attacked
+    """The models that it speaks of."""
+    why_not: str | None = None
+    """Why nothing of this run can be held against it; None where it can."""
+    gaussian: bool = False
+    """Whether it is a statement about a Gaussian shift, to which the Gaussian ceiling applies."""
+    claim: str | None = None
+    """The key in [claims]; None for a certificate."""
+    joint: bool = True
+    """Whether it speaks of all of F at once by itself, and not through a group bound."""
+
+
+def judge(
+    case: Case, game: Game, *, unlearned: Attacked, learned: Attacked, null: Attacked, residual_bound: float | None, quick: bool
+) -> Findings:
+    """Hold every lower bound against every upper one.
+
+    Args:
+        case: The case, with its claims.
+        game: What was drawn.
+        unlearned: Attacks on the procedure's models.
+        learned: Attacks on the models before unlearning, of which a claim of differential privacy speaks.
+        null: Attacks on models retrained with fresh seeds, shown beside every bound.
+        residual_bound: The largest certified bound on the residual over the game's removals, where there is one.
+        quick: Whether the run was too small to decide.
+    """
+    alpha = (1 - case.settings.swap.confidence) / TESTS
+    uppers = tuple(_uppers(case, game, unlearned, learned, residual_bound))
+    comparisons, certificates = [], []
+    gaps = []
+    for upper in uppers:
+        compared = upper.why_not is None and upper.epsilon is not None
+        lower: list[dict[str, Any]] = []
+        if compared and upper.epsilon is not None:
+            certificates.append(derive("swap", {"epsilon": upper.epsilon, "delta": upper.delta}))
+            for row, certificate in _lower(upper, game, null, alpha):
+                lower.append(row)
+                certificates.append(certificate)
+            gaps.append(max(row["epsilon"] for row in lower if row["decides"]) - upper.epsilon)
+        comparisons.append(
+            {
+                "against": upper.against,
+                "source": upper.source,
+                "claim": upper.claim,
+                "epsilon": finite(upper.epsilon),
+                "delta": upper.delta,
+                "compared": compared,
+                "why": upper.why_not,
+                "lower": lower,
+                "gap": gaps[-1] if compared else None,
+            }
+        )
+    details = {
+        "confidence": case.settings.swap.confidence,
+        "correction": f"Bonferroni over {TESTS} tests, each with an error of {alpha:.4g}",
+        "comparisons": comparisons,
+    }
+    if not gaps:
+        reason = "; ".join(f"{upper.against}: {upper.why_not}" for upper in uppers) or "no ε is claimed or certified"
+        check = skipped("epsilon.consistency", f"There is no ε to hold the attacks' lower bounds against: {reason}.")
+        return Findings((Check(check.id, check.title, check.status, None, None, None, check.basis, details if uppers else {}),))
+    value = max(gaps)
+    status = decide_at_most(value, 0.0)
+    check = Check(
+        id="epsilon.consistency",
+        title=TITLES["epsilon.consistency"],
+        status=Status.INCONCLUSIVE if quick else status,
+        value=value,
+        interval=None,
+        threshold=0.0,
+        basis=_basis(status, len(gaps), quick=quick),
+        details=details,
+    )
+    facts = () if quick else _facts(comparisons)
+    return Findings((check,), tuple(certificates), facts)
+
+
+def _uppers(case: Case, game: Game, unlearned: Attacked, learned: Attacked, bound: float | None) -> Iterator[Upper]:
+    claims, procedure = case.settings.claims, case.settings.procedure
+    claim = claims.certified_removal
+    own = procedure if isinstance(procedure, CertifiedRemoval) else None
+    delta = next((d for d in (claim.delta if claim else None, own.delta if own else None) if d), None)
+    certified: float | None = None
+    if own is not None and bound is not None and delta is not None:
+        goal = own.epsilon if own.epsilon is not None else (claim.epsilon if claim else 1.0)
+        spent = derive("removal-budget", {"epsilon": goal, "delta": delta, "sigma": own.sigma, "beta": bound})
+        certified = spent.outputs.get("epsilon_spent")
+        why = None if certified is not None else "no finite ε: the game's removals leave too much against σ"
+        yield Upper(
+            "certified removal, as the residual bounds of the game's own removals have it",
+            "certificate",
+            certified,
+            delta,
+            unlearned,
+            why,
+            gaussian=True,
+        )
+    if claim is not None:
+        why = None
+        if own is not None and own.unlearn == "newton" and (certified is None or certified > claim.epsilon):
+            why = (
+                f"the claim speaks of the log's removals; the game removes {game.forgotten} of "
+                f"{len(game.target) - game.forgotten} records at once, for which the bounds themselves promise "
+                + (f"ε = {certified:.4g} only" if certified is not None else "no finite ε")
+            )
+        yield Upper("claimed certified removal", "claim", claim.epsilon, claim.delta, unlearned, why, claim="certified_removal")
+    if claims.dp is not None:
+        group = derive("group", {"epsilon": claims.dp.epsilon, "delta": claims.dp.delta, "size": game.forgotten})
+        epsilon, group_delta = group.outputs["epsilon"], group.outputs["delta"]
+        why = None if epsilon is not None and group_delta < 0.5 else "for so many people at once the claim says nothing"
+        yield Upper(
+            f"claimed differential privacy, for {game.forgotten} people at once and the model before unlearning",
+            "claim",
+            epsilon,
+            group_delta if group_delta is not None else 1.0,
+            learned,
+            why,
+            claim="dp",
+            joint=False,
+        )
+    if claims.data_deletion is not None:
+        why = "it speaks of one person in Rényi divergence, and the game forgets many at once"
+        yield Upper("claimed data deletion", "claim", claims.data_deletion.epsilon, 0.0, unlearned, why, claim="data_deletion")
+
+
+def _lower(upper: Upper, game: Game, null: Attacked, alpha: float) -> Iterator[tuple[dict[str, Any], Certificate]]:
+    """Each lower bound as a row of the report, with the certificate that derives it."""
+    confidence = 1 - alpha
+    single, single_null = (
+        advantage_lower(each.scored.advantages, alpha=alpha, decisions=decisions(game), identical=each.scored.identical)
+        for each in (upper.attacked, null)
+    )
+    whole, whole_null = (named_sides_lower(each.named.right, each.named.models, alpha=alpha) for each in (upper.attacked, null))
+    for method, title, found, found_null in (
+        ("swap", "attacks on single records", single, single_null),
+        ("whole-set", f"adversary that sees whole sets ({WHOLE_SET.title})", whole, whole_null),
+    ):
+        certificate, beside = (_from_advantage(value, upper.delta) for value in (found, found_null))
+        sharp = "gaussian_epsilon_lower" if upper.gaussian else "epsilon_lower"
+        yield _row(method, title, certificate.outputs[sharp], beside.outputs[sharp], confidence), certificate
+        if method == "swap":
+            printed, printed_null = (each.outputs["paper_epsilon_lower"] for each in (certificate, beside))
+            words = "attacks on single records, by the paper's own ceiling"
+            yield _row("swap-paper", words, printed, printed_null, confidence, decides=False), certificate
+    if upper.joint and alpha > upper.delta:
+        certificate, beside = (
+            derive("one-run", {"guesses": each.guesses, "correct": each.right, "alpha": alpha, "delta": upper.delta})
+            for each in (upper.attacked.guessed, null.guessed)
+        )
+        words = "joint guesses at the members of one model"
+        yield (
+            _row("one-run", words, certificate.outputs["epsilon_lower"], beside.outputs["epsilon_lower"], confidence),
+            certificate,
+        )
+
+
+def _from_advantage(advantage: float, delta: float) -> Certificate:
+    # Up by a rounding error: a quality that is too high makes the bound on ε too low, which refutes nothing by mistake.
+    return derive("swap", {"quality": min(1.0, (1.0 - advantage) * (1 + _ROUNDING)), "delta": delta})
+
+
+def _row(
+    method: str, title: str, found: float | None, found_null: float | None, confidence: float, *, decides: bool = True
+) -> dict[str, Any]:
+    return {
+        "method": method,
+        "title": title,
+        "epsilon": found,
+        "confidence": confidence,
+        "null": found_null,
+        "decides": decides,
+    }
+
+
+def _basis(status: Status, compared: int, *, quick: bool) -> str:
+    words = (
+        f"Lower bounds on ε from this run's attacks against {compared} claimed or certified value(s); "
+        "the largest of lower minus upper."
+    )
+    if quick:
+        return words + " A quick run draws too few pairs to decide anything: run without --quick."
+    if status is Status.FAIL:
+        return words + " A lower bound lies above: what was claimed or certified is refuted."
+    return words + " None lies above."
+
+
+def _facts(comparisons: list[dict[str, Any]]) -> tuple[Any, ...]:
+    """Whether certified removal stands against this run's attacks."""
+    speaking = [row for row in comparisons if row["compared"] and "certified removal" in row["against"]]
+    if not speaking:
+        return ()
+    refuted = any(row["gap"] > 0 for row in speaking)
+    how = How.REFUTED if refuted else How.MEASURED
+    return (fact("unrefuted", how, "epsilon.consistency: a lower bound on ε lies above" if refuted else "epsilon.consistency"),)
