@@ -1,1 +1,40 @@
-"""Adversaries. Each sees shadow data and what a release shows, and nothing of the records under test; none is here yet."""
+"""Adversaries of the SWAP test. Each sees shadow data and what a model gives away, and nothing of who is to be forgotten.
+
+A module of this folder that holds attacks names them in its constant `ATTACKS`; the folder is listed, so that a new attack is one
+new file and nothing else.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any
+
+from auditor.attacks.attack import Attack
+from auditor.attacks.sight import Outputs, References, Shadow, Turn
+from auditor.attacks.whole_set import WHOLE_SET
+
+__all__ = ["WHOLE_SET", "Attack", "Outputs", "References", "Shadow", "Turn", "attacks", "unknown"]
+
+
+@cache
+def _listed() -> Mapping[str, Attack[Any]]:
+    found: dict[str, Attack[Any]] = {}
+    for module in sorted(pkgutil.iter_modules(__path__), key=lambda each: each.name):
+        for attack in getattr(importlib.import_module(f"{__name__}.{module.name}"), "ATTACKS", ()):
+            if attack.name in found:
+                raise ValueError(f"two attacks are called {attack.name!r}")
+            found[attack.name] = attack
+    return found
+
+
+def attacks() -> Mapping[str, Attack[Any]]:
+    """Every attack of this folder by its name, in the order of module names."""
+    return dict(_listed())
+
+
+def unknown(names: Iterable[str]) -> tuple[str, ...]:
+    """Those of `names` that no attack bears, in their order."""
+    return tuple(name for name in names if name not in _listed())

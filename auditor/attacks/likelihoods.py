@@ -1,0 +1,85 @@
+"""Normal distributions of a record's clipped logit under the models that saw it and those that did not (Carlini et al. 2022).
+
+Each record has means of its own. It has standard deviations of its own where at least `LEAST_MODELS` models of each kind stand
+behind them; otherwise those are pooled over all shadow records (Sec. VI-C).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from auditor.attacks.probabilities import clipped_logits
+from auditor.attacks.sight import Outputs, References, Shadow
+from auditor.domain import Floats, Positions
+
+LEAST_MODELS: Final = 32
+"""With fewer models of a kind, a standard deviation per record costs more in noise than it tells."""
+LEAST_DEVIATION: Final = 1e-6
+"""Smaller standard deviations, in logits, count as this one: outputs that never vary give 0 and not ∞."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """How far logits scatter about a record's mean."""
+
+    inside: float
+    """Standard deviation under models that saw the record, pooled over shadow records."""
+    outside: float
+    """The same under models that did not."""
+    per_record: bool
+    """Whether each record's own standard deviations are used instead."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Normal:
+    """One normal distribution per record."""
+
+    means: Floats
+    """Shape (n,)."""
+    deviations: Floats
+    """Standard deviations, shape (n,) or (), at least `LEAST_DEVIATION`."""
+
+    def standardised(self, logits: Floats) -> Floats:
+        """(x − mean) / standard deviation, shape (n,)."""
+        return (logits - self.means) / self.deviations
+
+
+def spread(shadow: Shadow) -> Spread:
+    """What is pooled over the shadow records; a record's own mean costs one degree of freedom.
+
+    Raises:
+        ValueError: If there are fewer than 2 complementary pairs of reference models.
+    """
+    pairs = len(shadow.references) // 2
+    if pairs < 2:
+        raise ValueError(f"at least 2 complementary pairs of reference models are needed, found {pairs}")
+    inside, outside = shadow.references.parted(clipped_logits(shadow.references.probabilities, shadow.labels))
+    # A turn has one pair less than the audit, and both must go the same way.
+    return Spread(_pooled(inside), _pooled(outside), per_record=pairs - 1 >= LEAST_MODELS)
+
+
+def _pooled(logits: Floats) -> float:
+    return float(np.sqrt(logits.var(axis=0, ddof=1).mean()))
+
+
+def normals(fitted: Spread, references: References, labels: Positions) -> tuple[Normal, Normal]:
+    """The distributions of each record's logit under the models that saw it, and under those that did not."""
+    inside, outside = references.parted(clipped_logits(references.probabilities, labels))
+    return _normal(inside, fitted.inside, fitted), _normal(outside, fitted.outside, fitted)
+
+
+def _normal(logits: Floats, pooled: float, fitted: Spread) -> Normal:
+    deviations = logits.std(axis=0, ddof=1) if fitted.per_record else np.asarray(pooled)
+    return Normal(logits.mean(axis=0), np.maximum(deviations, LEAST_DEVIATION))
+
+
+def log_likelihood_ratios(fitted: Spread, outputs: Outputs, labels: Positions) -> Floats:
+    """log p(logit | seen) − log p(logit | not seen) of each record under the model under attack, shape (n,), finite."""
+    logits = clipped_logits(outputs.probabilities, labels)
+    inside, outside = normals(fitted, outputs.references, labels)
+    squares = outside.standardised(logits) ** 2 - inside.standardised(logits) ** 2
+    ratios: Floats = np.log(outside.deviations / inside.deviations) + squares / 2
+    return ratios

@@ -1,0 +1,182 @@
+"""Likelihood ratios and RMIA's fractions by hand."""
+
+from __future__ import annotations
+
+import mpmath
+import numpy as np
+import pytest
+from mpmath import mpf
+from scipy.special import expit
+from scipy.stats import norm
+
+from attack_examples import halves, one_game, shadow_of, with_probabilities, world
+from auditor.attacks import WHOLE_SET, Outputs, References, Shadow, attacks
+from auditor.attacks.likelihoods import LEAST_DEVIATION, LEAST_MODELS, Spread, spread
+from auditor.attacks.lira_offline import Fitted
+from auditor.attacks.rmia import Fitted as FittedRmia
+from auditor.attacks.rmia import _slope
+from auditor.attacks.thresholds import Thresholds
+
+ZEROS = np.zeros(1, dtype=np.int64)
+
+
+def certain_of_class_0(logits: object) -> np.ndarray:
+    """Two classes; the logit of class 0 as given, whatever its shape."""
+    values = np.asarray(logits, dtype=np.float64)
+    return np.stack([expit(values), expit(-values)], axis=-1)
+
+
+def one_record(inside: list[float], outside: list[float]) -> References:
+    """Logits under models that saw the record and under those that did not."""
+    trained_on = np.tile([[True], [False]], (len(inside), 1))
+    return References(certain_of_class_0(np.c_[inside, outside].reshape(-1, 1)), trained_on)
+
+
+def seen(logit: float, references: References) -> Outputs:
+    return Outputs(certain_of_class_0([logit]), references, certain_of_class_0([0.0]), ZEROS, references)
+
+
+def test_a_likelihood_ratio_by_hand() -> None:
+    """Means 2 and 0, both variances 2: log ratio of the logit 2 is (2²/2 − 0)/2 = 1, of the logit 1 it is 0."""
+    references = one_record([1.0, 3.0], [-1.0, 1.0])
+    pooled = spread(Shadow(ZEROS, references))
+    assert pooled.inside == pytest.approx(2**0.5, rel=1e-12)
+    assert pooled.outside == pytest.approx(2**0.5, rel=1e-12)
+    assert not pooled.per_record
+    for attack in (attacks()["lira-online"].score, WHOLE_SET.log_likelihood_ratios):
+        assert attack(pooled, seen(2.0, references), ZEROS) == pytest.approx([1.0], rel=1e-12)
+        assert attack(pooled, seen(1.0, references), ZEROS) == pytest.approx([0.0], abs=1e-12)
+        assert attack(pooled, seen(-3.0, references), ZEROS) == pytest.approx([-4.0], rel=1e-12)
+
+
+def test_with_unequal_variances_it_is_the_ratio_of_two_normal_densities() -> None:
+    references = one_record([1.0, 4.0, 7.0], [0.5, 0.0, 1.0])
+    state = WHOLE_SET.fit(Shadow(ZEROS, references), rng=np.random.default_rng(0))
+    with mpmath.workdps(40):
+        # Means 4 and 1/2, standard deviations 3 and 1/2, logit 5/4.
+        expected = mpmath.log(mpmath.npdf(mpf(5) / 4, 4, 3)) - mpmath.log(mpmath.npdf(mpf(5) / 4, mpf(1) / 2, mpf(1) / 2))
+    found = WHOLE_SET.log_likelihood_ratios(state, seen(1.25, references), ZEROS)
+    assert found == pytest.approx([float(expected)], rel=1e-11)
+
+
+@pytest.mark.parametrize(("pairs", "per_record"), [(LEAST_MODELS, False), (LEAST_MODELS + 1, True)])
+def test_records_with_enough_models_have_deviations_of_their_own(pairs: int, per_record: bool) -> None:
+    rng = np.random.default_rng(3)
+    trained_on = halves(rng, 2 * pairs, 5)
+    scales = np.array([0.5, 1.0, 1.5, 2.0, 4.0])
+    logits = scales * rng.normal(size=trained_on.shape) + 2 * trained_on
+    labels = np.zeros(5, dtype=np.int64)
+    references = References(certain_of_class_0(logits), trained_on)
+    pooled = spread(Shadow(labels, references))
+    assert pooled.per_record == per_record
+    target = np.array([0.1, 1.2, -0.3, 2.0, 1.0])
+    outputs = Outputs(certain_of_class_0(target), references, certain_of_class_0([0.0]), ZEROS, references)
+    found = WHOLE_SET.log_likelihood_ratios(pooled, outputs, labels)
+    deviations = {True: [], False: []}
+    means = {True: [], False: []}
+    for record in range(5):
+        for kind in (True, False):
+            values = logits[trained_on[:, record] == kind, record]
+            means[kind].append(values.mean())
+            deviations[kind].append(np.std(values, ddof=1))
+    if not per_record:
+        deviations = {kind: np.sqrt(np.mean(np.square(values))) for kind, values in deviations.items()}
+    expected = norm.logpdf(target, means[True], deviations[True]) - norm.logpdf(target, means[False], deviations[False])
+    assert found == pytest.approx(expected, rel=1e-9)
+
+
+def test_outputs_that_never_vary_give_zero() -> None:
+    shadow, outputs, labels, _ = one_game(1)
+    shadow, outputs = with_probabilities(shadow, outputs, np.array([[0.0, 0.0, 1.0]]))
+    state = WHOLE_SET.fit(shadow, rng=np.random.default_rng(0))
+    assert state == Spread(0.0, 0.0, per_record=False)
+    assert WHOLE_SET.log_likelihood_ratios(state, outputs, labels).tolist() == [0.0] * len(labels)
+
+
+def test_a_deviation_has_a_floor() -> None:
+    """In and out each constant, 2 apart: finite, as far as the floor allows."""
+    references = one_record([1.0, 1.0], [-1.0, -1.0])
+    state = WHOLE_SET.fit(Shadow(ZEROS, references), rng=np.random.default_rng(0))
+    found = WHOLE_SET.log_likelihood_ratios(state, seen(1.0, references), ZEROS)
+    assert found == pytest.approx([2 / LEAST_DEVIATION**2], rel=1e-9)
+
+
+def test_the_offline_attack_looks_at_models_without_the_record_alone() -> None:
+    attack = attacks()["lira-offline"]
+    state = Fitted(Spread(9.0, 2.0, per_record=False), Thresholds(np.array([0.25, 0.25])))
+    for inside in ([50.0, -3.0], [1.0, 1.0]):
+        found = attack.score(state, seen(4.0, one_record(inside, [1.0, 2.0])), ZEROS)
+        assert found == pytest.approx([(4.0 - 1.5) / 2.0 - 0.25], rel=1e-12)
+
+
+def test_the_offline_threshold_parts_the_turns() -> None:
+    """Every record: inside 4, outside 0 on average with pooled variance 2; heights are 4/√2 or more against at most 2/√2."""
+    rng = np.random.default_rng(0)
+    trained_on = halves(rng, 4, 30)
+    signs = np.array([1.0, 1.0, -1.0, -1.0])[:, None]
+    shadow = Shadow(np.zeros(30, dtype=np.int64), References(certain_of_class_0(np.where(trained_on, 4.0, signs)), trained_on))
+    state = attacks()["lira-offline"].fit(shadow, rng=rng)
+    assert state.spread.outside == pytest.approx(2**0.5, rel=1e-9)
+    # Members stand at (4 ∓ 1)/√2, the others at ±2/√2: midway between 3/√2 and 2/√2.
+    assert state.thresholds.of_class == pytest.approx([2.5 / 2**0.5] * 2, rel=1e-9)
+
+
+def test_rmia_counts_the_population_that_a_record_exceeds() -> None:
+    """a = 1/2, Pr_out = 0.6: Pr = (1.5·0.6 + 0.5)/2 = 0.7. The population's is (1.5·0.4 + 0.5)/2 = 0.55."""
+
+    def references(outside: float, records: int) -> References:
+        true = np.tile([[0.99], [outside]], (2, records))
+        return References(np.stack([true, 1 - true], axis=-1), np.tile([[True], [False]], (2, records)))
+
+    population = np.array([0.11, 0.22, 0.55, 0.88, 0.99])  # ratios 0.2, 0.4, 1, 1.6, 1.8
+    outputs = Outputs(
+        np.array([[0.07, 0.93], [0.35, 0.65], [0.7, 0.3], [0.98, 0.02]]),  # ratios 0.1, 0.5, 1, 1.4
+        references(0.6, 4),
+        np.stack([population, 1 - population], axis=-1),
+        np.zeros(5, dtype=np.int64),
+        references(0.4, 5),
+    )
+    state = FittedRmia(0.5, Thresholds(np.array([0.3, 0.3])))
+    found = attacks()["rmia"].score(state, outputs, np.zeros(4, dtype=np.int64))
+    # The third record ties with the third of the population up to rounding, which does not count.
+    assert found == pytest.approx([0 - 0.3, 0.4 - 0.3, 0.4 - 0.3, 0.6 - 0.3], abs=1e-12)
+
+
+def test_the_slope_by_hand() -> None:
+    """In-means .9 and .8, out-means .8 and .4: a = (.1·.2 + .2·.6)/(.2² + .6²) = .14/.4."""
+    trained_on = np.tile([[True, True], [False, False]], (2, 1))
+    true = np.array([[1.0, 0.7], [0.9, 0.2], [0.8, 0.9], [0.7, 0.6]])
+    references = References(np.stack([true, 1 - true], axis=-1), trained_on)
+    assert _slope(references, np.zeros(2, dtype=np.int64)) == pytest.approx(0.35, rel=1e-12)
+
+
+def test_a_slope_is_at_most_one_and_is_one_where_nothing_moves() -> None:
+    trained_on = np.tile([[True], [False]], (2, 1))
+    certain = References(np.tile([1.0, 0.0], (4, 1, 1)), trained_on)
+    assert _slope(certain, ZEROS) == 1.0
+    # Worse on what was seen than on what was not: 1 − 0.2 = a (1 − 0.6) would need a = 2.
+    worse = References(np.tile([[[0.2, 0.8]], [[0.6, 0.4]]], (2, 1, 1)), trained_on)
+    assert _slope(worse, ZEROS) == 1.0
+
+
+def test_rmia_needs_a_population() -> None:
+    shadow, outputs, labels, _ = one_game(2)
+    attack = attacks()["rmia"]
+    state = attack.fit(shadow, rng=np.random.default_rng(0))
+    nobody = outputs.population_references
+    empty = Outputs(
+        outputs.probabilities,
+        outputs.references,
+        outputs.population_probabilities[:0],
+        outputs.population_labels[:0],
+        References(nobody.probabilities[:, :0], nobody.trained_on[:, :0]),
+    )
+    with pytest.raises(ValueError, match="a population of at least one record"):
+        attack.score(state, empty, labels)
+
+
+@pytest.mark.parametrize("name", ["lira-online", "lira-offline", "rmia"])
+def test_attacks_that_lean_on_references_need_two_pairs(name: str) -> None:
+    rng = np.random.default_rng(4)
+    with pytest.raises(ValueError, match="at least 2 complementary pairs"):
+        attacks()[name].fit(shadow_of(world(rng), rng, pairs=1), rng=rng)
