@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from auditor import __version__, deletions
+from auditor import __version__, attacks, deletions
 from auditor.case import Case
 from auditor.case.settings import CertifiedRemoval, Foreign
 from auditor.checks import certified, erasure, records, rerun, swap, unavailable
@@ -103,7 +103,7 @@ def audit(case: Case, options: Options) -> Outcome:
         UsageError: If `--only` names an unknown check, or the device cannot be had.
     """
     _refuse(options)
-    swap.refuse_unknown_attacks(case)
+    attacks.refuse_unknown(case.settings.swap.attacks or ())
     _require_device(case, options.device)
     procedure = case.settings.procedure
     refusal: AuditorError | None = None

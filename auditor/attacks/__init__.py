@@ -7,6 +7,7 @@ new file and nothing else.
 from __future__ import annotations
 
 import importlib
+import json
 import pkgutil
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -15,8 +16,10 @@ from typing import Any
 from auditor.attacks.attack import Attack
 from auditor.attacks.sight import Outputs, References, Shadow, Turn
 from auditor.attacks.whole_set import WHOLE_SET
+from auditor.domain import Problem
+from auditor.errors import InputError
 
-__all__ = ["WHOLE_SET", "Attack", "Outputs", "References", "Shadow", "Turn", "attacks", "unknown"]
+__all__ = ["WHOLE_SET", "Attack", "Outputs", "References", "Shadow", "Turn", "attacks", "refuse_unknown", "unknown"]
 
 
 @cache
@@ -38,3 +41,14 @@ def attacks() -> Mapping[str, Attack[Any]]:
 def unknown(names: Iterable[str]) -> tuple[str, ...]:
     """Those of `names` that no attack bears, in their order."""
     return tuple(name for name in names if name not in _listed())
+
+
+def refuse_unknown(names: Iterable[str]) -> None:
+    """See that every attack that `[swap] attacks` names exists.
+
+    Raises:
+        InputError: With one problem for each that does not.
+    """
+    expected = f"attacks among {', '.join(_listed())}"
+    if problems := [Problem("audit.toml", "swap.attacks", expected, json.dumps(name)) for name in unknown(names)]:
+        raise InputError(problems)

@@ -113,10 +113,12 @@ def _summary(evidence: Any) -> None:
 
 def validate(case: CasePath, as_json: Json = False, quiet: Quiet = False) -> None:
     """Read and check every input; run nothing."""
+    from auditor import attacks  # noqa: PLC0415
     from auditor import case as cases  # noqa: PLC0415
     from auditor.deletions import findings  # noqa: PLC0415
 
     read = cases.read(case)
+    attacks.refuse_unknown(read.settings.swap.attacks or ())
     problems = findings(read.requests, read.known_ids, today=datetime.now(tz=UTC).date())
     facts = {
         "name": read.settings.case.name,

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from auditor.attacks import attacks, unknown
+from auditor.attacks import attacks
 from auditor.case import Case
 from auditor.checks.devices import Place
 from auditor.checks.findings import TITLES, Findings, skipped
@@ -24,8 +24,7 @@ from auditor.checks.swap.drawing import Game, UnplayableError, draw
 from auditor.checks.swap.played import Played, Sight
 from auditor.checks.swap.quality import Results, judge_controls, judge_quality, judge_strong
 from auditor.checks.swap.scoring import Adversaries
-from auditor.domain import Check, Problem, Status
-from auditor.errors import InputError
+from auditor.domain import Check, Status
 from auditor.runs import Runs
 from auditor.sandbox import Level
 
@@ -43,18 +42,6 @@ _SMALL = 2_000_000
 _QUICK_PAIRS = 5
 _QUICK_REFERENCE_PAIRS = 4
 _ATTACKING = "attacks"
-
-
-def refuse_unknown_attacks(case: Case) -> None:
-    """See that every attack that the case names exists.
-
-    Raises:
-        InputError: If one does not.
-    """
-    names = unknown(case.settings.swap.attacks or ())
-    if names:
-        known = ", ".join(attacks())
-        raise InputError([Problem("audit.toml", "swap.attacks", f"attacks among {known}", f'"{name}"') for name in names])
 
 
 def judge(
