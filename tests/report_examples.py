@@ -29,10 +29,6 @@ EPSILON, DELTA, SIGMA = 1.0, 1e-4, 1.0
 BUDGET = 0.313902458312
 CLASSICAL = 0.2280
 NOT_RUN = {
-    "swap.quality": "The SWAP test is not part of this version.",
-    "swap.strong": "The SWAP test is not part of this version.",
-    "swap.controls": "The SWAP test is not part of this version.",
-    "epsilon.consistency": "No attack ran, so that there is no empirical lower end of ε to compare.",
     "removal.output-noise": "No noise is added at release (release_noise = 0).",
     "deletion.renyi": "The procedure is not noisy gradient descent.",
     "deletion.adaptive": "The procedure is not noisy gradient descent.",
@@ -139,6 +135,177 @@ def budget_check(status: Status, rows: list[dict[str, Any]]) -> Check:
             {"source": "policy", "epsilon": 2.0, "delta": 1e-4},
         ],
         series=rows,
+    )
+
+
+ATTACKS = (
+    ("rmia", "Ratio to reference models", "Zarifzadeh, Liu and Shokri 2024", 1.0),
+    ("lira", "Likelihood ratio", "Carlini et al. 2022", 0.93),
+    ("shadow", "Shadow-model classifier", "Shokri et al. 2017", 0.71),
+    ("entropy-modified", "Modified entropy, by class", "Song and Mittal 2021", 0.52),
+    ("entropy", "Entropy, by class", "Song and Mittal 2021", 0.33),
+    ("confidence", "Confidence, by class", "Song and Mittal 2021", 0.41),
+    ("correctness", "Correctness", "Yeom et al. 2018", 0.22),
+    ("loss", "Loss against one threshold", "Yeom et al. 2018", 0.37),
+    ("distance", "Distance to the class mean", "the auditor's own", -0.15),
+)
+"""Name, title, source, and the part of the largest advantage that the attack finds in the examples."""
+
+
+def around(value: float, half: float, key: str) -> dict[str, Any]:
+    """A value with an interval of that half-width, inside [-1, 1]."""
+    return {key: value, "interval": [max(-1.0, value - half), min(1.0, value + half)]}
+
+
+def attack_entries(advantage: float, idle: float, half: float) -> list[dict[str, Any]]:
+    """The attacks of the SWAP test; the first finds `advantage`, and `idle` on the model left as it was."""
+    return [
+        {
+            "name": name,
+            "title": title,
+            "source": source,
+            **around(advantage * part, half, "advantage"),
+            "auc": 0.5 + advantage * part / 2,
+            "do_nothing": around(idle * part, half, "advantage"),
+            "retrained": around(0.001 * part, half, "advantage"),
+        }
+        for name, title, source, part in ATTACKS
+    ]
+
+
+def quality_details(advantage: float, idle: float, half: float) -> dict[str, Any]:
+    """The details of `swap.quality` as the auditor writes them."""
+    return {
+        "pairs": 400,
+        "models": 1,
+        "alpha": 0.1,
+        "target_records": 150,
+        "retained": 122,
+        "forgotten": 14,
+        "reference_models": 128,
+        "confidence": 0.95,
+        "correction": "Bonferroni over 9 attacks",
+        "attack": "rmia",
+        "attacks": attack_entries(advantage, idle, half),
+        "do_nothing": around(1 - idle, half, "quality"),
+        "retrained": {"quality": 1.0},
+        "retrained_fresh": {"quality": 0.985, "interval": [0.972, 0.998]},
+        "plug_in_quality": 0.96 - abs(advantage),
+        "mia_score": 0.5 - advantage / 2,
+        "ic_score": 0.97,
+        "ic_score_retrained": 0.98,
+        "ic_why": None,
+        "sign_flip_p": 0.41 if abs(advantage) < half else 0.0001,
+        "over_unlearned": advantage < -half,
+        "smallest_advantage": half,
+        "power": 0.8,
+        "weighted": False,
+        "pair_advantages": {
+            side: {name: [part * size / 1000 for size in range(-200, 200)] for name, _, _, part in ATTACKS}
+            for side in ("procedure", "do_nothing")
+        },
+    }
+
+
+def quality_check(status: Status, advantage: float, idle: float, half: float) -> Check:
+    """The quality of unlearning in the SWAP test: Q = 1 − |advantage|, and 1 − `idle` for doing nothing."""
+    value = 1 - abs(advantage)
+    ends = (value - half, min(1.0, value + half))
+    basis = "400 swap pairs, 9 attacks: the largest mean advantage in size, with simultaneous t-intervals over pairs."
+    details = quality_details(advantage, idle, half)
+    return Check("swap.quality", "Unlearning quality in the SWAP test", status, value, ends, 0.95, basis, details)
+
+
+def strong_check(share: float) -> Check:
+    """The whole-set adversary, informative."""
+    return Check(
+        "swap.strong",
+        "Whole-set adversary in the SWAP test",
+        Status.SKIPPED,
+        share,
+        (share - 0.05, min(1.0, share + 0.05)),
+        None,
+        "Informative: the policy does not require it.",
+        {
+            "named": round(400 * share),
+            "models": 400,
+            "ties": 0,
+            "advantage": 2 * share - 1,
+            "confidence": 0.95,
+            "do_nothing": {"share": 1.0, "interval": [0.99, 1.0]},
+            "retrained": {"share": 0.49, "interval": [0.44, 0.54]},
+        },
+    )
+
+
+def lower_end(method: str, title: str, epsilon: float, *, decides: bool = True) -> dict[str, Any]:
+    """A lower end of ε as the auditor writes it."""
+    return {"method": method, "title": title, "epsilon": epsilon, "confidence": 0.983, "null": 0.01, "decides": decides}
+
+
+def consistency_check(status: Status, shown: float) -> Check:
+    """Two statements about ε held against the lower end `shown` of the SWAP test, and one that is held against nothing."""
+    lowers = [
+        lower_end("swap", "SWAP test, best attack", shown),
+        lower_end("whole-set", "Whole-set adversary", 1.4 * shown),
+        lower_end("swap-paper", "SWAP test, the paper's ceiling", 0.4 * shown, decides=False),
+    ]
+    comparisons = [
+        {
+            "against": against,
+            "source": source,
+            "epsilon": 1.0,
+            "delta": 1e-4,
+            "compared": True,
+            "why": None,
+            "lower": lowers,
+            "gap": 1.4 * shown - 1.0,
+        }
+        for against, source in (("claimed (ε, δ)-certified removal", "claim"), ("certified removal by budget", "certificate"))
+    ]
+    comparisons.append(
+        {
+            "against": "claimed (ε, δ)-differential privacy",
+            "source": "claim",
+            "epsilon": 3.0,
+            "delta": 1e-5,
+            "compared": False,
+            "why": "It speaks of one person's data; the test deletes whole sets.",
+            "lower": [],
+            "gap": None,
+        }
+    )
+    return check(
+        "epsilon.consistency",
+        "No measured ε above a claimed or certified one",
+        status,
+        1.4 * shown - 1.0,
+        0.0,
+        "The largest lower end that an attack shows, against each stated upper end.",
+        confidence=0.95,
+        correction="Bonferroni over 3 lower ends",
+        comparisons=comparisons,
+    )
+
+
+def swap_checks() -> tuple[Check, ...]:
+    """The four checks of the SWAP test in the passing example."""
+    controls = check(
+        "swap.controls",
+        "Controls of the SWAP test",
+        Status.PASS,
+        1.0,
+        1.0,
+        "Retraining with the same seeds on both sides of each pair.",
+        identical=True,
+        deterministic=True,
+        pairs=400,
+    )
+    return (
+        quality_check(Status.PASS, 0.002, 0.31, 0.012),
+        strong_check(0.5125),
+        controls,
+        consistency_check(Status.PASS, 0.0),
     )
 
 
@@ -277,6 +444,7 @@ def build(**changes: Any) -> Evidence:
             tolerance_from="the self-check",
             parameters=64,
         ),
+        *swap_checks(),
         check(
             "removal.residual",
             "Residual of the shipped model",
@@ -322,7 +490,7 @@ def build(**changes: Any) -> Evidence:
     required = tuple(c.id for c in ran if c.status is not Status.SKIPPED)
     parts: dict[str, Any] = {
         "verdict": Verdict.PASS,
-        "sentence": "Pass: all 7 required checks passed for 20 requests; certified removal is supported.",
+        "sentence": "Pass: all 10 required checks passed for 20 requests; certified removal is supported.",
         "audit": Audit(
             id=sha("audit"),
             started_at=START,
@@ -411,7 +579,7 @@ def passing() -> Evidence:
 
 
 def failing() -> Evidence:
-    """Past its budget, two requests late, one open, a problem in the log, no data store."""
+    """Past its budget, told apart by attacks, its claim refuted; two requests late, one open, a problem in the log, no store."""
     base = build()
     rows = series(60, 0.0111)
     rows[0]["beta"]["local"] = None
@@ -433,6 +601,12 @@ def failing() -> Evidence:
                         rule="one calendar month",
                     )
                 )
+            case "swap.quality":
+                checks.append(quality_check(Status.FAIL, 0.38, 0.41, 0.04))
+            case "swap.strong":
+                checks.append(strong_check(0.995))
+            case "epsilon.consistency":
+                checks.append(consistency_check(Status.FAIL, 1.7))
             case "data.erased":
                 checks.append(check("data.erased", held.title, Status.SKIPPED, None, None, "No data store was given."))
             case _:
@@ -477,6 +651,9 @@ def broken_off() -> Evidence:
                     "The procedure ended with an error at batch REQ-2026-0003.",
                 )
             )
+        elif held.id == "swap.quality":
+            reason = "The procedure ended with an error at pair 3, model 1."
+            checks.append(Check(held.id, held.title, Status.ERROR, None, None, held.threshold, reason, {"pairs": 3}))
         elif held.id == "data.erased":
             checks.append(
                 check(

@@ -13,15 +13,18 @@ from auditor.decisions import decide_exit_code
 from auditor.domain import UNLEARNING_CHECKS, Check, How, Standing, Status, Verdict
 from auditor.errors import ReportError
 from auditor.evidence import Evidence
-from auditor.report import wording
+from auditor.report import epsilon_readings, swap_words, wording
 
-LONGEST_REASON: Final = 110
+LONGEST_REASON: Final = 80
 """Characters of one check's reason on the page in plain words; its result has all of it."""
+MOST_QUESTIONS: Final = 10
+"""Checks that the page in plain words lists; the coverage table has all of them."""
 
 DOES_NOT_APPLY: Final = "Does not apply"
 """How the basis of a check begins that has nothing to say about this case."""
 UNTESTED: Final = (
-    ("swap.", "whether an attacker can tell the unlearned model from one that was retrained"),
+    ("swap.quality", "whether an attacker can tell the unlearned model from one that was retrained"),
+    ("swap.strong", "whether an adversary that knows the whole deleted set can name it"),
     ("epsilon.", "whether an attack contradicts the claimed ε"),
     ("deletion.", "certificates of data deletion"),
     ("inference.", "whether someone who sees the model before and after can infer what was deleted"),
@@ -76,6 +79,13 @@ def required_checks(evidence: Evidence) -> tuple[Check, ...]:
     return tuple(sorted((check for check in evidence.checks if check.id in required), key=lambda check: order[check.status]))
 
 
+def questions(evidence: Evidence) -> tuple[Check, ...]:
+    """The checks whose questions the page asks: where something has to be done, those that ask for it; else all that decide."""
+    required = required_checks(evidence)
+    unmet = tuple(check for check in required if check.status is not Status.PASS)
+    return (unmet or required)[:MOST_QUESTIONS]
+
+
 def missing_checks(evidence: Evidence) -> tuple[str, ...]:
     """Ids that the policy requires and the evidence does not hold at all."""
     held = {check.id for check in evidence.checks}
@@ -83,7 +93,7 @@ def missing_checks(evidence: Evidence) -> tuple[str, ...]:
 
 
 def findings(evidence: Evidence) -> tuple[str, ...]:
-    """What was found, in sentences: the requests, the decisive checks counted, the guarantees by standing."""
+    """What was found, in sentences: the requests, the decisive checks counted, what attacks found, the guarantees by standing."""
     log = evidence.deletion_log
     required = required_checks(evidence)
     passed = sum(check.status is Status.PASS for check in required)
@@ -91,6 +101,7 @@ def findings(evidence: Evidence) -> tuple[str, ...]:
     sentences = [
         f"{_held(evidence)} {wording.plural(executed, 'was', 'were')} carried out, {_others(evidence)}{_late(len(log.overdue))}.",
         f"{wording.number(passed)} of {wording.plural(len(required), 'check')} that decide the verdict passed.",
+        *attacked(evidence),
     ]
     for standing, lead in (
         (Standing.SHOWN, "Shown, with every premise examined"),
@@ -102,6 +113,18 @@ def findings(evidence: Evidence) -> tuple[str, ...]:
         if titles:
             sentences.append(f"{lead}: {'; '.join(titles)}.")
     return tuple(sentences)
+
+
+def attacked(evidence: Evidence) -> tuple[str, ...]:
+    """What attacks found, in sentences: in the SWAP test, and against a claimed or certified ε."""
+    said: list[str] = []
+    for check in evidence.checks:
+        if check.id == "swap.quality":
+            found = (swap_words.finding(check), swap_words.over_unlearned(check.details), swap_words.blind(check))
+            said += [sentence for sentence in found if sentence]
+        elif check.id == "epsilon.consistency":
+            said += epsilon_readings.refutations(check.details)
+    return tuple(said)
 
 
 def meanings(evidence: Evidence) -> tuple[Meaning, ...]:
@@ -169,9 +192,9 @@ def limitations(evidence: Evidence) -> tuple[str, ...]:
     topics = [topic for prefix, topic in UNTESTED if any(check_id.startswith(prefix) for check_id in others)]
     if topics:
         said.append(f"Not examined: {'; '.join(topics)}. The coverage table gives the reasons.")
-    said.append(
-        "Backups, caches, feature stores, embeddings and recipients of the data were examined only where this report names them."
-    )
+    if any(check.id == "swap.quality" and check.value is not None for check in evidence.checks):
+        said.append(swap_words.SCOPE)
+    said.append("Backups, caches, feature stores, embeddings and recipients were examined only where this report names them.")
     return tuple(said)
 
 

@@ -5,6 +5,13 @@ from __future__ import annotations
 from typing import Final
 
 GLOSSARY: Final = (
+    (
+        "advantage",
+        (
+            "How much more often an attack takes deleted records for training data than records never seen: the difference of "
+            "the two shares. 0 is a guess, 1 tells all of them apart; below 0, the deleted records stand out the other way."
+        ),
+    ),
     ("attested", "Taken from the controller's word. The audit did not examine it."),
     ("batch", "Requests that were carried out together, in one update of the model."),
     ("budget", "The largest residual that a certificate allows. It is fixed by ε, δ and the noise before the first removal."),
@@ -24,6 +31,10 @@ GLOSSARY: Final = (
         ),
     ),
     ("digest", "A SHA-256 fingerprint of a file. Change one character and the digest changes."),
+    (
+        "do-nothing control",
+        "The SWAP test on models that were left as they were: a test that sees no difference here sees nothing.",
+    ),
     ("ε (epsilon)", "How far two situations can be told apart; 0 means not at all."),
     ("δ (delta)", "The small probability with which a promise in ε may not hold."),
     ("inconclusive", "The audit could not decide. It is neither a pass nor a fail."),
@@ -32,7 +43,11 @@ GLOSSARY: Final = (
     ("measured", "Observed in this run."),
     ("Newton removal", "One correcting step that brings the model close to the one trained without the removed records."),
     ("not shown", "No theorem led to the guarantee from the facts at hand. This does not say that the contrary is true."),
-    ("refuted", "Found to be false."),
+    (
+        "quality Q",
+        "1 minus the largest advantage, in size, of the attacks tried: 1 where deleted records look like records never seen.",
+    ),
+    ("refuted", "Found to be false. A claimed ε is refuted where an attack shows a larger one."),
     ("release", "The version of the model that is about to be published or put to use."),
     ("rerun", "The declared procedure, repeated by the auditor on the same data and log."),
     ("residual β", "How far the model after removal still is from a fully trained one: the norm of the gradient left over."),
@@ -40,6 +55,17 @@ GLOSSARY: Final = (
     ("shown", "Follows from a theorem all of whose premises were computed or measured here."),
     ("σ (sigma)", "The standard deviation of the noise that was mixed into the training."),
     ("supported", "Follows from a theorem if the premises that the controller attested are true."),
+    (
+        "swap pair",
+        "Two models in which a deleted set and a set never seen have changed places, so that an odd record counts on both sides.",
+    ),
+    (
+        "SWAP test",
+        (
+            "A game in which attacks try to tell records that a model learned and unlearned from records that it never saw, over "
+            "many random pairs of sets."
+        ),
+    ),
     ("threshold", "The value that decides between pass and fail, fixed before the run."),
 )
 """Terms of the report and what they mean here, in alphabetical order of their spoken names."""

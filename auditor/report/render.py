@@ -1,6 +1,6 @@
 """HTML, PDF and JSON from one evidence document.
 
-The templates see the evidence and the pure functions of `wording`, `plain`, `tables` and `figures`; nothing else. Every value
+The templates see the evidence and the pure functions of this room; nothing else. Every value
 that they print passes `_printable` first, and is then escaped, so that no template can forget to do either.
 """
 
@@ -16,7 +16,7 @@ from auditor import evidence as documents
 from auditor import resources
 from auditor.errors import ReportError
 from auditor.evidence import Evidence
-from auditor.report import figures, pages, plain, reference, tables, wording
+from auditor.report import epsilon_readings, figures, pages, plain, reference, swap_readings, swap_words, tables, wording
 
 
 def html(evidence: Evidence) -> str:
@@ -91,6 +91,9 @@ def _templates() -> Environment:
         plain=plain,
         tables=tables,
         figures=figures,
+        swap_words=swap_words,
+        swap_readings=swap_readings,
+        epsilon_readings=epsilon_readings,
         glossary=reference.GLOSSARY,
         crosswalk=reference.CROSSWALK,
     )

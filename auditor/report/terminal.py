@@ -1,4 +1,4 @@
-"""The result of an audit on a terminal: one table, the guarantees in a line each, and a last line that can be quoted."""
+"""The result of an audit on a terminal: one table, what attacks found, the guarantees, and a last line that can be quoted."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _STANDING_STYLES = {
 
 
 def summary(evidence: Evidence, console: Console) -> None:
-    """Print the checks that ran, the guarantees, and as the last line exactly `evidence.sentence`.
+    """Print the checks that ran, what attacks found, the guarantees, and as the last line exactly `evidence.sentence`.
 
     Strings of the evidence are cleaned and never read as markup: no name can colour, hide or move what stands beside it.
 
@@ -66,6 +66,8 @@ def summary(evidence: Evidence, console: Console) -> None:
     left = sum(not wording.has_run(check) and check.id not in required for check in evidence.checks)
     if left:
         console.print(Text(f"{wording.plural(left, 'check')} not run; the report lists each with its reason.", style="dim"))
+    for sentence in plain.attacked(evidence):
+        console.print(Text(wording.clean(sentence)))
     for guarantee in evidence.guarantees:
         line = Text(
             f"{wording.mark(guarantee.status)} {wording.word(guarantee.status)}: ", style=_STANDING_STYLES[guarantee.status]

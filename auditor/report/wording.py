@@ -36,8 +36,8 @@ UNITS: Final = {
     "data.erased": "deleted records found",
     "model.reproduced": "largest absolute difference of parameters",
     "swap.quality": "Q, from 0 (told apart at once) to 1 (like retraining)",
-    "swap.strong": "share of models whose side was named",
-    "swap.controls": "Q of the retraining control",
+    "swap.strong": "share of models whose side was named right; guessing names half",
+    "swap.controls": "Q of retraining with the same seeds on both sides of a pair",
     "epsilon.consistency": "ε, empirical lower end minus the stated bound",
     "removal.residual": "norm of the gradient left over, ‖∇L‖₂",
     "removal.budget": "largest share of the removal budget used, β/(σμ)",
@@ -56,8 +56,8 @@ QUESTIONS: Final = {
     "log.deadlines": "Was every request carried out in time?",
     "data.erased": "Are the deleted records gone from the places that were searched?",
     "model.reproduced": "Is the model about to be released the one that the declared procedure yields?",
-    "swap.quality": "Can attacks tell deleted records from records never seen?",
-    "swap.strong": "Can an adversary that knows the whole set tell what was deleted?",
+    "swap.quality": "Do deleted records look to attacks like records never seen?",
+    "swap.strong": "Can even an adversary that knows the whole set only guess what was deleted?",
     "swap.controls": "Does the test itself behave on a model known to be retrained?",
     "epsilon.consistency": "Do the attacks agree with what was certified or claimed?",
     "removal.residual": "Is the trace left in the model as small as its bound says?",
@@ -77,6 +77,10 @@ NEXT_STEPS: Final = {
     "log.deadlines": "Carry out or answer the overdue requests, and record why they were late.",
     "data.erased": "Erase the records that were found at the places listed in the results, then audit again.",
     "model.reproduced": "Do not release this model file: release what the procedure yields, or declare what was really run.",
+    "swap.quality": "Retrain without the deleted records, or mend the procedure: attacks tell them from records never seen.",
+    "swap.strong": "Retrain without the deleted records, or mend the procedure: the model shows which set was deleted.",
+    "swap.controls": "Trust no SWAP result of this run. Make training give the same model for the same seed, then audit again.",
+    "epsilon.consistency": "Withdraw the refuted claim: it cannot stand. Find which of its premises is false.",
     "removal.residual": "Do not release this model file: unlearn again as declared, or retrain without the deleted records.",
     "removal.budget": "Retrain without the deleted records: the removals have used more than the budget allows.",
     "utility.accuracy": "Retrain, or accept a larger loss of accuracy in the policy before the next run.",
@@ -101,6 +105,17 @@ DETAIL_NAMES: Final = {
     "criterion": "bound that decides",
     "unlearned": "the unlearned model",
     "retrained": "the retrained model",
+    "pairs": "swap pairs",
+    "models": "models for each split",
+    "alpha": "share of the records that is deleted",
+    "target_records": "records of the game",
+    "retained": "records kept in each split",
+    "forgotten": "records deleted in each split, and as many never seen",
+    "reference_models": "reference models trained for the attacks",
+    "correction": "correction of the intervals",
+    "weighted": "records drawn by their sensitivity weights",
+    "advantage": "advantage of the adversary",
+    "identical": "both models of every pair identical",
     "records": "records",
     "confidence": "confidence",
     "batches": "batches",
@@ -133,6 +148,9 @@ _STANDING_WORDS = {
     Standing.NOT_SHOWN: "not shown",
 }
 _HOW_MARKS = {How.REFUTED: "■", How.UNKNOWN: "○", How.ATTESTED: "◇", How.MEASURED: "◆", How.COMPUTED: "●"}
+_ROUNDING: Final = 1e-9
+"""Thousandths that are taken for rounding: 1 − 0.976 is no more than 2.4 points."""
+_CONTAINS = frozenset({"swap.strong"})
 _AT_LEAST = frozenset({"swap.quality", "swap.controls", "cost.speedup"})
 
 
@@ -200,6 +218,26 @@ def number(value: float | None) -> str:
 def power_of_ten(exponent: int) -> str:
     """A power of ten as `10⁻⁴`."""
     return "10" + str(exponent).translate(_SUPERSCRIPTS)
+
+
+def advantage(value: float | None) -> str:
+    """A signed difference of shares to a thousandth: `+0.002`, `−0.113`; a dash where there is none."""
+    return "–" if value is None else f"{value:+.3f}".replace("-", "−")
+
+
+def percent(share: float) -> str:
+    """A share as a percentage in four significant digits: 0.95 as `95 %`."""
+    return f"{number(round(100 * share, 9))}\u00a0%"
+
+
+def at_most_points(share: float) -> str:
+    """A difference of shares in percentage points, rounded up to a tenth: what is said to be at most is never less."""
+    return number(math.ceil(1000 * share - _ROUNDING) / 10)
+
+
+def at_least_points(share: float) -> str:
+    """A difference of shares in percentage points, rounded down to a tenth: what is said to be at least is never more."""
+    return number(math.floor(1000 * share + _ROUNDING) / 10)
 
 
 def interval(ends: Sequence[float] | None) -> str:
@@ -306,7 +344,8 @@ def threshold(check: Check) -> str:
     """The threshold with its direction, or a dash where the check has none."""
     if check.threshold is None:
         return "–"
-    return f"{'at least' if check.id in _AT_LEAST else 'at most'} {number(check.threshold)}"
+    direction = "at least" if check.id in _AT_LEAST else "interval holds" if check.id in _CONTAINS else "at most"
+    return f"{direction} {number(check.threshold)}"
 
 
 def next_step(check: Check) -> str:

@@ -221,7 +221,7 @@ def test_the_page_for_the_screen_stands_alone():
     assert "@font-face" not in page
     assert "<script" not in page
     assert entities.escape(examples.failing().sentence) in page
-    assert page.count('role="img"') == page.count("</title>\n") - 1 == 2
+    assert page.count('role="img"') == page.count("</title>\n") - 1 == 4
 
 
 def test_evidence_read_back_gives_the_same_page():
@@ -242,11 +242,15 @@ def test_odd_details_are_shown_as_they_are():
         "sources": "none",
         "deep": {"a": {"b": [1, {"c": None}]}},
         "flag": False,
+        "attacks": [{"name": 3, "advantage": "much"}, 7, {"do_nothing": [], "interval": [2, 1]}],
+        "do_nothing": "good",
+        "retrained": {"quality": True, "share": None},
+        "comparisons": [{}, {"epsilon": 1, "lower": [{"epsilon": "x"}]}, {"epsilon": 0, "lower": [{"epsilon": 1}]}],
     }
     evidence = examples.failing()
     checks = tuple(
         c
-        if c.id not in {"removal.budget", "data.erased"}
+        if c.id not in {"removal.budget", "data.erased", "swap.quality", "swap.strong", "epsilon.consistency"}
         else examples.check(c.id, c.title, c.status, c.value, c.threshold, c.basis, **odd)
         for c in evidence.checks
     )

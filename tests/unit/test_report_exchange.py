@@ -58,4 +58,4 @@ def test_sarif_says_when_the_run_broke_off():
     (run,) = json.loads(exchange.sarif(examples.broken_off()))["runs"]
     (invocation,) = run["invocations"]
     assert invocation["executionSuccessful"] is False
-    assert len(invocation["toolExecutionNotifications"]) == 2
+    assert len(invocation["toolExecutionNotifications"]) == 3

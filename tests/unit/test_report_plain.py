@@ -33,7 +33,7 @@ def test_a_pass_behind_walls_that_cap_the_verdict_is_never_rendered():
 
 def test_a_pass_without_a_required_check_is_never_rendered():
     evidence = examples.passing()
-    for required in ((), (*evidence.policy.required, "swap.quality"), ("unheard.of",)):
+    for required in ((), (*evidence.policy.required, "state.stateless"), ("unheard.of",)):
         changed = evidence.model_copy(update={"policy": evidence.policy.model_copy(update={"required": required})})
         with pytest.raises(ReportError):
             render.html(changed)
@@ -47,9 +47,10 @@ def test_every_lack_is_named_on_the_first_page():
 
 def test_a_full_audit_still_says_what_it_did_not_test():
     said = plain.limitations(examples.passing())
-    assert len(said) == 2
-    assert said[0].startswith("Not examined: whether an attacker can tell")
+    assert len(said) == 3
+    assert said[0].startswith("Not examined: certificates of data deletion")
     assert "reconstructed" in said[0]
+    assert said[1].endswith("not of the people in the log.")
 
 
 def test_a_pass_names_what_its_guarantee_takes_on_trust():
@@ -71,16 +72,22 @@ def test_a_required_check_without_any_result_is_named():
 def test_there_is_a_next_step_for_each_required_check_that_did_not_pass():
     assert plain.next_steps(examples.passing()) == ()
     steps = plain.next_steps(examples.failing())
-    assert [step.check_ids for step in steps] == [("log.deadlines",), ("removal.budget",), ("data.erased",)]
+    assert [step.check_ids for step in steps] == [
+        ("log.deadlines",),
+        ("swap.quality",),
+        ("epsilon.consistency",),
+        ("removal.budget",),
+        ("data.erased",),
+    ]
     crashed = plain.next_steps(examples.broken_off())
-    assert crashed[0].check_ids == ("removal.residual", "removal.budget")
+    assert crashed[0].check_ids == ("swap.quality", "removal.residual", "removal.budget")
     assert crashed[-1].check_ids == ("isolation",)
 
 
 def test_findings_count_requests_and_name_guarantees_by_standing():
     found = plain.findings(examples.failing())
     assert found[0] == "The deletion log holds 60 requests about 60 records; 59 were carried out, 1 is open, 2 are overdue."
-    assert "4 of 7 checks" in found[1]
+    assert "5 of 10 checks" in found[1]
     assert any(said.endswith("examined by no check: data_deletion.") for said in plain.limitations(examples.failing()))
     assert any(sentence.startswith("Not shown:") for sentence in found)
     assert any(sentence.startswith("Supported, if") for sentence in plain.findings(examples.passing()))

@@ -1,22 +1,16 @@
-"""Geometry of the figures: what goes where, in the units of the drawing. The SVG itself is written by the templates.
-
-A figure here is a frozen dataclass of scaled points, ticks and labels. Coordinates are in CSS pixels from the upper left corner,
-for a drawing as wide as the text block of an A4 page.
-"""
+"""The figure of the residual bounds along the deletion log, against the removal budget."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
-from typing import Any, Final, TypeAlias, TypeGuard
+from typing import Any, Final, TypeAlias
 
-from auditor.domain import RequestOutcome
 from auditor.report import wording
+from auditor.report.figures.scales import WIDTH, Tick, linear_ticks, power_label, spread
+from auditor.report.readings import is_finite, positive
 
-WIDTH: Final = 612.0
-"""Width of every drawing, px."""
 DECADES: Final = 9
 """The most powers of ten that the budget figure spans; what lies below is drawn at its lower edge."""
 
@@ -30,16 +24,6 @@ _STYLES: Final = {
     "local": ("local", "2 2.5", "triangle", "#1d6b4f"),
     "measured": ("measured", "", "diamond", "#5b636e"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """A mark on an axis."""
-
-    at: float
-    """Position along the axis, px."""
-    label: str
-    """Empty for a minor tick."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,79 +72,15 @@ class BudgetFigure:
     """Alternative text."""
 
 
-@dataclass(frozen=True, slots=True)
-class TimelineRow:
-    """One request as a bar from its receipt to its deletion."""
-
-    y: float
-    label: str
-    start: float
-    end: float
-    due: float
-    overdue: bool
-    is_open: bool
-    outcome: str
-
-
-@dataclass(frozen=True, slots=True)
-class TimelineFigure:
-    """The requests of the log against their deadlines."""
-
-    width: float
-    height: float
-    left: float
-    right: float
-    top: float
-    bottom: float
-    x_ticks: tuple[Tick, ...]
-    rows: tuple[TimelineRow, ...]
-    notes: tuple[str, ...]
-    description: str
-
-
-def linear_ticks(low: float, high: float, count: int = 6) -> tuple[float, ...]:
-    """Round values that cover [low, high] in steps of 1, 2 or 5 times a power of ten, never finer than 1.
-
-    Args:
-        low: The lower end.
-        high: The upper end, above `low`.
-        count: About how many steps are wanted.
-    """
-    raw = (high - low) / count
-    power = 10.0 ** math.floor(math.log10(raw)) if raw > 0 else 1.0
-    step = max(1.0, next(m * power for m in (1.0, 2.0, 5.0, 10.0) if m * power >= raw))
-    first = math.ceil(low / step)
-    return tuple(step * k for k in range(first, math.floor(high / step) + 1))
-
-
-def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> tuple[float, ...]:
-    """Positions near the wanted ones, in the same order, at least `gap` apart and inside [low, high] if there is room.
-
-    Args:
-        wanted: Positions, ascending.
-        gap: The smallest distance between neighbours.
-        low: The smallest position allowed.
-        high: The largest position allowed.
-    """
-    placed: list[float] = []
-    for position in wanted:
-        placed.append(max(position, low, placed[-1] + gap if placed else low))
-    ceiling = high
-    for index in range(len(placed) - 1, -1, -1):
-        placed[index] = min(placed[index], ceiling)
-        ceiling = placed[index] - gap
-    return tuple(placed)
-
-
 def budget(details: Mapping[str, Any]) -> BudgetFigure | None:
     """The figure for the details of `removal.budget`; None where they hold no series to draw.
 
     The scale is logarithmic. It reaches up to what lies within a hundred times the budget and down to the smallest value after
     the first removal, nine powers of ten at most; what lies outside is left out of the drawing and named in a note.
     """
-    series = [entry for entry in details.get("series") or () if isinstance(entry, Mapping) and _finite(entry.get("removed"))]
+    series = [entry for entry in details.get("series") or () if isinstance(entry, Mapping) and is_finite(entry.get("removed"))]
     known = {name: _values(series, name) for name in _STYLES}
-    limit = _positive(details.get("budget"))
+    limit = positive(details.get("budget"))
     others = [values for name, values in known.items() if name != "worst-case"]
     span = _decades(others, limit) or _decades(list(known.values()), limit)
     if span is None:
@@ -207,86 +127,9 @@ def budget(details: Mapping[str, Any]) -> BudgetFigure | None:
     )
 
 
-def timeline(requests: Sequence[RequestOutcome], closing: date, at_most: int = 26) -> TimelineFigure | None:
-    """The requests against their deadlines; None for an empty log.
-
-    Args:
-        requests: Outcomes of requests (`RequestOutcome`), in the order of the log.
-        closing: The calendar date up to which open requests are drawn, that of the audit.
-        at_most: How many requests are drawn; of more, those closest to or furthest past their deadline are taken.
-    """
-    if not requests:
-        return None
-
-    def ended(request: RequestOutcome) -> date:
-        if request.deleted_at is not None:
-            return request.deleted_at.date()
-        return max(closing, request.received_on) if request.status == "open" else request.received_on
-
-    chosen = list(requests)
-    notes = []
-    if len(chosen) > at_most:
-        closest = sorted(range(len(chosen)), key=lambda i: ((chosen[i].due_on - ended(chosen[i])).days, i))[:at_most]
-        chosen = [chosen[i] for i in sorted(closest)]
-        notes.append(f"Drawn are the {at_most} of {len(requests)} requests that came closest to their deadline or went past it.")
-    first = min(request.received_on for request in chosen).toordinal()
-    last = max(max(request.due_on, ended(request)) for request in chosen).toordinal()
-    span = max(1, last - first)
-    left, right, top = 128.0, WIDTH - 66.0, 12.0
-    step = 13.0 if len(chosen) > 6 else 18.0
-
-    def x(when: date) -> float:
-        return left + (right - left) * (when.toordinal() - first) / span
-
-    rows = tuple(
-        TimelineRow(
-            y=top + step * (index + 0.5),
-            label=wording.short(request.request_id, 20),
-            start=x(request.received_on),
-            end=max(x(ended(request)), x(request.received_on) + 1.5),
-            due=x(request.due_on),
-            overdue=request.overdue,
-            is_open=request.deleted_at is None and request.status == "open",
-            outcome=_outcome(request),
-        )
-        for index, request in enumerate(chosen)
-    )
-    late = sum(request.overdue for request in requests)
-    return TimelineFigure(
-        width=WIDTH,
-        height=top + step * len(rows) + 36,
-        left=left,
-        right=right,
-        top=top,
-        bottom=top + step * len(rows) + 4,
-        x_ticks=_date_ticks(first, last, left, right),
-        rows=rows,
-        notes=tuple(notes),
-        description=f"{wording.plural(len(requests), 'request')} against their deadlines; {late} overdue.",
-    )
-
-
-def _outcome(request: RequestOutcome) -> str:
-    if request.overdue:
-        return "overdue"
-    return wording.short(request.status, 12) if request.days is None else wording.plural(request.days, "day")
-
-
-def _date_ticks(first: int, last: int, left: float, right: float) -> tuple[Tick, ...]:
-    step = max(7, math.ceil((last - first) / 6 / 7) * 7)
-    ticks = []
-    for ordinal in range(first, last + 1, step):
-        at = left + (right - left) * (ordinal - first) / max(1, last - first)
-        ticks.append(Tick(at, wording.short_day(date.fromordinal(ordinal))))
-    return tuple(ticks)
-
-
 def _decade_ticks(low: int, high: int, y: Callable[[float], float]) -> tuple[Tick, ...]:
     every = 1 if high - low <= 6 else 2
-    return tuple(
-        Tick(y(10.0**k), "" if (high - k) % every else wording.number(10.0**k) if -3 <= k <= 3 else wording.power_of_ten(k))
-        for k in range(low, high + 1)
-    )
+    return tuple(Tick(y(10.0**k), "" if (high - k) % every else power_label(k)) for k in range(low, high + 1))
 
 
 def _values(series: Sequence[Mapping[str, Any]], name: str) -> list[_Point]:
@@ -295,7 +138,7 @@ def _values(series: Sequence[Mapping[str, Any]], name: str) -> list[_Point]:
     for entry in series:
         beta = entry.get("beta")
         value = beta.get(name) if isinstance(beta, Mapping) else None
-        points.append((float(entry["removed"]), float(value) if _finite(value) and value >= 0 else None, _retrained(entry)))
+        points.append((float(entry["removed"]), float(value) if is_finite(value) and value >= 0 else None, _retrained(entry)))
     return points
 
 
@@ -369,11 +212,3 @@ def _describe(lines: Sequence[Line], limit: float | None, last: float) -> str:
     ends = "; ".join(line.label for line in lines)
     against = f" against the removal budget {wording.number(limit)}" if limit else ""
     return f"Residual bound along the log{against}, after {wording.number(last)} removed records, on a logarithmic scale: {ends}."
-
-
-def _finite(value: Any) -> TypeGuard[float]:
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-
-
-def _positive(value: Any) -> float | None:
-    return float(value) if _finite(value) and value > 0 else None

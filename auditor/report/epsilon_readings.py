@@ -1,0 +1,103 @@
+"""What `epsilon.consistency` held against each other: stated upper ends of ε and the lower ends that attacks showed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from auditor.report import readings, tables, wording
+
+
+@dataclass(frozen=True, slots=True)
+class Lower:
+    """A lower end of ε that an attack showed."""
+
+    title: str
+    epsilon: float
+    confidence: float | None
+    null: float | None
+    """The same bound, computed for retraining against retraining."""
+    decides: bool
+    """Whether this bound may refute the statement; the others stand beside it for comparison."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """One stated upper end of ε and what was held against it."""
+
+    against: str
+    source: str
+    epsilon: float | None
+    delta: float | None
+    why: str
+    """Why nothing was held against it; empty where something was: then there are an upper end and a lower end."""
+    lowers: tuple[Lower, ...]
+
+    @property
+    def compared(self) -> bool:
+        """Whether a lower end was held against the stated upper end."""
+        return not self.why
+
+    @property
+    def worst(self) -> Lower | None:
+        """The largest lower end among those that decide."""
+        return max((lower for lower in self.lowers if lower.decides), key=lambda lower: lower.epsilon, default=None)
+
+    @property
+    def refuted(self) -> bool:
+        """Whether a lower end that decides lies above the stated upper end."""
+        return self.compared and self.worst is not None and self.epsilon is not None and self.worst.epsilon > self.epsilon
+
+    @property
+    def stated(self) -> str:
+        """The statement with its numbers: `claimed certified removal: ε ≤ 1 at δ = 0.0001`."""
+        delta = "" if self.delta is None else f" at δ = {wording.number(self.delta)}"
+        return f"{self.against}: ε ≤ {wording.number(self.epsilon)}{delta}"
+
+
+def comparisons(details: Mapping[str, Any]) -> tuple[Comparison, ...]:
+    """The comparisons in the order of the document."""
+    return tuple(_comparison(entry) for entry in tables.records(details.get("comparisons")))
+
+
+def refutations(details: Mapping[str, Any]) -> tuple[str, ...]:
+    """What measured lower ends contradict, in sentences: statements that fall to the same lower end share one."""
+    fallen: dict[Lower, list[str]] = {}
+    for comparison in comparisons(details):
+        if comparison.refuted and comparison.worst is not None:
+            fallen.setdefault(comparison.worst, []).append(comparison.stated)
+    sentences = []
+    for lower, statements in fallen.items():
+        trust = "" if lower.confidence is None else f" with {wording.percent(lower.confidence)} confidence"
+        shown = f"{lower.title} shows ε of at least {wording.number(lower.epsilon)}{trust}"
+        sentences.append(f"Refuted: {'; '.join(statements)}. {shown}.")
+    return tuple(sentences)
+
+
+def _comparison(entry: Mapping[str, Any]) -> Comparison:
+    upper = readings.finite(entry.get("epsilon"))
+    lowers = tuple(lower for held in tables.records(entry.get("lower")) if (lower := _lower(held)) is not None)
+    whole = upper is not None and bool(lowers) and entry.get("compared") is not False
+    why = "" if whole else readings.words(entry.get("why")) or "There is no pair of ends to compare."
+    return Comparison(
+        against=readings.words(entry.get("against")) or "a statement without a name",
+        source=readings.words(entry.get("source")),
+        epsilon=upper,
+        delta=readings.finite(entry.get("delta")),
+        why=why,
+        lowers=lowers,
+    )
+
+
+def _lower(held: Mapping[str, Any]) -> Lower | None:
+    shown = readings.finite(held.get("epsilon"))
+    if shown is None:
+        return None
+    return Lower(
+        title=readings.words(held.get("title")) or readings.words(held.get("method")) or "an attack without a name",
+        epsilon=max(0.0, shown),
+        confidence=readings.finite(held.get("confidence")),
+        null=readings.finite(held.get("null")),
+        decides=held.get("decides") is not False,
+    )

@@ -1,0 +1,135 @@
+"""What the SWAP test found, read from the details of `swap.quality`: attack by attack, with both controls beside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from auditor.domain import Check
+from auditor.report import readings, tables
+from auditor.report.readings import Estimate
+
+SHOWN_ELSEWHERE: Final = (
+    *("attack", "attacks", "do_nothing", "retrained", "retrained_fresh", "plug_in_quality", "mia_score"),
+    *("ic_score", "ic_score_retrained", "ic_why", "sign_flip_p", "over_unlearned", "smallest_advantage", "power"),
+    "pair_advantages",
+)
+"""Details of `swap.quality` that have a place of their own in print."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttackRow:
+    """One attack: signed advantages (share of deleted records taken for training data minus that of records never seen)."""
+
+    name: str
+    title: str
+    source: str
+    auc: float | None
+    procedure: Estimate
+    do_nothing: Estimate
+    """Of the model left as it was."""
+    retrained: Estimate
+    """Of retraining with fresh seeds: what chance alone gives."""
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether the interval of the procedure's advantage leaves 0 out."""
+        return self.procedure.ends is not None and not self.procedure.ends[0] <= 0 <= self.procedure.ends[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A figure that stands beside Q in print."""
+
+    name: str
+    found: Estimate
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True)
+class Qualities:
+    """Q = 1 − max over attacks of |mean advantage| of the procedure and of what it is held against."""
+
+    procedure: Estimate
+    do_nothing: Estimate
+    retrained_fresh: Estimate
+    """Retraining with seeds of its own on either side of a pair."""
+    retrained: Estimate
+    """Retraining with the same seeds on both sides: 1 unless something is wrong."""
+
+
+def quality_of(advantage: Estimate) -> Estimate:
+    """Q of one attack: 1 − |advantage|; of [l, u], from 1 − max(|l|, |u|) to 1 − max(0, l, −u), never below 0."""
+    value = None if advantage.value is None else max(0.0, 1 - abs(advantage.value))
+    if advantage.ends is None:
+        return Estimate(value, None)
+    low, high = advantage.ends
+    return Estimate(value, (max(0.0, 1 - max(abs(low), abs(high))), max(0.0, 1 - max(0.0, low, -high))))
+
+
+def attacks(details: Mapping[str, Any]) -> tuple[AttackRow, ...]:
+    """The attacks, the one with the lowest Q first; those without an advantage last."""
+    rows = [
+        AttackRow(
+            name=readings.words(entry.get("name")),
+            title=readings.words(entry.get("title")) or readings.words(entry.get("name")) or "an attack without a name",
+            source=readings.words(entry.get("source")),
+            auc=readings.finite(entry.get("auc")),
+            procedure=readings.estimate(entry, "advantage"),
+            do_nothing=readings.estimate(entry.get("do_nothing"), "advantage"),
+            retrained=readings.estimate(entry.get("retrained"), "advantage"),
+        )
+        for entry in tables.records(details.get("attacks"))
+    ]
+    return tuple(sorted(rows, key=lambda row: 1.0 if row.procedure.value is None else -abs(row.procedure.value)))
+
+
+def qualities(check: Check) -> Qualities:
+    """Q over all attacks, of the procedure and its controls."""
+    details = check.details
+    return Qualities(
+        procedure=Estimate(readings.finite(check.value), readings.ends(check.interval)),
+        do_nothing=readings.estimate(details.get("do_nothing"), "quality"),
+        retrained_fresh=readings.estimate(details.get("retrained_fresh"), "quality"),
+        retrained=readings.estimate(details.get("retrained"), "quality"),
+    )
+
+
+def measures(check: Check) -> tuple[Measure, ...]:
+    """Q, both controls, and the measures that other papers print, as far as the document holds them."""
+    details, found = check.details, qualities(check)
+    why = readings.words(details.get("ic_why"))
+    rows = (
+        Measure("Q of the procedure", found.procedure, "1 − the largest |mean advantage|: what the check decides by"),
+        Measure("Q of doing nothing", found.do_nothing, "The model left as it was; the test is worth something if this is low"),
+        Measure("Q of retraining, fresh seeds", found.retrained_fresh, "What chance alone leaves below 1"),
+        Measure("Q of retraining, same seeds", found.retrained, "1, or something is wrong with the test or the training"),
+        Measure(
+            "Plug-in Q", _bare(details, "plug_in_quality"), "The paper's: the absolute value taken pair by pair, biased down"
+        ),
+        Measure("p, sign flips", _bare(details, "sign_flip_p"), "How often perfect unlearning would show at least this much"),
+        Measure("MIA score", _bare(details, "mia_score"), "1 − AUC, as other papers print it; 0.5 is a guess"),
+        Measure("IC score", _bare(details, "ic_score"), "Interclass confusion; read against that of retraining"),
+        Measure("IC score of retraining", _bare(details, "ic_score_retrained"), "The same for the retrained model"),
+    )
+    held = [row for row in rows if row.found.value is not None]
+    if why and readings.finite(details.get("ic_score")) is None:
+        held.append(Measure("IC score", readings.NOTHING, f"Not measured: {why}"))
+    return tuple(held)
+
+
+def named_sides(check: Check) -> tuple[tuple[str, Estimate], ...]:
+    """Of `swap.strong`: the share named right, of the procedure and of both controls; empty where nothing was named."""
+    if check.value is None:
+        return ()
+    found = (
+        ("the procedure under test", Estimate(readings.finite(check.value), readings.ends(check.interval))),
+        ("the model left as it was (do nothing)", readings.estimate(check.details.get("do_nothing"), "share")),
+        ("retrained with fresh seeds", readings.estimate(check.details.get("retrained"), "share")),
+    )
+    return tuple((name, one) for name, one in found if one.value is not None)
+
+
+def _bare(details: Mapping[str, Any], key: str) -> Estimate:
+    return Estimate(readings.finite(details.get(key)), None)

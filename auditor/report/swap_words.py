@@ -1,0 +1,113 @@
+"""The SWAP test in words: what was found, how small an effect would have been found, and what the test does not say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from auditor.domain import Check
+from auditor.report import readings, swap_readings, wording
+
+OVER_UNLEARNED = (
+    "Over-unlearned: the deleted records look less like training data than records never seen. That marks them as well: whoever "
+    "looks for what was deleted can find it by scores that are too low."
+)
+"""What a clearly negative advantage means."""
+SCOPE = "The SWAP test speaks of this learner, this data and sets drawn at random, not of the people in the log."
+"""What the SWAP test leaves open, in one sentence."""
+
+
+def finding(check: Check) -> str | None:
+    """One plain sentence on what `swap.quality` found; None where it came to no value.
+
+    The advantage 1 − Q is TPR − FPR: by how many percentage points more often an attack takes deleted records for training data
+    than records never seen. What stands beside `at most` is rounded up and what stands beside `at least` down.
+    """
+    if check.id != "swap.quality" or check.value is None:
+        return None
+    found = swap_readings.qualities(check)
+    amount = _amount(check, found.procedure.ends, check.value)
+    trust = readings.positive(check.details.get("confidence")) if found.procedure.ends else None
+    confidence = f" ({wording.percent(trust)} confidence)" if trust else ""
+    idle = found.do_nothing.value
+    beside = "" if idle is None else f", the model left as it was {_points(1 - idle)}"
+    return (
+        f"In the SWAP test the best of the attacks tried took deleted records for training data {amount} often than records "
+        f"never seen{confidence}. A guess reaches 0 points{beside}."
+    )
+
+
+def blind(check: Check) -> str | None:
+    """The warning that the test cannot tell good from bad here; None where the do-nothing control lies below the threshold.
+
+    Doing nothing has to be seen for what it is, its whole interval below `min_quality`, before a high Q says anything.
+    """
+    idle = swap_readings.qualities(check).do_nothing
+    top = idle.ends[1] if idle.ends else idle.value
+    if check.threshold is None or top is None or top < check.threshold:
+        return None
+    return (
+        f"On this model the test cannot tell good unlearning from none: the model left as it was comes out at "
+        f"Q = {wording.number(idle.value)}{_bracket(idle.ends)}, not wholly below {wording.number(check.threshold)}."
+    )
+
+
+def power(details: Mapping[str, Any]) -> str:
+    """How small an advantage this run would have found."""
+    smallest = readings.positive(details.get("smallest_advantage"))
+    if smallest is None:
+        return "How small an advantage this run would have found is not known."
+    pairs, chance = readings.count(details.get("pairs")), readings.positive(details.get("power"))
+    lead = "" if pairs is None else f"With {wording.plural(pairs, 'pair')}, "
+    often = "" if chance is None else f" with {wording.percent(chance)} probability"
+    said = f"an advantage of {wording.number(smallest)} or more would have been found{often}; smaller ones may exist."
+    return lead + said if lead else said[0].upper() + said[1:]
+
+
+def over_unlearned(details: Mapping[str, Any]) -> str | None:
+    """What over-unlearning means, where the sign of the advantage shows it; else None."""
+    return OVER_UNLEARNED if details.get("over_unlearned") is True else None
+
+
+def silences(details: Mapping[str, Any]) -> tuple[str, ...]:
+    """What the SWAP test does not say, in sentences."""
+    drawn = (
+        "weighted by the sensitivity that the data declare" if details.get("weighted") is True else "each record as likely as any"
+    )
+    people = "They are not the people in the deletion log, whose records may be harder or easier to forget."
+    filtering = "A procedure that filters answers can do well here while its weights still remember."
+    return (
+        "It speaks of this learner on this data set, and of neither another learner nor other data.",
+        f"It draws the sets to delete at random, {drawn}. {people}",
+        "It tries the attacks that are listed. Others may find more.",
+        f"It looks at what the models answer, not at their weights. {filtering}",
+        "Its attacks see one model, after the deletion. Whoever holds the model from before as well may learn more.",
+    )
+
+
+def _amount(check: Check, ends: tuple[float, float] | None, value: float) -> str:
+    """How far apart, and on which side: `at least` names the side of the attack that decides, the others leave both open."""
+    if ends is None:
+        return f"{_points(1 - value)} percentage points more or less"
+    least, most = wording.at_least_points(1 - ends[1]), wording.at_most_points(1 - ends[0])
+    if check.threshold is not None and ends[0] >= check.threshold:
+        return f"at most {most} percentage points more or less"
+    if check.threshold is not None and ends[1] < check.threshold:
+        return f"at least {least} percentage points {_side(check.details)}"
+    return f"between {least} and {most} percentage points more or less"
+
+
+def _side(details: Mapping[str, Any]) -> str:
+    decides = details.get("attack")
+    row = next((row for row in swap_readings.attacks(details) if row.name == decides), None)
+    if row is None or row.procedure.value is None or not row.told_apart:
+        return "more or less"
+    return "more" if row.procedure.value > 0 else "less"
+
+
+def _points(share: float) -> str:
+    return wording.number(round(100 * share, 1))
+
+
+def _bracket(ends: tuple[float, float] | None) -> str:
+    return "" if ends is None else f" ({wording.interval(ends)})"
