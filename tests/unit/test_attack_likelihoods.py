@@ -142,6 +142,19 @@ def test_rmia_counts_the_population_that_a_record_exceeds() -> None:
     assert found == pytest.approx([0 - 0.3, 0.4 - 0.3, 0.4 - 0.3, 0.6 - 0.3], abs=1e-12)
 
 
+def test_ratios_that_tie_up_to_rounding_do_not_exceed_each_other() -> None:
+    """Each p is a third of its Pr, or 0: nobody exceeds a population of his like."""
+    usual = np.arange(1, 30) / 30
+    true = np.tile(usual, (4, 1))
+    references = References(np.stack([true, 1 - true], axis=-1), np.tile([[True], [False]], (2, len(usual))))
+    labels = np.zeros(len(usual), dtype=np.int64)
+    for share in (1 / 3, 0.0):
+        seen_here = np.stack([share * usual, 1 - share * usual], axis=-1)
+        outputs = Outputs(seen_here, references, seen_here, labels, references)
+        found = attacks()["rmia"].score(FittedRmia(1.0, Thresholds(np.array([0.5, 0.5]))), outputs, labels)
+        assert found.tolist() == [-0.5] * len(usual)
+
+
 def test_the_slope_by_hand() -> None:
     """In-means .9 and .8, out-means .8 and .4: a = (.1·.2 + .2·.6)/(.2² + .6²) = .14/.4."""
     trained_on = np.tile([[True, True], [False, False]], (2, 1))
