@@ -22,7 +22,7 @@ def clopper_pearson(successes: int, trials: int, *, confidence: float) -> Interv
     Raises:
         ValueError: If the counts do not fit together or the confidence is no such number.
     """
-    _refuse_confidence(confidence)
+    refuse_confidence(confidence)
     if not 0 <= successes <= trials:
         raise ValueError(f"successes must be between 0 and {trials}, found {successes}")
     tail = (1 - confidence) / 2
@@ -49,7 +49,7 @@ def paired_difference(only_first: int, only_second: int, trials: int, *, confide
     Raises:
         ValueError: If the counts do not fit together or the confidence is no such number.
     """
-    _refuse_confidence(confidence)
+    refuse_confidence(confidence)
     if only_first < 0 or only_second < 0 or only_first + only_second > trials:
         raise ValueError(f"counts must be at least 0 and sum to at most {trials}, found {only_first} and {only_second}")
     each = (1 + confidence) / 2
@@ -58,6 +58,11 @@ def paired_difference(only_first: int, only_second: int, trials: int, *, confide
     return Interval(first.low - second.high, first.high - second.low)
 
 
-def _refuse_confidence(confidence: float) -> None:
+def refuse_confidence(confidence: float) -> None:
+    """Refuse a confidence that is not between 0 and 1, both excluded.
+
+    Raises:
+        ValueError: If it is not.
+    """
     if not 0 < confidence < 1:
         raise ValueError(f"confidence must be between 0 and 1, found {confidence}")

@@ -1,0 +1,20 @@
+"""Intervals, exact tests and lower limits: what may be concluded from counts and from pairs of models."""
+
+from auditor.statistics.exact import clopper_pearson, paired_difference
+from auditor.statistics.lower_bounds import advantage_lower, named_sides_lower
+from auditor.statistics.pairs import PairedAdvantage, Quality, advantages, plug_in_quality, quality, smallest_advantage
+from auditor.statistics.sign_flip import sign_flip_p
+
+__all__ = [
+    "PairedAdvantage",
+    "Quality",
+    "advantage_lower",
+    "advantages",
+    "clopper_pearson",
+    "named_sides_lower",
+    "paired_difference",
+    "plug_in_quality",
+    "quality",
+    "sign_flip_p",
+    "smallest_advantage",
+]

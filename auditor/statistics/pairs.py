@@ -1,0 +1,205 @@
+"""The SWAP test's numbers: advantages with simultaneous intervals over pairs, the unlearning quality, and the power.
+
+The unit is the swap pair. Its signed advantage d = [Adv(s) + Adv(s')]/2 is one draw, and pairs are independent given the
+procedure, the data set and the attacks; the records inside a pair are not (swap-test.md, Section 3.3: a mean over splits,
+halved in bias by the swap). So the interval is Student's over pairs. It speaks of this procedure on this data set, not of
+other data.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from scipy.optimize import brentq
+from scipy.special import chdtr, chdtri, gammaln, ndtr, stdtrit
+
+from auditor.domain import Floats, Interval
+from auditor.statistics.exact import refuse_confidence
+
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(128)
+_FAR: Final = 9.0
+_EQUAL: Final = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class PairedAdvantage:
+    """The advantage of one attack, over pairs."""
+
+    mean: float
+    """The signed mean over pairs; below 0 the attack takes forgotten records for unseen ones less often than the reverse."""
+    interval: Interval
+    """For the expected advantage, simultaneous over all attacks, within [-1, 1]."""
+    deviation: float
+    """The sample standard deviation over pairs; 0 for a single pair, which has none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """The unlearning quality Q = 1 - max over attacks of |advantage| (swap-test.md, Definition 3.7)."""
+
+    value: float
+    interval: Interval
+    """Within [0, 1]; it covers as often as the intervals of the advantages do together."""
+
+
+def advantages(pairs: Floats, *, confidence: float, decisions: int, identical: bool) -> tuple[PairedAdvantage, ...]:
+    """One advantage per attack, with intervals that hold for all attacks at once.
+
+    Student's interval over pairs at 1 - (1 - confidence)/attacks each (Bonferroni). Its half-width is at least the rule of
+    three on the decisions, -ln((1 - confidence)/attacks)/decisions, because pairs that agree by chance are no certainty; one
+    pair alone gives [-1, 1]. Both give way only where every pair's models are bit-identical and every advantage is 0.
+
+    Args:
+        pairs: Shape (attacks, K): signed pair advantages, each in [-1, 1].
+        confidence: The simultaneous coverage, between 0 and 1, both excluded.
+        decisions: How many yes-or-no decisions an attack took: K pairs, two models each, |F| records: K * 2 |F|.
+        identical: Whether both models of every pair gave bit-identical outputs.
+
+    Raises:
+        ValueError: If an argument is outside its range or `pairs` has another shape.
+    """
+    count, size = attacks_and_pairs(pairs)
+    refuse_confidence(confidence)
+    _refuse_decisions(decisions)
+    certain = identical and not pairs.any()
+    found = []
+    for row in pairs:
+        mean = float(row.mean())
+        deviation = _deviation(row)
+        if certain:
+            half = 0.0
+        elif size == 1:
+            half = math.inf
+        else:
+            half = max(_spread_factor(size, count, confidence) * deviation, _rule_of_three(count, confidence, decisions))
+        found.append(PairedAdvantage(mean, Interval(max(-1.0, mean - half), min(1.0, mean + half)), deviation))
+    return tuple(found)
+
+
+def quality(found: Sequence[PairedAdvantage]) -> Quality:
+    """The unlearning quality from the advantages of all attacks, with the interval that their intervals imply.
+
+    Where every interval holds, max |advantage| lies between the largest distance of an interval from 0 and the largest end
+    of an interval in absolute value.
+
+    Raises:
+        ValueError: If there is no advantage.
+    """
+    if not found:
+        raise ValueError("a quality needs at least one attack")
+    least = max(max(0.0, each.interval.low, -each.interval.high) for each in found)
+    most = max(max(abs(each.interval.low), abs(each.interval.high)) for each in found)
+    value = 1 - max(abs(each.mean) for each in found)
+    return Quality(value, Interval(max(0.0, 1 - most), 1 - least))
+
+
+def plug_in_quality(pairs: Floats) -> float:
+    """The paper's plug-in: 1 - max over attacks of the mean over pairs of |d|, shape (attacks, K).
+
+    The absolute value is taken pair by pair, so noise counts as advantage: it is at most the quality, and lower for a perfect
+    unlearner.
+
+    Raises:
+        ValueError: If `pairs` has another shape or a value outside [-1, 1].
+    """
+    attacks_and_pairs(pairs)
+    return 1 - float(np.abs(pairs).mean(axis=1).max())
+
+
+def smallest_advantage(pairs: Floats, *, confidence: float, decisions: int, power: float = 0.8) -> float | None:
+    """The smallest advantage in absolute value that this run would have found with probability `power`.
+
+    Found means that the simultaneous interval of `advantages` excludes 0 on the right side. Pair advantages are taken as
+    normal with the spread of the attack whose sample deviation is widest, so the result describes the run and bounds nothing.
+
+    Args:
+        pairs: Shape (attacks, K): signed pair advantages, each in [-1, 1].
+        confidence: The simultaneous coverage of the intervals.
+        decisions: How many decisions an attack took, as for `advantages`.
+        power: Between 0 and 1, both excluded.
+
+    Returns:
+        The advantage; None where not even an advantage of 1 would have been found, as with a single pair.
+
+    Raises:
+        ValueError: If an argument is outside its range.
+    """
+    count, size = attacks_and_pairs(pairs)
+    refuse_confidence(confidence)
+    _refuse_decisions(decisions)
+    if not 0 < power < 1:
+        raise ValueError(f"power must be between 0 and 1, found {power}")
+    if size == 1:
+        return None
+    floor = _rule_of_three(count, confidence, decisions)
+    deviation = max(map(_deviation, pairs))
+    if deviation <= _EQUAL:
+        return floor if floor <= 1 else None
+    error = deviation / math.sqrt(size)
+    quantile = _spread_factor(size, count, confidence) * math.sqrt(size)
+
+    def missing(advantage: float) -> float:
+        return _found_with(advantage / error, quantile, floor / error, size - 1) - power
+
+    if missing(1.0) < 0:
+        return None
+    if missing(0.0) >= 0:
+        return 0.0
+    return float(brentq(missing, 0.0, 1.0, xtol=1e-15, rtol=1e-14))
+
+
+def _found_with(shift: float, quantile: float, floor: float, freedom: int) -> float:
+    """P[Z + shift > max(quantile * S, floor)] for standard normal Z and an independent S^2 = chi^2(freedom)/freedom.
+
+    Without the floor it is the upper tail of the noncentral t distribution at `quantile`. Where S is small the floor decides
+    alone, or the event is certain; above, the density of S is integrated against the normal tail.
+    """
+    low = max(floor, shift - _FAR) / quantile
+    high = (shift + _FAR) / quantile
+    below = float(chdtr(freedom, freedom * low**2)) * float(ndtr(shift - max(floor, shift - _FAR)))
+    # Two factors may be sharp: the normal tail, over 2 _FAR / quantile, and with many pairs the density of S, over its quantiles.
+    start = max(low, math.sqrt(float(chdtri(freedom, 1 - 1e-16)) / freedom))
+    stop = min(high, math.sqrt(float(chdtri(freedom, 1e-18)) / freedom))
+    if start >= stop:
+        return below
+    s = start + (stop - start) * (_NODES + 1) / 2
+    constant = math.log(2) + freedom / 2 * math.log(freedom / 2) - float(gammaln(freedom / 2))
+    density = np.exp(constant + (freedom - 1) * np.log(s) - freedom * s**2 / 2)
+    return below + float((_WEIGHTS * density * ndtr(shift - quantile * s)).sum()) * (stop - start) / 2
+
+
+def _spread_factor(size: int, count: int, confidence: float) -> float:
+    """Half the width of Student's interval in sample deviations, corrected for `count` attacks."""
+    return -float(stdtrit(size - 1, (1 - confidence) / (2 * count))) / math.sqrt(size)
+
+
+def _rule_of_three(count: int, confidence: float, decisions: int) -> float:
+    """The share that `decisions` without an event exclude, corrected for `count` attacks: (1 - x)^n <= e^(-n x)."""
+    return -math.log((1 - confidence) / count) / decisions
+
+
+def _deviation(row: Floats) -> float:
+    # Equal values have a mean that may differ from them in the last digit: their spread is 0 all the same.
+    return 0.0 if np.ptp(row) == 0 else float(row.std(ddof=1))
+
+
+def attacks_and_pairs(pairs: Floats) -> tuple[int, int]:
+    """The number of attacks and of pairs, K, in an array of shape (attacks, K).
+
+    Raises:
+        ValueError: If it has another shape, is empty, or holds anything but numbers in [-1, 1].
+    """
+    if pairs.ndim != 2 or 0 in pairs.shape:
+        raise ValueError(f"pairs must have the shape (attacks, K), found {pairs.shape}")
+    if not np.all(np.abs(pairs) <= 1):
+        raise ValueError("pair advantages must be between -1 and 1")
+    return int(pairs.shape[0]), int(pairs.shape[1])
+
+
+def _refuse_decisions(decisions: int) -> None:
+    if decisions < 1:
+        raise ValueError(f"decisions must be at least 1, found {decisions}")
