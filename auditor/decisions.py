@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from auditor.domain import Status, Verdict
+from auditor.domain import Interval, Status, Verdict
 
 
 def decide_at_most(value: float | None, threshold: float | None) -> Status:
@@ -23,6 +23,41 @@ def decide_at_least(value: float | None, threshold: float | None) -> Status:
     if value is None or threshold is None:
         return Status.INCONCLUSIVE
     return Status.PASS if value >= threshold else Status.FAIL
+
+
+def decide_exactly(value: float | None, target: float | None) -> Status:
+    """Pass where `value` equals `target` to the last digit; inconclusive where either is missing."""
+    if value is None or target is None:
+        return Status.INCONCLUSIVE
+    return Status.PASS if value == target else Status.FAIL
+
+
+def decide_contains(interval: Interval | None, value: float | None) -> Status:
+    """Pass where `interval` contains `value`, its ends included; inconclusive where either is missing."""
+    if interval is None or value is None:
+        return Status.INCONCLUSIVE
+    return Status.PASS if interval.low <= value <= interval.high else Status.FAIL
+
+
+def decide_swap_quality(interval: Interval | None, threshold: float | None, do_nothing: Interval | None) -> Status:
+    """The status of `swap.quality`.
+
+    Pass where the whole interval is at least `threshold` and the whole interval of the do-nothing control is below it: where
+    the control comes out as well, the test cannot tell good from bad. Fail where the whole interval is below `threshold`.
+    Inconclusive otherwise, and where anything is missing.
+
+    Args:
+        interval: Of the quality of the procedure under test.
+        threshold: The least quality that the policy accepts.
+        do_nothing: The interval of the quality of the model left as it was.
+    """
+    if interval is None or threshold is None or do_nothing is None:
+        return Status.INCONCLUSIVE
+    if interval.high < threshold:
+        return Status.FAIL
+    if interval.low >= threshold and do_nothing.high < threshold:
+        return Status.PASS
+    return Status.INCONCLUSIVE
 
 
 def decide_exit_code(

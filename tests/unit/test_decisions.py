@@ -7,8 +7,16 @@ import math
 
 import pytest
 
-from auditor.decisions import decide_at_least, decide_at_most, decide_exit_code, decide_verdict
-from auditor.domain import Status, Verdict
+from auditor.decisions import (
+    decide_at_least,
+    decide_at_most,
+    decide_contains,
+    decide_exactly,
+    decide_exit_code,
+    decide_swap_quality,
+    decide_verdict,
+)
+from auditor.domain import Interval, Status, Verdict
 
 P, F, N, S, E = Status.PASS, Status.FAIL, Status.INCONCLUSIVE, Status.SKIPPED, Status.ERROR
 
@@ -33,6 +41,42 @@ P, F, N, S, E = Status.PASS, Status.FAIL, Status.INCONCLUSIVE, Status.SKIPPED, S
 def test_values_against_thresholds(value: float | None, threshold: float | None, at_most: Status, at_least: Status) -> None:
     assert decide_at_most(value, threshold) is at_most
     assert decide_at_least(value, threshold) is at_least
+
+
+BELOW = math.nextafter(0.95, 0)
+
+
+@pytest.mark.parametrize(
+    ("own", "control", "status"),
+    [
+        ((0.95, 1.0), (0.3, 0.6), P),
+        ((0.95, 0.95), (0.3, BELOW), P),
+        ((0.97, 1.0), (0.3, 0.95), N),
+        ((0.97, 1.0), (0.96, 1.0), N),
+        ((BELOW, 1.0), (0.3, 0.6), N),
+        ((0.2, 0.95), (0.3, 0.6), N),
+        ((0.2, BELOW), (0.3, 0.6), F),
+        ((0.2, BELOW), (0.96, 1.0), F),
+        ((0.0, 1.0), (0.0, 1.0), N),
+    ],
+)
+def test_quality_passes_only_where_the_test_can_tell(
+    own: tuple[float, float], control: tuple[float, float], status: Status
+) -> None:
+    assert decide_swap_quality(Interval(*own), 0.95, Interval(*control)) is status
+    assert decide_swap_quality(None, 0.95, Interval(*control)) is N
+    assert decide_swap_quality(Interval(*own), None, Interval(*control)) is N
+    assert decide_swap_quality(Interval(*own), math.nan, Interval(*control)) is N
+    assert decide_swap_quality(Interval(*own), 0.95, None) is N
+
+
+def test_containing_and_equalling() -> None:
+    interval = Interval(0.4, 0.5)
+    assert [decide_contains(interval, value) for value in (0.4, 0.45, 0.5)] == [P, P, P]
+    assert [decide_contains(interval, value) for value in (math.nextafter(0.5, 1), 0.3, math.nan)] == [F, F, F]
+    assert (decide_contains(None, 0.5), decide_contains(interval, None)) == (N, N)
+    assert [decide_exactly(value, 1.0) for value in (1.0, 1, math.nextafter(1.0, 0), math.nan, None)] == [P, P, F, F, N]
+    assert decide_exactly(1.0, None) is N
 
 
 @pytest.mark.parametrize(
