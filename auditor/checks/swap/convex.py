@@ -66,13 +66,14 @@ def play(case: Case, game: Game, *, on_step: Callable[[str, int, int], None]) ->
             unlearned = trainer.learn(kept, [int(pair.unlearn_seeds[side, model]) for pair, side, model in sides])
             bound = None
         on_step(PROGRESS, 2, _STAGES)
-        # Trained on either side for itself: that both come out equal is what the control is there to show.
-        retrained = trainer.learn(kept, [int(pair.control_seeds[0, model]) for pair, _, model in sides])
-        on_step(PROGRESS, 3, _STAGES)
         once = [(pair, model) for pair in pairs for model in range(models)]
-        fresh = trainer.learn(
-            trainer.members([pair.retained for pair, _ in once]), [int(pair.control_seeds[1, model]) for pair, model in once]
-        )
+        alone = trainer.members([pair.retained for pair, _ in once])
+        common, anew = ([int(pair.control_seeds[row, model]) for pair, model in once] for row in range(2))
+        # Trained on either side for itself: that both come out equal is what the control is there to show. Each side in a batch
+        # of its own: the last digit of a matrix product depends on a row's place in it.
+        retrained = np.stack([trainer.learn(alone, common).reshape(len(pairs), models, -1) for _ in range(2)], axis=1)
+        on_step(PROGRESS, 3, _STAGES)
+        fresh = trainer.learn(alone, anew)
         on_step(PROGRESS, 4, _STAGES)
         references = trainer.learn(game.references, game.reference_seeds.tolist())
     except ArithmeticError as error:
@@ -82,9 +83,11 @@ def play(case: Case, game: Game, *, on_step: Callable[[str, int, int], None]) ->
     dimensions = trainer.features.shape[1]
 
     def seen(parameters: Floats, *shape: int) -> Floats:
-        by_pair = parameters.reshape(len(pairs), -1, dimensions)
-        outputs = np.stack([trainer.predict(each, seen_rows) for each, seen_rows in zip(by_pair, rows, strict=True)])
-        return outputs.reshape(len(pairs), *shape, *outputs.shape[2:])
+        by_side = parameters.reshape(len(pairs), -1, models, dimensions)
+        outputs = np.stack(
+            [[trainer.predict(side, seen_rows) for side in each] for each, seen_rows in zip(by_side, rows, strict=True)]
+        )
+        return outputs.reshape(len(pairs), *shape, *outputs.shape[-2:])
 
     return Played(
         unlearned=seen(unlearned, 2, models),
