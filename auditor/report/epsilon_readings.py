@@ -50,10 +50,15 @@ class Comparison:
         return self.compared and self.worst is not None and self.epsilon is not None and self.worst.epsilon > self.epsilon
 
     @property
-    def stated(self) -> str:
-        """The statement with its numbers: `claimed certified removal: ε ≤ 1 at δ = 0.0001`."""
+    def terms(self) -> str:
+        """What is stated: `ε ≤ 1 at δ = 0.0001`."""
         delta = "" if self.delta is None else f" at δ = {wording.number(self.delta)}"
-        return f"{self.against}: ε ≤ {wording.number(self.epsilon)}{delta}"
+        return f"ε ≤ {wording.number(self.epsilon)}{delta}"
+
+    @property
+    def stated(self) -> str:
+        """The statement with its terms: `claimed certified removal: ε ≤ 1 at δ = 0.0001`."""
+        return f"{self.against}: {self.terms}"
 
 
 def comparisons(details: Mapping[str, Any]) -> tuple[Comparison, ...]:

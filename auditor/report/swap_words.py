@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from auditor.domain import Check
 from auditor.report import readings, swap_readings, wording
 
-OVER_UNLEARNED = (
-    "Over-unlearned: the deleted records look less like training data than records never seen. That marks them as well: whoever "
-    "looks for what was deleted can find it by scores that are too low."
+OVER_UNLEARNED: Final = (
+    "Over-unlearned: the deleted records look less like training data than records never seen, and that marks them as well."
 )
 """What a clearly negative advantage means."""
-SCOPE = "The SWAP test speaks of this learner, this data and sets drawn at random, not of the people in the log."
+SCOPE: Final = "The SWAP test speaks of this learner, this data and sets drawn at random, not of the people in the log."
 """What the SWAP test leaves open, in one sentence."""
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import html as entities
 import io
@@ -19,7 +20,7 @@ import report_examples as examples
 from auditor.domain import CHECK_IDS
 from auditor.errors import ReportError
 from auditor.evidence import Evidence, digest
-from auditor.report import exchange, pages, plain, render, wording
+from auditor.report import exchange, pages, plain, render, swap_words, wording
 
 PAYLOADS = (
     "<script>alert(1)</script>",
@@ -187,6 +188,56 @@ def test_hostile_strings_change_no_tag_of_the_page(name):
     links = [value for _, attribute, value in wild.values if attribute in {"href", "src", "style"}]
     assert links
     assert all(link.startswith("#") for link in links)
+
+
+def with_spoiled_details(evidence, text):
+    """The evidence with `text` behind every string in the details of its checks, whose ids still lead to their own sections."""
+    checks = tuple(dataclasses.replace(c, details=spoil(c.details, text)) for c in evidence.checks)
+    return evidence.model_copy(update={"checks": checks})
+
+
+@pytest.mark.parametrize("name", ["passing", "failing"])
+def test_hostile_details_change_no_tag_of_their_figures_and_tables(name):
+    evidence = getattr(examples, name)()
+    tame, wild = (Skeleton(render.html(with_spoiled_details(evidence, text))) for text in (" and more words", HOSTILE))
+    assert wild.tags == tame.tags
+    text = " ".join(wild.text)
+    assert "It speaks of one person's data; the test deletes whole sets.<script>alert(1)</script>" in text
+    assert "Distance to the class mean<script>alert(1)</script>" in text
+    assert not set("\u202e\u2066\u200b\x00\x1b\ufeff") & set(text)
+
+
+def test_hostile_details_are_laid_out_within_the_page():
+    pdf = render.pdf(with_spoiled_details(examples.failing(), HOSTILE))
+    assert "<script>alert(1)</script>" in words(pdf)
+    assert list(PdfReader(io.BytesIO(pdf)).attachments) == ["evidence.json"]
+
+
+def test_the_swap_test_is_told_whole_in_print():
+    _, passed = printed("passing")
+    _, failed = printed("failing")
+    said = words(passed).replace("\u00a0", " ")
+    for sentence in (
+        swap_words.power(examples.passing().check("swap.quality").details),
+        *swap_words.silences({}),
+        *plain.attacked(examples.passing()),
+        "not refuted",
+        "It speaks of one person's data; the test deletes whole sets.",
+    ):
+        assert sentence.replace("\u00a0", " ") in said
+    said = words(failed).replace("\u00a0", " ")
+    assert "■ refuted" in said
+    assert "Withdraw the refuted claim" in said
+
+
+def test_the_advantages_of_single_pairs_are_attached_and_never_printed():
+    evidence, pdf = printed("passing")
+    page = render.html(evidence)
+    assert "-0.199" in evidence.to_bytes().decode()
+    assert "−0.199" not in page
+    assert "−0.199" not in words(pdf)
+    assert "pair advantages" not in page
+    assert "The advantages of every pair are in the attached evidence." in page
 
 
 def test_hostile_strings_fetch_nothing_and_attach_nothing():

@@ -47,6 +47,16 @@ def test_guarantees_have_a_line_each():
     assert "○ not shown: Deletion-as-control" in lines
 
 
+def test_what_attacks_found_stands_before_the_guarantees():
+    text = printed(examples.failing(), width=2000)
+    lines = text.splitlines()
+    (found,) = [at for at, line in enumerate(lines) if line.startswith("In the SWAP test the best of the attacks")]
+    assert "at least 34 percentage points more often" in lines[found]
+    assert lines[found + 1].startswith("Refuted: claimed (ε, δ)-certified removal")
+    assert lines[found + 2].startswith("○ not shown")
+    assert "In the SWAP test" not in printed(examples.broken_off())
+
+
 def test_markup_and_escapes_in_data_are_plain_text():
     evidence = examples.passing()
     checks = tuple(dataclasses.replace(c, basis="[bold red]x[/] \x1b[2J\u202e" + c.basis) for c in evidence.checks)

@@ -126,10 +126,31 @@ def test_thresholds_carry_their_direction():
     assert wording.threshold(_check("cost.speedup", Status.PASS, 3.0, 2.0)) == "at least 2"
     assert wording.threshold(_check("removal.budget", Status.PASS, 0.5, 1.0)) == "at most 1"
     assert wording.threshold(_check("removal.budget", Status.PASS)) == "–"
+    assert wording.threshold(_check("swap.strong", Status.PASS, 0.51, 0.5)) == "interval holds 0.5"
+    assert wording.threshold(_check("swap.quality", Status.PASS, 0.99, 0.95)) == "at least 0.95"
+
+
+@pytest.mark.parametrize(
+    ("value", "words"), [(0.0021, "+0.002"), (-0.1134, "−0.113"), (0.0, "+0.000"), (None, "–"), (1.0, "+1.000")]
+)
+def test_advantages_carry_their_sign(value, words):
+    assert wording.advantage(value) == words
+
+
+def test_shares_read_as_percentages():
+    assert [wording.percent(share) for share in (0.95, 0.983, 0.29, 1.0)] == [
+        "95\u00a0%",
+        "98.3\u00a0%",
+        "29\u00a0%",
+        "100\u00a0%",
+    ]
 
 
 def test_next_steps_differ_by_what_went_wrong():
     assert "Retrain" in wording.next_step(_check("removal.budget", Status.FAIL))
+    assert "it cannot stand" in wording.next_step(_check("epsilon.consistency", Status.FAIL))
+    assert "Retrain" in wording.next_step(_check("swap.quality", Status.FAIL))
+    assert "same seed" in wording.next_step(_check("swap.controls", Status.FAIL))
     assert "nothing was decided" in wording.next_step(_check("removal.budget", Status.ERROR))
     assert "no finding against the model" in wording.next_step(_check("removal.budget", Status.INCONCLUSIVE))
 

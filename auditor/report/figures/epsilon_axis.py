@@ -17,8 +17,8 @@ MOST_LINES: Final = 26
 """The most lower ends that are drawn."""
 LONGEST_TITLE: Final = 34
 """Characters of a lower end's title beside its line; the table has all of it."""
-LONGEST_STATEMENT: Final = 96
-"""Characters of a statement above its lines; the table has all of it."""
+LONGEST_STATEMENT: Final = 60
+"""Characters of a statement's name above its lines; the table has all of it."""
 
 _LEFT, _RIGHT, _TOP = 178.0, WIDTH - 78.0, 8.0
 _HEAD, _STEP, _GAP = 19.0, 17.0, 9.0
@@ -141,7 +141,7 @@ def _band(comparison: Comparison, scale: Symlog, top: float) -> Band:
     )
     return Band(
         head_y=top + 11,
-        statement=wording.short(comparison.stated, LONGEST_STATEMENT),
+        statement=f"{wording.short(comparison.against, LONGEST_STATEMENT)}: {comparison.terms}",
         top=top + _HEAD,
         bottom=top + _HEAD + _STEP * len(lowers),
         wall_x=wall,

@@ -1,0 +1,58 @@
+"""The templates and what they may see: what they are given, the pure functions of this room, and nothing else.
+
+Every value that they print passes `_printable` first, and is then escaped, so that no template can forget to do either.
+"""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from auditor import resources
+from auditor.report import epsilon_readings, figures, plain, reference, swap_readings, swap_words, tables, wording
+
+
+@functools.cache
+def environment() -> Environment:
+    """The environment in which every template is filled, the report's and the letter's."""
+    prepared = Environment(
+        loader=FileSystemLoader(resources.templates()),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_printable,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    prepared.filters.update(
+        number=wording.number,
+        interval=wording.interval,
+        day=wording.day,
+        moment=wording.moment,
+        mark=wording.mark,
+        word=wording.word,
+        short=wording.short,
+        in_words=tables.in_words,
+    )
+    prepared.tests.update(has_run=wording.has_run)
+    prepared.globals.update(
+        wording=wording,
+        plain=plain,
+        tables=tables,
+        figures=figures,
+        swap_words=swap_words,
+        swap_readings=swap_readings,
+        epsilon_readings=epsilon_readings,
+        glossary=reference.GLOSSARY,
+        crosswalk=reference.CROSSWALK,
+    )
+    return prepared
+
+
+def _printable(value: Any) -> Any:
+    """What a template prints: text from outside is cleaned and folded, what a macro has put together stays as it is."""
+    if isinstance(value, Markup) or not isinstance(value, str):
+        return value
+    return wording.shown(value)
