@@ -15,12 +15,12 @@ DECADES: Final = 8
 """The most powers of ten of the axis; what lies below shares its linear part."""
 MOST_LINES: Final = 26
 """The most lower ends that are drawn."""
-LONGEST_TITLE: Final = 34
+LONGEST_TITLE: Final = 46
 """Characters of a lower end's title beside its line; the table has all of it."""
-LONGEST_STATEMENT: Final = 60
+LONGEST_STATEMENT: Final = 80
 """Characters of a statement's name above its lines; the table has all of it."""
 
-_LEFT, _RIGHT, _TOP = 178.0, WIDTH - 78.0, 8.0
+_LEFT, _RIGHT, _TOP = 214.0, WIDTH - 78.0, 8.0
 _HEAD, _STEP, _GAP = 19.0, 17.0, 9.0
 _STROKE: Final = 6.0
 """Between the strokes of the hatching, px."""

@@ -16,8 +16,10 @@ MOST_ATTACKS: Final = 14
 """The most attacks that are drawn; of more, those with the lowest Q."""
 NARROWEST: Final = 0.02
 """The smallest stretch of Q that the axis spans: noise is not drawn as if it were a difference."""
-LONGEST_TITLE: Final = 32
-"""Characters of an attack's title beside its row; the table has all of it."""
+LONGEST_LABEL: Final = 32
+"""Characters of an attack's name beside its row."""
+LONGEST_TITLE: Final = 42
+"""Characters of its title below the name; the table has all of it."""
 
 _LEFT, _RIGHT, _TOP = 172.0, WIDTH - 74.0, 34.0
 _STEP, _GAP = 30.0, 8.0
@@ -42,6 +44,8 @@ class QualityRow:
 
     y: float
     label: str
+    title: str
+    """A smaller line below the label; empty where there is none."""
     marks: tuple[Mark, ...]
     advantage: str
     """The signed mean advantage in words; of all attacks together that of the one that decides."""
@@ -100,6 +104,7 @@ def quality(check: Check) -> QualityFigure | None:
     together = QualityRow(
         y=first,
         label="all attacks together",
+        title="",
         marks=marks(first, (*_kinds(found.procedure, found.do_nothing, found.retrained_fresh), ("same", found.retrained))),
         advantage="" if decides is None else wording.advantage(decides.procedure.value),
         told_apart=decides is not None and decides.told_apart,
@@ -112,7 +117,8 @@ def quality(check: Check) -> QualityFigure | None:
         rows.append(
             QualityRow(
                 y=y,
-                label=wording.short(row.title, LONGEST_TITLE),
+                label=wording.short(row.name or row.title, LONGEST_LABEL),
+                title=wording.short(row.title, LONGEST_TITLE) if row.name else "",
                 marks=marks(y, _kinds(*sides)),
                 advantage=wording.advantage(row.procedure.value),
                 told_apart=row.told_apart,
