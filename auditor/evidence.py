@@ -201,15 +201,40 @@ def read(path: Path) -> Evidence:
     try:
         if path.stat().st_size > MAX_BYTES:
             raise InputError([Problem(name, "", f"at most {MAX_BYTES} bytes", f"{path.stat().st_size} bytes")])
-        document = json.loads(
-            path.read_bytes(), object_pairs_hook=_once, parse_constant=_finite, parse_float=_finite, parse_int=_safe
-        )
+        content = path.read_bytes()
     except OSError as error:
         raise InputError([Problem(name, "", "an evidence file", error.strerror or str(error))]) from error
+    return parse(parse_json(content, name), name)
+
+
+def parse_json(content: bytes, name: str) -> Any:
+    """The JSON value of a document of ours, which may come from anybody.
+
+    Args:
+        content: Its bytes.
+        name: What a Problem calls the file.
+
+    Raises:
+        InputError: If it is no JSON, or JSON that readers would take differently.
+    """
+    try:
+        return json.loads(content, object_pairs_hook=_once, parse_constant=_finite, parse_float=_finite, parse_int=_safe)
     except RecursionError as error:
         raise InputError([Problem(name, "", "an evidence file in JSON", "arrays or objects nested too deeply")]) from error
     except ValueError as error:
         raise InputError([Problem(name, "", "an evidence file in JSON", str(error))]) from error
+
+
+def parse(document: Any, name: str) -> Evidence:
+    """The evidence in a JSON value.
+
+    Args:
+        document: The value, as `parse_json` gives it.
+        name: What a Problem calls the file.
+
+    Raises:
+        InputError: With a Problem for each place that does not follow the schema `auditor.evidence/1`.
+    """
     found = document.get("schema") if isinstance(document, dict) else None
     if found != SCHEMA:
         raise InputError([Problem(name, "schema", f'"{SCHEMA}"', json.dumps(found))])
