@@ -12,22 +12,30 @@ import tempfile
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from auditor import owners, resources
 from auditor.errors import ReportError
-from auditor.evidence import Evidence
 
 if TYPE_CHECKING:
     from weasyprint.urls import URLFetcher
 
-ATTACHMENT: Final = "evidence.json"
 FONT_HOST: Final = "bundled-font:"
 """The scheme by which the print style sheet names a font: no machine path ever stands in a page."""
 
 
-def dated(evidence: Evidence) -> datetime:
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """The one file that a PDF carries."""
+
+    name: str
+    content: bytes
+    description: str
+
+
+def dated(finished_at: datetime) -> datetime:
     """The date that files carry: `SOURCE_DATE_EPOCH` where it is set, else the moment the audit finished. In UTC, whole seconds.
 
     Raises:
@@ -35,19 +43,19 @@ def dated(evidence: Evidence) -> datetime:
     """
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if epoch is None:
-        return evidence.audit.finished_at.astimezone(UTC).replace(microsecond=0)
+        return finished_at.astimezone(UTC).replace(microsecond=0)
     try:
         return datetime.fromtimestamp(int(epoch), UTC)
     except (ValueError, OverflowError, OSError) as error:
         raise ReportError(f"SOURCE_DATE_EPOCH must be a number of seconds since 1970, found {epoch!r}") from error
 
 
-def lay_out(page: str, attachment: bytes, date: datetime) -> bytes:
+def lay_out(page: str, attachment: Embedded, date: datetime) -> bytes:
     """Lay out a page and write it as PDF/A-3a with one attachment.
 
     Args:
         page: HTML that names no resource but bundled fonts.
-        attachment: The bytes of evidence.json, embedded with relationship `Data`.
+        attachment: What the page renders, embedded with relationship `Data`.
         date: The creation and modification date of the attachment.
 
     Raises:
@@ -57,7 +65,7 @@ def lay_out(page: str, attachment: bytes, date: datetime) -> bytes:
         return _laid_out(page, attachment, date)
 
 
-def _laid_out(page: str, attachment: bytes, date: datetime) -> bytes:
+def _laid_out(page: str, attachment: Embedded, date: datetime) -> bytes:
     try:
         from weasyprint import HTML, Attachment  # noqa: PLC0415 - heavy, and absent where nothing is rendered
         from weasyprint.urls import FatalURLFetchingError  # noqa: PLC0415
@@ -65,9 +73,9 @@ def _laid_out(page: str, attachment: bytes, date: datetime) -> bytes:
         raise ReportError(f"WeasyPrint and its system library Pango are needed for a PDF: {error}") from error
     fetcher = _fetcher()
     embedded = Attachment(
-        string=attachment,
-        name=ATTACHMENT,
-        description="The evidence that this report renders",
+        string=attachment.content,
+        name=attachment.name,
+        description=attachment.description,
         relationship="Data",
         created=date,
         modified=date,
@@ -94,7 +102,7 @@ def _fetcher() -> URLFetcher:
             name = url.removeprefix(FONT_HOST)
             folder = resources.templates() / "fonts"
             if name == url or name not in {font.name for font in folder.glob("*.otf")}:
-                raise FatalURLFetchingError(f"the report may load bundled fonts only, and its page named {url[:200]!r}")
+                raise FatalURLFetchingError(f"a page may load bundled fonts only, and its page named {url[:200]!r}")
             return URLFetcherResponse(url, (folder / name).read_bytes(), {"Content-Type": "font/otf"})
 
     return BundledFonts()

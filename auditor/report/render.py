@@ -23,7 +23,8 @@ def pdf(evidence: Evidence) -> bytes:
     Raises:
         ReportError: If the verdict contradicts the checks, or the layout engine reports an error.
     """
-    return pages.lay_out(_fill(evidence, medium="print"), json_bytes(evidence), pages.dated(evidence))
+    attached = pages.Embedded("evidence.json", json_bytes(evidence), "The evidence that this report renders")
+    return pages.lay_out(_fill(evidence, medium="print"), attached, pages.dated(evidence.audit.finished_at))
 
 
 def json_bytes(evidence: Evidence) -> bytes:
@@ -49,6 +50,6 @@ def _fill(evidence: Evidence, *, medium: str) -> str:
             evidence=evidence,
             medium=medium,
             digest=documents.digest(written),
-            dated=pages.dated(evidence),
+            dated=pages.dated(evidence.audit.finished_at),
         )
     )

@@ -317,7 +317,7 @@ def test_the_layout_engine_may_load_bundled_fonts_only():
         "data:image/png;base64,AA",
     ):
         with pytest.raises(ReportError, match="bundled fonts only"):
-            pages.lay_out(f'<title>x</title><img src="{source}">', b"{}", examples.START)
+            pages.lay_out(f'<title>x</title><img src="{source}">', pages.Embedded("x.json", b"{}", "x"), examples.START)
 
 
 def test_an_error_in_the_engines_log_ends_the_rendering(monkeypatch):
@@ -329,7 +329,7 @@ def test_an_error_in_the_engines_log_ends_the_rendering(monkeypatch):
 
     monkeypatch.setattr(weasyprint.HTML, "write_pdf", complaining)
     with pytest.raises(ReportError, match="something went wrong"):
-        pages.lay_out("<title>x</title><p>x", b"{}", examples.START)
+        pages.lay_out("<title>x</title><p>x", pages.Embedded("x.json", b"{}", "x"), examples.START)
 
 
 def test_more_requests_than_fit_in_print_are_cut_and_the_cut_is_named():
