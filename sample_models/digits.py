@@ -1,7 +1,7 @@
 """What the digits samples share: scikit-learn's bundled digits, a log of requests, and the writing of a case.
 
-Each sample's `build.py` calls `build` or `build_without_model` with its own numbers. Everything is drawn from fixed seeds, so a
-rebuilt case is the same but for the last bits of the weights, which depend on the machine.
+Each sample's `build.py` calls `build`, `build_without_model` or `build_noisy` with its own numbers. Everything is drawn from
+fixed seeds, so a rebuilt case is the same but for the last bits of the weights, which depend on the machine.
 """
 
 from __future__ import annotations
@@ -64,6 +64,15 @@ def ten_digits() -> tuple[Dataset, Dataset]:
     every = Dataset(bunch.data[order] / 16.0, bunch.target[order], ids)
     cut = TRAINING_RECORDS_OF_TEN
     return every.subset(np.arange(cut)), every.subset(np.arange(cut, len(every)))
+
+
+def noisy_ten_digits() -> tuple[Dataset, Dataset]:
+    """The same split with one training label in five replaced by another digit, drawn evenly; the holdout keeps its own."""
+    train, holdout = ten_digits()
+    rng = np.random.default_rng(DRAW + 2)
+    wrong = rng.random(len(train)) < LABEL_NOISE
+    others = (train.labels + rng.integers(1, 10, size=len(train))) % 10
+    return Dataset(train.features, np.where(wrong, others, train.labels), train.ids), holdout
 
 
 def requests(train: Dataset, removals: int) -> list[dict[str, Any]]:
@@ -143,9 +152,23 @@ def build_without_model(folder: Path, *, removals: int) -> None:
     """Write train, holdout, store and log of a sample that audits a procedure on all ten digits."""
     train, holdout = ten_digits()
     rows = requests(train, removals)
+    _write(folder, train, holdout, _remaining(train, rows), rows)
+
+
+def build_noisy(folder: Path, *, removals: int, clear_store: bool) -> None:
+    """Write train, holdout, store and log of a sample that audits a procedure on ten digits with noisy labels.
+
+    The store holds what remains, or, unless `clear_store`, everything still.
+    """
+    train, holdout = noisy_ten_digits()
+    rows = requests(train, removals)
+    _write(folder, train, holdout, _remaining(train, rows) if clear_store else train, rows)
+
+
+def _remaining(train: Dataset, rows: list[dict[str, Any]]) -> Dataset:
+    """`train` without the records that the log deletes."""
     gone = [record for named in _in_order(rows) for record in named]
-    left = train.subset(np.flatnonzero(~np.isin(train.ids, gone)))
-    _write(folder, train, holdout, left, rows)
+    return train.subset(np.flatnonzero(~np.isin(train.ids, gone)))
 
 
 def _write(folder: Path, train: Dataset, holdout: Dataset, left: Dataset, rows: list[dict[str, Any]]) -> None:
