@@ -1,22 +1,15 @@
 """From a Case to one Evidence document: run what the checks need, judge, derive guarantees, decide.
 
-Case ──> replay in the sandbox ──> checks, certificates, facts ──> guarantees ──> verdict ──> Evidence
+Case ──> runs in the sandbox ──> checks, certificates, facts ──> guarantees ──> verdict ──> Evidence
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
-import platform
-import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, Literal
-
-import numpy as np
+from typing import Literal
 
 from auditor import __version__, attacks, deletions
 from auditor.case import Case
@@ -24,25 +17,25 @@ from auditor.case.settings import CertifiedRemoval, Foreign
 from auditor.checks import certified, erasure, records, rerun, swap, unavailable
 from auditor.checks.devices import Place, on_cpu, settle
 from auditor.checks.findings import INFORMATIVE_BY_DEFAULT, Findings, errored, skipped
-from auditor.checks.replay import observe, specification
+from auditor.checks.replay import Replaying, specification
 from auditor.decisions import decide_exit_code, decide_verdict
-from auditor.domain import CHECK_IDS, UNLEARNING_CHECKS, Check, Guarantee, LogFinding, RequestOutcome, Standing, Status, Verdict
-from auditor.errors import AuditorError, ProcedureError, SandboxError, UsageError
-from auditor.evidence import (
-    Audit,
-    CaseFacts,
-    DeletionLogFacts,
-    Environment,
-    Evidence,
-    PolicyFacts,
-    ProcedureFacts,
-    Wall,
-    digest_of,
+from auditor.describing import (
+    case_digest,
+    case_facts,
+    covered,
+    environment,
+    log_facts,
+    policy_facts,
+    procedure_facts,
+    stamp,
 )
+from auditor.domain import CHECK_IDS, UNLEARNING_CHECKS, Check, Status, Verdict
+from auditor.errors import AuditorError, ProcedureError, SandboxError, UsageError
+from auditor.evidence import Audit, Evidence, digest_of
 from auditor.guarantees import derive_guarantees
+from auditor.jobs import run
 from auditor.runs import Runs
-from auditor.sandbox import Level, available, examined, gate
-from auditor.sandbox.examination import probe as probe_level
+from auditor.sandbox import Level, available, gate
 
 REPLAY_CHECKS = (
     "data.erased",
@@ -58,8 +51,6 @@ RERUN_CHECKS = (*REPLAY_CHECKS, *swap.IDS)
 ALWAYS_REQUIRED = ("log.consistency", "epsilon.consistency", "model.reproduced")
 """Required whenever they ran, whatever the policy lists."""
 _LEFT_OUT = "Left out by --only."
-_SECRET_NAME = re.compile(r"seed|secret|passw|token|credential|private|api_?key", re.IGNORECASE)
-PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "torch", "pydantic", "jinja2", "weasyprint")
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +110,7 @@ def audit(case: Case, options: Options) -> Outcome:
             place = settle(case, specification(case), wanted=options.device, level=level, notice=options.on_notice)
         except (ProcedureError, SandboxError) as error:
             place, refusal = None, error
-    started, today = _stamp(), datetime.now(tz=UTC).date()
+    started, today = stamp(), datetime.now(tz=UTC).date()
     known, deadline_days = case.known_ids, case.settings.policy.deadline_days
     outcomes = deletions.outcomes(case.requests, known, deadline_days=deadline_days, today=today)
     problems = deletions.findings(case.requests, known, today=today)
@@ -142,23 +133,23 @@ def audit(case: Case, options: Options) -> Outcome:
         verdict=verdict,
         sentence=sentence,
         audit=Audit(
-            id=digest_of([_case_digest(case), str(options.seed), options.quick, sorted(options.only or ()), __version__])[:16],
+            id=digest_of([case_digest(case), str(options.seed), options.quick, sorted(options.only or ()), __version__])[:16],
             started_at=started,
-            finished_at=_stamp(),
+            finished_at=stamp(),
             auditor_version=__version__,
             seed=str(options.seed),
             quick=options.quick,
             exit_code=exit_code,
         ),
-        case=_case_facts(case),
-        procedure=_procedure_facts(case, options.seed),
-        policy=_policy_facts(case, checks, required, by_default=by_default),
-        environment=_environment(level, place, capped=capped),
-        deletion_log=_log_facts(case, outcomes, problems),
+        case=case_facts(case),
+        procedure=procedure_facts(case, options.seed),
+        policy=policy_facts(case, checks, required, by_default=by_default),
+        environment=environment(level, place, capped=capped),
+        deletion_log=log_facts(case, outcomes, problems),
         checks=checks,
         certificates=tuple(certificate for family in families for certificate in family.certificates),
         guarantees=guarantees,
-        requests=_covered(outcomes, guarantees),
+        requests=covered(outcomes, guarantees),
     )
     return Outcome(evidence, failure, () if kept is None else kept.taken)
 
@@ -200,24 +191,20 @@ def _judge(
 
 
 def _rerun(case: Case, options: Options, level: Level, place: Place, kept: Runs | None) -> list[Findings]:
-    """The findings of every family that runs the procedure."""
-    judged = []
-    if _wants(options, REPLAY_CHECKS):
-        replay = observe(case, level=level, workers=options.workers, on_step=options.on_step, kept=kept, where=place)
-        judged += [erasure.judge(case, replay), rerun.judge(case, replay), certified.judge(case, replay)]
+    """The findings of every family that runs the procedure: all runs are planned, run together, and then judged."""
+    replaying = Replaying(case, level=level, where=place) if _wants(options, REPLAY_CHECKS) else None
+    test = None
     if _wants(options, swap.IDS):
-        judged.append(
-            swap.judge(
-                case,
-                seed=options.seed,
-                quick=options.quick,
-                level=level,
-                workers=options.workers,
-                where=place,
-                kept=kept,
-                on_step=options.on_step,
-            )
-        )
+        test = swap.SwapTest(case, seed=options.seed, quick=options.quick, level=level, where=place)
+    jobs = [*(replaying.jobs if replaying else ()), *(test.jobs if test else ())]
+    answers = run(jobs, workers=options.workers, on_step=options.on_step, kept=kept)
+    judged = []
+    if replaying is not None:
+        first, answers = answers[: len(replaying.jobs)], answers[len(replaying.jobs) :]
+        replay = replaying.read(first)
+        judged += [erasure.judge(case, replay), rerun.judge(case, replay), certified.judge(case, replay)]
+    if test is not None:
+        judged.append(test.judge(answers, on_step=options.on_step))
     return judged
 
 
@@ -289,126 +276,3 @@ def _sentence(case: Case, verdict: Verdict, statuses: Mapping[str, Status], requ
             return (
                 f"Inconclusive: for {subject} {len(open_ids)} of {len(required)} required checks are open: {', '.join(open_ids)}."
             )
-
-
-def _case_digest(case: Case) -> str:
-    return digest_of([[item.path, item.sha256] for item in case.inputs])
-
-
-def _case_facts(case: Case) -> CaseFacts:
-    settings = case.settings
-    located = {record for request in case.requests if request.executed_at for record in request.record_ids}
-    left = sum(record not in located for record in case.train.ids.tolist())
-    return CaseFacts(
-        name=settings.case.name,
-        release=settings.case.release,
-        controller=settings.case.controller,
-        contact=settings.case.contact,
-        digest=_case_digest(case),
-        inputs=case.inputs,
-        model=settings.model.path if settings.model else None,
-        store=settings.data.store,
-        training_records=len(case.train),
-        records_left=left,
-        features=case.train.features.shape[1],
-        classes=len(np.unique(case.train.labels)) if settings.data.task == "classification" else 0,
-        holdout_records=None if case.holdout is None else len(case.holdout),
-        parameters=None if case.shipped is None else int(case.shipped.size),
-    )
-
-
-def _procedure_facts(case: Case, audit_seed: int) -> ProcedureFacts:
-    procedure = case.settings.procedure
-    declared: dict[str, Any] = _without_secrets(procedure.model_dump(mode="json", exclude={"seed", "use", "entry", "unlearn"}))
-    salt = digest_of(["seed", _case_digest(case), str(audit_seed)])[:32]
-    guessable = procedure.seed.bit_length() < certified.SECRET_BITS
-    return ProcedureFacts(
-        use=None if isinstance(procedure, Foreign) else procedure.use,
-        entry=procedure.entry if isinstance(procedure, Foreign) else None,
-        unlearn=None if isinstance(procedure, Foreign) else procedure.unlearn,
-        settings=declared,
-        seed_digest=None if guessable else hashlib.sha256(f"{salt}:{procedure.seed}".encode()).hexdigest(),
-        seed_salt=None if guessable else salt,
-    )
-
-
-def _without_secrets(value: Any) -> Any:
-    """A controller's own settings with whatever is called a seed or a secret blotted out, at any depth."""
-    match value:
-        case dict():
-            return {key: "not shown" if _SECRET_NAME.search(key) else _without_secrets(item) for key, item in value.items()}
-        case list():
-            return [_without_secrets(item) for item in value]
-        case _:
-            return value
-
-
-def _policy_facts(case: Case, checks: tuple[Check, ...], required: tuple[str, ...], *, by_default: bool) -> PolicyFacts:
-    settings = case.settings.policy.model_dump(mode="json", exclude={"required"}, exclude_none=True)
-    claims = case.settings.claims.model_dump(mode="json", exclude_none=True)
-    examined = {"certified_removal"} if isinstance(case.settings.procedure, CertifiedRemoval) else set()
-    examined |= swap.examined_claims(checks)
-    return PolicyFacts(
-        required=required,
-        required_by_default=by_default,
-        settings=settings,
-        claims=claims,
-        claims_not_examined=tuple(sorted(claims.keys() - examined)),
-        digest=digest_of([list(required), settings, claims]),
-    )
-
-
-def _environment(level: Level, place: Place | None, *, capped: bool) -> Environment:
-    # A procedure that was let out of the strongest level by hand ran behind other walls, which are tried for themselves;
-    # so are walls that let a GPU through.
-    probes = place.probes if place is not None else None
-    if probes is None:
-        probes = examined().probes if level is examined().level else probe_level(level)
-    found: dict[str, str] = {}
-    for package in PACKAGES:
-        try:
-            found[package] = version(package)
-        except PackageNotFoundError:
-            continue
-    return Environment(
-        device="none" if place is None else place.device,
-        device_name="no device was asserted" if place is None else place.name,
-        isolation=level.value,
-        walls=tuple(Wall(name=probe.name, held=probe.held, found=probe.found) for probe in probes),
-        capped=capped,
-        python=platform.python_version(),
-        packages=found,
-    )
-
-
-def _log_facts(case: Case, outcomes: tuple[RequestOutcome, ...], problems: tuple[LogFinding, ...]) -> DeletionLogFacts:
-    seen = [request.seen_releases for request in case.requests if request.seen_releases is not None]
-    return DeletionLogFacts(
-        requests=len(case.requests),
-        records=len({record for request in case.requests for record in request.record_ids}),
-        batches=len(deletions.replayable(case.requests, case.known_ids)),
-        overdue=tuple(outcome.request_id for outcome in outcomes if outcome.overdue),
-        problems=problems,
-        max_seen_releases=max(seen, default=None),
-        columns_not_read=tuple(case.columns_not_read),
-    )
-
-
-def _covered(outcomes: tuple[RequestOutcome, ...], guarantees: tuple[Guarantee, ...]) -> tuple[RequestOutcome, ...]:
-    """Each request with the guarantees that cover it: those that stand, for requests that were carried out."""
-    standing = tuple(item.id for item in guarantees if item.status in {Standing.SHOWN, Standing.SUPPORTED})
-    return tuple(
-        replace(outcome, guarantees=standing) if outcome.status == "executed" and outcome.records else outcome
-        for outcome in outcomes
-    )
-
-
-def _stamp() -> datetime:
-    """The time as the evidence states it: the clock's, or the one that SOURCE_DATE_EPOCH fixes for reproducible bytes.
-
-    Deadlines are always judged by the clock.
-    """
-    fixed = os.environ.get("SOURCE_DATE_EPOCH")
-    if fixed is not None and fixed.isdigit():
-        return datetime.fromtimestamp(int(fixed), tz=UTC)
-    return datetime.now(tz=UTC).replace(microsecond=0)

@@ -36,13 +36,19 @@ class Job:
     level: Level = Level.PROCESS
     device: DeviceKind = "cpu"
     """What the procedure shall compute on; only a `Device` step among the steps asserts that it can."""
+    part_of: str | None = None
+    """What the job is a part of, for the progress of the whole; None where it stands for itself."""
 
 
 class _Run:
     """The shared state of one call of `run`."""
 
-    def __init__(self, on_step: Callable[[str, int, int], None], kept: Runs | None) -> None:
+    def __init__(self, jobs: Sequence[Job], on_step: Callable[[str, int, int], None], kept: Runs | None) -> None:
         self._kept = kept
+        self._steps: Counter[str] = Counter()
+        for job in jobs:
+            self._steps[job.part_of or job.name] += len(job.steps)
+        self._done: Counter[str] = Counter()
         self.stop = threading.Event()
         self.failure: AuditorError | None = None
         self._on_step = on_step
@@ -85,7 +91,7 @@ class _Run:
         address = self._kept.address(job, occurrence)
         taken = self._kept.take(job, address)
         if taken is not None:
-            self._report(job, len(job.steps))
+            self._count(job, len(job.steps))
             return taken
         answers = self._fresh_answers(job)
         self._kept.keep(job, occurrence, address, answers)
@@ -94,14 +100,16 @@ class _Run:
     def _fresh_answers(self, job: Job) -> tuple[Answer, ...]:
         answers = []
         with Worker(job.spec, job.tables, limits=job.limits, level=job.level, stop=self.stop, device=job.device) as worker:
-            for done, step in enumerate(job.steps, start=1):
+            for step in job.steps:
                 answers.append(worker.run(step))
-                self._report(job, done)
+                self._count(job, 1)
         return tuple(answers)
 
-    def _report(self, job: Job, done: int) -> None:
+    def _count(self, job: Job, steps: int) -> None:
+        name = job.part_of or job.name
         with self._lock:
-            self._on_step(job.name, done, len(job.steps))
+            self._done[name] += steps
+            self._on_step(name, self._done[name], self._steps[name])
 
 
 def _occurrences(jobs: Sequence[Job]) -> list[int]:
@@ -122,8 +130,8 @@ def run(
     Args:
         jobs: What to run.
         workers: How many processes may run side by side, at least 1.
-        on_step: Called after each step with the job's name, how many of its steps are done and how many there are; by one
-            thread at a time, not always the same.
+        on_step: Called after each step with the name of the job, or of what it is a part of, how many steps are done and how
+            many there are; by one thread at a time, not always the same.
         kept: Where finished jobs are kept, and taken from; None to run every job and keep none. Jobs of one name are told
             apart by their order.
 
@@ -137,7 +145,7 @@ def run(
     """
     if workers < 1:
         raise ValueError(f"workers: expected at least 1, found {workers}")
-    state = _Run(on_step, kept)
+    state = _Run(jobs, on_step, kept)
     try:
         # Threads: each only waits for its own process. One task at a time, so that none is queued behind a failure.
         outcomes = Parallel(n_jobs=workers, backend="threading", batch_size=1, pre_dispatch="n_jobs")(

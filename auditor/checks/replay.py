@@ -1,8 +1,8 @@
-"""The rerun that several checks share: learn, then every batch of the log in order, timed; and a second, short run beside it."""
+"""The replay that several checks share: learn, then every batch of the log in order, timed; and a second, short run beside it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -14,8 +14,7 @@ from auditor.checks.devices import Place, on_cpu, require_same
 from auditor.deletions import replayable
 from auditor.domain import Batch, Floats, Positions, Problem
 from auditor.errors import InputError
-from auditor.jobs import Job, run
-from auditor.runs import Runs
+from auditor.jobs import Job
 from auditor.sandbox import (
     Answer,
     Device,
@@ -91,6 +90,11 @@ def specification(case: Case) -> ProcedureSpec:
     return ProcedureSpec(use=None, entry=f"{(case.folder / file).resolve()}:{name}", settings=dict(procedure.params))
 
 
+def limits_of(case: Case) -> Limits:
+    """What any run of the case's procedure may use up."""
+    return Limits(timeout_s=case.settings.sandbox.timeout_s, memory_mb=case.settings.sandbox.memory_mb)
+
+
 class _Plan:
     """Steps in order, with a note of which answer is which."""
 
@@ -144,65 +148,68 @@ def _plan_replay(case: Case, forgotten: tuple[Positions, ...], device: DeviceKin
     return plan
 
 
-def observe(
-    case: Case,
-    *,
-    level: Level,
-    workers: int,
-    on_step: Callable[[str, int, int], None],
-    kept: Runs | None = None,
-    where: Place | None = None,
-) -> Replay:
-    """Run the procedure of `case` in the sandbox: the whole log once, and learning with the first batch once more.
+class Replaying:
+    """The replay of a case: what to run, and what the answers mean.
 
-    Args:
-        case: The case; its seed goes to the sandbox and nowhere else.
-        level: The sandbox level that stands.
-        workers: How many runs may go on at a time.
-        on_step: Told the job's name, the steps done and the steps in all.
-        kept: Finished runs of an earlier audit, and where to keep these.
-        where: What the procedure computes on; the CPU where left out.
-
-    Raises:
-        NoDeviceError: If a run cannot use the CUDA device that was found.
-        InputError: If the log leaves nothing to learn from.
-        ProcedureError: If the procedure crashes, hangs or answers with something that is no answer.
+    Attributes:
+        jobs: The whole log once, and learning with the first batch once more.
     """
-    batches = replayable(case.requests, case.known_ids)
-    place = {record: position for position, record in enumerate(case.train.ids.tolist())}
-    forgotten = tuple(np.array([place[record] for record in batch.record_ids], dtype=np.int64) for batch in batches)
-    _require_something_left(case, forgotten)
-    sandbox = case.settings.sandbox
-    limits = Limits(timeout_s=sandbox.timeout_s, memory_mb=sandbox.memory_mb)
-    tables = {"train": case.train} | ({"holdout": case.holdout} if case.holdout is not None else {})
-    where = where or on_cpu()
-    whole, again = _plan_replay(case, forgotten, where.device), _Plan()
-    _plan_batches(again, case, forgotten[:1], where.device)
-    spec = specification(case)
-    jobs = [
-        Job(name, spec, tables, tuple(plan.steps), limits, level, where.device)
-        for name, plan in (("replay", whole), ("self-check", again))
-    ]
-    first, second = run(jobs, workers=workers, on_step=on_step, kept=kept)
-    for answers in (first, second):
-        require_same(where, answers)
-    trajectory = _arrays(whole.answers("parameters", first))
-    repeated = _arrays(again.answers("parameters", second))
-    unlearn = whole.answers("unlearn", first)
-    return Replay(
-        batches=batches,
-        forgotten=forgotten,
-        trajectory=trajectory,
-        retrained=tuple(answer.facts.get("retrained") is True for answer in unlearn),
-        unlearn_seconds=median(answer.seconds for answer in unlearn) if unlearn else None,
-        retrain_seconds=median(answer.seconds for answer in whole.answers("retrain", first)),
-        warm_refit_seconds=_median_supported(whole.answers("refit", first)),
-        predictions=_array(whole.answers("predict", first)),
-        retrained_predictions=_array(whole.answers("predict-retrained", first)),
-        state=whole.answers("state", first)[0].content,
-        saved=whole.answers("save", first)[0].content,
-        self_check_difference=_largest_difference(trajectory, repeated),
-    )
+
+    def __init__(self, case: Case, *, level: Level, where: Place | None = None) -> None:
+        """Plan the runs; the case's seed goes into them and nowhere else.
+
+        Args:
+            case: The case.
+            level: The sandbox level that stands.
+            where: What the procedure computes on; the CPU where left out.
+
+        Raises:
+            InputError: If the log leaves nothing to learn from.
+        """
+        self._batches = replayable(case.requests, case.known_ids)
+        place = {record: position for position, record in enumerate(case.train.ids.tolist())}
+        self._forgotten = tuple(
+            np.array([place[record] for record in batch.record_ids], dtype=np.int64) for batch in self._batches
+        )
+        _require_something_left(case, self._forgotten)
+        limits = limits_of(case)
+        tables = {"train": case.train} | ({"holdout": case.holdout} if case.holdout is not None else {})
+        self._where = where or on_cpu()
+        self._whole, self._again = _plan_replay(case, self._forgotten, self._where.device), _Plan()
+        _plan_batches(self._again, case, self._forgotten[:1], self._where.device)
+        spec = specification(case)
+        self.jobs = tuple(
+            Job(name, spec, tables, tuple(plan.steps), limits, level, self._where.device)
+            for name, plan in (("replay", self._whole), ("self-check", self._again))
+        )
+
+    def read(self, answers: Sequence[tuple[Answer, ...]]) -> Replay:
+        """What the answers to `jobs` say.
+
+        Raises:
+            NoDeviceError: If a run did not use the CUDA device that was found.
+        """
+        first, second = answers
+        for each in answers:
+            require_same(self._where, each)
+        whole = self._whole
+        trajectory = _arrays(whole.answers("parameters", first))
+        repeated = _arrays(self._again.answers("parameters", second))
+        unlearn = whole.answers("unlearn", first)
+        return Replay(
+            batches=self._batches,
+            forgotten=self._forgotten,
+            trajectory=trajectory,
+            retrained=tuple(answer.facts.get("retrained") is True for answer in unlearn),
+            unlearn_seconds=median(answer.seconds for answer in unlearn) if unlearn else None,
+            retrain_seconds=median(answer.seconds for answer in whole.answers("retrain", first)),
+            warm_refit_seconds=_median_supported(whole.answers("refit", first)),
+            predictions=_array(whole.answers("predict", first)),
+            retrained_predictions=_array(whole.answers("predict-retrained", first)),
+            state=whole.answers("state", first)[0].content,
+            saved=whole.answers("save", first)[0].content,
+            self_check_difference=_largest_difference(trajectory, repeated),
+        )
 
 
 def _require_something_left(case: Case, forgotten: tuple[Positions, ...]) -> None:

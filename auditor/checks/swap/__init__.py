@@ -9,7 +9,7 @@ quality    swap.quality, swap.strong, swap.controls;  consistency: epsilon.consi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -17,16 +17,18 @@ from auditor.attacks import attacks
 from auditor.case import Case
 from auditor.checks.devices import Place
 from auditor.checks.findings import TITLES, Findings, skipped
-from auditor.checks.swap import confusion, convex, rerunning
+from auditor.checks.swap import convex
+from auditor.checks.swap.confusion import Confusing, Confusion
 from auditor.checks.swap.consistency import Attacked
 from auditor.checks.swap.consistency import judge as judge_consistency
 from auditor.checks.swap.drawing import Game, UnplayableError, draw
 from auditor.checks.swap.played import Played, Sight
 from auditor.checks.swap.quality import Results, judge_controls, judge_quality, judge_strong
+from auditor.checks.swap.rerunning import Rerunning
 from auditor.checks.swap.scoring import Adversaries
 from auditor.domain import Check, Status
-from auditor.runs import Runs
-from auditor.sandbox import Level
+from auditor.jobs import Job
+from auditor.sandbox import Answer, Level
 
 IDS = ("swap.quality", "swap.strong", "swap.controls", "epsilon.consistency")
 ALWAYS_APPLY = frozenset({"swap.quality", "swap.controls"})
@@ -44,64 +46,85 @@ _QUICK_REFERENCE_PAIRS = 4
 _ATTACKING = "attacks"
 
 
-def judge(
-    case: Case,
-    *,
-    seed: int,
-    quick: bool,
-    level: Level,
-    workers: int,
-    where: Place,
-    kept: Runs | None,
-    on_step: Callable[[str, int, int], None],
-) -> Findings:
-    """Play the game and judge it.
+class SwapTest:
+    """The test on one case: what to run in the sandbox, and what comes of it.
 
-    Args:
-        case: The case.
-        seed: The auditor's own.
-        quick: Play a short game, which decides nothing.
-        level: The sandbox level that stands.
-        workers: How many processes may run at a time.
-        where: What the procedure computes on.
-        kept: Finished runs of an earlier audit, and where to keep these.
-        on_step: Told what goes on, the steps done and the steps in all.
-
-    Raises:
-        NoDeviceError: If a run cannot use the CUDA device that was found.
-        ProcedureError: If the procedure crashes, hangs or answers with something that is no answer.
-        SandboxError: If a sandbox could not be set up or torn down.
+    Attributes:
+        jobs: What to run; none where the test does not apply or cannot be played.
     """
-    if case.settings.data.task != "classification":
-        reason = "The SWAP test speaks of classifiers; the case is a regression."
-        return Findings(tuple(skipped(check_id, reason) for check_id in IDS))
+
+    def __init__(self, case: Case, *, seed: int, quick: bool, level: Level, where: Place) -> None:
+        """Draw the game and plan the runs.
+
+        Args:
+            case: The case.
+            seed: The auditor's own.
+            quick: Play a short game, which decides nothing.
+            level: The sandbox level that stands.
+            where: What the procedure computes on.
+        """
+        self._case, self._seed, self._quick = case, seed, quick
+        self._game: Game | None = None
+        self._rerunning: Rerunning | None = None
+        self._confusing: Confusing | None = None
+        self._unplayable: Findings | None = None
+        self.jobs: tuple[Job, ...] = ()
+        if case.settings.data.task != "classification":
+            reason = "The SWAP test speaks of classifiers; the case is a regression."
+            self._unplayable = Findings(tuple(skipped(check_id, reason) for check_id in IDS))
+            return
+        try:
+            self._game = _drawn(case, seed=seed, quick=quick)
+        except UnplayableError as error:
+            self._unplayable = _open(str(error))
+            return
+        self._confusing = Confusing(case, self._game, seed=seed, level=level, where=where)
+        if not convex.applies(case):
+            self._rerunning = Rerunning(case, self._game, level=level, where=where)
+        self.jobs = (*self._confusing.jobs, *(self._rerunning.jobs if self._rerunning else ()))
+
+    def judge(self, answers: Sequence[tuple[Answer, ...]], *, on_step: Callable[[str, int, int], None]) -> Findings:
+        """Judge the game.
+
+        Args:
+            answers: To `jobs`.
+            on_step: Told what goes on, the steps done and the steps in all.
+
+        Raises:
+            NoDeviceError: If a run did not use the CUDA device that was found.
+            ProcedureError: If our own procedure cannot reach its declared tolerance.
+            SandboxError: If a model gave no predictions.
+        """
+        if self._game is None or self._confusing is None:
+            assert self._unplayable is not None  # noqa: S101 - one of them is always there
+            return self._unplayable
+        confusing = len(self._confusing.jobs)
+        mixed = self._confusing.read(answers[:confusing])
+        if self._rerunning is not None:
+            played = self._rerunning.read(answers[confusing:])
+        else:
+            played = convex.play(self._case, self._game, on_step=on_step)
+        return _judged(self._case, self._game, played, mixed, seed=self._seed, quick=self._quick, on_step=on_step)
+
+
+def _drawn(case: Case, *, seed: int, quick: bool) -> Game:
     settings = case.settings.swap
-    together = convex.applies(case)
-    small = together and case.train.features.size <= _SMALL
-    try:
-        game = draw(
-            case.train,
-            pairs=min(settings.pairs, _QUICK_PAIRS) if quick else settings.pairs,
-            models=settings.models,
-            alpha=settings.alpha,
-            reference_pairs=_QUICK_REFERENCE_PAIRS if quick else MANY_REFERENCE_PAIRS if small else REFERENCE_PAIRS,
-            seed=seed,
-        )
-    except UnplayableError as error:
-        return _unplayable(str(error))
-    if together:
-        played = convex.play(case, game, on_step=on_step)
-    else:
-        played = rerunning.play(case, game, level=level, workers=workers, where=where, kept=kept, on_step=on_step)
-    mixed = confusion.measure(case, game, seed=seed, level=level, where=where, kept=kept, on_step=on_step)
-    return _judged(case, game, played, mixed, seed=seed, quick=quick, on_step=on_step)
+    small = convex.applies(case) and case.train.features.size <= _SMALL
+    return draw(
+        case.train,
+        pairs=min(settings.pairs, _QUICK_PAIRS) if quick else settings.pairs,
+        models=settings.models,
+        alpha=settings.alpha,
+        reference_pairs=_QUICK_REFERENCE_PAIRS if quick else MANY_REFERENCE_PAIRS if small else REFERENCE_PAIRS,
+        seed=seed,
+    )
 
 
 def _judged(
     case: Case,
     game: Game,
     played: Played,
-    mixed: confusion.Confusion | None,
+    mixed: Confusion | None,
     *,
     seed: int,
     quick: bool,
@@ -162,7 +185,7 @@ def examined_claims(checks: Iterable[Check]) -> frozenset[str]:
     return frozenset(row["claim"] for row in rows if row["compared"] and row["claim"] is not None)
 
 
-def _unplayable(reason: str) -> Findings:
+def _open(reason: str) -> Findings:
     def undecided(check_id: str) -> Check:
         return Check(check_id, TITLES[check_id], Status.INCONCLUSIVE, None, None, None, f"Not shown: {reason}.")
 

@@ -7,20 +7,19 @@ Section 4.4). It has no ground truth of its own, so retraining without those rec
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from auditor.case import Case
 from auditor.checks.devices import Place, require_same
-from auditor.checks.replay import specification
-from auditor.checks.swap.drawing import Game
+from auditor.checks.replay import limits_of, specification
+from auditor.checks.swap.drawing import PROGRESS, Game
 from auditor.domain import Dataset, Floats, Positions
 from auditor.draws import generator
-from auditor.jobs import Job, run
-from auditor.runs import Runs
-from auditor.sandbox import Device, Learn, Level, Limits, Predict, Step, Unlearn
+from auditor.jobs import Job
+from auditor.sandbox import Answer, Device, Learn, Level, Predict, Step, Unlearn
 
 TRIALS = 3
 _LEAST = 2
@@ -49,59 +48,60 @@ class _Trial:
     seeds: tuple[int, int, int]
 
 
-def measure(
-    case: Case,
-    game: Game,
-    *,
-    seed: int,
-    level: Level,
-    where: Place,
-    kept: Runs | None,
-    on_step: Callable[[str, int, int], None],
-) -> Confusion | None:
-    """Run the test in the sandbox, all trials in one process.
+class Confusing:
+    """The test on one case: what to run, and what the answers mean.
 
-    Args:
-        case: The case.
-        game: Its target half is what the models are trained on.
-        seed: The auditor's own.
-        level: The sandbox level that stands.
-        where: What the procedure computes on.
-        kept: Finished runs of an earlier audit, and where to keep these.
-        on_step: Told the job's name, the steps done and the steps in all.
-
-    Returns:
-        The scores; None where no two classes have enough records.
-
-    Raises:
-        ProcedureError: As for any run.
-        SandboxError: As for any run.
+    Attributes:
+        jobs: One for each trial; none where no two classes have enough records.
     """
-    classes, codes = np.unique(case.train.labels, return_inverse=True)
-    table, trials = _drawn(case.train, game.target, codes, len(classes), seed)
-    if not trials:
-        return None
-    steps: list[Step] = [Device()] if where.device == "cuda" else []
-    for trial in trials:
-        rows = np.sort(np.concatenate([trial.clean, trial.confused]))
-        forget = np.searchsorted(rows, trial.confused).astype(np.int64)
-        learn, unlearn, retrain = trial.seeds
-        steps += [
-            Learn("learned", rows, learn),
-            Unlearn("learned", "unlearned", rows, forget, unlearn),
-            Predict("unlearned", "train", len(classes), trial.confused),
-            Learn("retrained", trial.clean, retrain),
-            Predict("retrained", "train", len(classes), trial.confused),
-        ]
-    sandbox = case.settings.sandbox
-    limits = Limits(timeout_s=sandbox.timeout_s, memory_mb=sandbox.memory_mb)
-    job = Job("confusion", specification(case), {"train": table}, tuple(steps), limits, level, where.device)
-    (answers,) = run([job], workers=1, on_step=on_step, kept=kept)
-    require_same(where, answers)
-    predicted = [answer.array for answer in answers if isinstance(answer.step, Predict) and answer.array is not None]
-    unlearned = [_score(array, trial) for array, trial in zip(predicted[::2], trials, strict=True)]
-    retrained = [_score(array, trial) for array, trial in zip(predicted[1::2], trials, strict=True)]
-    return Confusion(float(np.mean(unlearned)), float(np.mean(retrained)), len(trials))
+
+    def __init__(self, case: Case, game: Game, *, seed: int, level: Level, where: Place) -> None:
+        """Plan the trials.
+
+        Args:
+            case: The case.
+            game: Its target half is what the models are trained on.
+            seed: The auditor's own.
+            level: The sandbox level that stands.
+            where: What the procedure computes on.
+        """
+        classes, codes = np.unique(case.train.labels, return_inverse=True)
+        table, self._trials = _drawn(case.train, game.target, codes, len(classes), seed)
+        self._where = where
+        spec, limits = specification(case), limits_of(case)
+        self.jobs = tuple(
+            Job(f"confusion-{number}", spec, {"train": table}, steps, limits, level, where.device, part_of=PROGRESS)
+            for number, steps in enumerate((_steps(trial, len(classes), where) for trial in self._trials), start=1)
+        )
+
+    def read(self, answers: Sequence[tuple[Answer, ...]]) -> Confusion | None:
+        """The scores, from the answers to `jobs`; None where there are none.
+
+        Raises:
+            NoDeviceError: If a run did not use the CUDA device that was found.
+        """
+        if not self._trials:
+            return None
+        scores = []
+        for trial, each in zip(self._trials, answers, strict=True):
+            require_same(self._where, each)
+            scores.append([_score(answer.array, trial) for answer in each if answer.array is not None])
+        unlearned, retrained = np.mean(scores, axis=0)
+        return Confusion(float(unlearned), float(retrained), len(self._trials))
+
+
+def _steps(trial: _Trial, columns: int, where: Place) -> tuple[Step, ...]:
+    rows = np.sort(np.concatenate([trial.clean, trial.confused]))
+    forget = np.searchsorted(rows, trial.confused).astype(np.int64)
+    learn, unlearn, retrain = trial.seeds
+    return (
+        *([Device()] if where.device == "cuda" else []),
+        Learn("learned", rows, learn),
+        Unlearn("learned", "unlearned", rows, forget, unlearn),
+        Predict("unlearned", "train", columns, trial.confused),
+        Learn("retrained", trial.clean, retrain),
+        Predict("retrained", "train", columns, trial.confused),
+    )
 
 
 def _score(probabilities: Floats, trial: _Trial) -> float:

@@ -206,8 +206,9 @@ def _lower(upper: Upper, game: Game, null: Attacked, alpha: float) -> Iterator[t
 
 
 def _from_advantage(advantage: float, delta: float) -> Certificate:
-    # Up by a rounding error: a quality that is too high makes the bound on ε too low, which refutes nothing by mistake.
-    return derive("swap", {"quality": min(1.0, (1.0 - advantage) * (1 + _ROUNDING)), "delta": delta})
+    # Up by a rounding error, and never 0: a quality that is too high makes the bound on ε too low, which refutes nothing by
+    # mistake, while no finite bound can be read off a quality of 0.
+    return derive("swap", {"quality": min(1.0, max(_ROUNDING, (1.0 - advantage) * (1 + _ROUNDING))), "delta": delta})
 
 
 def _row(

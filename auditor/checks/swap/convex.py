@@ -14,9 +14,8 @@ from scipy.special import expit
 from auditor.case import Case
 from auditor.case.settings import CertifiedRemoval
 from auditor.certificates.increments import LOGISTIC_LIPSCHITZ, tightened
-from auditor.checks.swap.drawing import Game
+from auditor.checks.swap.drawing import PROGRESS, Game
 from auditor.checks.swap.played import Played
-from auditor.checks.swap.rerunning import PROGRESS
 from auditor.domain import Floats, Positions
 from auditor.errors import ProcedureError
 from auditor.procedures.certified_removal import perturbation, perturbation_norm_bound, signs_of

@@ -20,6 +20,8 @@ import numpy.typing as npt
 from auditor.domain import Dataset, Floats, Positions
 from auditor.draws import generator
 
+PROGRESS = "SWAP test"
+"""What the bar of the whole game is called."""
 LEAST_FORGOTTEN = 5
 """With fewer records to forget the test says nothing (contract)."""
 MOST_POPULATION = 200

@@ -2,34 +2,34 @@
 
 The two sides of a pair run in different processes, and so do the procedure under test and its controls. A procedure that
 remembered the other side could answer both with one model, which would cancel in the pair; one that met the control's data
-could take its answer from there.
+could take its answer from there. The controller's own code gets a process for each side of each pair: most of a pair's T was
+trained on in other pairs, and what "unlearns" by training on all that it ever saw would make T look as trained on as F.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
 from auditor.case import Case
+from auditor.case.settings import Foreign
 from auditor.checks.devices import Place, require_same
-from auditor.checks.replay import specification
-from auditor.checks.swap.drawing import Game
+from auditor.checks.replay import limits_of, specification
+from auditor.checks.swap.drawing import PROGRESS, Game
 from auditor.checks.swap.played import Played
 from auditor.domain import Floats, Positions
 from auditor.errors import SandboxError
-from auditor.jobs import Job, run
-from auditor.runs import Runs
-from auditor.sandbox import Answer, Device, Learn, Level, Limits, Predict, Step, Unlearn
+from auditor.jobs import Job
+from auditor.sandbox import Answer, Device, Learn, Level, Predict, Step, Unlearn
 from auditor.sandbox.steps import Drop
 
 PAIRS_A_JOB = 5
 MOST_JOBS_A_SIDE = 10
-"""With more pairs a job takes more of them: each process costs a second to start."""
+"""With more pairs a job takes more of them: each process costs a second to start. Not so where the procedure may remember."""
 REFERENCES_A_JOB = 8
-PROGRESS = "SWAP test"
-"""What the bar of the whole game is called."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,57 +65,66 @@ class _Script:
         return _Part(tuple(self._steps), tuple(self._places), tuple(self._orders))
 
 
-def play(
-    case: Case,
-    game: Game,
-    *,
-    level: Level,
-    workers: int,
-    where: Place,
-    kept: Runs | None,
-    on_step: Callable[[str, int, int], None],
-) -> Played:
-    """Train, unlearn and retrain every model of the game in the sandbox.
+class Rerunning:
+    """The game in the sandbox: what to run, and what the answers mean.
 
-    Args:
-        case: The case; its own seed is used by no run of the game.
-        game: What was drawn.
-        level: The sandbox level that stands.
-        workers: How many processes may run at a time.
-        where: What the procedure computes on.
-        kept: Finished runs of an earlier audit, and where to keep these.
-        on_step: Told the steps done and the steps in all, over all jobs.
-
-    Raises:
-        NoDeviceError: If a run cannot use the CUDA device that was found.
-        ProcedureError: If the procedure crashes, hangs or answers with something that is no answer.
-        SandboxError: If a sandbox could not be set up or torn down.
+    Attributes:
+        jobs: Every model of the game; the case's own seed is used by none of them.
     """
-    columns = len(np.unique(case.train.labels))
-    cuda = where.device == "cuda"
-    parts = [part for script in _scripts(game, columns, device=cuda) if (part := script.part()).places]
-    spec, sandbox = specification(case), case.settings.sandbox
-    limits = Limits(timeout_s=sandbox.timeout_s, memory_mb=sandbox.memory_mb)
-    jobs = [
-        Job(f"swap-{number}", spec, {"train": case.train}, part.steps, limits, level, where.device)
-        for number, part in enumerate(parts, start=1)
-    ]
-    total = sum(len(part.steps) for part in parts)
-    done: dict[str, int] = {}
 
-    def count(name: str, steps: int, _total: int) -> None:
-        done[name] = steps
-        on_step(PROGRESS, sum(done.values()), total)
+    def __init__(self, case: Case, game: Game, *, level: Level, where: Place) -> None:
+        """Plan the runs.
 
-    answers = run(jobs, workers=workers, on_step=count, kept=kept)
-    for each in answers:
-        require_same(where, each)
-    return _gathered(case, game, columns, parts, answers)
+        Args:
+            case: The case.
+            game: What was drawn.
+            level: The sandbox level that stands.
+            where: What the procedure computes on.
+        """
+        self._game, self._where = game, where
+        self._records, self._columns = len(case.train), len(np.unique(case.train.labels))
+        alone = isinstance(case.settings.procedure, Foreign)
+        self._parts = [script.part() for script in _scripts(game, self._columns, device=where.device == "cuda", alone=alone)]
+        spec, limits = specification(case), limits_of(case)
+        self.jobs = tuple(
+            Job(f"swap-{number}", spec, {"train": case.train}, part.steps, limits, level, where.device, part_of=PROGRESS)
+            for number, part in enumerate(self._parts, start=1)
+        )
+
+    def read(self, answers: Sequence[tuple[Answer, ...]]) -> Played:
+        """What the models gave in the answers to `jobs`.
+
+        Raises:
+            NoDeviceError: If a run did not use the CUDA device that was found.
+            SandboxError: If a model gave no predictions.
+        """
+        game = self._game
+        pairs, models = len(game.pairs), game.pairs[0].learn_seeds.shape[1]
+        rows = 2 * game.forgotten + len(game.population)
+        arrays: dict[str, Floats] = {
+            **{name: np.empty((pairs, 2, models, rows, self._columns)) for name in ("unlearned", "learned", "retrained")},
+            "fresh": np.empty((pairs, models, rows, self._columns)),
+            "references": np.empty((len(game.references), self._records, self._columns)),
+        }
+        for part, each in zip(self._parts, answers, strict=True):
+            require_same(self._where, each)
+            predicted = [answer.array for answer in each if isinstance(answer.step, Predict)]
+            for (name, index), order, array in zip(part.places, part.orders, predicted, strict=True):
+                if array is None:
+                    raise SandboxError("a model of the SWAP test gave no predictions")
+                arrays[name][index] = array[order]
+        return Played(
+            unlearned=arrays["unlearned"],
+            learned=arrays["learned"],
+            retrained=arrays["retrained"],
+            fresh=arrays["fresh"],
+            references=arrays["references"],
+        )
 
 
-def _scripts(game: Game, columns: int, *, device: bool) -> Iterator[_Script]:
-    chunk = max(PAIRS_A_JOB, -(-len(game.pairs) // MOST_JOBS_A_SIDE))
-    chunks = [range(start, min(start + chunk, len(game.pairs))) for start in range(0, len(game.pairs), chunk)]
+def _scripts(game: Game, columns: int, *, device: bool, alone: bool) -> Iterator[_Script]:
+    pairs = len(game.pairs)
+    chunk = max(PAIRS_A_JOB, -(-pairs // MOST_JOBS_A_SIDE))
     records = np.arange(game.references.shape[1], dtype=np.int64)
     for start in range(0, len(game.references), REFERENCES_A_JOB):
         script = _Script(columns, device=device)
@@ -123,16 +132,11 @@ def _scripts(game: Game, columns: int, *, device: bool) -> Iterator[_Script]:
             script.do(Learn("reference", np.flatnonzero(game.references[j]).astype(np.int64), int(game.reference_seeds[j])))
             script.see("reference", records, "references", j)
         yield script
-    for numbers in chunks:
-        for side in range(2):
+    for each, size in ((_tested, 1 if alone else chunk), (_controlled, chunk)):
+        for start, side in product(range(0, pairs, size), range(2)):
             script = _Script(columns, device=device)
-            for number in numbers:
-                _tested(script, game, number, side)
-            yield script
-        for side in range(2):
-            script = _Script(columns, device=device)
-            for number in numbers:
-                _controlled(script, game, number, side)
+            for number in range(start, min(start + size, pairs)):
+                each(script, game, number, side)
             yield script
 
 
@@ -164,26 +168,3 @@ def _controlled(script: _Script, game: Game, number: int, side: int) -> None:
 def _seen(game: Game, number: int) -> Positions:
     pair = game.pairs[number]
     return np.concatenate([pair.first, pair.second, game.population])
-
-
-def _gathered(case: Case, game: Game, columns: int, parts: Sequence[_Part], answers: Sequence[tuple[Answer, ...]]) -> Played:
-    pairs, models = len(game.pairs), game.pairs[0].learn_seeds.shape[1]
-    rows = 2 * game.forgotten + len(game.population)
-    arrays: dict[str, Floats] = {
-        **{name: np.empty((pairs, 2, models, rows, columns)) for name in ("unlearned", "learned", "retrained")},
-        "fresh": np.empty((pairs, models, rows, columns)),
-        "references": np.empty((len(game.references), len(case.train), columns)),
-    }
-    for part, each in zip(parts, answers, strict=True):
-        predicted = [answer.array for answer in each if isinstance(answer.step, Predict)]
-        for (name, index), order, array in zip(part.places, part.orders, predicted, strict=True):
-            if array is None:
-                raise SandboxError("a model of the SWAP test gave no predictions")
-            arrays[name][index] = array[order]
-    return Played(
-        unlearned=arrays["unlearned"],
-        learned=arrays["learned"],
-        retrained=arrays["retrained"],
-        fresh=arrays["fresh"],
-        references=arrays["references"],
-    )
