@@ -5,27 +5,36 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from auditor import owners
 from auditor.errors import UsageError
 
 
-def write_all(files: Mapping[Path, bytes]) -> None:
+def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = ()) -> tuple[Path, ...]:
     """Write every file beside its final name, then rename them all; on any failure the earlier files stay.
 
     Two processes that write the same files rename one after the other: what lies there in the end belongs together.
 
+    Args:
+        files: What to write.
+        without: Files that must not lie beside the new ones. They are removed together with the renaming.
+
+    Returns:
+        Those of `without` that were there.
+
     Raises:
-        UsageError: If a folder cannot be made or a file cannot be written.
+        UsageError: If a folder cannot be made, or a file cannot be written or removed.
     """
     waiting: dict[Path, Path] = {}
+    removed: list[Path] = []
     try:
-        for path, content in files.items():
+        for path in (*files, *without):
             if path.is_dir():
                 # Found before anything is renamed: a rename that fails halfway would leave new files beside old ones.
                 raise UsageError(f"{path}: expected a file to write, found a folder")
+        for path, content in files.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             temporary = path.with_name(f".{path.name}.{owners.mark()}.partial")
             waiting[temporary] = path
@@ -34,6 +43,11 @@ def write_all(files: Mapping[Path, bytes]) -> None:
                 file.flush()
                 os.fsync(file.fileno())
         with _alone_in({path.parent for path in files}):
+            for path in without:
+                # First, so that a writer that is killed here leaves too little and never an old file beside new ones.
+                with contextlib.suppress(FileNotFoundError):
+                    path.unlink()
+                    removed.append(path)
             for temporary, path in waiting.items():
                 temporary.replace(path)
     except OSError as error:
@@ -42,6 +56,7 @@ def write_all(files: Mapping[Path, bytes]) -> None:
         for temporary in waiting:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
+    return tuple(removed)
 
 
 @contextlib.contextmanager

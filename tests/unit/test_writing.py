@@ -68,3 +68,25 @@ def test_a_file_where_a_folder_belongs_is_said(tmp_path: Path) -> None:
 def test_nothing_to_write_is_nothing_done(tmp_path: Path) -> None:
     write_all({})
     assert listing(tmp_path) == {}
+
+
+def test_what_must_not_lie_beside_the_new_files_is_removed_with_them_and_named(tmp_path: Path) -> None:
+    write_all({tmp_path / "evidence": b"old", tmp_path / "statement": b"over the old"})
+    gone = write_all({tmp_path / "evidence": b"new"}, without=[tmp_path / "statement", tmp_path / "never there"])
+    assert gone == (tmp_path / "statement",)
+    assert listing(tmp_path) == {"evidence": b"new"}
+
+
+def test_a_write_that_fails_removes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_all({tmp_path / "evidence": b"old", tmp_path / "statement": b"over the old"})
+    failing_when(monkeypatch, "fsync", 1, OSError(28, "No space left on device"))
+    with pytest.raises(UsageError):
+        write_all({tmp_path / "evidence": b"new"}, without=[tmp_path / "statement"])
+    assert listing(tmp_path) == {"evidence": b"old", "statement": b"over the old"}
+
+
+def test_a_folder_that_would_have_to_be_removed_is_found_before_anything_is_replaced(tmp_path: Path) -> None:
+    (tmp_path / "statement").mkdir()
+    with pytest.raises(UsageError, match="found a folder"):
+        write_all({tmp_path / "evidence": b"new"}, without=[tmp_path / "statement"])
+    assert listing(tmp_path) == {}
