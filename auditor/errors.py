@@ -5,7 +5,8 @@ AuditorError            4   the auditor itself failed
 ├── InputError          2   an input is missing or wrong; carries every Problem that was found
 ├── SandboxError        4   the sandbox could not be set up, or is weaker than the case asks for
 ├── ProcedureError      4   the audited procedure crashed, hung, or answered with something that is no answer
-└── ReportError         4   the report could not be rendered
+├── ReportError         4   the report could not be rendered
+└── SignatureError      1   a signed statement does not hold: what it is, what it is signed with, or what it says
 """
 
 from __future__ import annotations
@@ -59,3 +60,9 @@ class ProcedureError(AuditorError):
 
 class ReportError(AuditorError):
     """The report could not be rendered."""
+
+
+class SignatureError(AuditorError):
+    """A signed statement does not hold: it is no envelope, is not signed by this key, or its content is no statement."""
+
+    exit_code = 1
