@@ -1,0 +1,34 @@
+"""Signed results: keys, in-toto statements over the files of an audit, and the DSSE envelopes that carry them.
+
+A signature shows that whoever holds a key stood by these very files. It does not show that what the files say is true, nor when
+they were signed; the rest is in `docs/signing.md`. This room knows evidence as JSON only, so that it can be checked on its own.
+"""
+
+from __future__ import annotations
+
+from auditor.signing.envelopes import MAX_BYTES, PAYLOAD_TYPE, sign, verify
+from auditor.signing.keys import KeyPair, Signer, generate, key_id, load_private, read_public, write_pair
+from auditor.signing.results import AUDIT_TYPE, STATEMENT_FILE, TEST_RESULT_FILE, TEST_RESULT_TYPE, about
+from auditor.signing.statements import Statement, Subject, mismatches
+
+__all__ = [
+    "AUDIT_TYPE",
+    "MAX_BYTES",
+    "PAYLOAD_TYPE",
+    "STATEMENT_FILE",
+    "TEST_RESULT_FILE",
+    "TEST_RESULT_TYPE",
+    "KeyPair",
+    "Signer",
+    "Statement",
+    "Subject",
+    "about",
+    "generate",
+    "key_id",
+    "load_private",
+    "mismatches",
+    "read_public",
+    "sign",
+    "verify",
+    "write_pair",
+]

@@ -1,0 +1,84 @@
+"""The two statements about one audit: its own, and the standard test result for tools that know nothing of unlearning.
+
+One envelope holds one statement, and a statement has one predicate type: so there are two files, over the same subjects.
+Both are made of the finished files alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import posixpath
+from collections.abc import Mapping
+from typing import Any, Final
+
+from auditor.domain import Status, Verdict
+from auditor.errors import SignatureError
+from auditor.signing.statements import Statement, Subject
+
+STATEMENT_FILE: Final = "statement.dsse.json"
+TEST_RESULT_FILE: Final = "test-result.dsse.json"
+AUDIT_TYPE: Final = "https://auditor.invalid/attestation/audit/v1"
+"""Our own predicate type. Nobody can ever own the name: `.invalid` is reserved (RFC 2606)."""
+TEST_RESULT_TYPE: Final = "https://in-toto.io/attestation/test-result/v0.1"
+EVIDENCE_FILE: Final = "evidence.json"
+_RESULTS: Final = {Verdict.PASS: "PASSED", Verdict.FAIL: "FAILED", Verdict.INCONCLUSIVE: "WARNED"}
+
+
+def about(files: Mapping[str, bytes]) -> dict[str, Statement]:
+    """What is signed about an audit, by the name of the file that carries it: `STATEMENT_FILE` and `TEST_RESULT_FILE`.
+
+    Both have as subjects the files and the model that was audited, by the digest that it had then.
+
+    Args:
+        files: The results in their final form by file name, `evidence.json` among them.
+
+    Raises:
+        SignatureError: If the evidence names a model but not its digest.
+    """
+    evidence = json.loads(files[EVIDENCE_FILE])
+    subjects = tuple(Subject(name, hashlib.sha256(content).hexdigest()) for name, content in files.items()) + _model(evidence)
+    return {
+        STATEMENT_FILE: Statement(subjects, AUDIT_TYPE, _excerpt(evidence)),
+        TEST_RESULT_FILE: Statement(subjects, TEST_RESULT_TYPE, _test_result(evidence)),
+    }
+
+
+def _model(evidence: Mapping[str, Any]) -> tuple[Subject, ...]:
+    """The model file as the audit read it; none where the audit speaks of the procedure alone."""
+    declared = evidence["case"]["model"]
+    if declared is None:
+        return ()
+    path = posixpath.normpath(declared)
+    for file in evidence["case"]["inputs"]:
+        if file["path"] == path:
+            return (Subject(path, file["sha256"]),)
+    raise SignatureError(f"the evidence lists no digest of the model {declared}, so nothing can be signed about it")
+
+
+def _excerpt(evidence: Mapping[str, Any]) -> dict[str, Any]:
+    """The result and what it is about, under the names that the evidence gives them; all else is in the evidence itself."""
+    return {
+        "schema": evidence["schema"],
+        "verdict": evidence["verdict"],
+        "audit": {key: evidence["audit"][key] for key in ("id", "finished_at", "auditor_version", "quick", "exit_code")},
+        "case": {key: evidence["case"][key] for key in ("name", "release", "digest")},
+        "policy": {key: evidence["policy"][key] for key in ("required", "digest")},
+    }
+
+
+def _test_result(evidence: Mapping[str, Any]) -> dict[str, Any]:
+    """The predicate test-result/v0.1, over the checks that decide the verdict.
+
+    A check that is open is on no list. The format knows tests that passed, passed with a warning, or failed: to name an open one
+    among the warned would let a reader take it for passed.
+    """
+    statuses = {check["id"]: check["status"] for check in evidence["checks"]}
+    required = evidence["policy"]["required"]
+    return {
+        "result": _RESULTS[Verdict(evidence["verdict"])],
+        "configuration": [{"name": "policy", "digest": {"sha256": evidence["policy"]["digest"]}}],
+        "passedTests": [check_id for check_id in required if statuses.get(check_id) == Status.PASS],
+        "warnedTests": [],
+        "failedTests": [check_id for check_id in required if statuses.get(check_id) in {Status.FAIL, Status.ERROR}],
+    }
