@@ -1,0 +1,152 @@
+"""Games of the SWAP test for tests: models that are written down instead of trained, and small cases that play it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from auditor.attacks import attacks
+from auditor.checks.swap.consistency import Attacked
+from auditor.checks.swap.drawing import Game, draw
+from auditor.checks.swap.played import Played, Sight
+from auditor.checks.swap.quality import Results
+from auditor.checks.swap.scoring import Adversaries
+from auditor.domain import Dataset, Floats, Positions
+from small_cases import SECRET, problem, write_log
+
+KINDS = ("unlearned", "learned", "retrained", "fresh")
+
+
+def records(n: int, *, seed: int, classes: int = 2, weights: Floats | None = None) -> Dataset:
+    """Two features that say something about the label, and labels of which the first few hold every class."""
+    rng = np.random.default_rng(seed)
+    labels = rng.integers(classes, size=n)
+    labels[: 4 * classes] = np.tile(np.arange(classes), 4)
+    features = rng.normal(size=(n, 2)) + labels[:, None]
+    return Dataset(features, labels, np.arange(n).astype(np.str_), weights)
+
+
+def codes(data: Dataset) -> Positions:
+    """Class codes of all records, shape (n,)."""
+    return np.unique(data.labels, return_inverse=True)[1].astype(np.int64)
+
+
+class Memory:
+    """Models whose logits are the class, a wobble that all records of a model share, noise, and more where they saw a record.
+
+    Records of a model depend on each other, as those of a trained one do, and its seed and its training set say all about it.
+    """
+
+    def __init__(self, data: Dataset, *, remembers: float, noise: float = 0.7, wobble: float = 0.7) -> None:
+        self._labels = codes(data)
+        self._classes = int(self._labels.max()) + 1
+        self._size = len(data)
+        self._directions = np.random.default_rng(self._size).normal(size=(2, self._size, self._classes))
+        self._remembers, self._noise, self._wobble = remembers, noise, wobble
+
+    def predict(self, seen: npt.ArrayLike, seed: int) -> Floats:
+        """Probabilities of all records, shape (n, classes), by the model trained on the positions `seen`."""
+        rng = np.random.default_rng(seed)
+        logits = self._wobble * np.tensordot(rng.normal(size=2), self._directions, 1)
+        logits += self._noise * rng.normal(size=(self._size, self._classes))
+        logits[np.arange(self._size), self._labels] += 1.0
+        inside = np.asarray(seen, dtype=np.int64)
+        logits[inside, self._labels[inside]] += self._remembers
+        odds = np.exp(logits - logits.max(axis=1, keepdims=True))
+        return np.asarray(odds / odds.sum(axis=1, keepdims=True))
+
+
+def play(game: Game, memory: Memory, *, forgets: float = 1.0) -> Played:
+    """The game played by models of that kind; unlearning forgets a share of F, drawn from its own seed: by default all of it."""
+    models = game.pairs[0].learn_seeds.shape[1]
+    found: dict[str, list[Any]] = {kind: [] for kind in KINDS}
+    for pair in game.pairs:
+        rows = np.concatenate([pair.first, pair.second, game.population])
+        sides: dict[str, list[Any]] = {kind: [] for kind in KINDS}
+        for side, (forget, _) in enumerate(pair.sides()):
+            left = [
+                np.concatenate([pair.retained, forget[np.random.default_rng(seed).random(len(forget)) >= forgets]])
+                for seed in pair.unlearn_seeds[side].tolist()
+            ]
+            sides["unlearned"].append(
+                [memory.predict(left[model], pair.unlearn_seeds[side, model])[rows] for model in range(models)]
+            )
+            sides["learned"].append(
+                [memory.predict(pair.trained(side), pair.learn_seeds[side, model])[rows] for model in range(models)]
+            )
+            sides["retrained"].append([memory.predict(pair.retained, seed)[rows] for seed in pair.control_seeds[0]])
+        sides["fresh"] = [memory.predict(pair.retained, seed)[rows] for seed in pair.control_seeds[1]]
+        for kind in KINDS:
+            found[kind].append(sides[kind])
+    references = [
+        memory.predict(np.flatnonzero(inside), seed) for inside, seed in zip(game.references, game.reference_seeds, strict=True)
+    ]
+    return Played(**{kind: np.array(found[kind]) for kind in KINDS}, references=np.array(references))
+
+
+def small_game(
+    data: Dataset, *, seed: int, pairs: int = 10, models: int = 1, alpha: float = 0.2, reference_pairs: int = 3
+) -> Game:
+    """A game of few pairs and few references."""
+    return draw(data, pairs=pairs, models=models, alpha=alpha, reference_pairs=reference_pairs, seed=seed)
+
+
+def adversaries(data: Dataset, game: Game, played: Played, *, seed: int, names: tuple[str, ...] | None = None) -> Adversaries:
+    """Every attack, or those named, fitted on the game's references."""
+    chosen = {name: attack for name, attack in attacks().items() if names is None or name in names}
+    return Adversaries(chosen, game, Sight(game, played, codes(data)), seed=seed)
+
+
+def attacked(found: Adversaries, models: Floats, *, kind: str) -> Attacked:
+    """All that the adversaries find on models of one kind."""
+    return Attacked(found.score(models), found.name_sides(models, kind=kind), found.guess_members(models))
+
+
+def results(found: Adversaries, played: Played, **changes: Any) -> Results:
+    """A game's scores for the procedure and its controls."""
+    null = played.null()
+    every = Results(
+        procedure=found.score(played.unlearned),
+        do_nothing=found.score(played.learned),
+        retrained=found.score(played.retrained),
+        fresh=found.score(null),
+        named=found.name_sides(played.unlearned, kind="procedure"),
+        named_do_nothing=found.name_sides(played.learned, kind="do-nothing"),
+        named_fresh=found.name_sides(null, kind="fresh"),
+        confusion=None,
+    )
+    return replace(every, **changes)
+
+
+def write_case(folder: Path, procedure: str, *, size: int = 110, tables: str = "") -> Path:
+    """A case of noisy binary records in the plane, of which two requests erased three; `tables` are appended as they stand."""
+    features, labels = problem(size, 2, seed=5)
+    labels ^= np.random.default_rng(6).random(size) < 0.2
+    names = np.array([f"rec-{index:04d}" for index in range(size)])
+    np.savez(folder / "train.npz", features=features, labels=labels, ids=names)
+    write_log(folder, [["rec-0005"], ["rec-0006", "rec-0007"]])
+    (folder / "audit.toml").write_text(
+        f'[case]\nname = "small"\n[data]\ntrain = "train.npz"\ntask = "classification"\n'
+        f'[procedure]\n{procedure}\n[deletions]\nlog = "deletions.jsonl"\n{tables}',
+        encoding="utf-8",
+    )
+    return folder
+
+
+def forest(unlearn: str) -> str:
+    """The [procedure] table of a forest that remembers what it was trained on."""
+    return (
+        'use = "sklearn"\nestimator = "sklearn.ensemble.RandomForestClassifier"\n'
+        f'params = {{ n_estimators = 10, max_features = 1 }}\nunlearn = "{unlearn}"\nseed = "{SECRET}"'
+    )
+
+
+def certified(unlearn: str, **settings: float) -> str:
+    """The [procedure] table of certified removal."""
+    declared = {"l2": 1e-2, "sigma": 1.0, "epsilon": 1.0, "delta": 1e-4, "tolerance": 1e-10, **settings}
+    lines = [f"{key} = {value!r}" for key, value in declared.items()]
+    return "\n".join(['use = "certified-removal"', *lines, f'unlearn = "{unlearn}"', f'seed = "{SECRET}"'])
