@@ -179,23 +179,27 @@ def _encoded(passphrase: str) -> bytes:
 def _read(path: Path, expected: str, *, private: bool) -> bytes:
     """A small plain file that is no link; for a private key one that is the user's, and closed to everybody else."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        with open(path, "rb", opener=_plainly) as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                raise _problem(path, expected, "no plain file")
+            if private and status.st_uid != os.geteuid():
+                raise _problem(path, "a private key that belongs to the user who signs", f"one of user {status.st_uid}")
+            if private and status.st_mode & 0o077:
+                found = f"mode {stat.S_IMODE(status.st_mode):04o}; mend it with: chmod 600 {path}"
+                raise _problem(path, "a private key that only its owner can read", found)
+            content = file.read(_LARGEST_FILE + 1)
     except (OSError, ValueError) as error:
         found = "a link" if path.is_symlink() else getattr(error, "strerror", None) or str(error)
         raise _problem(path, expected, found) from error
-    with os.fdopen(descriptor, "rb") as file:
-        status = os.fstat(descriptor)
-        if not stat.S_ISREG(status.st_mode):
-            raise _problem(path, expected, "no plain file")
-        if private and status.st_uid != os.geteuid():
-            raise _problem(path, "a private key that belongs to the user who signs", f"one of user {status.st_uid}")
-        if private and status.st_mode & 0o077:
-            found = f"mode {stat.S_IMODE(status.st_mode):04o}; mend it with: chmod 600 {path}"
-            raise _problem(path, "a private key that only its owner can read", found)
-        content = file.read(_LARGEST_FILE + 1)
     if len(content) > _LARGEST_FILE:
         raise _problem(path, expected, f"more than {_LARGEST_FILE} bytes")
     return content
+
+
+def _plainly(path: str, flags: int) -> int:
+    """Open without following a link and without waiting for whoever holds the other end of a pipe."""
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 
 def _problem(path: Path, expected: str, found: str) -> InputError:
