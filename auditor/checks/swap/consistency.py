@@ -183,22 +183,22 @@ def _lower(upper: Upper, game: Game, null: Attacked, alpha: float) -> Iterator[t
     )
     whole, whole_null = (named_sides_lower(each.named.right, each.named.models, alpha=alpha) for each in (upper.attacked, null))
     for method, title, found, found_null in (
-        ("swap", "attacks on single records", single, single_null),
-        ("whole-set", f"adversary that sees whole sets ({WHOLE_SET.title})", whole, whole_null),
+        ("swap", "the best attack on single records", single, single_null),
+        ("whole-set", f"the adversary that sees whole sets ({WHOLE_SET.title})", whole, whole_null),
     ):
         certificate, beside = (_from_advantage(value, upper.delta) for value in (found, found_null))
         sharp = "gaussian_epsilon_lower" if upper.gaussian else "epsilon_lower"
         yield _row(method, title, certificate.outputs[sharp], beside.outputs[sharp], confidence), certificate
         if method == "swap":
             printed, printed_null = (each.outputs["paper_epsilon_lower"] for each in (certificate, beside))
-            words = "attacks on single records, by the paper's own ceiling"
+            words = "the best attack on single records, by the paper's own ceiling"
             yield _row("swap-paper", words, printed, printed_null, confidence, decides=False), certificate
     if upper.joint and alpha > upper.delta:
         certificate, beside = (
             derive("one-run", {"guesses": each.guesses, "correct": each.right, "alpha": alpha, "delta": upper.delta})
             for each in (upper.attacked.guessed, null.guessed)
         )
-        words = "joint guesses at the members of one model"
+        words = "a joint guess at the members of one model"
         yield (
             _row("one-run", words, certificate.outputs["epsilon_lower"], beside.outputs["epsilon_lower"], confidence),
             certificate,
@@ -226,14 +226,17 @@ def _row(
 
 def _basis(status: Status, compared: int, *, quick: bool) -> str:
     words = (
-        f"Lower bounds on ε from this run's attacks against {compared} claimed or certified value(s); "
-        "the largest of lower minus upper."
+        f"Lower bounds on ε from this run's attacks against {_count(compared)}; the largest of lower minus upper."
     )
     if quick:
         return words + " A quick run draws too few pairs to decide anything: run without --quick."
     if status is Status.FAIL:
         return words + " A lower bound lies above: what was claimed or certified is refuted."
     return words + " None lies above."
+
+
+def _count(compared: int) -> str:
+    return "one claimed or certified ε" if compared == 1 else f"{compared} claimed or certified values of ε"
 
 
 def _facts(comparisons: list[dict[str, Any]]) -> tuple[Any, ...]:

@@ -10,6 +10,9 @@ from auditor.attacks.sight import Outputs, References, Shadow
 from auditor.checks.swap.drawing import Game
 from auditor.domain import Floats, Positions
 
+MOST_SHADOW = 2000
+"""Shadow records that attacks are fitted on: more would move a threshold by less than the game can see."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Played:
@@ -50,8 +53,9 @@ class Sight:
         self.labels = labels
 
     def shadow(self) -> Shadow:
-        """The shadow records with the outputs of the reference models."""
-        return Shadow(self.labels[self._game.shadow], self._references(self._game.shadow))
+        """Shadow records with the outputs of the reference models; of very many the first, whose order is random."""
+        records = self._game.shadow[:MOST_SHADOW]
+        return Shadow(self.labels[records], self._references(records))
 
     def records(self, pair: int) -> Positions:
         """The records of a pair in the order of the outputs: `first`, then `second`."""

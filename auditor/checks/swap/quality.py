@@ -177,7 +177,7 @@ def _basis(
 ) -> str:
     words = (
         f"{pairs} swap pairs; the attack that found most was {attack}. "
-        f"Intervals of {confidence:.0%} over pairs, Bonferroni over attacks. "
+        f"Intervals of {100 * confidence:g} % over pairs, Bonferroni over attacks. "
         f"Doing nothing has Q between {nothing.interval.low:.3f} and {nothing.interval.high:.3f}."
     )
     if quick:
