@@ -43,7 +43,7 @@ class Reading:
 class Summing(WholeSet):
     """Log-likelihood ratios that stand in the first column."""
 
-    def log_likelihood_ratios(self, state: Any, outputs: Outputs, labels: Positions) -> Floats:  # noqa: ARG002
+    def log_likelihood_ratios(self, state: Any, outputs: Outputs, labels: Positions) -> Floats:
         return outputs.probabilities[:, 0] - 0.5
 
 

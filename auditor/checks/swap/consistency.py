@@ -194,8 +194,9 @@ def _lower(upper: Upper, game: Game, null: Attacked, alpha: float) -> Iterator[t
             words = "the best attack on single records, by the paper's own ceiling"
             yield _row("swap-paper", words, printed, printed_null, confidence, decides=False), certificate
     if upper.joint and alpha > upper.delta:
+        # Where no couple was told apart, one guess that was wrong: a bound of 0.
         certificate, beside = (
-            derive("one-run", {"guesses": each.guesses, "correct": each.right, "alpha": alpha, "delta": upper.delta})
+            derive("one-run", {"guesses": max(1, each.guesses), "correct": each.right, "alpha": alpha, "delta": upper.delta})
             for each in (upper.attacked.guessed, null.guessed)
         )
         words = "a joint guess at the members of one model"
@@ -225,9 +226,7 @@ def _row(
 
 
 def _basis(status: Status, compared: int, *, quick: bool) -> str:
-    words = (
-        f"Lower bounds on ε from this run's attacks against {_count(compared)}; the largest of lower minus upper."
-    )
+    words = f"Lower bounds on ε from this run's attacks against {_count(compared)}; the largest of lower minus upper."
     if quick:
         return words + " A quick run draws too few pairs to decide anything: run without --quick."
     if status is Status.FAIL:

@@ -1,0 +1,101 @@
+"""The interclass confusion test: what it draws, and scores worked out by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from auditor import case as cases
+from auditor.case import Case
+from auditor.checks.devices import on_cpu
+from auditor.checks.swap.confusion import TRIALS, Confusing
+from auditor.checks.swap.drawing import Game
+from auditor.domain import Dataset
+from auditor.jobs import Job
+from auditor.sandbox import Answer, Learn, Level, Predict, Unlearn
+from swap_games import forest, records, small_game, write_case
+
+
+def planned(folder: Path, *, classes: int = 3, seed: int = 4) -> tuple[Case, Game, Confusing]:
+    data = records(120, seed=1, classes=classes)
+    case = cases.read(write_case(folder, forest("none")))
+    case = Case(**{name: getattr(case, name) for name in case.__dataclass_fields__} | {"train": data})
+    game = small_game(data, seed=2, pairs=1)
+    return case, game, Confusing(case, game, seed=seed, level=Level.PROCESS, where=on_cpu())
+
+
+def answered(job: Job, classes: int, *, unlearned: float, retrained: float) -> tuple[Answer, ...]:
+    """Answers of models that put these shares of the copies into the class that they were swapped to."""
+    table, shares, answers = job.tables["train"], [unlearned, retrained], []
+    for step in job.steps:
+        array = None
+        if isinstance(step, Predict):
+            assert step.rows is not None
+            array = np.full((len(step.rows), classes), 0.1)
+            memorised = table.labels[step.rows]
+            kept = round(shares.pop(0) * len(memorised))
+            said = np.where(np.arange(len(memorised)) < kept, memorised, (memorised + 1) % classes)
+            array[np.arange(len(memorised)), said] = 0.8
+        answers.append(Answer(step, 0.0, array, None, {}, True))
+    return tuple(answers)
+
+
+def test_half_of_two_classes_swap_their_labels(tmp_path: Path) -> None:
+    case, game, confusing = planned(tmp_path)
+    assert len(confusing.jobs) == TRIALS
+    for job in confusing.jobs:
+        table = job.tables["train"]
+        learn, unlearn, _, retrain, _ = job.steps
+        assert isinstance(learn, Learn)
+        assert isinstance(unlearn, Unlearn)
+        assert isinstance(retrain, Learn)
+        copies = unlearn.rows[unlearn.forget]
+        assert np.array_equal(learn.rows, unlearn.rows)
+        assert copies.min() >= len(case.train)
+        assert np.array_equal(np.setdiff1d(learn.rows, copies), retrain.rows)
+        originals = np.setdiff1d(game.target, retrain.rows)
+        assert len(originals) == len(copies)
+        by_features = {row.tobytes(): label for row, label in zip(case.train.features, case.train.labels, strict=True)}
+        was = np.array([by_features[table.features[copy].tobytes()] for copy in copies])
+        now = table.labels[copies]
+        one, other = np.unique(was).tolist()
+        assert np.array_equal(now, np.where(was == one, other, one))
+        for code in (one, other):
+            assert int((was == code).sum()) == int((case.train.labels[game.target] == code).sum()) // 2
+        assert len(np.unique(table.ids)) == len(table)
+        assert len({learn.seed, unlearn.seed, retrain.seed}) == 3
+
+
+def test_scores_that_were_worked_out_by_hand(tmp_path: Path) -> None:
+    _, _, confusing = planned(tmp_path)
+    answers = [answered(job, 3, unlearned=share, retrained=0.0) for job, share in zip(confusing.jobs, (1, 1, 0), strict=True)]
+    found = confusing.read(answers)
+    assert found is not None
+    assert found.trials == TRIALS
+    assert found.unlearned == pytest.approx(1 / 3, abs=1e-15)
+    assert found.retrained == 1.0
+
+
+def test_names_of_the_copies_are_new(tmp_path: Path) -> None:
+    data = records(120, seed=1)
+    named = Dataset(data.features, data.labels, np.array([f"confused{number}" for number in range(120)]))
+    case = cases.read(write_case(tmp_path, forest("none")))
+    case = Case(**{name: getattr(case, name) for name in case.__dataclass_fields__} | {"train": named})
+    confusing = Confusing(case, small_game(named, seed=2, pairs=1), seed=1, level=Level.PROCESS, where=on_cpu())
+    table = confusing.jobs[0].tables["train"]
+    assert len(np.unique(table.ids)) == len(table) > 120
+
+
+def test_classes_too_small_to_confuse_are_left_alone(tmp_path: Path) -> None:
+    data = records(120, seed=1)
+    case, _, _ = planned(tmp_path)
+    game = small_game(data, seed=2, pairs=1)
+    lonely = np.where(np.isin(np.arange(120), game.target[:3]), 1, 0)
+    case = Case(
+        **{name: getattr(case, name) for name in case.__dataclass_fields__} | {"train": Dataset(data.features, lonely, data.ids)}
+    )
+    confusing = Confusing(case, game, seed=1, level=Level.PROCESS, where=on_cpu())
+    assert confusing.jobs == ()
+    assert confusing.read([]) is None
