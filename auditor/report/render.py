@@ -8,23 +8,32 @@ from auditor.evidence import Evidence
 from auditor.report import pages, plain, templating
 
 
-def html(evidence: Evidence) -> str:
+def html(evidence: Evidence, *, signed_by: str | None = None) -> str:
     """The report as one self-contained HTML page for the screen: no script, no link to anything outside.
+
+    Args:
+        evidence: What the page renders.
+        signed_by: The id of the key that signs these very bytes in statement.dsse.json; None where nothing does, and the page
+            says UNSIGNED.
 
     Raises:
         ReportError: If the verdict contradicts the checks.
     """
-    return _fill(evidence, medium="screen")
+    return _fill(evidence, medium="screen", signed_by=signed_by)
 
 
-def pdf(evidence: Evidence) -> bytes:
+def pdf(evidence: Evidence, *, signed_by: str | None = None) -> bytes:
     """The report as a PDF that targets PDF/A-3a, with evidence.json attached; equal evidence gives equal bytes.
+
+    Args:
+        evidence: What the pages render.
+        signed_by: See `html`.
 
     Raises:
         ReportError: If the verdict contradicts the checks, or the layout engine reports an error.
     """
     attached = pages.Embedded("evidence.json", json_bytes(evidence), "The evidence that this report renders")
-    return pages.lay_out(_fill(evidence, medium="print"), attached, pages.dated(evidence.audit.finished_at))
+    return pages.lay_out(_fill(evidence, medium="print", signed_by=signed_by), attached, pages.dated(evidence.audit.finished_at))
 
 
 def json_bytes(evidence: Evidence) -> bytes:
@@ -39,7 +48,7 @@ def json_bytes(evidence: Evidence) -> bytes:
         raise ReportError(f"the evidence has no canonical form: {error}") from error
 
 
-def _fill(evidence: Evidence, *, medium: str) -> str:
+def _fill(evidence: Evidence, *, medium: str, signed_by: str | None) -> str:
     plain.refuse_contradiction(evidence)
     written = json_bytes(evidence)
     evidence = Evidence.model_validate_json(written)  # what is read back prints as what was just found: same order, same numbers
@@ -49,6 +58,7 @@ def _fill(evidence: Evidence, *, medium: str) -> str:
         .render(
             evidence=evidence,
             medium=medium,
+            signed_by=signed_by,
             digest=documents.digest(written),
             dated=pages.dated(evidence.audit.finished_at),
         )
