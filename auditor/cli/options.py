@@ -33,6 +33,7 @@ class Format(StrEnum):
     JSON = "json"
     JUNIT = "junit"
     SARIF = "sarif"
+    MD = "md"
 
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")]

@@ -25,7 +25,7 @@ def report(
 ) -> None:
     """Render again from evidence.json."""
     from auditor import evidence as evidences  # noqa: PLC0415
-    from auditor.report import exchange, render  # noqa: PLC0415
+    from auditor.report import exchange, markdown, render  # noqa: PLC0415
     from auditor.writing import write_all  # noqa: PLC0415
 
     document = evidences.read(evidence)
@@ -40,6 +40,8 @@ def report(
             content, name = exchange.junit(document).encode(), "report.junit.xml"
         case Format.SARIF:
             content, name = exchange.sarif(document).encode(), "report.sarif"
+        case Format.MD:
+            content, name = markdown.summary(document).encode(), "report.md"
     if output is not None and str(output) == "-":
         sys.stdout.buffer.write(content)
         return

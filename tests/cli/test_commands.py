@@ -13,7 +13,7 @@ from auditor.cli import results, run
 from cases import SAMPLES, copy_of, rewrite_log
 
 README = Path(__file__).resolve().parent.parent.parent / "README.md"
-COMMANDS = ["check", "validate", "report", "doctor", "clean", "schema", "init", "calc"]
+COMMANDS = ["check", "validate", "report", "certificate", "doctor", "clean", "schema", "init", "calc"]
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def test_validate(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("form", "start"), [("pdf", b"%PDF-"), ("html", b"<!"), ("json", b"{"), ("junit", b"<?xml"), ("sarif", b"{")]
+    ("form", "start"), [("pdf", b"%PDF-"), ("html", b"<!"), ("json", b"{"), ("junit", b"<?xml"), ("sarif", b"{"), ("md", b"##")]
 )
 def test_report_renders_again(form: str, start: bytes, evidence: Path, tmp_path: Path) -> None:
     target = tmp_path / "again"

@@ -1,0 +1,109 @@
+"""The command that writes letters: certificate."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from auditor.cli.options import Json, Quiet
+from auditor.cli.speech import print_json, progress
+from auditor.errors import UsageError
+
+if TYPE_CHECKING:
+    from auditor.evidence import Evidence
+
+
+def certificate(
+    evidence: Annotated[Path, typer.Argument(metavar="EVIDENCE", help="An evidence.json.", show_default=False)],
+    request: Annotated[
+        str | None, typer.Option(metavar="ID", help="The request, as the log names it.", show_default=False)
+    ] = None,
+    everyone: Annotated[
+        Path | None, typer.Option("--all", metavar="DIR", help="A letter for every request, into DIR.", show_default=False)
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Beside the evidence if left out; - for stdout.", show_default=False),
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write the letter for one erasure request.
+
+    One to two pages (PDF) in plain words for the person who asked. A letter holds nothing of any other request.
+    """
+    if (request is None) == (everyone is None):
+        raise UsageError("certificate: expected either --request ID or --all DIR")
+    if everyone is not None and output is not None:
+        raise UsageError("certificate: --all DIR names the files itself; leave out -o")
+    from auditor import evidence as evidences  # noqa: PLC0415
+
+    document = evidences.read(evidence)
+    if everyone is not None:
+        _all(document, everyone, as_json=as_json, quiet=quiet)
+    elif request is not None:
+        _one(document, request, evidence if output is None else None, output, as_json=as_json, quiet=quiet)
+
+
+def _one(document: Evidence, request: str, beside: Path | None, output: Path | None, *, as_json: bool, quiet: bool) -> None:
+    from auditor.report import letter  # noqa: PLC0415
+    from auditor.report.letter_extract import extract  # noqa: PLC0415
+    from auditor.writing import write_all  # noqa: PLC0415
+
+    _refuse_unknown(document, request)
+    content = letter.pdf(extract(document, request))
+    if output is not None and str(output) == "-":
+        sys.stdout.buffer.write(content)
+        return
+    path = output if output is not None else (beside or Path()).with_name(letter.file_name(request))
+    write_all({path: content})
+    if as_json:
+        print_json({"request_id": request, "path": str(path), "bytes": len(content)})
+    elif not quiet:
+        typer.echo(f"Written: {path}")
+
+
+def _all(document: Evidence, folder: Path, *, as_json: bool, quiet: bool) -> None:
+    """One letter after the other, each written whole; those whose id stands on several rows are left out and named."""
+    from auditor.report import letter  # noqa: PLC0415
+    from auditor.report.letter_extract import ambiguous, canonical_digest, extract  # noqa: PLC0415
+    from auditor.writing import write_all  # noqa: PLC0415
+
+    twice = set(ambiguous(document))
+    wanted = [outcome.request_id for outcome in document.requests if outcome.request_id not in twice]
+    digest = canonical_digest(document)
+    written = []
+    with progress(shown=not quiet) as on_step:
+        for number, request_id in enumerate(wanted, start=1):
+            path = folder / letter.file_name(request_id)
+            content = letter.pdf(extract(document, request_id, evidence_sha256=digest))
+            write_all({path: content})
+            written.append({"request_id": request_id, "path": str(path), "bytes": len(content)})
+            on_step("letters", number, len(wanted))
+    if as_json:
+        print_json({"letters": written})
+    elif not quiet:
+        typer.echo(f"Written: {len(written)} letter(s) in {folder}")
+    if twice:
+        raise UsageError(f"no letter was written for ids that stand on several rows of the log: {_listed(sorted(twice))}")
+
+
+def _refuse_unknown(document: Evidence, request: str) -> None:
+    """Name requests with a similar id, which whoever holds the evidence may read."""
+    known = [outcome.request_id for outcome in document.requests]
+    if request in known:
+        return
+    near = difflib.get_close_matches(request[:200], [name for name in known if len(name) <= 200], n=3)
+    hint = f"; similar: {_listed(near)}" if near else ""
+    raise UsageError(f"the evidence holds no request {_listed([request])}{hint}")
+
+
+def _listed(names: list[str]) -> str:
+    from auditor.report import wording  # noqa: PLC0415
+
+    shown = ", ".join(wording.short(name, 60) for name in names[:10])
+    return f"{shown} and {len(names) - 10} more" if len(names) > 10 else shown

@@ -1,0 +1,49 @@
+"""The letter for one person as a PDF: one to two pages, made from her extract alone, which it carries as `letter.json`."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from typing import Final
+
+from auditor.errors import ReportError
+from auditor.evidence import digest
+from auditor.report import letter_meanings, letter_words, pages, templating
+from auditor.report.letter_extract import Extract
+
+ATTACHMENT: Final = "letter.json"
+LONGEST_SLUG: Final = 40
+
+
+def pdf(letter: Extract, *, signed_by: str | None = None) -> bytes:
+    """The letter as a PDF that targets PDF/A-3a; equal extracts give equal bytes.
+
+    Args:
+        letter: What may be said to this person.
+        signed_by: The short name of the key that signs this file; None where nothing does, and the foot says UNSIGNED.
+
+    Raises:
+        ReportError: If the layout engine reports an error, or the extract has no canonical form.
+    """
+    date = pages.dated(letter.audit.finished_at)
+    try:
+        content = letter.to_bytes()
+    except ValueError as error:
+        raise ReportError(f"the letter has no canonical form: {error}") from error
+    page = (
+        templating.environment()
+        .get_template("letter.html.j2")
+        .render(letter=letter, words=letter_words, meanings=letter_meanings, dated=date, signed_by=signed_by)
+    )
+    return pages.lay_out(page, pages.Embedded(ATTACHMENT, content, "What this letter says, for machines"), date)
+
+
+def file_name(request_id: str) -> str:
+    """A file name for the letter of a request, safe wherever the id comes from: its plain letters and a short digest.
+
+    Two ids never share a name because they look alike: the digest is over the whole id.
+    """
+    plain = unicodedata.normalize("NFKD", request_id[: 10 * LONGEST_SLUG]).encode("ascii", "ignore").decode().lower()
+    slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:LONGEST_SLUG].strip("-")
+    named = digest(request_id.encode("utf-8", "surrogatepass"))[:12]
+    return f"letter-{slug}-{named}.pdf" if slug else f"letter-{named}.pdf"

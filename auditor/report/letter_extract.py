@@ -1,0 +1,349 @@
+"""What one person's letter may say: a list of allowed facts, taken from the evidence for one request.
+
+The letter is made from an `Extract` alone, never from the evidence, and the same `Extract` is what it carries as `letter.json`.
+Nothing enters that could name or single out another request. Free texts of checks, premises and the log stay out, and so do
+counts, batches, row numbers and places: a text of a check may list other requests, and a place may be called after one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time
+from typing import Any, Final, Literal
+
+import rfc8785
+from pydantic import BaseModel, ConfigDict
+
+from auditor import deletions, guarantees
+from auditor.deletions import due_date
+from auditor.domain import (
+    CHECK_IDS,
+    UNLEARNING_CHECKS,
+    Check,
+    Guarantee,
+    How,
+    Premise,
+    Problem,
+    RequestOutcome,
+    Standing,
+    Status,
+    Verdict,
+)
+from auditor.errors import InputError, ReportError
+from auditor.evidence import Evidence, digest
+from auditor.report import plain, readings, wording
+
+SCHEMA: Literal["auditor.letter/1"] = "auditor.letter/1"
+UNNAMED_FACT: Final = "A premise that the full evidence names."
+UNNAMED_RULE: Final = "A theorem that the full evidence names."
+TOLD: Final = (guarantees.CERTIFIED_REMOVAL, guarantees.CONTROL, guarantees.CONFIDENTIALITY)
+"""The guarantees that a letter has words for, in the order in which it speaks of them."""
+OWN_FINDINGS: Final = (
+    deletions.NOT_LOCATED,
+    deletions.NO_MATCH_BUT_KNOWN,
+    deletions.EXECUTED_BEFORE_RECEIVED,
+    deletions.EXECUTED_IN_FUTURE,
+    deletions.EXECUTED_WITHOUT_TIME,
+    deletions.STATUS_CONTRADICTED,
+    deletions.DUE_BEFORE_RECEIVED,
+)
+"""Findings in the log that speak of one row alone. The others speak of two requests, and no letter tells them."""
+ABOUT_ALL_REQUESTS: Final = frozenset({"log.consistency", "log.deadlines", "data.erased"})
+"""Checks whose status speaks of all requests together: a letter says instead what they found about its own."""
+
+Outcome = Literal["executed", "open", "denied", "revoked", "not-located", "no-match", "unknown"]
+Search = Literal["found", "not-found", "open", "not-examined"]
+Deadline = Literal["calendar-month", "days", "log"]
+
+_OUTCOMES: Final[Mapping[str, Outcome]] = {
+    "executed": "executed",
+    "open": "open",
+    "denied": "denied",
+    "revoked": "revoked",
+    "not-located": "not-located",
+    "no-match": "no-match",
+}
+_FACTS = frozenset(guarantees.STATEMENTS.values())
+_RULES = frozenset(
+    rule.citation
+    for value in vars(guarantees).values()
+    for rule in (value if isinstance(value, tuple) else (value,))
+    if isinstance(rule, guarantees.Rule)
+)
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True)
+
+
+class AuditPart(_Part):
+    """The run."""
+
+    id: str
+    finished_at: datetime
+    auditor_version: str
+    quick: bool
+    capped: bool
+    """True where foreign code ran behind walls too weak for a verdict better than inconclusive."""
+
+
+class CasePart(_Part):
+    """What was audited, and by whose word."""
+
+    name: str
+    release: str | None
+    controller: str | None
+    contact: str | None
+    model_given: bool
+    """Whether the model file about to be released was there to be looked at."""
+    store_given: bool
+    """Whether a data store was there to be searched."""
+    unlearns: bool
+    """False where the declared procedure leaves the model as it is."""
+
+
+class RequestPart(_Part):
+    """This request."""
+
+    request_id: str
+    status: Outcome
+    received_on: date
+    due_on: date
+    deadline: Deadline
+    """Where the due date comes from: the calendar month, days that the policy sets, or a date in the log."""
+    deleted_at: datetime | None
+    days: int | None
+    overdue: bool
+    records: int | None
+    """Records of this request that were located and carried out; null for a request that was not carried out."""
+    guarantees: tuple[str, ...]
+    """Ids of the guarantees, shown or supported, that cover this request."""
+    findings: tuple[str, ...]
+    """Codes of what does not hold together in its own row of the log."""
+    search: Search
+    """What the search of the controller's data found of this request."""
+
+
+class CheckPart(_Part):
+    """A check that looks at the model, and came to a result that counts."""
+
+    id: str
+    status: Status
+    required: bool
+
+
+class SwapPart(_Part):
+    """The interval of Q that the SWAP test found on sets drawn at random."""
+
+    low: float
+    high: float
+    confidence: float | None
+
+
+class PremisePart(_Part):
+    """A premise, by its statement in the catalogue, and how it is known."""
+
+    fact: str
+    how: How
+
+
+class DerivationPart(_Part):
+    """One application of a theorem."""
+
+    rule: str
+    premises: tuple[PremisePart, ...]
+
+
+class GuaranteePart(_Part):
+    """A guarantee that a letter has words for."""
+
+    id: str
+    status: Standing
+    epsilon: float | None
+    delta: float | None
+    derivation: tuple[DerivationPart, ...]
+
+
+class Extract(_Part):
+    """Everything that the letter for one request says."""
+
+    schema_: Literal["auditor.letter/1"] = SCHEMA
+    evidence_sha256: str
+    """Digest of the full evidence."""
+    verdict: Verdict
+    unlearning_decides: bool
+    """Whether a check that looks at the unlearning itself is among those that decide the verdict."""
+    audit: AuditPart
+    case: CasePart
+    request: RequestPart
+    checks: tuple[CheckPart, ...]
+    not_run: tuple[str, ...]
+    """Checks that apply and did not run."""
+    swap: SwapPart | None
+    guarantees: tuple[GuaranteePart, ...]
+    other_guarantees: int
+    """How many further guarantees the evidence holds."""
+
+    model_config = ConfigDict(
+        alias_generator=lambda name: "schema" if name == "schema_" else name,
+        populate_by_name=True,
+    )
+
+    def to_bytes(self) -> bytes:
+        """RFC 8785 canonical bytes: the `letter.json` that the letter carries."""
+        return rfc8785.dumps(self.model_dump(mode="json", by_alias=True))
+
+
+def ambiguous(evidence: Evidence) -> tuple[str, ...]:
+    """Request ids that stand on more than one row: whose letter it would be cannot be told."""
+    seen: dict[str, int] = {}
+    for outcome in evidence.requests:
+        seen[outcome.request_id] = seen.get(outcome.request_id, 0) + 1
+    return tuple(request_id for request_id, rows in seen.items() if rows > 1)
+
+
+def extract(evidence: Evidence, request_id: str, *, evidence_sha256: str | None = None) -> Extract:
+    """What may be told to the person who made one request.
+
+    Args:
+        evidence: The whole evidence.
+        request_id: Her request, exactly as the log names it.
+        evidence_sha256: The digest of the evidence's canonical bytes, where it is known already.
+
+    Raises:
+        InputError: If the evidence holds no request of that id, or more than one.
+        ReportError: If the verdict contradicts the checks, or the evidence has no canonical form.
+    """
+    plain.refuse_contradiction(evidence)
+    found = [outcome for outcome in evidence.requests if outcome.request_id == request_id]
+    if len(found) != 1:
+        told = "no such request" if not found else f"{len(found)} requests of that id; whose letter it is cannot be told"
+        raise InputError([Problem("evidence", "requests", f"one request {wording.short(request_id, 80)}", told)])
+    checks = {check.id: check for check in evidence.checks}
+    required = frozenset(evidence.policy.required)
+    about_model = [checks[name] for name in CHECK_IDS if name in checks and name not in ABOUT_ALL_REQUESTS]
+    return Extract(
+        evidence_sha256=evidence_sha256 if evidence_sha256 is not None else canonical_digest(evidence),
+        verdict=evidence.verdict,
+        unlearning_decides=bool(UNLEARNING_CHECKS & required),
+        audit=AuditPart(
+            id=evidence.audit.id,
+            finished_at=evidence.audit.finished_at,
+            auditor_version=evidence.audit.auditor_version,
+            quick=evidence.audit.quick,
+            capped=evidence.environment.capped,
+        ),
+        case=CasePart(
+            name=evidence.case.name,
+            release=evidence.case.release,
+            controller=evidence.case.controller,
+            contact=evidence.case.contact,
+            model_given=evidence.case.model is not None,
+            store_given=evidence.case.store is not None,
+            unlearns=evidence.procedure.unlearn != "none",
+        ),
+        request=_request(evidence, found[0], checks.get("data.erased")),
+        checks=tuple(
+            CheckPart(id=check.id, status=check.status, required=check.id in required)
+            for check in about_model
+            if check.status is not Status.SKIPPED
+        ),
+        not_run=tuple(
+            check.id
+            for check in about_model
+            if not wording.has_run(check) and (check.id in required or not check.basis.startswith(plain.DOES_NOT_APPLY))
+        ),
+        swap=_swap(checks.get("swap.quality")),
+        guarantees=tuple(_guarantee(item) for name in TOLD for item in evidence.guarantees if item.id == name),
+        other_guarantees=sum(item.id not in TOLD for item in evidence.guarantees),
+    )
+
+
+def canonical_digest(evidence: Evidence) -> str:
+    """SHA-256 of the canonical bytes of the whole evidence.
+
+    Raises:
+        ReportError: If it holds something that has no canonical form.
+    """
+    try:
+        return digest(evidence.to_bytes())
+    except ValueError as error:
+        raise ReportError(f"the evidence has no canonical form: {error}") from error
+
+
+def _request(evidence: Evidence, outcome: RequestOutcome, erased: Check | None) -> RequestPart:
+    status = _OUTCOMES.get(outcome.status, "unknown")
+    executed = status == "executed"
+    standing = {item.id for item in evidence.guarantees if item.status in {Standing.SHOWN, Standing.SUPPORTED}}
+    covering = [name for name in TOLD if name in standing and name in outcome.guarantees]
+    return RequestPart(
+        request_id=outcome.request_id,
+        status=status,
+        received_on=outcome.received_on,
+        due_on=outcome.due_on,
+        deadline=_deadline(outcome, evidence.policy.settings.get("deadline_days")),
+        deleted_at=outcome.deleted_at if executed else None,
+        days=outcome.days if executed else None,
+        overdue=outcome.overdue,
+        records=outcome.records if executed else None,
+        guarantees=tuple(covering) if executed else (),
+        findings=_findings(evidence, outcome.request_id),
+        search=_search(outcome.request_id, erased) if status in {"executed", "no-match"} else "not-examined",
+    )
+
+
+def _deadline(outcome: RequestOutcome, declared: Any) -> Deadline:
+    days = readings.count(declared)
+    if outcome.due_on != due_date(datetime.combine(outcome.received_on, time.min, UTC), days):
+        return "log"
+    return "calendar-month" if days is None else "days"
+
+
+def _findings(evidence: Evidence, request_id: str) -> tuple[str, ...]:
+    """Codes of the findings whose message begins with this request and its row, as `deletions.findings` writes them."""
+    problems = evidence.deletion_log.problems
+    own = {item.code for item in problems if item.message.startswith(f"request {request_id} (row {item.row}): ")}
+    return tuple(code for code in OWN_FINDINGS if code in own)
+
+
+def _search(request_id: str, erased: Check | None) -> Search:
+    """What `data.erased` found of this request; whatever is not clearly said is open."""
+    if erased is None or not wording.has_run(erased) or erased.status is Status.ERROR:
+        return "not-examined"
+    named = erased.details.get("request_ids")
+    if not isinstance(named, list | tuple):
+        return "open"
+    if request_id in named:
+        return "found"
+    if erased.status in {Status.PASS, Status.FAIL}:
+        return "not-found"
+    return "open"
+
+
+def _swap(check: Check | None) -> SwapPart | None:
+    if check is None or check.value is None:
+        return None
+    ends = readings.ends(check.interval)
+    if ends is None or not 0 <= ends[0] <= ends[1] <= 1:
+        return None
+    return SwapPart(low=ends[0], high=ends[1], confidence=readings.positive(check.details.get("confidence")))
+
+
+def _guarantee(item: Guarantee) -> GuaranteePart:
+    return GuaranteePart(
+        id=item.id,
+        status=item.status,
+        epsilon=item.epsilon,
+        delta=item.delta,
+        derivation=tuple(
+            DerivationPart(
+                rule=derivation.rule if derivation.rule in _RULES else UNNAMED_RULE,
+                premises=tuple(_premise(premise) for premise in derivation.premises),
+            )
+            for derivation in item.derivation
+        ),
+    )
+
+
+def _premise(premise: Premise) -> PremisePart:
+    return PremisePart(fact=premise.fact if premise.fact in _FACTS else UNNAMED_FACT, how=premise.how)

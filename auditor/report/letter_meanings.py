@@ -1,0 +1,206 @@
+"""What guarantees mean for one person, in plain words, with ε and δ as odds that anybody can picture.
+
+What stands beside `at most` is rounded up: no sentence promises more than was shown.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from auditor.domain import How, Standing
+from auditor.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, STATEMENTS
+from auditor.report import wording
+from auditor.report.letter_extract import Extract, GuaranteePart
+
+WEAK: Final = 0.9
+"""Right guesses of one, from which on a promise is called weak."""
+LARGEST_EPSILON: Final = 20.0
+"""Above this, e^ε is no longer printed."""
+
+ATTESTED: Final[Mapping[str, str]] = {
+    "release-reproduced": "the model in use is the one that the declared erasure gives",
+    "log-complete": "the list of erasure requests is complete",
+    "residual-independent": "a technical assumption about the random numbers in the training, which no test can check",
+    "seed-secret": "the secret number behind that randomness is known to nobody else",
+    "requests-fixed": "nobody chose what to have erased by looking at a published model",
+    "preprocessing-clean": "no earlier step of preparing the data keeps a trace of erased records",
+}
+"""Premises that the controller attests, by their name in the catalogue, in the plainest words."""
+
+TITLES: Final[Mapping[str, str]] = {
+    CERTIFIED_REMOVAL: "The model",
+    CONTROL: "The controller as a whole",
+    CONFIDENTIALITY: "What others saw before",
+}
+
+_BY_FACT: Final = {STATEMENTS[name]: words for name, words in ATTESTED.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What one guarantee means for the person, and what it rests on."""
+
+    title: str
+    standing: Standing
+    sentences: tuple[str, ...]
+
+
+def meanings(letter: Extract) -> tuple[Meaning, ...]:
+    """What each guarantee means for the person, where something was carried out for her; those not shown share one entry."""
+    if letter.request.status != "executed":
+        return ()
+    told = [_meaning(item, letter) for item in letter.guarantees if _told_alone(item, letter)]
+    wider = [item for item in letter.guarantees if not _told_alone(item, letter)]
+    if wider:
+        told.append(
+            Meaning(
+                "Wider guarantees",
+                Standing.NOT_SHOWN,
+                (
+                    (
+                        f"The audit also looked for {wording.plural(len(wider), 'wider guarantee')}: about everything that the "
+                        "controller keeps, not the model alone, and about what others may have seen before the erasure. "
+                        "Nothing led to such a guarantee. This does not say that the contrary is true."
+                    ),
+                ),
+            )
+        )
+    return tuple(told)
+
+
+def factor(epsilon: float) -> str:
+    """e^ε rounded up to three digits."""
+    if epsilon > LARGEST_EPSILON:
+        return f"more than {wording.power_of_ten(8)}"
+    value = math.exp(epsilon)
+    unit = 10.0 ** (math.floor(math.log10(value)) - 2)
+    return wording.number(math.ceil(value / unit - 1e-9) * unit if value > 1 else 1.0)
+
+
+def margin(delta: float) -> str:
+    """δ as `1 in N`, N rounded down to two digits."""
+    if delta >= 0.5:
+        return "more than 1 in 2"
+    count = math.floor(1 / delta * (1 + 1e-12))
+    unit = 10 ** max(0, len(str(count)) - 2)
+    return f"1 in {wording.number(count // unit * unit)}" if count < 10**15 else f"less than 1 in {wording.power_of_ten(15)}"
+
+
+def right_guesses(epsilon: float, delta: float) -> float:
+    """The largest share of right guesses of whoever has to tell the two models apart at even odds: (e^ε + δ)/(e^ε + 1).
+
+    Source: no event's probability differs by more than e^ε and δ, in both directions, so that the total variation is at most
+    (e^ε − 1 + 2δ)/(e^ε + 1) (Kairouz, Oh and Viswanath 2015, Theorem 2.1), and a guess is right with (1 + it)/2.
+    """
+    shrink = math.exp(-epsilon)
+    return min(1.0, (1 + delta * shrink) / (1 + shrink))
+
+
+def _told_alone(item: GuaranteePart, letter: Extract) -> bool:
+    """The guarantee about the model is always told; a wider one where it covers the request or was refuted."""
+    return item.id == CERTIFIED_REMOVAL or item.id in letter.request.guarantees or item.status is Standing.REFUTED
+
+
+def _meaning(item: GuaranteePart, letter: Extract) -> Meaning:
+    title = TITLES[item.id]
+    if item.status is Standing.REFUTED:
+        said = (
+            (
+                "A promise in numbers was made about how little the model keeps of erased data. An attack of this audit found "
+                "more than that promise allows. The promise does not hold."
+            ),
+        )
+        return Meaning(title, item.status, said)
+    if item.id not in letter.request.guarantees:
+        said = (
+            (
+                "It could not be shown that the model is close to one trained without the erased data. This does not say that "
+                "the model still remembers yours."
+            ),
+        )
+        return Meaning(title, Standing.NOT_SHOWN, said)
+    return Meaning(title, item.status, (*_statement(item), *_numbers(item), *_trusted(item), *_excluded(item)))
+
+
+def _statement(item: GuaranteePart) -> tuple[str, ...]:
+    match item.id:
+        case guarantee if guarantee == CERTIFIED_REMOVAL:
+            if item.epsilon == 0 and not item.delta:
+                return (
+                    (
+                        "The model was trained afresh without the erased data. Nothing in it can come from that data: this is a "
+                        "promise with ε = 0."
+                    ),
+                )
+            return (
+                (
+                    "A bound says how far the model after the erasure can be told at all from one that was trained afresh "
+                    "without the erased data."
+                ),
+            )
+        case guarantee if guarantee == CONTROL:
+            return (
+                (
+                    "After the erasure, all that the controller keeps says no more about you than others had already learned "
+                    "while your data was there."
+                ),
+            )
+        case _:
+            return ("Beyond that, nothing that others saw before the erasure says anything about you either.",)
+
+
+def _numbers(item: GuaranteePart) -> tuple[str, ...]:
+    """ε and δ in words; nothing where there are none, or where they are 0."""
+    epsilon, delta = item.epsilon, item.delta or 0.0
+    if epsilon is None or epsilon < 0 or not 0 <= delta <= 1 or (epsilon == 0 and delta == 0):
+        return ()
+    apart = f", apart from a margin of {margin(delta)} (δ = {wording.number(delta)})" if delta else ""
+    said = (
+        "In numbers: the chance of reading anything whatever out of the one differs from that of reading it out of the other "
+        f"by a factor of at most {factor(epsilon)} (ε = {wording.number(epsilon)}){apart}."
+    )
+    if item.id != CERTIFIED_REMOVAL:
+        return (said,)
+    share = right_guesses(epsilon, delta)
+    weak = " That is a weak promise." if share >= WEAK else ""
+    return (
+        said,
+        (
+            f"As a game: shown one of the two, drawn by the toss of a coin, nobody can name it rightly more than "
+            f"{wording.at_most_points(share)} times in 100 on average. Guessing is right 50 times.{weak}"
+        ),
+    )
+
+
+def _trusted(item: GuaranteePart) -> tuple[str, ...]:
+    """What the guarantee takes on trust, by the routes that carry it."""
+    carrying = [
+        derivation
+        for derivation in item.derivation
+        if not {How.REFUTED, How.UNKNOWN}.intersection(premise.how for premise in derivation.premises)
+    ]
+    facts = dict.fromkeys(
+        premise.fact for derivation in carrying for premise in derivation.premises if premise.how is How.ATTESTED
+    )
+    named = [_BY_FACT[fact] for fact in facts if fact in _BY_FACT]
+    more = len(facts) - len(named)
+    if more:
+        named.append(f"{wording.plural(more, 'further assumption')} that the full report names")
+    if not named:
+        return ()
+    return (f"It stands only if this is true, which the controller says and nobody examined: {'; '.join(named)}.",)
+
+
+def _excluded(item: GuaranteePart) -> tuple[str, ...]:
+    if item.id != CERTIFIED_REMOVAL:
+        return ()
+    return (
+        (
+            "It does not mean that nothing can be said about you. It speaks of one version of the model: whoever also has an "
+            "earlier version can compare the two. It does not speak of copies that others have. And what the model has learned "
+            "from other data about people in general stays in it."
+        ),
+    )

@@ -1,0 +1,90 @@
+"""A Markdown summary for a pull request: the verdict, the checks that decide, the guarantees, the digest.
+
+Every text from outside is printed as text. What Markdown or the HTML inside it could take for markup is escaped, a link is
+broken, and a line break becomes a space, so that no name can end a table, open a tag or notify an account.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from auditor import evidence as documents
+from auditor.domain import Check, Guarantee
+from auditor.errors import ReportError
+from auditor.evidence import Evidence
+from auditor.report import plain, wording
+
+LONGEST_CELL: Final = 200
+"""Characters of a text from outside in a cell of a table; the evidence has all of it."""
+
+_MARKUP = re.compile(r"[\\`*_{}\[\]#|~$]|^(?:[-+=]|\d+[.)])")
+_HTML = str.maketrans({"<": "&lt;", ">": "&gt;", "&": "&amp;"})
+_LINKING = re.compile(r"(?<=[@#])(?=\w)|(?<=:)(?=//)|(?<=\bwww)(?=\.)|(?<=\bGH)(?=-)", re.IGNORECASE)
+_ZERO_WIDTH = "\u200b"
+
+
+def summary(evidence: Evidence) -> str:
+    """The summary in GitHub-flavoured Markdown.
+
+    Raises:
+        ReportError: If the verdict contradicts the checks, or the evidence has no canonical form.
+    """
+    plain.refuse_contradiction(evidence)
+    try:
+        digest = documents.digest(evidence.to_bytes())
+    except ValueError as error:
+        raise ReportError(f"the evidence has no canonical form: {error}") from error
+    lines = [
+        f"## Unlearning audit: {wording.word(evidence.verdict)}",
+        "",
+        _escaped(wording.shown(evidence.sentence)),
+        *(f"\n> {_escaped(said)}" for said in plain.caveats(evidence)),
+        "",
+        *_checks(evidence),
+        *_guarantees(evidence),
+        f"Evidence SHA-256 `{digest}` · exit code {evidence.audit.exit_code} · technical evidence, not legal advice.",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _checks(evidence: Evidence) -> list[str]:
+    required = plain.required_checks(evidence)
+    missing = plain.missing_checks(evidence)
+    if not required and not missing:
+        return ["No check decides this verdict.", ""]
+    rows = [_row(check) for check in required]
+    rows += [f"| {_cell(name)} | ▲ missing | – | – | It is required and has no result. |" for name in missing]
+    return ["| check that decides | status | value | threshold | basis |", "|---|---|--:|--:|---|", *rows, ""]
+
+
+def _row(check: Check) -> str:
+    status = f"{wording.mark(check.status)} {wording.check_word(check)}"
+    value, threshold = wording.number(check.value), wording.threshold(check)
+    return f"| {_cell(check.id)} | {status} | {value} | {threshold} | {_cell(check.basis)} |"
+
+
+def _guarantees(evidence: Evidence) -> list[str]:
+    if not evidence.guarantees:
+        return []
+    rows = [_guarantee(item) for item in evidence.guarantees]
+    return ["| guarantee | standing | ε | δ |", "|---|---|--:|--:|", *rows, ""]
+
+
+def _guarantee(item: Guarantee) -> str:
+    standing = f"{wording.mark(item.status)} {wording.word(item.status)}"
+    return f"| {_cell(item.title)} | {standing} | {wording.number(item.epsilon)} | {wording.number(item.delta)} |"
+
+
+def _cell(text: str) -> str:
+    return _escaped(wording.short(text, LONGEST_CELL))
+
+
+def _escaped(text: str) -> str:
+    """Text in one line that Markdown shows as it stands.
+
+    A zero-width space stands where an address, a number or the name of an account would turn into a link.
+    """
+    broken = _LINKING.sub(_ZERO_WIDTH, text.strip())
+    plain_html = broken.translate(_HTML)
+    return _MARKUP.sub(lambda found: f"{found[0][:-1]}\\{found[0][-1]}", plain_html)
