@@ -12,6 +12,7 @@ from typer.exceptions import Abort, TyperException
 
 from auditor import __version__
 from auditor.cli.audits import check, clean, validate
+from auditor.cli.keys import keygen
 from auditor.cli.letters import certificate
 from auditor.cli.results import doctor, report, schema
 from auditor.cli.speech import INTERRUPTED, crashed, explain, interrupted
@@ -33,6 +34,7 @@ COMMANDS = (
     (validate, "validate sample_models/digits-newton"),
     (report, "report sample_models/digits-newton/audit/evidence.json --format html -o report.html"),
     (certificate, "certificate sample_models/digits-newton/audit/evidence.json --request REQ-2026-0001"),
+    (keygen, "keygen release-key"),
     (doctor, "doctor"),
     (clean, "clean sample_models/digits-newton"),
     (schema, "schema > evidence.schema.json"),

@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from auditor.cli.keys import open_signer
 from auditor.cli.options import Backend, CasePath, Device, Json, Quiet
 from auditor.cli.speech import explain, narrate, print_json, progress
 from auditor.errors import ReportError, UsageError
+
+if TYPE_CHECKING:
+    from auditor.signing import Signer
 
 
 def check(
@@ -24,6 +28,7 @@ def check(
     quick: Annotated[bool, typer.Option("--quick", help="Smaller samples; can only make a result inconclusive.")] = False,
     only: Annotated[str | None, typer.Option(metavar="ID,…", help="Run these checks alone.", show_default=False)] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Run everything again, whatever is kept of earlier audits.")] = False,
+    sign: Annotated[Path | None, typer.Option(metavar="KEY", help="Sign the results with this key.", show_default=False)] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -40,6 +45,8 @@ def check(
     from auditor.audit import Options, audit  # noqa: PLC0415
     from auditor.runs import FOLDER  # noqa: PLC0415
 
+    # Before anything runs: nobody should wait for an audit to hear that the passphrase was mistyped.
+    signer = open_signer(sign) if sign is not None else None
     read = cases.read(case)
     folder = out if out is not None else read.folder / "audit"
     chosen = tuple(part.strip() for part in only.split(",") if part.strip()) if only is not None else None
@@ -64,7 +71,7 @@ def check(
         narrate(f"Finished in an earlier audit, not run again: {', '.join(outcome.taken)}; --fresh runs everything.", quiet=quiet)
     evidence = outcome.evidence
     narrate("Laying out the report …", quiet=quiet)
-    written = _write_report(evidence, folder)
+    written = _write_report(evidence, folder, signer)
     if as_json:
         checks = [
             {"id": item.id, "status": item.status, "value": item.value, "interval": item.interval, "threshold": item.threshold}
@@ -72,35 +79,63 @@ def check(
         ]
         files = {name: str(path) for name, path in written.items()}
         code = evidence.audit.exit_code
-        print_json({"verdict": evidence.verdict, "exit_code": code, "sentence": evidence.sentence, **files, "checks": checks})
+        signature = {} if signer is None else {"key_id": signer.public_key.keyid}
+        said = {"verdict": evidence.verdict, "exit_code": code, "sentence": evidence.sentence}
+        print_json({**said, **files, **signature, "checks": checks})
     elif quiet:
         typer.echo(evidence.sentence)
     else:
         narrate(f"Report: {written['report']}")
+        if signer is not None:
+            narrate(f"Signed: {written['statement']}, key {signer.public_key.keyid}")
         _summary(evidence)
     if outcome.failure is not None:
         explain(outcome.failure)
     raise typer.Exit(evidence.audit.exit_code)
 
 
-def _write_report(evidence: Any, folder: Path) -> dict[str, Path]:
-    """Write evidence and both reports; the evidence alone where the report cannot be rendered."""
+def _write_report(evidence: Any, folder: Path, signer: Signer | None) -> dict[str, Path]:
+    """Write evidence, both reports and, with a key, what signs them; the evidence alone where the report cannot be rendered."""
     from auditor.report import render  # noqa: PLC0415
-    from auditor.writing import write_all  # noqa: PLC0415
 
     paths = {"evidence": folder / "evidence.json", "report": folder / "report.pdf", "html": folder / "report.html"}
+    signed_by = None if signer is None else signer.public_key.keyid
     try:
         contents = {
-            paths["report"]: render.pdf(evidence),
-            paths["html"]: render.html(evidence).encode(),
+            paths["report"]: render.pdf(evidence, signed_by=signed_by),
+            paths["html"]: render.html(evidence, signed_by=signed_by).encode(),
             paths["evidence"]: render.json_bytes(evidence),
         }
     except ReportError:
-        write_all({paths["evidence"]: render.json_bytes(evidence)})
-        narrate(f"The evidence was written to {paths['evidence']}; the report could not be rendered.")
+        _write_without_statements({paths["evidence"]: render.json_bytes(evidence)}, folder)
+        unsigned = "" if signer is None else ", and nothing was signed"
+        narrate(f"The evidence was written to {paths['evidence']}; the report could not be rendered{unsigned}.")
         raise
-    write_all(contents)
-    return paths
+    if signer is None:
+        _write_without_statements(contents, folder)
+        return paths
+    return paths | _write_signed(contents, folder, signer)
+
+
+def _write_signed(contents: dict[Path, bytes], folder: Path, signer: Signer) -> dict[str, Path]:
+    """Write results and the statements about them at once; where the statements lie."""
+    from auditor import signing  # noqa: PLC0415
+    from auditor.writing import write_all  # noqa: PLC0415
+
+    statements = signing.about({path.name: content for path, content in contents.items()})
+    envelopes = {folder / name: signing.sign(statement, signer) for name, statement in statements.items()}
+    write_all(contents | envelopes)
+    return {"statement": folder / signing.STATEMENT_FILE, "test_result": folder / signing.TEST_RESULT_FILE}
+
+
+def _write_without_statements(contents: dict[Path, bytes], folder: Path) -> None:
+    """Write unsigned results, and take away statements that signed earlier ones: beside these they would fit nothing."""
+    from auditor import signing  # noqa: PLC0415
+    from auditor.writing import write_all  # noqa: PLC0415
+
+    old = [folder / signing.STATEMENT_FILE, folder / signing.TEST_RESULT_FILE]
+    for path in write_all(contents, without=old):
+        narrate(f"auditor: removed {path}: it signed earlier results, and these are not signed; --sign KEY signs")
 
 
 def _summary(evidence: Any) -> None:

@@ -28,7 +28,7 @@ def case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_check_again_then_fresh_then_clean(
     case: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(render, "pdf", lambda _: b"%PDF-")  # laid out elsewhere, and slowly
+    monkeypatch.setattr(render, "pdf", lambda *_, **__: b"%PDF-")  # laid out elsewhere, and slowly
     code = run(["check", str(case)])
     assert "not run again" not in capfd.readouterr().err
     assert run(["check", str(case)]) == code
