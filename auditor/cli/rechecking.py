@@ -1,0 +1,92 @@
+"""The command that rechecks results: verify."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from auditor.cli.options import Json, Quiet
+from auditor.cli.speech import print_json
+
+if TYPE_CHECKING:
+    from auditor.verify import Outcome, Rechecked
+
+
+def verify(
+    file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="FILE", help="An evidence.json, a report or letter in PDF, or an audit folder.", show_default=False
+        ),
+    ],
+    key: Annotated[
+        Path | None,
+        typer.Option(metavar="PUB", help="Ask for a signed statement by this public key.", show_default=False),
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Derive again whatever can be derived from results, and compare.
+
+    Certificates from their inputs, statuses from values, intervals and thresholds, guarantees from their premises, the verdict
+    from all of them; digests; with --key the signature. Says which protection it found.
+
+    Exit codes: 0 everything agrees; 1 something does not; 2 unreadable.
+    """
+    from auditor.verify import recheck  # noqa: PLC0415
+
+    outcome = recheck(file, public_key=key)
+    if as_json:
+        print_json(_listed(outcome))
+    else:
+        if not quiet:
+            for document in outcome.documents:
+                _tell(document)
+        for place, finding in _findings(outcome):
+            typer.echo(_safe(f"{place}: {finding}"))
+        typer.echo(_safe(outcome.sentence))
+    if not outcome.agrees:
+        raise typer.Exit(1)
+
+
+def _tell(document: Rechecked) -> None:
+    """What was rechecked of one document, with counts."""
+    typer.echo(_safe(f"{document.name} ({document.kind}), SHA-256 {document.sha256}"))
+    for part in document.parts:
+        if part.total:
+            typer.echo(f"  {part.name:<22}{part.agreed} of {part.total}")
+    for said in document.stated:
+        typer.echo(_safe(f"  taken as stated: {said}"))
+
+
+def _findings(outcome: Outcome) -> list[tuple[str, Any]]:
+    own = [(document.name, finding) for document in outcome.documents for finding in document.findings]
+    return own + [("files", finding) for finding in outcome.together.findings]
+
+
+def _listed(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "agrees": outcome.agrees,
+        "protection": outcome.protection,
+        "sentence": outcome.sentence,
+        "documents": [
+            {
+                "name": document.name,
+                "kind": document.kind,
+                "sha256": document.sha256,
+                "parts": [{"name": part.name, "agreed": part.agreed, "total": part.total} for part in document.parts],
+                "stated": list(document.stated),
+            }
+            for document in outcome.documents
+        ],
+        "findings": [
+            {"document": place, "place": finding.place, "message": finding.message} for place, finding in _findings(outcome)
+        ],
+    }
+
+
+def _safe(text: str) -> str:
+    """Text of a document that comes from anybody, without anything that steers a terminal."""
+    return "".join(character if character.isprintable() else "\ufffd" for character in text)

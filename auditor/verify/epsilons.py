@@ -1,0 +1,193 @@
+"""`epsilon.consistency`: every bound from below and from above in its certificate, and the gap between them.
+
+What the attacks show is derived from the pair advantages and counts that `swap.quality` and `swap.strong` hold; which
+statements had to be compared, from claims and procedure. A row that was left out could hide a refutation, so rows are counted
+too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from auditor.certificates import derive
+from auditor.decisions import decide_at_most
+from auditor.domain import Check, Status
+from auditor.evidence import Evidence
+from auditor.statistics import advantage_lower, named_sides_lower
+from auditor.verify.expectations import count, left_out, number, status_is, threshold_is
+from auditor.verify.numbers import differs, same, shown
+from auditor.verify.removal import USE
+from auditor.verify.swap import Game, game
+
+TESTS: Final = 3
+"""How many tests share the error: attacks on single records, the adversary that sees whole sets, joint guesses."""
+_SINGLE, _PRINTED, _WHOLE, _JOINT = "swap", "swap-paper", "whole-set", "one-run"
+_MOST_GROUP_DELTA: Final = 0.5
+_NAMES_ONE_SIDE: Final = 0.25
+
+
+def consistency(evidence: Evidence, check: Check) -> Iterator[str]:
+    """`epsilon.consistency`: the gaps of its comparisons, and each comparison from its certificates."""
+    listed = check.details.get("comparisons", ())
+    rows = list(listed) if isinstance(listed, list | tuple) else []
+    yield from _complete(evidence, rows)
+    gaps = []
+    for row in rows:
+        if row.get("compared"):
+            yield from _compared(evidence, check, row)
+            decisive = [number(lower.get("epsilon")) for lower in row["lower"] if lower.get("decides")]
+            shown_lower, upper = [value for value in decisive if value is not None], number(row.get("epsilon"))
+            if shown_lower and upper is not None:
+                gaps.append(max(shown_lower) - upper)
+                yield from differs(f'gap of "{row["against"]}"', row.get("gap"), gaps[-1], "its bounds give")
+    if not gaps:
+        yield from differs("value", check.value, None, "without a comparison it is")
+        yield from status_is(check, Status.SKIPPED)
+        return
+    yield from differs("value", check.value, max(gaps), "the largest gap is")
+    yield from threshold_is(check, 0.0, "the contract's")
+    yield from status_is(check, Status.INCONCLUSIVE if evidence.audit.quick else decide_at_most(check.value, 0.0))
+
+
+def _complete(evidence: Evidence, rows: list[Any]) -> Iterator[str]:
+    """Whether every statement about ε that the case makes has its row, compared where it has to be."""
+    played = game(evidence)
+    if played is None:
+        # No game, no bound: nothing had to be compared.
+        if rows and not left_out(evidence, "swap.quality"):
+            yield "details.comparisons holds bounds, and there was no game to derive them from"
+        return
+    claims = evidence.policy.claims
+    found = [row.get("claim") for row in rows if row.get("source") == "claim"]
+    if sorted(map(str, found)) != sorted(claims):
+        yield f"details.comparisons speaks of the claims {shown(found)}, the case makes {shown(sorted(claims))}"
+    own = [row for row in rows if row.get("source") == "certificate"]
+    if len(own) != _bounds_own_removals(evidence):
+        yield "details.comparisons does not hold the bounds of the game's own removals once"
+    certified = number(own[0].get("epsilon")) if own else None
+    for row in rows:
+        claim = row.get("claim")
+        expected = _must_compare(evidence, str(claim), certified, played) if claim in claims else row.get("epsilon") is not None
+        if bool(row.get("compared")) != expected:
+            yield f'"{row.get("against")}": compared is {row.get("compared")}, claims and procedure make it {expected}'
+        if claim in claims:
+            yield from _stated(row, str(claim), claims[str(claim)], played)
+
+
+def _bounds_own_removals(evidence: Evidence) -> bool:
+    """Whether the game's removals are our own Newton steps, each with a certified bound on what it leaves."""
+    declared, claim = evidence.procedure.settings, evidence.policy.claims.get("certified_removal")
+    deltas = [claim.get("delta") if isinstance(claim, dict) else None, declared.get("delta")]
+    newton = evidence.procedure.use == USE and evidence.procedure.unlearn == "newton"
+    return newton and not declared.get("retrain_at_budget") and any(deltas)
+
+
+def _must_compare(evidence: Evidence, claim: str, certified: float | None, played: Game) -> bool:
+    match claim:
+        case "certified_removal":
+            newton = evidence.procedure.use == USE and evidence.procedure.unlearn == "newton"
+            # The log's removals are fewer than the game's: where the bounds promise less for those, the claim says nothing.
+            return not newton or (certified is not None and certified <= evidence.policy.claims[claim]["epsilon"])
+        case "dp":
+            group = _group(evidence.policy.claims[claim], played)
+            return group[0] is not None and group[1] is not None and group[1] < _MOST_GROUP_DELTA
+        case _:
+            return False
+
+
+def _group(claim: dict[str, Any], played: Game) -> tuple[float | None, float | None]:
+    """(ε, δ) of a claim for one person, for as many people as the game forgets."""
+    given = {"epsilon": claim["epsilon"], "delta": claim["delta"], "size": played.forgotten}
+    outputs = derive("group", given).outputs
+    return outputs["epsilon"], outputs["delta"]
+
+
+def _stated(row: dict[str, Any], claim: str, stated: dict[str, Any], played: Game) -> Iterator[str]:
+    """ε and δ of a row against the claim."""
+    epsilon, delta = number(stated.get("epsilon")), number(stated.get("delta"))
+    if claim == "dp":
+        epsilon, group_delta = _group(stated, played)
+        delta = 1.0 if group_delta is None else group_delta
+    elif claim == "data_deletion":
+        delta = 0.0
+    yield from differs(f'ε of "{row.get("against")}"', row.get("epsilon"), epsilon, "the claim has it as")
+    yield from differs(f'δ of "{row.get("against")}"', row.get("delta"), delta, "the claim has it as")
+
+
+def _compared(evidence: Evidence, check: Check, row: dict[str, Any]) -> Iterator[str]:
+    """One comparison: its upper end in a certificate, and every lower end."""
+    delta, where = number(row.get("delta")), f'"{row["against"]}"'
+    played = game(evidence)
+    confidence = number(check.details.get("confidence"))
+    if delta is None or confidence is None or not 0 < confidence < 1:
+        yield f"{where}: no δ or no confidence to derive its bounds at"
+        return
+    if played is not None:
+        yield from differs("details.confidence", confidence, played.confidence, "swap.quality's is")
+    alpha = (1 - confidence) / TESTS
+    if not _certified(evidence, "swap", {"epsilon": row.get("epsilon"), "delta": delta}):
+        yield f"{where}: no certificate swap has its ε and δ as inputs"
+    # A group bound is none for all of F at once, so joint guesses say nothing against it.
+    joint = row.get("claim") != "dp" and alpha > delta
+    expected = [_SINGLE, _PRINTED, _WHOLE, *((_JOINT,) if joint else ())]
+    lower = {str(each.get("method")): each for each in row["lower"]}
+    if sorted(lower) != sorted(expected) or len(row["lower"]) != len(expected):
+        yield f"{where}: lower bounds by {', '.join(sorted(lower)) or 'none'}, expected by {', '.join(expected)}"
+        return
+    for method, each in lower.items():
+        yield from differs(f"{where}: {method} decides", each.get("decides"), method != _PRINTED, "the contract has it as")
+        yield from differs(f"{where}: confidence of {method}", each.get("confidence"), 1 - alpha, "three tests share")
+    yield from _from_qualities(evidence, row, lower, played, alpha)
+    if joint:
+        given = {"alpha": alpha, "delta": delta}
+        if not _certified(evidence, _JOINT, given, {"epsilon_lower": lower[_JOINT].get("epsilon")}):
+            yield f"{where}: no certificate one-run derives the lower bound {shown(lower[_JOINT].get('epsilon'))}"
+
+
+def _from_qualities(
+    evidence: Evidence, row: dict[str, Any], lower: dict[str, Any], played: Game | None, alpha: float
+) -> Iterator[str]:
+    """The bounds that come from a quality: derived again from the advantages, and held against their certificates."""
+    where, delta = f'"{row["against"]}"', row["delta"]
+    side = "do_nothing" if row.get("claim") == "dp" else "procedure"
+    # Equal outputs leave a limit of 0 either way, where every advantage is 0.
+    single = None if played is None else advantage_lower(played.pairs[side], alpha=alpha, decisions=played.decisions)
+    whole = _whole_set(evidence, side, alpha)
+    sharp = "gaussian_epsilon_lower" if row.get("source") == "certificate" else "epsilon_lower"
+    for method, advantage, output, source in (
+        (_SINGLE, single, sharp, "swap.quality"),
+        (_PRINTED, single, "paper_epsilon_lower", "swap.quality"),
+        (_WHOLE, whole, sharp, "swap.strong"),
+    ):
+        stated = lower[method].get("epsilon")
+        if advantage is None and not left_out(evidence, source):
+            yield f"{where}: {source} holds nothing to derive the lower bound by {method} from"
+        quality = {} if advantage is None else {"quality": 1.0 - advantage}
+        if not _certified(evidence, "swap", {**quality, "delta": delta}, {output: stated}):
+            found = "" if advantage is None else f" from an advantage of {shown(advantage)}, which {source} gives"
+            yield f"{where}: {method}: no certificate swap derives the lower bound {shown(stated)}{found}"
+
+
+def _whole_set(evidence: Evidence, side: str, alpha: float) -> float | None:
+    """The limit on the advantage of the adversary that sees whole sets."""
+    check = next((each for each in evidence.checks if each.id == "swap.strong"), None)
+    models = None if check is None else count(check.details.get("models"))
+    if check is None or not models or not 0 < alpha <= _NAMES_ONE_SIDE:
+        return None
+    if side == "procedure":
+        named = count(check.details.get("named"))
+    else:
+        share = number(check.details[side]["share"])
+        named = None if share is None else round(share * models)
+    return None if named is None or named > models else named_sides_lower(named, models, alpha=alpha)
+
+
+def _certified(evidence: Evidence, kind: str, inputs: dict[str, Any], outputs: dict[str, Any] | None = None) -> bool:
+    """Whether a certificate of that kind has these inputs and outputs, and no more than these inputs where it is a swap."""
+    return any(
+        all(same(certificate.inputs.get(name), value) for name, value in inputs.items())
+        and all(same(certificate.outputs.get(name), value) for name, value in (outputs or {}).items())
+        for certificate in evidence.certificates
+        if certificate.kind == kind
+    )

@@ -1,0 +1,41 @@
+"""The form of an evidence document: canonical bytes, and every check once in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import rfc8785
+
+from auditor.domain import CHECK_IDS
+from auditor.evidence import SCHEMA
+from auditor.verify.outcome import Part, part
+from auditor.verify.reading import Document
+
+
+def recheck_form(document: Document) -> Part:
+    """Hold the bytes against their RFC 8785 form, and the checks against the contract's list."""
+    return part("forms", (("evidence", _bytes(document)), ("checks", _checks(document))))
+
+
+def _bytes(document: Document) -> Iterator[str]:
+    exact = document.value["schema"] == SCHEMA
+    # The model's own bytes also find a value in another spelling, such as a number in quotes.
+    canonical = document.evidence.to_bytes() if exact else rfc8785.dumps(document.value)
+    if document.content != canonical:
+        yield "its bytes are not the canonical form (RFC 8785) of what it says, so its digest is not that of the evidence"
+
+
+def _checks(document: Document) -> Iterator[str]:
+    found = [check.id for check in document.evidence.checks]
+    twice = sorted({check_id for check_id in found if found.count(check_id) > 1})
+    if twice:
+        yield f"more than once: {', '.join(twice)}"
+    missing = [check_id for check_id in CHECK_IDS if check_id not in found]
+    if missing:
+        yield f"missing: {', '.join(missing)}"
+    known = [check_id for check_id in found if check_id in CHECK_IDS]
+    foreign = [check_id for check_id in found if check_id not in CHECK_IDS]
+    if foreign and document.value["schema"] == SCHEMA:
+        yield f"unknown: {', '.join(foreign)}"
+    if not twice and known != [check_id for check_id in CHECK_IDS if check_id in known]:
+        yield "not in the order of the contract"

@@ -1,0 +1,98 @@
+"""What a recheck says: which statements agree with what they rest on, and which do not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What a file is to a recheck."""
+
+    EVIDENCE = "evidence"
+    REPORT = "report"
+    LETTER = "letter"
+    PAGE = "page"
+    """The report as HTML."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One statement that does not agree with what it rests on."""
+
+    place: str
+    """Where it stands, e.g. `checks[4] swap.quality`."""
+    message: str
+    """What stands there, and what should."""
+
+    def __str__(self) -> str:
+        """One line: place and message."""
+        return f"{self.place}: {self.message}"
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Statements of one kind."""
+
+    name: str
+    """What they are, in the plural."""
+    total: int
+    """How many were rechecked."""
+    findings: tuple[Finding, ...]
+    """Every disagreement; one statement may have several."""
+
+    @property
+    def agreed(self) -> int:
+        """How many statements have no finding."""
+        return self.total - len({finding.place for finding in self.findings})
+
+
+def part(name: str, judged: Iterable[tuple[str, Iterable[str]]]) -> Part:
+    """The part that statements make up, each given by its place and what is wrong with it."""
+    listed = [(place, tuple(messages)) for place, messages in judged]
+    return Part(name, len(listed), tuple(Finding(place, message) for place, messages in listed for message in messages))
+
+
+@dataclass(frozen=True, slots=True)
+class Rechecked:
+    """One document after its recheck."""
+
+    name: str
+    """The file, as the user named it or as it is called in the folder."""
+    kind: Kind
+    sha256: str
+    """Of its bytes."""
+    parts: tuple[Part, ...]
+    stated: tuple[str, ...] = ()
+    """What the document says and this recheck takes as it stands, because its inputs are not in the document."""
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Everything that does not agree."""
+        return tuple(finding for each in self.parts for finding in each.findings)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The result of `auditor verify`."""
+
+    documents: tuple[Rechecked, ...]
+    """Every document that was rechecked."""
+    together: Part
+    """Whether documents that lie together belong together, and whether a signature covers them."""
+    protection: str
+    """What protects the bytes that no derivation reaches."""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether everything agrees."""
+        return not self.together.findings and not any(document.findings for document in self.documents)
+
+    @property
+    def sentence(self) -> str:
+        """The result in one sentence."""
+        count = len(self.together.findings) + sum(len(document.findings) for document in self.documents)
+        if count:
+            return f"Does not agree: {count} disagreement{'s' if count > 1 else ''}, listed above."
+        return f"Agrees: everything that can be derived again was derived again and is the same. Protection: {self.protection}."

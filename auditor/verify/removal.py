@@ -1,0 +1,156 @@
+"""`removal.residual` and `removal.budget`: the certificates that they rest on, and the case that those rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any, Final
+
+from auditor.decisions import decide_at_most
+from auditor.domain import Certificate, Check, Status
+from auditor.evidence import Evidence
+from auditor.verify.expectations import not_run, number, setting, status_is, threshold_is
+from auditor.verify.numbers import differs, same
+
+USE: Final = "certified-removal"
+"""The procedure that these checks speak of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The (ε, δ) that the removal criterion is held against."""
+
+    epsilon: float
+    delta: float
+
+
+def target(evidence: Evidence) -> Target | None:
+    """The strictest ε and δ that procedure, claim and policy name; None where there is no ε or no δ."""
+    if evidence.procedure.use != USE:
+        return None
+    claim = evidence.policy.claims.get("certified_removal")
+    named = [evidence.procedure.settings, claim if isinstance(claim, dict) else {}]
+    epsilons = [number(each.get("epsilon")) for each in named] + [setting(evidence, "max_epsilon")]
+    deltas = [number(each.get("delta")) for each in named] + [setting(evidence, "max_delta")]
+    given = [[value for value in values if value is not None] for values in (epsilons, deltas)]
+    return Target(min(given[0]), min(given[1])) if all(given) else None
+
+
+def chain(evidence: Evidence) -> Certificate | None:
+    """The certificate that adds the residual bounds up along the log."""
+    return _certificate(evidence, "removal-residual")
+
+
+def _certificate(evidence: Evidence, kind: str) -> Certificate | None:
+    return next((certificate for certificate in evidence.certificates if certificate.kind == kind), None)
+
+
+def residual(evidence: Evidence, check: Check) -> Iterator[str]:
+    """`removal.residual`: the measured norm against the last bound of the chain."""
+    if check.status is Status.SKIPPED:
+        yield from not_run(check, excused=evidence.procedure.use != USE, reason=f"the procedure is {USE}")
+        return
+    steps = chain(evidence)
+    if steps is None:
+        # No batch, or a measurement that float64 does not hold: nothing was certified.
+        yield from threshold_is(check, None, "without a certificate removal-residual the bound")
+        yield from status_is(check, Status.INCONCLUSIVE)
+        return
+    yield from _fits_case(evidence, steps)
+    yield from threshold_is(check, _last(steps), "the last β of certificate removal-residual")
+    measured, subject = check.details.get("measured"), check.details.get("subject")
+    yield from differs("value", check.value, measured, "details.measured is")
+    if check.value is None:
+        # Another shape of the weights, or a norm beyond float64, is a failure.
+        yield from status_is(check, Status.FAIL, *((Status.INCONCLUSIVE,) if check.threshold is None and subject else ()))
+        return
+    yield from differs("details.subject", subject, "rerun" if evidence.case.model is None else "shipped", "the case has it")
+    yield from status_is(check, decide_at_most(check.value, check.threshold))
+
+
+def _last(steps: Certificate) -> float | None:
+    betas = steps.outputs.get("betas")
+    tightened = betas.get("tightened") if isinstance(betas, dict) else None
+    return number(tightened[-1]) if steps.outputs.get("beta") is not None and tightened else None
+
+
+def _fits_case(evidence: Evidence, steps: Certificate) -> Iterator[str]:
+    """The chain's inputs against what the evidence says of case and procedure elsewhere."""
+    inputs, case, declared = steps.inputs, evidence.case, evidence.procedure.settings
+    rows, forgotten = _list(inputs, "rows"), _list(inputs, "forgotten")
+    yield from differs("certificate removal-residual: l2", inputs.get("l2"), declared.get("l2"), "the procedure's is")
+    yield from differs("certificate removal-residual: batches", len(rows), evidence.deletion_log.batches, "the log has")
+    if rows and len(rows) == len(forgotten):
+        yield from differs("certificate removal-residual: rows", rows[0], case.training_records, "the training records are")
+        left = rows[-1] - forgotten[-1]
+        yield from differs("certificate removal-residual: records left", left, case.records_left, "the case leaves")
+    leftover, tolerance = number(inputs.get("leftover")), number(declared.get("tolerance"))
+    if leftover is not None and tolerance is not None and leftover < tolerance:
+        yield f"certificate removal-residual: leftover is {leftover:g}, below the optimiser's tolerance {tolerance:g}"
+
+
+def _list(values: Mapping[str, Any], name: str) -> list[Any]:
+    found = values.get(name)
+    return list(found) if isinstance(found, list | tuple) else []
+
+
+def budget(evidence: Evidence, check: Check) -> Iterator[str]:
+    """`removal.budget`: the worst bound of the chain over the budget at the strictest (ε, δ) on record."""
+    if check.status is Status.SKIPPED:
+        yield from not_run(check, excused=evidence.procedure.use != USE, reason=f"the procedure is {USE}")
+        return
+    steps, goal, given = chain(evidence), target(evidence), _certificate(evidence, "removal-budget")
+    worst = None if steps is None else steps.outputs.get("beta")
+    if steps is not None:
+        yield from _series(check, steps)
+    if goal is None or worst is None:
+        yield from differs("value", check.value, None, "without a target or a bound it is")
+        yield from threshold_is(check, None, "without a target or a bound it")
+        yield from status_is(check, Status.INCONCLUSIVE)
+        return
+    yield from threshold_is(check, 1.0, "the criterion's")
+    if steps is None or given is None:
+        yield "there is no certificate removal-budget to derive it from"
+        return
+    yield from _given(evidence, given, goal, steps)
+    for name in ("budget", "classical_budget", "classical_proved", "epsilon_spent"):
+        stated = check.details.get(name)
+        yield from differs(f"details.{name}", stated, given.outputs.get(name), "certificate removal-budget gives")
+    allowed = number(given.outputs.get("budget"))
+    if not allowed:
+        yield from differs("value", check.value, None, "over a budget of nothing it is")
+        yield from status_is(check, Status.FAIL)
+        return
+    yield from differs("value", check.value, worst / allowed, "β over the budget is")
+    yield from status_is(check, decide_at_most(check.value, 1.0))
+
+
+def _given(evidence: Evidence, given: Certificate, goal: Target, steps: Certificate) -> Iterator[str]:
+    """The budget's inputs against target, declared noise and chain."""
+    where = "certificate removal-budget:"
+    inputs = given.inputs
+    yield from differs(f"{where} epsilon", inputs.get("epsilon"), goal.epsilon, "the strictest on record is")
+    yield from differs(f"{where} delta", inputs.get("delta"), goal.delta, "the strictest on record is")
+    yield from differs(f"{where} sigma", inputs.get("sigma"), evidence.procedure.settings.get("sigma"), "the procedure's is")
+    yield from differs(f"{where} beta", inputs.get("beta"), steps.outputs.get("beta"), "certificate removal-residual gives")
+    for bound in steps.bounds:
+        if bound.name != "tightened":
+            name = f"beta_{bound.name.replace('-', '_')}"
+            yield from differs(f"{where} {name}", inputs.get(name), bound.value, "certificate removal-residual gives")
+
+
+def _series(check: Check, steps: Certificate) -> Iterator[str]:
+    """The rows that the report draws against the chain."""
+    series = check.details.get("series")
+    betas, rows, forgotten = steps.outputs.get("betas"), _list(steps.inputs, "rows"), _list(steps.inputs, "forgotten")
+    if not isinstance(series, list) or not isinstance(betas, dict) or len(series) != len(rows) + 1:
+        yield f"details.series has not one entry for training and each of {len(rows)} batches"
+        return
+    removed = [0, *accumulate(forgotten)]
+    for index, entry in enumerate(series):
+        expected = {"removed": removed[index], "rows_left": (rows[0] if rows else 0) - removed[index]}
+        wrong = [name for name, value in expected.items() if not same(entry.get(name), value)]
+        wrong += [f"beta.{name}" for name, values in betas.items() if not same(entry.get("beta", {}).get(name), values[index])]
+        if wrong:
+            yield f"details.series[{index}] differs from certificate removal-residual in {', '.join(wrong)}"
