@@ -7,7 +7,14 @@ import platform
 import subprocess
 import sys
 
-MODULES = ("benchmarks.commands", "benchmarks.newton_removal", "benchmarks.sandbox", "benchmarks.kill_and_resume")
+MODULES = (
+    "benchmarks.commands",
+    "benchmarks.newton_removal",
+    "benchmarks.many_models",
+    "benchmarks.swap",
+    "benchmarks.sandbox",
+    "benchmarks.kill_and_resume",
+)
 
 
 def main() -> None:
