@@ -137,12 +137,10 @@ def write_case(folder: Path, procedure: str, *, size: int = 110, tables: str = "
     return folder
 
 
-def forest(unlearn: str) -> str:
-    """The [procedure] table of a forest that remembers what it was trained on."""
-    return (
-        'use = "sklearn"\nestimator = "sklearn.ensemble.RandomForestClassifier"\n'
-        f'params = {{ n_estimators = 10, max_features = 1 }}\nunlearn = "{unlearn}"\nseed = "{SECRET}"'
-    )
+def random_tree(unlearn: str) -> str:
+    """The [procedure] table of a tree that its seed shapes and that remembers every label."""
+    estimator = "sklearn.tree.ExtraTreeClassifier"
+    return f'use = "sklearn"\nestimator = "{estimator}"\nunlearn = "{unlearn}"\nseed = "{SECRET}"'
 
 
 def certified(unlearn: str, **settings: float) -> str:

@@ -27,7 +27,7 @@ from auditor.checks.swap.played import Played, Sight
 from auditor.checks.swap.quality import judge_quality, judge_strong
 from auditor.domain import Dataset, Floats, Status
 from auditor.statistics import advantages, quality, sign_flip_p
-from swap_games import Memory, adversaries, certified, codes, forest, play, records, results, small_game, write_case
+from swap_games import Memory, adversaries, certified, codes, random_tree, play, records, results, small_game, write_case
 
 AUDITS = 400
 CLAIM = '[claims]\ncertified_removal = { epsilon = 0.0, delta = 1e-5 }\n[policy]\nmin_quality = 1.0\nrequired = ["swap.strong"]\n'
@@ -87,7 +87,7 @@ def assert_calibrated(blamed: Counter[str], audits: int) -> None:
 @pytest.fixture(scope="module")
 def claiming(tmp_path_factory: pytest.TempPathFactory) -> Case:
     """A case that claims ε = 0 and asks for a quality of exactly 1, which perfect unlearning must not be found to miss."""
-    return cases.read(write_case(tmp_path_factory.mktemp("case"), forest("retrain"), tables=CLAIM))
+    return cases.read(write_case(tmp_path_factory.mktemp("case"), random_tree("retrain"), tables=CLAIM))
 
 
 def weighted(seed: int) -> Dataset:

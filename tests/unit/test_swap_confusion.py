@@ -15,12 +15,12 @@ from auditor.checks.swap.drawing import Game
 from auditor.domain import Dataset
 from auditor.jobs import Job
 from auditor.sandbox import Answer, Learn, Level, Predict, Unlearn
-from swap_games import forest, records, small_game, write_case
+from swap_games import random_tree, records, small_game, write_case
 
 
 def planned(folder: Path, *, classes: int = 3, seed: int = 4) -> tuple[Case, Game, Confusing]:
     data = records(120, seed=1, classes=classes)
-    case = cases.read(write_case(folder, forest("none")))
+    case = cases.read(write_case(folder, random_tree("none")))
     case = Case(**{name: getattr(case, name) for name in case.__dataclass_fields__} | {"train": data})
     game = small_game(data, seed=2, pairs=1)
     return case, game, Confusing(case, game, seed=seed, level=Level.PROCESS, where=on_cpu())
@@ -81,7 +81,7 @@ def test_scores_that_were_worked_out_by_hand(tmp_path: Path) -> None:
 def test_names_of_the_copies_are_new(tmp_path: Path) -> None:
     data = records(120, seed=1)
     named = Dataset(data.features, data.labels, np.array([f"confused{number}" for number in range(120)]))
-    case = cases.read(write_case(tmp_path, forest("none")))
+    case = cases.read(write_case(tmp_path, random_tree("none")))
     case = Case(**{name: getattr(case, name) for name in case.__dataclass_fields__} | {"train": named})
     confusing = Confusing(case, small_game(named, seed=2, pairs=1), seed=1, level=Level.PROCESS, where=on_cpu())
     table = confusing.jobs[0].tables["train"]

@@ -18,7 +18,7 @@ from auditor.checks.swap.drawing import Game
 from auditor.checks.swap.quality import Results, judge_controls, judge_quality, judge_strong
 from auditor.checks.swap.scoring import Adversaries, Named, Scored
 from auditor.domain import Check, Dataset, Floats, Status
-from swap_games import forest, records, small_game, write_case
+from swap_games import random_tree, records, small_game, write_case
 
 PAIRS = 20
 GAME = small_game(records(120, seed=1), seed=1, pairs=PAIRS, alpha=0.1)
@@ -30,7 +30,7 @@ HALF = float(t.ppf(1 - 0.05 / 4, PAIRS - 1)) * 0.05 / np.sqrt(PAIRS - 1)
 
 
 def case_of(folder: Path, tables: str = "") -> Case:
-    return cases.read(write_case(folder, forest("retrain"), tables=tables))
+    return cases.read(write_case(folder, random_tree("retrain"), tables=tables))
 
 
 def scored(*means: float, spread: float = 1.0, identical: bool = False, area: float = 0.5) -> Scored:
