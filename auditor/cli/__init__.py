@@ -35,7 +35,7 @@ COMMANDS = (
     (validate, "validate sample_models/digits-newton"),
     (report, "report sample_models/digits-newton/audit/evidence.json --format html -o report.html"),
     (certificate, "certificate sample_models/digits-newton/audit/evidence.json --request REQ-2026-0001"),
-    (verify, "verify sample_models/digits-newton/audit --key release-key.pub"),
+    (verify, "verify sample_models/digits-newton/audit"),
     (keygen, "keygen release-key"),
     (doctor, "doctor"),
     (clean, "clean sample_models/digits-newton"),

@@ -28,7 +28,7 @@ def verify(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Derive again whatever can be derived from results, and compare.
+    """Recheck results: derive everything again and compare.
 
     Certificates from their inputs, statuses from values, intervals and thresholds, guarantees from their premises, the verdict
     from all of them; digests; with --key the signature. Says which protection it found.
