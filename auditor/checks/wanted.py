@@ -105,7 +105,8 @@ class Wanted:
         gone = _records(train, deleted, against=train.features[kept])
         others = kept[np.unique(np.linspace(0, len(kept) - 1, min(CONTROLS, len(kept))).astype(int))] if len(kept) else kept
         controls = _records(train, others, against=train.features[deleted])
-        ambiguous = tuple(record for record in gone.ids if record not in set(gone.row_ids))
+        told_apart = set(gone.row_ids)
+        ambiguous = tuple(record for record in gone.ids if record not in told_apart)
         named = Records((*gone.ids, *sorted(unknown_ids - set(gone.ids))), gone.rows, gone.row_ids, gone.tolerances)
         return cls(named, controls, ambiguous)
 
