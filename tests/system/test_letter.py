@@ -1,0 +1,354 @@
+"""The letter as it is printed: nothing of any other request in text, metadata or attachment; the command that writes it."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import io
+import json
+import re
+from datetime import UTC, date, datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pypdf import PdfReader
+from pypdf.generic import IndirectObject, StreamObject
+
+import report_examples as examples
+from auditor.cli import run
+from auditor.domain import LogFinding, RequestOutcome, Standing, Status
+from auditor.report import letter, wording
+from auditor.report.letter_extract import extract
+from cases import SAMPLES, audited
+
+SAMPLE_NAMES = sorted(path.parent.name for path in SAMPLES.glob("*/audit.toml"))
+EXAMPLES = {"passing": examples.passing, "failing": examples.failing, "broken_off": examples.broken_off}
+LATE = "REQ-2026-0060"
+"""An overdue request of the failing example, named in the details of its checks."""
+
+
+@functools.cache
+def printed(name, request_id, signed_by=None):
+    return letter.pdf(extract(EXAMPLES[name](), request_id), signed_by=signed_by)
+
+
+def read(pdf):
+    return PdfReader(io.BytesIO(pdf))
+
+
+def words(pdf):
+    return " ".join(" ".join(page.extract_text() for page in read(pdf).pages).split())
+
+
+def everything(pdf):
+    """All that is in a PDF: its text, metadata, attachments, and every object and stream, decompressed."""
+    reader = read(pdf)
+    parts = [words(pdf), str(reader.metadata)]
+    for number in range(1, reader.trailer["/Size"]):
+        found = IndirectObject(number, 0, reader).get_object()
+        parts.append(str(found))
+        if isinstance(found, StreamObject) and "/Length1" not in found:  # fonts apart
+            parts.append(found.get_data().decode("latin-1"))
+    parts += [content.decode() for contents in reader.attachments.values() for content in contents]
+    return "\n".join(parts)
+
+
+def names(text, name):
+    """Whether the text names this id as a word of its own: R1 is not named by R10."""
+    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
+
+
+def dates(outcome):
+    executed = () if outcome.days is None else (outcome.received_on + timedelta(days=outcome.days),)
+    deleted = () if outcome.deleted_at is None else (outcome.deleted_at.date(),)
+    return {outcome.received_on, outcome.due_on, *executed, *deleted}
+
+
+def leaks(evidence, request_id, pdf, further=()):
+    """What a letter says of other requests: their ids, their dates unless hers coincide, and whatever else may not be there."""
+    said = everything(pdf)
+    hers = next(outcome for outcome in evidence.requests if outcome.request_id == request_id)
+    found = [name for outcome in evidence.requests if (name := outcome.request_id) != request_id and names(said, name)]
+    own = dates(hers) | {evidence.audit.finished_at.date()}
+    for outcome in evidence.requests:
+        for day in dates(outcome) - own:
+            found += [text for text in (day.isoformat(), wording.day(day), wording.short_day(day)) if names(said, text)]
+    return found + [name for name in further if names(said, name)]
+
+
+@functools.cache
+def sample(name):
+    return audited(SAMPLES / name, quick=True)
+
+
+@pytest.mark.parametrize(
+    "name", [name if name == "digits-newton" else pytest.param(name, marks=pytest.mark.slow) for name in SAMPLE_NAMES]
+)
+def test_no_letter_of_a_sample_says_anything_of_another_request(name):
+    evidence = sample(name)
+    log = [json.loads(line) for line in (SAMPLES / name / "deletions.jsonl").read_text(encoding="utf-8").splitlines()]
+    private = [
+        word for row in log for word in (*row["record_ids"], row.get("subject"), row.get("batch"), row.get("note")) if word
+    ]
+    for request_id in {evidence.requests[0].request_id, evidence.requests[7].request_id, evidence.requests[-1].request_id}:
+        pdf = letter.pdf(extract(evidence, request_id))
+        assert names(everything(pdf), request_id)
+        assert leaks(evidence, request_id, pdf, private) == []
+        assert not re.search(r"\brow\b", words(pdf))
+        assert len(read(pdf).pages) <= 2
+
+
+@pytest.mark.parametrize(
+    ("name", "request_id"),
+    [
+        ("passing", "REQ-2026-0001"),
+        ("passing", "REQ-2026-0020"),
+        ("failing", LATE),
+        ("failing", "REQ-2026-0058"),
+        ("broken_off", "REQ-2026-0003"),
+    ],
+)
+def test_no_letter_of_an_example_says_anything_of_another_request(name, request_id):
+    evidence = EXAMPLES[name]()
+    assert leaks(evidence, request_id, printed(name, request_id), ["d-0999", "REQ-2026-0059, REQ-2026-0060"]) == []
+
+
+def test_the_search_for_leaks_finds_them_in_the_full_report():
+    from auditor.report import render  # noqa: PLC0415
+
+    evidence = examples.failing()
+    found = leaks(evidence, LATE, render.pdf(evidence), ["d-0999"])
+    assert {"REQ-2026-0059", "2026-09-01", "d-0999"} <= set(found)
+
+
+def test_ids_that_begin_one_another_are_told_apart():
+    requests = tuple(
+        dataclasses.replace(one, request_id=name, received_on=one.received_on + timedelta(days=3 * place))
+        for place, (name, one) in enumerate(zip(("R1", "R10", "R100", "R01", "R1-0"), examples.requests(5), strict=True))
+    )
+    problems = tuple(LogFinding(row, "STATUS_CONTRADICTED", f"request R1{'0' * row} (row {row}): x") for row in (1, 2))
+    base = examples.failing()
+    log = base.deletion_log.model_copy(update={"problems": problems, "overdue": ("R1", "R100")})
+    evidence = base.model_copy(update={"requests": requests, "deletion_log": log})
+    for outcome in requests:
+        pdf = letter.pdf(extract(evidence, outcome.request_id))
+        assert leaks(evidence, outcome.request_id, pdf) == []
+    assert extract(evidence, "R1").request.findings == ()
+    assert extract(evidence, "R10").request.findings == ("STATUS_CONTRADICTED",)
+
+
+COMMON = ("model", "erased", "you", "pass", "2026", "page", "audit")
+
+
+def with_others(others, hers, batch="B", text="x"):
+    """The failing example with one request that stays and others as given; every text that may name requests names them all."""
+    base = examples.failing()
+    ids = [one.request_id for one in others]
+    checks = tuple(
+        dataclasses.replace(
+            check,
+            basis=f"{text}: {', '.join(ids)}",
+            details={**check.details, "overdue": ids, "request_ids": ids, "series": [{"batch": batch, "request_ids": ids}]},
+        )
+        if check.id != "data.erased"
+        else dataclasses.replace(check, status=Status.FAIL, value=1.0, basis=text, details={"request_ids": ids})
+        for check in base.checks
+    )
+    items = tuple(
+        dataclasses.replace(
+            item,
+            title=f"{text} {ids}",
+            statement=f"{text} {ids}",
+            derivation=tuple(
+                dataclasses.replace(
+                    one,
+                    rule=f"{text} {ids}",
+                    premises=tuple(dataclasses.replace(p, fact=f"{text} {ids}", evidence=f"{text} {ids}") for p in one.premises),
+                )
+                for one in item.derivation
+            ),
+        )
+        for item in examples.guarantees(Standing.SUPPORTED)
+    )
+    problems = tuple(LogFinding(row, "NOT_LOCATED", f"request {name} (row {row}): gone") for row, name in enumerate(ids, start=1))
+    log = base.deletion_log.model_copy(
+        update={
+            "requests": len(ids) + 1,
+            "records": 3 * len(ids),
+            "batches": len(ids),
+            "overdue": tuple(ids),
+            "problems": problems,
+        }
+    )
+    return base.model_copy(
+        update={
+            "sentence": f"{text}: {ids}",
+            "checks": checks,
+            "guarantees": items,
+            "deletion_log": log,
+            "requests": (hers, *others),
+            "certificates": (),
+        }
+    )
+
+
+DAYS = st.dates(date(1990, 1, 1), date(2060, 1, 1))
+OTHERS = st.lists(
+    st.builds(
+        RequestOutcome,
+        request_id=st.text(min_size=1, max_size=12).filter(lambda name: name != "mine") | st.sampled_from(COMMON),
+        status=st.sampled_from(["executed", "open", "denied", "revoked", "no-match", "not-located"]),
+        received_on=DAYS,
+        due_on=DAYS,
+        deleted_at=st.none() | st.datetimes(datetime(1990, 1, 1), datetime(2060, 1, 1), timezones=st.just(UTC)),
+        days=st.none() | st.integers(-100, 1000),
+        overdue=st.booleans(),
+        records=st.integers(0, 9),
+        guarantees=st.just(()),
+    ),
+    max_size=5,
+    unique_by=lambda one: one.request_id,
+)
+
+
+@settings(max_examples=60)
+@given(OTHERS, OTHERS, st.text(max_size=20), st.text(max_size=20))
+def test_whatever_the_others_are_the_letter_is_the_same_but_for_the_digest(some, others, text, batch):
+    """The letter is made from the extract alone: where the extract does not move with the others, it can tell nothing of them."""
+    hers = dataclasses.replace(examples.requests(1)[0], request_id="mine")
+    one = extract(with_others(some, hers), "mine", evidence_sha256="0" * 64)
+    other = extract(with_others(others, hers, batch, text), "mine", evidence_sha256="0" * 64)
+    assert one == other
+    assert one.to_bytes() == other.to_bytes()
+
+
+def test_ids_that_are_common_words_leave_no_trace():
+    others = [dataclasses.replace(one, request_id=name) for name, one in zip(COMMON, examples.requests(len(COMMON)), strict=True)]
+    hers = dataclasses.replace(examples.requests(1)[0], request_id="mine")
+    with_them, alone = (letter.pdf(extract(with_others(some, hers), "mine", evidence_sha256="0" * 64)) for some in (others, []))
+    assert with_them == alone
+
+
+# The PDF
+
+
+def test_the_extract_is_attached_as_data_and_is_all_that_is_attached():
+    found = extract(examples.passing(), "REQ-2026-0001")
+    reader = read(printed("passing", "REQ-2026-0001"))
+    assert dict(reader.attachments) == {"letter.json": [found.to_bytes()]}
+    (file,) = reader.trailer["/Root"]["/AF"]
+    assert file.get_object()["/AFRelationship"] == "/Data"
+
+
+def test_every_page_is_numbered_and_says_unsigned_or_by_which_key():
+    for signed_by, foot in ((None, "UNSIGNED · evidence"), ("9f2c11aa", "signed: key 9f2c11aa · evidence")):
+        reader = read(printed("passing", "REQ-2026-0001", signed_by))
+        for number, page in enumerate(reader.pages, start=1):
+            text = page.extract_text()
+            assert foot in text
+            assert f"page {number} of {len(reader.pages)}" in text
+            assert ("UNSIGNED" in text) is (signed_by is None)
+
+
+def test_it_is_tagged_dated_by_the_audit_and_equal_byte_for_byte(monkeypatch):
+    pdf = printed("failing", LATE)
+    reader = read(pdf)
+    assert reader.trailer["/Root"]["/MarkInfo"]["/Marked"]
+    assert reader.trailer["/Root"]["/Lang"] == "en"
+    assert reader.metadata.title == f"Letter about erasure request {LATE}"
+    assert reader.metadata.creation_date == datetime(2026, 11, 21, 8, 30, 21, tzinfo=UTC)
+    assert letter.pdf(extract(examples.failing(), LATE)) == pdf
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
+    moved = read(letter.pdf(extract(examples.failing(), LATE)))
+    assert moved.metadata.creation_date == datetime(2001, 9, 9, 1, 46, 40, tzinfo=UTC)
+
+
+def test_only_bundled_fonts_are_embedded():
+    reader = read(printed("passing", "REQ-2026-0001"))
+    fonts = {str(font.get_object()["/BaseFont"]) for page in reader.pages for font in page["/Resources"]["/Font"].values()}
+    assert fonts
+    assert all("Report-" in font for font in fonts)
+
+
+@pytest.mark.parametrize("status", ["executed", "open", "denied", "revoked", "no-match", "not-located", "unheard-of"])
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_letter_takes_one_or_two_pages_and_says_how_to_complain(name, status):
+    base = EXAMPLES[name]()
+    one = dataclasses.replace(base.requests[0], status=status, overdue=True)
+    found = extract(base.model_copy(update={"requests": (one,)}), one.request_id)
+    pdf = letter.pdf(found)
+    assert 1 <= len(read(pdf).pages) <= 2
+    text = words(pdf)
+    for sentence in ("supervisory authority", "Article 77", "Article 79", "not legal advice", "backups", "auditor verify"):
+        assert sentence in text
+    for word in ("compliant", "anonymous", "proves", "guaranteed", "None", "Undefined"):
+        assert word not in text
+    assert found.evidence_sha256 in text.replace(" ", "")
+
+
+# The command
+
+
+@pytest.fixture(scope="module")
+def evidence(tmp_path_factory):
+    path = tmp_path_factory.mktemp("letters") / "evidence.json"
+    path.write_bytes(examples.passing().to_bytes())
+    return path
+
+
+def test_a_letter_is_written_beside_the_evidence(evidence, capfd):
+    assert run(["certificate", str(evidence), "--request", "REQ-2026-0001"]) == 0
+    path = evidence.with_name(letter.file_name("REQ-2026-0001"))
+    assert path.read_bytes() == printed("passing", "REQ-2026-0001")
+    assert capfd.readouterr().out == f"Written: {path}\n"
+
+
+def test_it_goes_where_it_is_told_to(evidence, tmp_path, capfdbinary):
+    assert run(["certificate", str(evidence), "--request", "REQ-2026-0001", "-o", "-"]) == 0
+    assert capfdbinary.readouterr().out == printed("passing", "REQ-2026-0001")
+    target = tmp_path / "deep" / "letter.pdf"
+    assert run(["certificate", str(evidence), "--request", "REQ-2026-0002", "-o", str(target), "--json"]) == 0
+    answer = json.loads(capfdbinary.readouterr().out)
+    assert answer == {"request_id": "REQ-2026-0002", "path": str(target), "bytes": target.stat().st_size}
+
+
+def test_a_failing_audit_gets_its_letters_as_well(tmp_path):
+    path = tmp_path / "evidence.json"
+    path.write_bytes(examples.failing().to_bytes())
+    assert run(["certificate", str(path), "--request", LATE, "-q"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (["--request", "REQ-2026-001"], "similar: REQ-2026-0019"),
+        (["--request", "REQ\x1b[31m\u202e"], "no request REQ[31m"),
+        ([], "--request ID or --all DIR"),
+        (["--request", "REQ-2026-0001", "--all", "x"], "--request ID or --all DIR"),
+        (["--all", "x", "-o", "y"], "leave out -o"),
+    ],
+)
+def test_bad_usage_writes_nothing(evidence, arguments, word, capfd, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    assert run(["certificate", str(evidence), *arguments]) == 2
+    out, err = capfd.readouterr()
+    assert word in err
+    assert out == ""
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_all_writes_a_letter_for_each_and_names_ids_that_stand_twice(tmp_path, capfd):
+    first, second, third = examples.requests(3)
+    odd = dataclasses.replace(second, request_id="../../etc/passwd")
+    base = examples.passing().model_copy(update={"requests": (first, odd, third, dataclasses.replace(third, overdue=True))})
+    path = tmp_path / "evidence.json"
+    path.write_bytes(base.to_bytes())
+    assert run(["certificate", str(path), "--all", str(tmp_path / "letters"), "--json"]) == 2
+    out, err = capfd.readouterr()
+    files = sorted((tmp_path / "letters").iterdir())
+    assert [str(file) for file in files] == sorted(one["path"] for one in json.loads(out)["letters"])
+    assert {file.name for file in files} == {letter.file_name(first.request_id), letter.file_name(odd.request_id)}
+    assert third.request_id in err
+    for file, outcome in ((letter.file_name(one.request_id), one) for one in (first, odd)):
+        assert (tmp_path / "letters" / file).read_bytes() == letter.pdf(extract(base, outcome.request_id))
