@@ -14,6 +14,7 @@ from auditor import __version__
 from auditor.cli.audits import check, clean, validate
 from auditor.cli.keys import keygen
 from auditor.cli.letters import certificate
+from auditor.cli.past import diff, history
 from auditor.cli.rechecking import verify
 from auditor.cli.results import doctor, report, schema
 from auditor.cli.speech import INTERRUPTED, crashed, explain, interrupted
@@ -36,6 +37,8 @@ COMMANDS = (
     (report, "report sample_models/digits-newton/audit/evidence.json --format html -o report.html"),
     (certificate, "certificate sample_models/digits-newton/audit/evidence.json --request REQ-2026-0001"),
     (verify, "verify sample_models/digits-newton/audit"),
+    (diff, "diff earlier/evidence.json sample_models/digits-newton/audit/evidence.json"),
+    (history, "history --case digits-newton"),
     (keygen, "keygen release-key"),
     (doctor, "doctor"),
     (clean, "clean sample_models/digits-newton"),

@@ -11,6 +11,7 @@ import typer
 
 from auditor.cli.keys import open_signer
 from auditor.cli.options import Backend, CasePath, Device, Json, Quiet
+from auditor.cli.past import remember
 from auditor.cli.speech import explain, narrate, print_json, progress
 from auditor.errors import ReportError, UsageError
 
@@ -72,6 +73,7 @@ def check(
     evidence = outcome.evidence
     narrate("Laying out the report …", quiet=quiet)
     written = _write_report(evidence, folder, signer)
+    remember(evidence, written["evidence"])
     if as_json:
         checks = [
             {"id": item.id, "status": item.status, "value": item.value, "interval": item.interval, "threshold": item.threshold}

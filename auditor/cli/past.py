@@ -1,0 +1,152 @@
+"""The commands about audits of the past: history, diff; and how an audit gets into the history."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from auditor.cli.options import Json, Quiet
+from auditor.cli.speech import narrate, print_json
+from auditor.errors import InputError
+
+if TYPE_CHECKING:
+    from auditor.comparison import Comparison
+    from auditor.evidence import Evidence
+    from auditor.ledger import Entry
+
+_DIGITS = 12
+_STYLES = {"worse": "bold red", "better": "green", "same": "dim", "changed": "yellow"}
+
+
+def remember(evidence: Evidence, path: Path) -> None:
+    """Add an audit to the ledger; a ledger that cannot be written is a notice on stderr, and no failure of the audit."""
+    from auditor import ledger  # noqa: PLC0415
+
+    try:
+        file = ledger.ledger_file()
+        if file is not None:
+            ledger.record(file, evidence, path)
+    except InputError as error:
+        narrate(f"auditor: this audit is not in the history: {error}")
+
+
+def history(
+    case: Annotated[str | None, typer.Option(metavar="NAME", help="Audits of this case alone.", show_default=False)] = None,
+    limit: Annotated[int, typer.Option(min=1, help="At most so many, the newest.")] = 20,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """List past audits, the newest first.
+
+    They are kept in a ledger of your own: history.sqlite in ~/.local/state/auditor, or $XDG_STATE_HOME/auditor, or
+    the file that AUDITOR_HISTORY names. Where AUDITOR_HISTORY is empty, none is kept.
+    """
+    from auditor import ledger  # noqa: PLC0415
+
+    file = ledger.ledger_file()
+    entries = () if file is None else ledger.read(file, case=case, limit=limit)
+    if as_json:
+        print_json({"file": None if file is None else str(file), "audits": [_as_json(entry) for entry in entries]})
+        return
+    if entries:
+        _table_of_audits(entries)
+    else:
+        typer.echo("No audit is recorded." if case is None else f"No audit of {case} is recorded.")
+    narrate("AUDITOR_HISTORY is empty: none is kept." if file is None else f"Ledger: {file}", quiet=quiet)
+
+
+def diff(
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="The evidence.json of an earlier audit.", show_default=False)],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="The evidence.json of a later audit.", show_default=False)],
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Compare two audits: what got better, what got worse.
+
+    Exit codes: 0 nothing got worse; 1 something did; 2 an evidence file cannot be read.
+    """
+    from auditor import evidence as evidences  # noqa: PLC0415
+    from auditor.comparison import compare  # noqa: PLC0415
+
+    found = compare(evidences.read(old), evidences.read(new))
+    if as_json:
+        changes = [
+            {"kind": c.kind, "id": c.id, "direction": c.direction, "old": c.old, "new": c.new, "reason": c.reason}
+            for c in found.changes
+        ]
+        notes = list(found.notes)
+        print_json({"exit_code": found.exit_code, "sentence": found.sentence, "notes": notes, "changes": changes})
+    else:
+        _print_comparison(found, quiet=quiet)
+    raise typer.Exit(found.exit_code)
+
+
+def _table_of_audits(entries: tuple[Entry, ...]) -> None:
+    from rich import box  # noqa: PLC0415
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    from auditor.report import wording  # noqa: PLC0415
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading in ("finished (UTC)", "case", "release", "verdict", "exit", "evidence"):
+        table.add_column(heading, no_wrap=True, overflow="ellipsis", ratio=1 if heading == "case" else None)
+    for entry in entries:
+        cells = (
+            f"{entry.finished_at:%Y-%m-%d %H:%M}",
+            wording.short(entry.case_name),
+            wording.short(entry.release or "–", 16),
+            entry.verdict.value,
+            str(entry.exit_code),
+            wording.short(entry.evidence_digest, _DIGITS + 1),
+        )
+        table.add_row(*map(Text, cells))
+    Console().print(table)
+
+
+def _print_comparison(found: Comparison, *, quiet: bool) -> None:
+    from rich import box  # noqa: PLC0415
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    from auditor.comparison import Direction  # noqa: PLC0415
+    from auditor.report import wording  # noqa: PLC0415
+
+    console = Console()
+    if not quiet:
+        for note in found.notes:
+            console.print(Text(wording.clean(note), style="yellow"), soft_wrap=True)
+        moved = [change for change in found.changes if change.direction is not Direction.SAME or change.reason]
+        if moved:
+            table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+            table.add_column("result", no_wrap=True)
+            table.add_column("", no_wrap=True)
+            table.add_column("why")
+            for change in moved:
+                direction = Text(change.direction.value, style=_STYLES.get(change.direction.value, ""))
+                name = change.id if change.kind in {"check", "verdict"} else f"{change.kind} {change.id}"
+                table.add_row(Text(wording.short(name)), direction, Text(wording.shown(change.reason)))
+            console.print(table)
+    console.print(Text(wording.clean(found.sentence)), soft_wrap=True)
+
+
+def _as_json(entry: Entry) -> dict[str, object]:
+    return {
+        "audit_id": entry.audit_id,
+        "finished_at": entry.finished_at.isoformat().replace("+00:00", "Z"),
+        "case": entry.case_name,
+        "release": entry.release,
+        "case_digest": entry.case_digest,
+        "verdict": entry.verdict,
+        "exit_code": entry.exit_code,
+        "sentence": entry.sentence,
+        "required": list(entry.required),
+        "evidence": entry.evidence_path,
+        "evidence_digest": entry.evidence_digest,
+        "auditor_version": entry.auditor_version,
+        "checks": [{"id": item.check_id, "status": item.status, "value": item.value} for item in entry.checks],
+    }

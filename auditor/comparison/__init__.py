@@ -1,0 +1,114 @@
+"""What got better and what got worse from one audit to the next, from their evidence alone.
+
+Everything that a pass rests on is compared: verdict, checks, guarantees, and also what they were held against. Wherever two
+readings are possible, the one that calls a change worse is taken.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from auditor.comparison.changes import Change, Direction
+from auditor.comparison.checks import compare_check
+from auditor.comparison.promises import compare_guarantees, compare_settings, compare_verdicts
+from auditor.evidence import Evidence
+
+__all__ = ["Change", "Comparison", "Direction", "compare"]
+
+_NAMED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Two audits side by side."""
+
+    notes: tuple[str, ...]
+    """What a reader has to know before the changes: other inputs, another auditor, smaller samples."""
+    changes: tuple[Change, ...]
+    """Verdict, checks in the order of the report, guarantees, policy, claims; those that stayed the same too."""
+    sentence: str
+
+    @property
+    def is_worse(self) -> bool:
+        """Whether anything got worse."""
+        return any(change.direction is Direction.WORSE for change in self.changes)
+
+    @property
+    def exit_code(self) -> int:
+        """1 where anything got worse, else 0."""
+        return 1 if self.is_worse else 0
+
+
+def compare(old: Evidence, new: Evidence) -> Comparison:
+    """Compare two audits."""
+    changes = (
+        compare_verdicts(old, new),
+        *_checks(old, new),
+        *_guarantees(old, new),
+        *compare_settings("policy", old.policy.settings, new.policy.settings),
+        *compare_settings("claim", old.policy.claims, new.policy.claims),
+    )
+    return Comparison(tuple(_notes(old, new)), changes, _sentence(changes))
+
+
+def _checks(old: Evidence, new: Evidence) -> Iterator[Change]:
+    before, after = ({check.id: check for check in evidence.checks} for evidence in (old, new))
+    was_required, is_required = frozenset(old.policy.required), frozenset(new.policy.required)
+    for check_id in dict.fromkeys((*after, *before)):
+        yield compare_check(
+            before.get(check_id),
+            after.get(check_id),
+            was_required=check_id in was_required,
+            is_required=check_id in is_required,
+        )
+
+
+def _guarantees(old: Evidence, new: Evidence) -> Iterator[Change]:
+    before, after = ({item.id: item for item in evidence.guarantees} for evidence in (old, new))
+    for identity in dict.fromkeys((*after, *before)):
+        yield compare_guarantees(before.get(identity), after.get(identity))
+
+
+def _notes(old: Evidence, new: Evidence) -> Iterator[str]:
+    if old.case.name != new.case.name:
+        yield f"Different cases: “{old.case.name}” and “{new.case.name}”."
+    elif old.case.digest != new.case.digest:
+        same = {item.path: item.sha256 for item in old.case.inputs}
+        moved = [item.path for item in new.case.inputs if same.pop(item.path, None) != item.sha256] + list(same)
+        yield f"The inputs of the case differ: {_listed(moved)}."
+    if old.case.release != new.case.release:
+        yield f"Release: {old.case.release or 'none'} → {new.case.release or 'none'}."
+    if old.audit.auditor_version != new.audit.auditor_version:
+        yield f"Different versions of the auditor: {old.audit.auditor_version} → {new.audit.auditor_version}."
+    if old.audit.quick != new.audit.quick:
+        yield f"Smaller samples (--quick) in the {'old' if old.audit.quick else 'new'} audit only."
+    if old.environment.isolation != new.environment.isolation:
+        yield f"Isolation of the procedure: {old.environment.isolation} → {new.environment.isolation}."
+    if old.audit.finished_at > new.audit.finished_at:
+        yield "The audit given as old finished after the one given as new."
+
+
+def _sentence(changes: tuple[Change, ...]) -> str:
+    counts = Counter(change.direction for change in changes)
+    rest = ", ".join(
+        f"{counts[direction]} {words}"
+        for direction, words in (
+            (Direction.BETTER, "better"),
+            (Direction.SAME, "the same"),
+            (Direction.CHANGED, "changed otherwise"),
+            (Direction.ONLY_OLD, "only in the old audit"),
+            (Direction.ONLY_NEW, "only in the new audit"),
+        )
+        if counts[direction]
+    )
+    worse = [change.id for change in changes if change.direction is Direction.WORSE]
+    if worse:
+        return f"Worse: {len(worse)} of {len(changes)} results ({_listed(worse)})" + (f"; {rest}." if rest else ".")
+    return f"Nothing got worse among {len(changes)} results: {rest}."
+
+
+def _listed(names: list[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more

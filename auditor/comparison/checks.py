@@ -1,0 +1,139 @@
+"""One check in two audits: its status first, then its value, and whether what it was held against stayed as strict.
+
+By status pass comes before inconclusive, inconclusive before error, error before fail. A check that was measured for information
+decides nothing: it stands where inconclusive stands, so that neither a fail nor a lost pass can hide behind it. A required
+check that was not run counts as inconclusive, as it does for the exit code.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from auditor.comparison.changes import Change, Direction, Move, closer, joined, shown
+from auditor.domain import Check, Status
+
+_RANKS: Final = {Status.PASS: 3, Status.INCONCLUSIVE: 2, Status.SKIPPED: 2, Status.ERROR: 1, Status.FAIL: 0}
+_LARGER_IS_BETTER: Final = frozenset({"swap.quality", "swap.controls", "cost.speedup"})
+_TARGETS: Final = {"swap.strong": 0.5}
+"""Checks whose value is the better the closer it lies to a target, which no policy sets."""
+_EITHER_WAY: Final = frozenset({"reconstruction.label", "reconstruction.instance", "reconstruction.sentence"})
+"""Checks whose metric, a success or an error, is named in their basis only: their values are not compared."""
+_NOT_REPEATABLE: Final = {
+    "cost.speedup": "times differ from run to run",
+    "model.reproduced": "differences within the tolerance are the machine's",
+    "epsilon.consistency": "the margin follows a random game, and shrinks where the bound gets better",
+}
+"""Checks whose values move for no fault of the procedure: their status alone is compared."""
+_OWN_THRESHOLD: Final = frozenset({"model.reproduced", "removal.residual"})
+"""Checks whose threshold the audit derives itself: nobody loosened it when it moved."""
+_ROUNDING: Final = 1e-9
+
+
+def compare_check(old: Check | None, new: Check | None, *, was_required: bool, is_required: bool) -> Change:
+    """One check in both audits.
+
+    Args:
+        old: The check in the old audit; None where that audit does not list it.
+        new: The check in the new audit.
+        was_required: Whether the old audit required it.
+        is_required: Whether the new audit requires it.
+
+    Raises:
+        ValueError: If neither audit lists it.
+    """
+    if (listed := old or new) is None:
+        raise ValueError("a check that neither audit lists")
+    moves = list(_requirement(was_required=was_required, is_required=is_required))
+    ran, runs = has_run(old), has_run(new)
+    if old is not None and new is not None and ran and runs:
+        threshold = _threshold(old, new)
+        loosened = any(move.direction is Direction.WORSE for move in threshold)
+        moves += [*threshold, *_status(old, new, loosened=loosened)]
+    elif ran or runs:
+        moves += _in_one_only(old if ran else new, ran=ran, was_required=was_required, is_required=is_required)
+    return joined("check", listed.id, _words(old), _words(new), moves)
+
+
+def has_run(check: Check | None) -> bool:
+    """Whether the check came to a result, tried to, or was measured for information."""
+    return check is not None and (check.status is not Status.SKIPPED or check.value is not None)
+
+
+def _requirement(*, was_required: bool, is_required: bool) -> tuple[Move, ...]:
+    if was_required == is_required:
+        return ()
+    if was_required:
+        return (Move(Direction.WORSE, "no longer required"),)
+    return (Move(Direction.BETTER, "newly required"),)
+
+
+def _in_one_only(check: Check | None, *, ran: bool, was_required: bool, is_required: bool) -> tuple[Move, ...]:
+    failed = check is not None and check.status in {Status.FAIL, Status.ERROR}
+    if ran:
+        if not was_required:
+            return (Move(Direction.ONLY_OLD, "not run any more"),)
+        return (Move(Direction.WORSE, "required before, and not run any more"),)
+    if failed and (was_required or is_required):
+        return (Move(Direction.WORSE, "required, not run before, and does not pass"),)
+    if was_required and check is not None and check.status is Status.PASS:
+        return (Move(Direction.BETTER, "required, not run before, and passes"),)
+    return (Move(Direction.ONLY_NEW, "not run before"),)
+
+
+def _threshold(old: Check, new: Check) -> tuple[Move, ...]:
+    if old.threshold == new.threshold:
+        return ()
+    if old.id in _OWN_THRESHOLD and old.threshold is not None and new.threshold is not None:
+        return (Move(Direction.SAME, f"its own threshold moved: {shown(old.threshold)} → {shown(new.threshold)}"),)
+    if old.id in _TARGETS:
+        return (Move(Direction.WORSE, f"target moved: {shown(old.threshold)} → {shown(new.threshold)}"),)
+    smaller_is = Direction.WORSE if old.id in _LARGER_IS_BETTER else Direction.BETTER
+    return closer(old.threshold, new.threshold, smaller_is=smaller_is, name="threshold")
+
+
+def _status(old: Check, new: Check, *, loosened: bool) -> tuple[Move, ...]:
+    before, after = _RANKS[old.status], _RANKS[new.status]
+    if after < before:
+        return (Move(Direction.WORSE, f"{_words(old)} → {_words(new)}"),)
+    if after > before:
+        if loosened:
+            return (Move(Direction.CHANGED, f"{_words(old)} → {_words(new)}, against a looser threshold"),)
+        return (Move(Direction.BETTER, f"{_words(old)} → {_words(new)}"),)
+    return _value(old, new)
+
+
+def _value(old: Check, new: Check) -> tuple[Move, ...]:
+    before, after = old.value, new.value
+    if before is None or after is None:
+        if before is after:
+            return ()
+        return (Move(Direction.WORSE, "no value any more") if after is None else Move(Direction.BETTER, "has a value now"),)
+    if math.isclose(before, after, rel_tol=_ROUNDING, abs_tol=0.0):
+        return ()
+    words = f"value {shown(before)} → {shown(after)}"
+    if old.id in _NOT_REPEATABLE:
+        move = Move(Direction.SAME, f"{words}: {_NOT_REPEATABLE[old.id]}")
+    elif old.id in _EITHER_WAY:
+        move = Move(Direction.CHANGED, f"{words}: which way is better depends on the metric")
+    elif _overlap(old.interval or (before, before), new.interval or (after, after)):
+        move = Move(Direction.SAME, f"{words}: the intervals overlap")
+    else:
+        move = Move(Direction.BETTER if _is_better(old.id, before, after) else Direction.WORSE, words)
+    return (move,)
+
+
+def _overlap(first: tuple[float, float], second: tuple[float, float]) -> bool:
+    return first[0] <= second[1] and second[0] <= first[1]
+
+
+def _is_better(check_id: str, old: float, new: float) -> bool:
+    if check_id in _TARGETS:
+        return abs(new - _TARGETS[check_id]) < abs(old - _TARGETS[check_id])
+    return new > old if check_id in _LARGER_IS_BETTER else new < old
+
+
+def _words(check: Check | None) -> str:
+    if check is None or not has_run(check):
+        return "not run"
+    return "informative" if check.status is Status.SKIPPED else check.status.value
