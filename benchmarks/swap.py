@@ -1,8 +1,8 @@
 """The SWAP test's price: whole audits, one of many convex models, one of a network against its bare trainings.
 
-The second audits scikit-learn's MLPClassifier with the hyperparameters that it comes with, on all 1,797 digits. Its baseline is a
-plain loop over the very same training sets, each fitted once with the same class, in two processes of one thread each: no sandbox,
-no attacks, no report.
+The second audits scikit-learn's MLPClassifier with the hyperparameters that it comes with, on all 1,797 digits. Its baseline is
+a plain loop over the very same training sets, each fitted once with the same class, in two processes of one thread each: no
+sandbox, no attacks, no report.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from auditor.jobs import Job
 from auditor.sandbox import Answer, Device, Learn, Level, Predict, Step, Unlearn
 from auditor.sandbox.steps import Drop
 
-PAIRS_A_JOB = 5
+PAIRS_A_JOB = 10
 MOST_JOBS_A_SIDE = 10
 """With more pairs a job takes more of them: each process costs a second to start. Not so where the procedure may remember."""
 REFERENCES_A_JOB = 8

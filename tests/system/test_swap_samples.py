@@ -1,0 +1,77 @@
+"""What the SWAP test finds in the sample cases."""
+
+from __future__ import annotations
+
+import pytest
+
+from auditor.domain import Standing, Status, Verdict
+from auditor.evidence import Evidence
+from auditor.sandbox import Level, available
+from cases import SAMPLES, audited, check_of, guarantee_of
+
+BEHIND_WALLS = pytest.mark.skipif(available() < Level.CONFINED, reason="the controller's code runs at level confined or better")
+
+
+@pytest.fixture(scope="module")
+def newton() -> Evidence:
+    return audited(SAMPLES / "digits-newton")
+
+
+@pytest.fixture(scope="module")
+def cheater() -> Evidence:
+    return audited(SAMPLES / "digits-cheater")
+
+
+def test_newton_removal_passes_where_doing_nothing_would_not(newton: Evidence) -> None:
+    quality = check_of(newton, "swap.quality")
+    assert newton.verdict is Verdict.PASS
+    assert quality.status is Status.PASS
+    assert quality.interval[0] >= quality.threshold > quality.details["do_nothing"]["interval"][1]
+    assert quality.details["pairs"] == 400
+    assert check_of(newton, "swap.controls").value == 1.0
+    assert check_of(newton, "swap.controls").details["identical"]
+
+
+def test_the_claim_of_the_log_is_not_held_against_the_larger_removals_of_the_game(newton: Evidence) -> None:
+    certificate, claim = check_of(newton, "epsilon.consistency").details["comparisons"]
+    assert certificate["compared"]
+    assert certificate["epsilon"] > 1.0
+    assert not claim["compared"]
+    assert "the log's removals" in claim["why"]
+
+
+@BEHIND_WALLS
+def test_an_unlearning_that_does_nothing_is_caught(cheater: Evidence) -> None:
+    assert cheater.audit.exit_code == 1
+    quality = check_of(cheater, "swap.quality")
+    assert quality.status is Status.FAIL
+    assert quality.interval == tuple(quality.details["do_nothing"]["interval"])
+    assert quality.interval[1] < 0.6
+    assert check_of(cheater, "data.erased").status is Status.FAIL
+    assert check_of(cheater, "swap.strong").value == 1.0
+    assert check_of(cheater, "swap.controls").status is Status.PASS
+    assert check_of(cheater, "utility.accuracy").status is Status.PASS
+
+
+@BEHIND_WALLS
+def test_its_claim_is_refuted_and_so_is_the_guarantee(cheater: Evidence) -> None:
+    consistency = check_of(cheater, "epsilon.consistency")
+    assert consistency.status is Status.FAIL
+    (claim,) = consistency.details["comparisons"]
+    refuting = [row for row in claim["lower"] if row["decides"] and row["epsilon"] > claim["epsilon"]]
+    assert {row["method"] for row in refuting} >= {"whole-set", "one-run"}
+    assert all(row["null"] == 0.0 for row in claim["lower"])
+    assert guarantee_of(cheater, "certified-removal").status is Standing.REFUTED
+    assert cheater.policy.claims_not_examined == ()
+
+
+@BEHIND_WALLS
+def test_real_retraining_passes_on_the_same_network() -> None:
+    evidence = audited(SAMPLES / "digits-retrain")
+    assert evidence.verdict is Verdict.PASS
+    quality = check_of(evidence, "swap.quality")
+    assert quality.interval[0] >= 0.9 > 0.6 > quality.details["do_nothing"]["interval"][1]
+    assert check_of(evidence, "swap.controls").value == 1.0
+    low, high = check_of(evidence, "swap.strong").interval
+    assert low <= 0.5 <= high
+    assert check_of(evidence, "epsilon.consistency").status is Status.SKIPPED
