@@ -34,21 +34,21 @@ def junit(evidence: Evidence) -> str:
         "skipped": str(counts[Status.SKIPPED] + counts[Status.INCONCLUSIVE]),
     }
     root = ET.Element("testsuites", totals)
-    suite = ET.SubElement(root, "testsuite", {**totals, "name": wording.clean(evidence.case.name)})
+    suite = ET.SubElement(root, "testsuite", {**totals, "name": wording.shown(evidence.case.name)})
     suite.set("timestamp", evidence.audit.finished_at.isoformat(timespec="seconds"))
     properties = ET.SubElement(suite, "properties")
     for name, value in _properties(evidence).items():
         ET.SubElement(properties, "property", {"name": name, "value": value})
     for check in evidence.checks:
         case = ET.SubElement(
-            suite, "testcase", {"classname": wording.clean(check.id.partition(".")[0]), "name": wording.clean(check.id)}
+            suite, "testcase", {"classname": wording.shown(check.id.partition(".")[0]), "name": wording.shown(check.id)}
         )
         tag = _junit_tag(check)
         if tag is not None:
             outcome = ET.SubElement(case, tag, {"message": _message(check)})
             if tag != "skipped":
                 outcome.set("type", wording.word(check.status))
-    ET.SubElement(suite, "system-out").text = wording.clean(evidence.sentence)
+    ET.SubElement(suite, "system-out").text = wording.shown(evidence.sentence)
     ET.indent(root)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
@@ -65,17 +65,17 @@ def sarif(evidence: Evidence) -> str:
         "tool": {
             "driver": {
                 "name": "auditor",
-                "version": evidence.audit.auditor_version,
+                "version": wording.shown(evidence.audit.auditor_version),
                 "rules": [_rule(check) for check in evidence.checks],
             }
         },
-        "automationDetails": {"id": f"auditor/{wording.clean(evidence.audit.id)}"},
+        "automationDetails": {"id": f"auditor/{wording.shown(evidence.audit.id)}"},
         "invocations": [
             {
                 "executionSuccessful": evidence.audit.exit_code != 4,
                 "exitCode": evidence.audit.exit_code,
                 "toolExecutionNotifications": [
-                    {"level": "error", "message": {"text": _message(check)}, "associatedRule": {"id": wording.clean(check.id)}}
+                    {"level": "error", "message": {"text": _message(check)}, "associatedRule": {"id": wording.shown(check.id)}}
                     for check in evidence.checks
                     if check.status is Status.ERROR
                 ],
@@ -91,16 +91,16 @@ def _properties(evidence: Evidence) -> dict[str, str]:
     return {
         "verdict": wording.word(evidence.verdict),
         "exit_code": str(evidence.audit.exit_code),
-        "required": " ".join(wording.clean(name) for name in evidence.policy.required),
+        "required": " ".join(wording.shown(name) for name in evidence.policy.required),
         "evidence_sha256": documents.digest(evidence.to_bytes()),
-        "release": wording.clean(evidence.case.release or ""),
-        "sentence": wording.clean(evidence.sentence),
+        "release": wording.shown(evidence.case.release or ""),
+        "sentence": wording.shown(evidence.sentence),
     }
 
 
 def _message(check: Check) -> str:
     measured = f" Value {wording.number(check.value)}, threshold {wording.threshold(check)}." if check.value is not None else ""
-    return wording.clean(f"{wording.check_word(check)}: {check.basis}{measured}")
+    return wording.shown(f"{wording.check_word(check)}: {check.basis}{measured}")
 
 
 def _junit_tag(check: Check) -> str | None:
@@ -117,17 +117,17 @@ def _junit_tag(check: Check) -> str | None:
 
 def _rule(check: Check) -> dict[str, Any]:
     return {
-        "id": wording.clean(check.id),
-        "name": wording.clean(check.title),
-        "shortDescription": {"text": wording.clean(check.title)},
-        "fullDescription": {"text": wording.clean(wording.question(check))},
+        "id": wording.shown(check.id),
+        "name": wording.shown(check.title),
+        "shortDescription": {"text": wording.shown(check.title)},
+        "fullDescription": {"text": wording.shown(wording.question(check))},
     }
 
 
 def _result(check: Check, rule_index: int) -> dict[str, Any]:
     kind, level = _kind(check)
     return {
-        "ruleId": wording.clean(check.id),
+        "ruleId": wording.shown(check.id),
         "ruleIndex": rule_index,
         "kind": kind,
         "level": level,
@@ -135,7 +135,7 @@ def _result(check: Check, rule_index: int) -> dict[str, Any]:
         "locations": [
             {
                 "physicalLocation": {"artifactLocation": {"uri": "evidence.json"}},
-                "logicalLocations": [{"fullyQualifiedName": f"checks.{wording.clean(check.id)}"}],
+                "logicalLocations": [{"fullyQualifiedName": f"checks.{wording.shown(check.id)}"}],
             }
         ],
         "properties": {"status": wording.word(check.status), "value": check.value, "threshold": check.threshold},

@@ -67,14 +67,14 @@ def summary(evidence: Evidence, console: Console) -> None:
     if left:
         console.print(Text(f"{wording.plural(left, 'check')} not run; the report lists each with its reason.", style="dim"))
     for sentence in plain.attacked(evidence):
-        console.print(Text(wording.clean(sentence)))
+        console.print(Text(wording.shown(sentence)))
     for guarantee in evidence.guarantees:
         line = Text(
             f"{wording.mark(guarantee.status)} {wording.word(guarantee.status)}: ", style=_STANDING_STYLES[guarantee.status]
         )
         line.append(wording.short(guarantee.title, LONGEST_BASIS), style="default")
         console.print(line)
-    console.print(Text(wording.clean(evidence.sentence)), soft_wrap=True)
+    console.print(Text(wording.shown(evidence.sentence)), soft_wrap=True)
 
 
 def _id(check: Check) -> str:

@@ -18,6 +18,8 @@ LONGEST_RUN: Final = 120
 """Characters without a space that are shown in full; a SHA-256 has 64."""
 LONGEST_TEXT: Final = 2000
 """Characters of one string that are shown at all."""
+MOST_READ: Final = 100_000
+"""Characters of one string that are looked at: a name of megabytes takes no longer than that."""
 
 MOST_STACKED: Final = 4
 """Combining marks in a row that are shown."""
@@ -175,18 +177,21 @@ def clean(text: str) -> str:
 
 def shown(text: str) -> str:
     """The text as it may be printed: cleaned, with endless words and endless texts folded and their length named."""
-    text = clean(text)
+    whole = len(text)
+    text = clean(text[:MOST_READ])
     if len(text) > LONGEST_RUN:
         text = " ".join(_folded_run(word) for word in text.split(" "))
-    if len(text) > LONGEST_TEXT:
-        text = f"{text[: LONGEST_TEXT - 200]} … ({len(text)} characters, in full in the evidence)"
+    if len(text) > LONGEST_TEXT or whole > MOST_READ:
+        text = f"{text[: LONGEST_TEXT - 200]} … ({whole} characters, in full in the evidence)"
     return text
 
 
 def short(text: str, length: int = 40) -> str:
     """The text cleaned and cut to at most `length` characters, the cut marked by an ellipsis."""
-    text = clean(text)
-    return text if len(text) <= length else f"{text[: length - 1].rstrip()}…"
+    cleaned = clean(text[:MOST_READ])
+    if len(cleaned) <= length and len(text) <= MOST_READ:
+        return cleaned
+    return f"{cleaned[: length - 1].rstrip()}…"
 
 
 def number(value: float | None) -> str:
