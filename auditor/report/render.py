@@ -19,7 +19,7 @@ def html(evidence: Evidence, *, signed_by: str | None = None) -> str:
     Raises:
         ReportError: If the verdict contradicts the checks.
     """
-    return _fill(evidence, medium="screen", signed_by=signed_by)
+    return _fill(evidence, json_bytes(evidence), medium="screen", signed_by=signed_by)
 
 
 def pdf(evidence: Evidence, *, signed_by: str | None = None) -> bytes:
@@ -32,8 +32,10 @@ def pdf(evidence: Evidence, *, signed_by: str | None = None) -> bytes:
     Raises:
         ReportError: If the verdict contradicts the checks, or the layout engine reports an error.
     """
-    attached = pages.Embedded("evidence.json", json_bytes(evidence), "The evidence that this report renders")
-    return pages.lay_out(_fill(evidence, medium="print", signed_by=signed_by), attached, pages.dated(evidence.audit.finished_at))
+    written = json_bytes(evidence)
+    attached = pages.Embedded("evidence.json", written, "The evidence that this report renders")
+    page = _fill(evidence, written, medium="print", signed_by=signed_by)
+    return pages.lay_out(page, attached, pages.dated(evidence.audit.finished_at))
 
 
 def json_bytes(evidence: Evidence) -> bytes:
@@ -48,9 +50,8 @@ def json_bytes(evidence: Evidence) -> bytes:
         raise ReportError(f"the evidence has no canonical form: {error}") from error
 
 
-def _fill(evidence: Evidence, *, medium: str, signed_by: str | None) -> str:
+def _fill(evidence: Evidence, written: bytes, *, medium: str, signed_by: str | None) -> str:
     plain.refuse_contradiction(evidence)
-    written = json_bytes(evidence)
     evidence = Evidence.model_validate_json(written)  # what is read back prints as what was just found: same order, same numbers
     return (
         templating.environment()
