@@ -34,6 +34,10 @@ LARGEST_INTEGER = 2**53 - 1
 """The largest integer that every JSON reader keeps (RFC 8785, section 3.2.2.3)."""
 
 
+_LONGEST_WHOLE = 22
+"""Digits and sign of the largest number that RFC 8785 writes without an exponent."""
+
+
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True)
 
@@ -282,10 +286,15 @@ def _finite(word: str) -> float:
     return number
 
 
-def _safe(word: str) -> int:
-    if len(word) > 17 or abs(int(word)) > LARGEST_INTEGER:
-        raise ValueError(f"the integer {word[:20]}, which some readers would round")
-    return int(word)
+def _safe(word: str) -> int | float:
+    if len(word) <= _LONGEST_WHOLE:
+        whole = int(word)
+        if abs(whole) <= LARGEST_INTEGER:
+            return whole
+        # RFC 8785 writes a float64 below 1e21 without an exponent: such digits come back as the number that they were.
+        if rfc8785.dumps(float(word)).decode() == word:
+            return float(word)
+    raise ValueError(f"the integer {word[:20]}, which some readers would round")
 
 
 def schema() -> dict[str, Any]:

@@ -137,6 +137,16 @@ def test_an_integer_that_readers_would_round_is_refused(tmp_path: Path, document
         read(written(tmp_path, json.dumps(document)))
 
 
+@pytest.mark.parametrize("value", [2.0**53 + 2, 5.636758643357602e18, -1.2345678901234568e20, 9.99e20, 1e21])
+def test_a_float_that_its_canonical_form_writes_as_digits_is_read_back(
+    tmp_path: Path, document: dict[str, Any], value: float
+) -> None:
+    document["checks"][0]["details"]["large"] = value
+    again = read(written(tmp_path, rfc8785.dumps(document)))
+    assert again.checks[0].details["large"] == value
+    assert again.to_bytes() == rfc8785.dumps(document)
+
+
 @pytest.mark.parametrize("share", [0.01, 0.5, 0.999])
 def test_a_truncated_file_is_bad_input(tmp_path: Path, share: float) -> None:
     content = passing().to_bytes()
