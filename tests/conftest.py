@@ -11,7 +11,8 @@ settings.load_profile("auditor")
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_state(tmp_path_factory):
-    """A folder in place of ~/.local/state, where the key to kept runs lies; commands that tests start use it too."""
+    """A folder in place of ~/.local/state, where the key to kept runs and the history lie; also for commands that tests start."""
     with pytest.MonkeyPatch.context() as patched:
         patched.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        patched.delenv("AUDITOR_HISTORY", raising=False)
         yield

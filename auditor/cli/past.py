@@ -16,7 +16,11 @@ if TYPE_CHECKING:
     from auditor.evidence import Evidence
     from auditor.ledger import Entry
 
+_HEADINGS = ("finished (UTC)", "case", "release", "verdict", "exit", "evidence")
+_LONGEST_RELEASE = 16
+_SHORTEST_NAME = 8
 _DIGITS = 12
+"""Of a digest: enough to find an audit by, with the whole one in --json."""
 _STYLES = {"worse": "bold red", "better": "green", "same": "dim", "changed": "yellow"}
 
 
@@ -91,20 +95,28 @@ def _table_of_audits(entries: tuple[Entry, ...]) -> None:
 
     from auditor.report import wording  # noqa: PLC0415
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for heading in ("finished (UTC)", "case", "release", "verdict", "exit", "evidence"):
-        table.add_column(heading, no_wrap=True, overflow="ellipsis", ratio=1 if heading == "case" else None)
-    for entry in entries:
-        cells = (
+    rows = [
+        (
             f"{entry.finished_at:%Y-%m-%d %H:%M}",
             wording.short(entry.case_name),
-            wording.short(entry.release or "–", 16),
+            wording.short(entry.release or "–", _LONGEST_RELEASE),
             entry.verdict.value,
             str(entry.exit_code),
             wording.short(entry.evidence_digest, _DIGITS + 1),
         )
-        table.add_row(*map(Text, cells))
-    Console().print(table)
+        for entry in entries
+    ]
+    console = Console()
+    widths = [max(len(row[column]) for row in [_HEADINGS, *rows]) for column in range(len(_HEADINGS))]
+    # The name of the case takes what room the others leave.
+    name = _HEADINGS.index("case")
+    widths[name] = max(_SHORTEST_NAME, min(widths[name], console.width - sum(widths) + widths[name] - 3 * len(widths)))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for heading, width in zip(_HEADINGS, widths, strict=True):
+        table.add_column(heading, no_wrap=True, overflow="ellipsis", width=width)
+    for row in rows:
+        table.add_row(*map(Text, row))
+    console.print(table)
 
 
 def _print_comparison(found: Comparison, *, quiet: bool) -> None:

@@ -1,0 +1,197 @@
+"""`auditor history` and `auditor diff`, and how an audit comes into the history."""
+
+from __future__ import annotations
+
+import json
+import os
+import sqlite3
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+import report_examples as examples
+import small_cases
+from auditor import ledger
+from auditor.cli import run
+from auditor.evidence import Evidence, digest
+from auditor.report import render
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return tmp_path / "state" / "auditor" / "history.sqlite"
+
+
+def later(evidence: Evidence, days: int) -> Evidence:
+    audit = evidence.audit.model_copy(update={"finished_at": evidence.audit.finished_at + timedelta(days=days)})
+    return evidence.model_copy(update={"audit": audit})
+
+
+@pytest.fixture
+def recorded(file: Path) -> tuple[Evidence, Evidence]:
+    both = examples.passing(), later(examples.failing(), 2)
+    for evidence in both:
+        ledger.record(file, evidence, Path("/audits/evidence.json"))
+    return both
+
+
+@pytest.fixture
+def case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(render, "pdf", lambda *_, **__: b"%PDF-")  # laid out elsewhere, and slowly
+    (tmp_path / "case").mkdir()
+    return small_cases.write(tmp_path / "case", *small_cases.problem())
+
+
+class TestHistory:
+    def test_an_empty_ledger_says_so(self, file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+        assert run(["history"]) == 0
+        out, err = capfd.readouterr()
+        assert out == "No audit is recorded.\n"
+        assert str(file) in err
+        assert run(["history", "--json"]) == 0
+        assert json.loads(capfd.readouterr().out) == {"file": str(file), "audits": []}
+        assert not file.exists()
+
+    def test_one_line_an_audit_the_newest_first(
+        self, recorded: tuple[Evidence, Evidence], capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        assert run(["history"]) == 0
+        lines = [line for line in capfd.readouterr().out.splitlines() if line.strip().startswith("2026")]
+        assert [[word in line for word in ("2026-11-23 08:30", "fail", " 1  ")] for line in lines] == [[True] * 3, [False] * 3]
+        for line, evidence in zip(lines, reversed(recorded), strict=True):
+            assert f"{digest(evidence.to_bytes())[:12]}…" in line
+
+    def test_by_case_and_up_to_a_limit(self, recorded: tuple[Evidence, Evidence], capfd: pytest.CaptureFixture[str]) -> None:
+        assert run(["history", "--case", recorded[0].case.name, "--json"]) == 0
+        (found,) = json.loads(capfd.readouterr().out)["audits"]
+        assert (found["verdict"], found["exit_code"], found["finished_at"][:19]) == ("pass", 0, "2026-11-21T08:30:21")
+        assert {item["id"] for item in found["checks"]} == {check.id for check in recorded[0].checks}
+        assert run(["history", "--limit", "1", "--json"]) == 0
+        assert [item["verdict"] for item in json.loads(capfd.readouterr().out)["audits"]] == ["fail"]
+        assert run(["history", "--case", "other", "--quiet"]) == 0
+        assert capfd.readouterr() == ("No audit of other is recorded.\n", "")
+        assert run(["history", "--limit", "0"]) == 2
+
+    def test_names_cannot_colour_or_break_the_table(self, file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+        base = examples.passing()
+        hostile = base.case.model_copy(update={"name": "[red]a[/]\x1b[2J\u202eb"})
+        ledger.record(file, base.model_copy(update={"case": hostile}), Path("/e"))
+        assert run(["history"]) == 0
+        out = capfd.readouterr().out
+        assert "[red]a[/][2Jb" in out
+        assert "\x1b" not in out
+
+    @pytest.mark.parametrize("content", [b"no database at all " * 100, b"SQLite format 3\0" + b"\xff" * 4096])
+    def test_a_file_that_is_no_ledger_is_bad_input(self, content: bytes, file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+        file.parent.mkdir(parents=True)
+        file.write_bytes(content)
+        assert run(["history"]) == 2
+        assert capfd.readouterr().err.startswith(f"auditor: {file}: expected a ledger of past audits, found ")
+
+    def test_a_newer_ledger_is_refused(
+        self, file: Path, recorded: tuple[Evidence, Evidence], capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        with sqlite3.connect(file) as database:
+            database.execute("PRAGMA user_version = 7")
+        database.close()
+        assert run(["history"]) == 2
+        assert "of version 1, found version 7" in capfd.readouterr().err
+
+
+class TestRecording:
+    def test_every_audit_that_wrote_its_results_is_in_the_history(
+        self, case: Path, file: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        code = run(["check", str(case), "--quiet", "--only", "log.consistency,log.deadlines"])
+        assert run(["check", str(case / "none")]) == 2
+        capfd.readouterr()
+        assert run(["history", "--json"]) == 0
+        (found,) = json.loads(capfd.readouterr().out)["audits"]
+        written = case / "audit" / "evidence.json"
+        assert (found["case"], found["exit_code"], found["evidence"]) == ("small", code, str(written))
+        assert found["evidence_digest"] == digest(written.read_bytes())
+
+    def test_a_ledger_that_cannot_be_written_fails_no_audit(
+        self, case: Path, file: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        arguments = ["check", str(case), "--quiet", "--only", "log.consistency,log.deadlines"]
+        code = run(arguments)
+        assert capfd.readouterr().err == ""
+        file.write_bytes(b"a diary" * 1000)
+        assert run(arguments) == code
+        out, err = capfd.readouterr()
+        assert out.startswith("Inconclusive: ")
+        assert err.startswith(f"auditor: this audit is not in the history: {file}: expected a ledger of past audits")
+        assert file.read_bytes() == b"a diary" * 1000
+
+    def test_where_the_user_wants_none_none_is_kept(
+        self, case: Path, file: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        monkeypatch.setenv("AUDITOR_HISTORY", "")
+        run(["check", str(case), "--quiet", "--only", "log.consistency"])
+        assert not file.exists()
+        capfd.readouterr()
+        assert run(["history"]) == 0
+        assert capfd.readouterr() == ("No audit is recorded.\n", "AUDITOR_HISTORY is empty: none is kept.\n")
+
+    def test_no_test_writes_the_history_of_whoever_runs_it(self) -> None:
+        found = ledger.ledger_file()
+        assert found is not None
+        assert not found.is_relative_to(Path.home() / ".local")
+        assert "AUDITOR_HISTORY" not in os.environ
+
+
+class TestDiff:
+    @pytest.fixture
+    def old(self, tmp_path: Path) -> Path:
+        path = tmp_path / "old.json"
+        path.write_bytes(examples.passing().to_bytes())
+        return path
+
+    @pytest.fixture
+    def new(self, tmp_path: Path) -> Path:
+        path = tmp_path / "new.json"
+        path.write_bytes(later(examples.failing(), 2).to_bytes())
+        return path
+
+    def test_worse_is_1_and_named_in_the_last_line(self, old: Path, new: Path, capfd: pytest.CaptureFixture[str]) -> None:
+        assert run(["diff", str(old), str(new)]) == 1
+        lines = capfd.readouterr().out.splitlines()
+        assert lines[0].startswith("Different cases: ")
+        assert any(line.split()[:2] == ["removal.budget", "worse"] for line in lines)
+        assert lines[-1].startswith("Worse: ")
+
+    def test_nothing_worse_is_0(self, old: Path, new: Path, capfd: pytest.CaptureFixture[str]) -> None:
+        assert run(["diff", str(old), str(old)]) == 0
+        assert capfd.readouterr().out.startswith("Nothing got worse among ")
+        assert run(["diff", str(new), str(new), "--quiet"]) == 0
+        assert len(capfd.readouterr().out.splitlines()) == 1
+
+    def test_for_machines(self, old: Path, new: Path, capfd: pytest.CaptureFixture[str]) -> None:
+        assert run(["diff", str(old), str(new), "--json"]) == 1
+        document = json.loads(capfd.readouterr().out)
+        assert document["exit_code"] == 1
+        assert document["sentence"].startswith("Worse: ")
+        (verdict,) = [change for change in document["changes"] if change["kind"] == "verdict"]
+        words = "pass (exit code 0)", "fail (exit code 1)"
+        assert verdict == {
+            "kind": "verdict",
+            "id": "verdict",
+            "direction": "worse",
+            "old": words[0],
+            "new": words[1],
+            "reason": " → ".join(words),
+        }
+
+    @pytest.mark.parametrize("content", [b"", b"[]", b'{"schema": "auditor.evidence/9"}', None])
+    def test_what_cannot_be_read_is_2(
+        self, content: bytes | None, old: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        other = tmp_path / "other.json"
+        if content is not None:
+            other.write_bytes(content)
+        assert run(["diff", str(old), str(other)]) == 2
+        assert str(other) in capfd.readouterr().err
+        assert run(["diff", str(other), str(old)]) == 2
