@@ -38,7 +38,7 @@ def summary(evidence: Evidence) -> str:
     lines = [
         f"## Unlearning audit: {wording.word(evidence.verdict)}",
         "",
-        _escaped(wording.shown(evidence.sentence)),
+        _escaped(evidence.sentence),
         *(f"\n> {_escaped(said)}" for said in plain.caveats(evidence)),
         "",
         *_checks(evidence),
@@ -81,10 +81,10 @@ def _cell(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    """Text in one line that Markdown shows as it stands.
+    """Text from outside, cleaned and folded into one line that Markdown shows as it stands.
 
     A zero-width space stands where an address, a number or the name of an account would turn into a link.
     """
-    broken = _LINKING.sub(_ZERO_WIDTH, text.strip())
+    broken = _LINKING.sub(_ZERO_WIDTH, wording.shown(text).strip())
     plain_html = broken.translate(_HTML)
     return _MARKUP.sub(lambda found: f"{found[0][:-1]}\\{found[0][-1]}", plain_html)

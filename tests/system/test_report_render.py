@@ -10,7 +10,6 @@ import json
 import logging
 import re
 from datetime import UTC, datetime
-from html.parser import HTMLParser
 
 import pytest
 import weasyprint
@@ -21,58 +20,7 @@ from auditor.domain import CHECK_IDS
 from auditor.errors import ReportError
 from auditor.evidence import Evidence, digest
 from auditor.report import exchange, pages, plain, render, swap_words, wording
-
-PAYLOADS = (
-    "<script>alert(1)</script>",
-    "</td></table></style><h1>pass</h1>",
-    '"><img src="file:///etc/passwd">',
-    "{{ 7 * 7 }}{% for x in ().__class__ %}{{ x }}{% endfor %}",
-    '<link rel="attachment" href="file:///etc/hostname">',
-    "url(https://example.org/x) &lt;b&gt; &amp;",
-    "\u202eevil\u2066\u200b\x00\x1b[31m\ufeff",
-    "]]>--><!-- '`\\",
-)
-HOSTILE = " ".join(PAYLOADS)
-FIXED = re.compile(
-    r"^(pass|fail|inconclusive|skipped|error|computed|measured|attested|refuted|unknown|shown|supported|not-shown)$"
-)
-DATED = re.compile(r"^\d{4}-\d\d-\d\d")
-
-
-def spoil(value, text, key=""):
-    """The JSON value with `text` put behind every string that is free to say anything."""
-    match value:
-        case dict():
-            return {name: spoil(inner, text, name) for name, inner in value.items()}
-        case list():
-            return [spoil(inner, text) for inner in value]
-        case str() if key != "schema" and not FIXED.match(value) and not DATED.match(value):
-            return value + text
-        case _:
-            return value
-
-
-def spoiled(evidence, text):
-    return Evidence.model_validate_json(json.dumps(spoil(json.loads(evidence.to_bytes()), text)))
-
-
-class Skeleton(HTMLParser):
-    """The tags of a page with the names of their attributes, and its text."""
-
-    def __init__(self, page):
-        super().__init__(convert_charrefs=True)
-        self.tags, self.text, self.values = [], [], []
-        self.feed(page)
-
-    def handle_starttag(self, tag, attrs):
-        self.tags.append((tag, tuple(name for name, _ in attrs)))
-        self.values += [(tag, name, value) for name, value in attrs]
-
-    def handle_endtag(self, tag):
-        self.tags.append(("/", tag))
-
-    def handle_data(self, data):
-        self.text.append(data)
+from hostile_text import HOSTILE, Skeleton, spoil, spoiled
 
 
 @functools.cache

