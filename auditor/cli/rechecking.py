@@ -56,7 +56,7 @@ def _tell(document: Rechecked) -> None:
     typer.echo(_safe(f"{document.name} ({document.kind}), SHA-256 {document.sha256}"))
     for part in document.parts:
         if part.total:
-            typer.echo(f"  {part.name:<22}{part.agreed} of {part.total}")
+            typer.echo(f"  {part.name:<22}{part.agreed:>6} of {part.total}")
     for said in document.stated:
         typer.echo(_safe(f"  taken as stated: {said}"))
 

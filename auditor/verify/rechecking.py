@@ -43,16 +43,17 @@ def recheck(path: Path, *, public_key: Path | None = None) -> Outcome:
     """
     files = find(path)
     found = _Found()
-    for name, content in files.subjects.items():
-        try:
-            _take(found, name, content)
-        except InputError as error:
-            found.unreadable[name] = error
     if files.beside is not None:
         try:
             found.evidence[EVIDENCE] = read_evidence(files.beside, EVIDENCE)
         except InputError as error:
             found.unreadable[EVIDENCE] = error
+    # Evidence first, so that what was taken from it can be held against it.
+    for name in sorted(files.subjects, key=lambda each: each != EVIDENCE):
+        try:
+            _take(found, name, files.subjects[name])
+        except InputError as error:
+            found.unreadable[name] = error
     if not found.documents and public_key is None:
         problems = [problem for error in found.unreadable.values() for problem in error.problems]
         raise InputError(problems or [Problem(str(path), "", "a document of ours", "none of the files is one")])
@@ -80,9 +81,8 @@ def _take_pdf(found: _Found, name: str, content: bytes) -> None:
         found.evidence[name] = document
         named = digest(document.content), document.evidence.audit.id, document.evidence.sentence
         pages = _pages(pdf, EVIDENCE, dict(zip(_COVER, named, strict=True)))
-        beside = found.evidence.get(EVIDENCE)
-        if beside is not None and beside.content == document.content:
-            # Rechecked there: its disagreements need not be told twice.
+        if any(each.sha256 == named[0] for each in found.documents):
+            # Rechecked as a file: its disagreements need not be told twice.
             found.documents.append(Rechecked(name, Kind.REPORT, digest(content), (pages,)))
         else:
             own = recheck_evidence(document, name)
@@ -128,14 +128,10 @@ def _equal(embedded: bytes, beside: bytes) -> tuple[str, ...]:
     return (f"the embedded evidence is {digest(embedded)}, the file is {digest(beside)}",)
 
 
-def _signature(files: Files, found: _Found, public_key: Path | None) -> tuple[list[tuple[str, tuple[str, ...]]], str]:
+def _signature(files: Files, found: _Found, public_key: Path | None) -> tuple[list[tuple[str, list[str]]], str]:
     """What does not hold of the signature, and the protection that was found."""
     if public_key is None:
-        if files.envelopes:
-            return [], f"a signature is present ({', '.join(files.envelopes)}), not checked (no --key)"
-        if any(document.kind is not Kind.EVIDENCE for document in found.documents):
-            return [], "the digest of the attachment, printed on the pages, and nothing else: unsigned"
-        return [], "none: unsigned"
+        return [], _unchecked(files, found)
     # Only whoever asks for a signature needs the libraries that check one.
     from auditor import signing  # noqa: PLC0415
     from auditor.verify.signatures import recheck_signature  # noqa: PLC0415
@@ -147,10 +143,21 @@ def _signature(files: Files, found: _Found, public_key: Path | None) -> tuple[li
     messages: dict[str, list[str]] = {name: [] for name in (*files.envelopes, *signable)}
     for place, message in recheck_signature(files.envelopes, signable, key):
         messages.setdefault(place, []).append(message)
-    for name in found.letters:
-        if EVIDENCE not in signable:
-            messages.setdefault(name, []).append(f"no statement signs a letter, and the signed {EVIDENCE} is not beside it")
-    judged = [(f"signature of {name}", tuple(said)) for name, said in messages.items()]
+    if EVIDENCE not in signable:
+        for name in found.letters:
+            messages.setdefault(name, []).append(f"no statement signs a letter, and no signed {EVIDENCE} lies beside it")
+    judged = [(f"signature of {name}", said) for name, said in messages.items()]
+    identity = f"key {signing.key_id(key)[:16]}"
     if any(said for _, said in judged):
-        return judged, f"a signature that does not hold for key {signing.key_id(key)[:16]}"
-    return judged, f"signed by key {signing.key_id(key)[:16]}: {', '.join(signable)}"
+        return judged, f"a signature that does not hold for {identity}"
+    unsigned = "; letters are not signed, and agree with it" if found.letters else ""
+    return judged, f"signed by {identity}: {', '.join(signable)}{unsigned}"
+
+
+def _unchecked(files: Files, found: _Found) -> str:
+    """The protection where nobody asked for a signature."""
+    if files.envelopes:
+        return f"a signature is present ({', '.join(files.envelopes)}), not checked (no --key)"
+    if any(document.kind is not Kind.EVIDENCE for document in found.documents):
+        return "the digest of the evidence, printed on the pages, and nothing else: unsigned"
+    return "none: unsigned"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Any, Final
 
 from auditor.decisions import decide_at_most
@@ -25,16 +25,23 @@ class Target:
     delta: float
 
 
+def _sources(evidence: Evidence) -> dict[str, tuple[float | None, float | None]]:
+    """ε and δ as procedure, claim and policy name them."""
+    claim = evidence.policy.claims.get("certified_removal")
+    tables = {"procedure": evidence.procedure.settings, "claim": claim if isinstance(claim, dict) else {}}
+    named = {source: (number(table.get("epsilon")), number(table.get("delta"))) for source, table in tables.items()}
+    named["policy"] = (setting(evidence, "max_epsilon"), setting(evidence, "max_delta"))
+    return {source: pair for source, pair in named.items() if pair != (None, None)}
+
+
 def target(evidence: Evidence) -> Target | None:
     """The strictest ε and δ that procedure, claim and policy name; None where there is no ε or no δ."""
     if evidence.procedure.use != USE:
         return None
-    claim = evidence.policy.claims.get("certified_removal")
-    named = [evidence.procedure.settings, claim if isinstance(claim, dict) else {}]
-    epsilons = [number(each.get("epsilon")) for each in named] + [setting(evidence, "max_epsilon")]
-    deltas = [number(each.get("delta")) for each in named] + [setting(evidence, "max_delta")]
-    given = [[value for value in values if value is not None] for values in (epsilons, deltas)]
-    return Target(min(given[0]), min(given[1])) if all(given) else None
+    named = _sources(evidence).values()
+    epsilons, deltas = ([pair[index] for pair in named] for index in (0, 1))
+    strictest = [min((value for value in values if value is not None), default=None) for values in (epsilons, deltas)]
+    return Target(strictest[0], strictest[1]) if strictest[0] is not None and strictest[1] is not None else None
 
 
 def chain(evidence: Evidence) -> Certificate | None:
@@ -65,6 +72,7 @@ def residual(evidence: Evidence, check: Check) -> Iterator[str]:
         # Another shape of the weights, or a norm beyond float64, is a failure.
         yield from status_is(check, Status.FAIL, *((Status.INCONCLUSIVE,) if check.threshold is None and subject else ()))
         return
+    yield from differs("details.beta", check.details.get("beta"), check.threshold, "the threshold is")
     yield from differs("details.subject", subject, "rerun" if evidence.case.model is None else "shipped", "the case has it")
     yield from status_is(check, decide_at_most(check.value, check.threshold))
 
@@ -104,6 +112,7 @@ def budget(evidence: Evidence, check: Check) -> Iterator[str]:
     worst = None if steps is None else steps.outputs.get("beta")
     if steps is not None:
         yield from _series(check, steps)
+        yield from _batches(evidence, check)
     if goal is None or worst is None:
         yield from differs("value", check.value, None, "without a target or a bound it is")
         yield from threshold_is(check, None, "without a target or a bound it")
@@ -114,6 +123,9 @@ def budget(evidence: Evidence, check: Check) -> Iterator[str]:
         yield "there is no certificate removal-budget to derive it from"
         return
     yield from _given(evidence, given, goal, steps)
+    yield from _named(evidence, check)
+    for name in ("epsilon", "delta", "sigma"):
+        yield from differs(f"details.{name}", check.details.get(name), given.inputs.get(name), "certificate removal-budget has")
     for name in ("budget", "classical_budget", "classical_proved", "epsilon_spent"):
         stated = check.details.get(name)
         yield from differs(f"details.{name}", stated, given.outputs.get(name), "certificate removal-budget gives")
@@ -124,6 +136,13 @@ def budget(evidence: Evidence, check: Check) -> Iterator[str]:
         return
     yield from differs("value", check.value, worst / allowed, "β over the budget is")
     yield from status_is(check, decide_at_most(check.value, 1.0))
+
+
+def _named(evidence: Evidence, check: Check) -> Iterator[str]:
+    """The sources that the report lists, against procedure, claim and policy."""
+    listed = [{"source": source, "epsilon": epsilon, "delta": delta} for source, (epsilon, delta) in _sources(evidence).items()]
+    if check.details.get("sources") != listed:
+        yield "details.sources is not what procedure, claim and policy name"
 
 
 def _given(evidence: Evidence, given: Certificate, goal: Target, steps: Certificate) -> Iterator[str]:
@@ -140,17 +159,57 @@ def _given(evidence: Evidence, given: Certificate, goal: Target, steps: Certific
             yield from differs(f"{where} {name}", inputs.get(name), bound.value, "certificate removal-residual gives")
 
 
+def _batches(evidence: Evidence, check: Check) -> Iterator[str]:
+    """The requests of each batch: executed, no fewer records than the batch removed, one batch after the other.
+
+    Counts and order only where the log holds together: two rows of one id, or batches that overlap, have neither.
+    """
+    known = {request.request_id: request for request in evidence.requests if request.deleted_at is not None}
+    series, latest = check.details.get("series"), None
+    for index, (before, entry) in enumerate(pairwise(series) if isinstance(series, list) else (), start=1):
+        where = f"details.series[{index}]"
+        strangers = [name for name in entry["request_ids"] if name not in known]
+        if strangers:
+            yield f"{where} holds {', '.join(strangers)}, not executed as requests has it"
+        if strangers or evidence.deletion_log.problems:
+            continue
+        requests = [known[name] for name in entry["request_ids"]]
+        removed, named = entry["removed"] - before["removed"], sum(request.records for request in requests)
+        if removed > named:
+            yield f"{where} removes {removed} records, its requests name {named}"
+        times = [request.deleted_at for request in requests if request.deleted_at is not None]
+        if times and latest is not None and min(times) < latest:
+            yield f"{where} ({', '.join(entry['request_ids'])}) was executed before the batch that it follows, as requests has it"
+        latest = max(times, default=latest)
+
+
 def _series(check: Check, steps: Certificate) -> Iterator[str]:
     """The rows that the report draws against the chain."""
     series = check.details.get("series")
-    betas, rows, forgotten = steps.outputs.get("betas"), _list(steps.inputs, "rows"), _list(steps.inputs, "forgotten")
-    if not isinstance(series, list) or not isinstance(betas, dict) or len(series) != len(rows) + 1:
+    rows, forgotten = _list(steps.inputs, "rows"), _list(steps.inputs, "forgotten")
+    if not isinstance(series, list) or len(series) != len(rows) + 1:
         yield f"details.series has not one entry for training and each of {len(rows)} batches"
         return
     removed = [0, *accumulate(forgotten)]
     for index, entry in enumerate(series):
-        expected = {"removed": removed[index], "rows_left": (rows[0] if rows else 0) - removed[index]}
-        wrong = [name for name, value in expected.items() if not same(entry.get(name), value)]
-        wrong += [f"beta.{name}" for name, values in betas.items() if not same(entry.get("beta", {}).get(name), values[index])]
+        expected = {"removed": removed[index], "rows_left": (rows[0] if rows else 0) - removed[index], **_step(steps, index)}
+        wrong = [name for name, value in expected.items() if not same(_inside(entry, name), value)]
         if wrong:
             yield f"details.series[{index}] differs from certificate removal-residual in {', '.join(wrong)}"
+
+
+def _step(steps: Certificate, index: int) -> dict[str, Any]:
+    """What the chain says of training (index 0) or a batch, under the paths that an entry of the series has."""
+    inputs, outputs = steps.inputs, steps.outputs
+    found = {f"beta.{name}": values[index] for name, values in (outputs.get("betas") or {}).items()}
+    if not index:
+        return {**found, "retrained": True, "increment": None, "solver_error": None, "rounding_floor": None}
+    increments = outputs.get("increments") or {}
+    found |= {f"increment.{name}": values[index - 1] for name, values in increments.items()}
+    found |= {name: inputs[name][index - 1] for name in ("solver_error", "rounding_floor")}
+    return {**found, "beta.measured": inputs["measured"][index - 1], "retrained": bool(inputs["retrained"][index - 1])}
+
+
+def _inside(entry: Mapping[str, Any], path: str) -> Any:
+    outer, _, inner = path.partition(".")
+    return entry.get(outer) if not inner else (entry.get(outer) or {}).get(inner)

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Final
 
 from auditor.decisions import decide_at_least, decide_at_most
-from auditor.domain import Check, Status
+from auditor.domain import Check, Interval, Status
 from auditor.evidence import Evidence
-from auditor.verify.expectations import count, not_run, number, setting, status_is, threshold_is
-from auditor.verify.numbers import RELATIVE, differs, shown
+from auditor.statistics import paired_difference
+from auditor.verify.expectations import count, interval_of, not_run, number, setting, status_is, threshold_is
+from auditor.verify.numbers import RELATIVE, differs, same, shown
 
 _TOLERANCE_FACTOR: Final = 8
 """Two optima lie within twice tolerance/(λn) of one another; four times that is room for the removals that follow."""
@@ -60,6 +61,9 @@ def reproduced(evidence: Evidence, check: Check) -> Iterator[str]:
     admitted = max(apart or 0.0, _admitted(evidence))
     if apart is not None and check.threshold > admitted * (1 + RELATIVE):
         yield f"threshold is {shown(check.threshold)}, two reruns and the optimiser's tolerance admit {shown(admitted)}"
+    if check.value is not None:
+        held = check.details.get("parameters")
+        yield from differs("details.parameters", held, evidence.case.parameters, "the shipped file holds")
     if check.value is None:
         yield from status_is(check, Status.FAIL)
     elif deterministic:
@@ -91,10 +95,38 @@ def accuracy(evidence: Evidence, check: Check) -> Iterator[str]:
     else:
         yield from differs("value", check.value, retrained - unlearned, "retrained minus unlearned is")
     yield from differs("details.records", check.details.get("records"), evidence.case.holdout_records, "the holdout holds")
-    if check.interval is None or not check.interval[0] <= check.value <= check.interval[1]:
-        yield f"interval is {shown(check.interval)}, and the value is {shown(check.value)}"
+    yield from _paired(check)
     yield from threshold_is(check, largest, "the policy's max_accuracy_drop")
     yield from status_is(check, Status.SKIPPED if largest is None else decide_at_most(check.value, largest))
+
+
+def _paired(check: Check) -> Iterator[str]:
+    """The interval of a difference: that of some count of records which only one of the models gets right.
+
+    The counts themselves are not in the evidence. Their difference is, and the more of them there are the wider the interval.
+    """
+    records, confidence = count(check.details.get("records")), number(check.details.get("confidence"))
+    stated = interval_of(check.interval)
+    if not records or confidence is None or not 0 < confidence < 1 or check.value is None or stated is None:
+        yield "details holds no count and confidence to derive the interval from"
+        return
+    difference = round(check.value * records)
+
+    def interval(fewer: int) -> Interval:
+        one, other = (fewer + difference, fewer) if difference >= 0 else (fewer, fewer - difference)
+        return paired_difference(one, other, records, confidence=confidence)
+
+    low, high = 0, (records - abs(difference)) // 2
+    while low < high:
+        middle = (low + high) // 2
+        found = interval(middle)
+        if found.high - found.low < (stated.high - stated.low) * (1 - RELATIVE):
+            low = middle + 1
+        else:
+            high = middle
+    nearest = interval(low)
+    if not same(check.interval, (nearest.low, nearest.high)):
+        yield f"interval is {shown(check.interval)}, which no count of {records} records gives"
 
 
 def speedup(evidence: Evidence, check: Check) -> Iterator[str]:
@@ -109,5 +141,10 @@ def speedup(evidence: Evidence, check: Check) -> Iterator[str]:
         yield "details holds no two times to derive the quotient from"
     else:
         yield from differs("value", check.value, slow / fast, "retraining over unlearning is")
+        warm = number(check.details.get("warm_refit_seconds"))
+        refit = None if warm is None else warm / fast
+        yield from differs("details.warm_speedup", check.details.get("warm_speedup"), refit, "a warm refit over unlearning is")
+    batches = evidence.deletion_log.batches
+    yield from differs("details.batches", check.details.get("batches"), batches, "deletion_log has")
     yield from threshold_is(check, least, "the policy's min_speedup")
     yield from status_is(check, Status.SKIPPED if least is None else decide_at_least(check.value, least))

@@ -15,6 +15,7 @@ from auditor.errors import InputError
 from auditor.evidence import Evidence
 from auditor.verify import epsilons, logs, removal, reruns, swap
 from auditor.verify.expectations import LEFT_OUT
+from auditor.verify.numbers import shown
 from auditor.verify.outcome import Part, part
 
 _UNREADABLE: Final = (ArithmeticError, AttributeError, InputError, LookupError, TypeError, ValueError)
@@ -44,14 +45,14 @@ def recheck_statuses(evidence: Evidence) -> Part:
 
 
 def _messages(evidence: Evidence, check: Check) -> Iterator[str]:
-    bare = check.value is None and check.interval is None
+    bare = check.value is None and check.interval is None and check.threshold is None
     if check.status is Status.ERROR:
         if not bare:
-            yield "status is error, and yet it has a value"
+            yield "status is error, and yet it has a value, interval or threshold"
         return
     if check.status is Status.SKIPPED and check.basis == LEFT_OUT:
         if not bare:
-            yield "left out by --only, and yet it has a value"
+            yield "left out by --only, and yet it has a value, interval or threshold"
         return
     rule = RULES.get(check.id)
     if rule is not None:
@@ -60,4 +61,4 @@ def _messages(evidence: Evidence, check: Check) -> Iterator[str]:
         except _UNREADABLE as error:
             yield f"details are not of the form that this version writes ({type(error).__name__})"
     elif check.status is not Status.SKIPPED or not bare:
-        yield f"status is {check.status} with a value or a verdict, and no rule of this version gives it one"
+        yield f"status is {check.status}, value {shown(check.value)}, threshold {shown(check.threshold)}: no rule of this version"

@@ -85,7 +85,9 @@ def quality(evidence: Evidence, check: Check) -> Iterator[str]:
     if played is None:
         yield "details.pair_advantages holds no advantages that an interval could be derived from"
         return
+    yield from _sizes(evidence, check, played)
     yield from _attacks(check, played)
+    yield from _retrained(check)
     yield from _beside(evidence, check, played)
     own, nothing = (_matching(check, played, side) for side in _SIDES)
     yield from differs("value", check.value, own.value, "its pair advantages give")
@@ -119,6 +121,35 @@ def _matching(check: Check, played: Game, side: str) -> Quality:
     return quality_of(played.advantages(side, confidence=played.confidence, identical=certain))
 
 
+def _sizes(evidence: Evidence, check: Check, played: Game) -> Iterator[str]:
+    """The sizes of a split: half of the records are played with, and the policy's α of those that are learned is forgotten."""
+    details, target = check.details, evidence.case.training_records // 2
+    yield from differs("details.target_records", details.get("target_records"), target, "half of the training records are")
+    alpha = number(details.get("alpha"))
+    if alpha is None or not 0 < alpha < 1:
+        yield f"details.alpha is {shown(alpha)}, which is no share"
+        return
+    forgotten = round(alpha * target / (1 + alpha))
+    yield from differs("details.forgotten", played.forgotten, forgotten, "alpha and the target records give")
+    yield from differs("details.retained", details.get("retained"), target - 2 * forgotten, "alpha and the target records give")
+
+
+def _retrained(check: Check) -> Iterator[str]:
+    """The quality of retraining with fresh seeds from its advantages, which are stated without their pairs."""
+    found = []
+    for row in check.details.get("attacks", ()):
+        given = _part(row, "retrained")
+        mean, ends = number(given.get("advantage")), interval_of(given.get("interval"))
+        if mean is None or ends is None or not ends.low <= mean <= ends.high:
+            yield f"details.attacks.{row.get('name')}.retrained holds no advantage inside an interval"
+            return
+        found.append(PairedAdvantage(mean, ends, 0.0))
+    fresh, stated = quality_of(found), check.details.get("retrained_fresh") or {}
+    yield from differs("details.retrained_fresh.quality", stated.get("quality"), fresh.value, "its attacks give")
+    both = (fresh.interval.low, fresh.interval.high)
+    yield from differs("details.retrained_fresh.interval", stated.get("interval"), both, "its attacks give")
+
+
 def _attacks(check: Check, played: Game) -> Iterator[str]:
     """Each attack's advantage and interval, on the procedure and on doing nothing."""
     rows = check.details.get("attacks")
@@ -149,6 +180,9 @@ def _beside(evidence: Evidence, check: Check, played: Game) -> Iterator[str]:
     yield from differs("details.attack", details.get("attack"), played.names[worst], "the largest advantage is that of")
     over = found[worst].interval.high < 0
     yield from differs("details.over_unlearned", details.get("over_unlearned"), over, "the largest advantage gives")
+    areas = [number(row.get("auc")) for row in details.get("attacks", ())]
+    largest = max((area for area in areas if area is not None), default=0.0)
+    yield from differs("details.mia_score", details.get("mia_score"), 1.0 - largest, "the attacks' areas give")
     plug_in = plug_in_quality(own)
     yield from differs("details.plug_in_quality", details.get("plug_in_quality"), plug_in, "its pair advantages give")
     power = number(details.get("power"))

@@ -1,0 +1,65 @@
+"""Evidence of released versions, changed in one place and written canonically again, and what a recheck says of it."""
+
+from __future__ import annotations
+
+import functools
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import rfc8785
+
+from auditor.verify.derivations import recheck_evidence
+from auditor.verify.reading import read_evidence
+
+GOLDEN = Path(__file__).resolve().parent / "golden"
+LATEST = GOLDEN / "0.2.0"
+Change = Callable[[dict[str, Any]], object]
+
+
+@functools.cache
+def golden(name: str) -> bytes:
+    """The bytes of an evidence document that version 0.2.0 wrote."""
+    return (LATEST / f"{name}.json").read_bytes()
+
+
+def document(name: str = "digits-newton") -> dict[str, Any]:
+    """The same as JSON, to be changed."""
+    value: dict[str, Any] = json.loads(golden(name))
+    return value
+
+
+def changed(change: Change, name: str = "digits-newton") -> bytes:
+    """Canonical bytes of an evidence document after a change in place."""
+    value = document(name)
+    change(value)
+    return rfc8785.dumps(value)
+
+
+def findings(content: bytes) -> list[str]:
+    """Every disagreement in an evidence document, one line each."""
+    return [str(finding) for finding in recheck_evidence(read_evidence(content, "evidence.json"), "evidence.json").findings]
+
+
+def check(value: dict[str, Any], check_id: str) -> dict[str, Any]:
+    """One check of a document, to be changed."""
+    found: dict[str, Any] = next(each for each in value["checks"] if each["id"] == check_id)
+    return found
+
+
+def certificate(value: dict[str, Any], kind: str) -> dict[str, Any]:
+    """The first certificate of a kind, to be changed."""
+    found: dict[str, Any] = next(each for each in value["certificates"] if each["kind"] == kind)
+    return found
+
+
+def premise(value: dict[str, Any], words: str) -> dict[str, Any]:
+    """The first premise whose fact holds these words, to be changed."""
+    return next(
+        each
+        for guarantee in value["guarantees"]
+        for derivation in guarantee["derivation"]
+        for each in derivation["premises"]
+        if words in each["fact"]
+    )
