@@ -323,8 +323,8 @@ def _extension(letter: Extract) -> str:
     if letter.request.deadline != "calendar-month":
         return ""
     return (
-        "The law lets a controller take up to two months more where that is necessary, if it tells you so within the first month "
-        "(Article 12(3) of the EU's General Data Protection Regulation). The audit does not look at extensions."
+        "Where the EU's General Data Protection Regulation applies, a controller may take up to two months more if that is "
+        "necessary and it tells you so within the first month (Article 12(3)). The audit does not look at extensions."
     )
 
 
