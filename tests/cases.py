@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -18,10 +19,21 @@ from auditor.evidence import Evidence
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_models"
 
 
+SWAP_IDS = ("swap.quality", "swap.controls", "epsilon.consistency")
+
+
 def copy_of(sample: str, folder: Path) -> Path:
-    """A private copy of a sample case without results."""
+    """A private copy of a sample case without results, and without the SWAP test, which has tests and samples of its own.
+
+    It is not required, and nothing is forgotten in it, so that it ends before anything is trained.
+    """
     target = folder / "case"
     shutil.copytree(SAMPLES / sample, target, ignore=shutil.ignore_patterns("audit", "build.py", "__pycache__"))
+    text = (target / "audit.toml").read_text(encoding="utf-8")
+    for check_id in SWAP_IDS:
+        text = re.sub(rf'\s*"{re.escape(check_id)}",', "", text)
+    kept = re.sub(r"(?m)^\[swap\]\n(?:(?!\[).*\n?)*", "", text)
+    (target / "audit.toml").write_text(kept.rstrip() + "\n\n[swap]\nalpha = 1e-9\n", encoding="utf-8")
     return target
 
 

@@ -221,7 +221,8 @@ def test_duplicates_zero_rows_and_one_batch_of_half_the_data(tmp_path: Path) -> 
     evidence = audited(case)
     assert not [check.id for check in evidence.checks if check.status is Status.ERROR]
     assert "50 of them were looked for by identifier only" in check_of(evidence, "data.erased").basis
-    assert [disagreements(certificate) for certificate in evidence.certificates] == [(), ()]
+    assert {certificate.kind for certificate in evidence.certificates} >= {"removal-residual", "removal-budget"}
+    assert not any(disagreements(certificate) for certificate in evidence.certificates)
 
 
 def test_neither_perturbation_nor_seed_nor_declared_secrets_reach_the_evidence(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ def newton() -> Evidence:
 
 @pytest.fixture(scope="module")
 def cheater() -> Evidence:
-    return audited(SAMPLES / "digits-cheater")
+    return audited(SAMPLES / "digits-cheater", workers=2)
 
 
 def test_newton_removal_passes_where_doing_nothing_would_not(newton: Evidence) -> None:
@@ -67,7 +67,7 @@ def test_its_claim_is_refuted_and_so_is_the_guarantee(cheater: Evidence) -> None
 
 @BEHIND_WALLS
 def test_real_retraining_passes_on_the_same_network() -> None:
-    evidence = audited(SAMPLES / "digits-retrain")
+    evidence = audited(SAMPLES / "digits-retrain", workers=2)
     assert evidence.verdict is Verdict.PASS
     quality = check_of(evidence, "swap.quality")
     assert quality.interval[0] >= 0.9 > 0.6 > quality.details["do_nothing"]["interval"][1]
