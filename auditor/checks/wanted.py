@@ -22,6 +22,7 @@ CONTROLS = 32
 """How many kept records are looked for."""
 _PLAIN = re.compile(r"[!-~]+")
 _WORDS = re.compile(r"[^\s,;\"'\[\]{}()<>=|]+")
+_RUNS = re.compile(r"[\w-]+")
 _TELLING_DIGITS = 7
 _FLOAT16_FROM = 8
 """A row of fewer values may meet another by chance once its numbers are rounded coarsely."""
@@ -45,13 +46,8 @@ class Records:
 
     def in_text(self, text: str, *, short_ids: bool = True) -> set[str]:
         """The ids in a text; those that could stand there by chance as whole words only, and only if `short_ids`."""
-        found = {
-            record
-            for record in self.ids
-            if tells(record)
-            for form in text_forms(record)
-            if form in text and re.search(rf"(?<![\w-]){re.escape(form)}(?![\w-])", text)
-        }
+        runs = set(_RUNS.findall(text))
+        found = {record for record in self.ids if tells(record) for form in text_forms(record) if _stands_alone(form, text, runs)}
         if short_ids and any(not tells(record) for record in self.ids):
             found |= self.in_words(word.strip(".:!?") for word in _WORDS.findall(text))
         return found
@@ -114,6 +110,20 @@ class Wanted:
     def hidden_in_bytes(self) -> tuple[str, ...]:
         """Deleted records that plain bytes could hold unseen: neither values nor id would stand out there."""
         return tuple(record for record in self.ambiguous if not tells(record))
+
+
+def _stands_alone(form: str, text: str, runs: set[str]) -> bool:
+    """Whether `form` stands in `text` with nothing on either side that would make it part of a longer id.
+
+    Args:
+        form: What is looked for.
+        text: Where.
+        runs: Every run of letters, digits, underscores and hyphens in `text`: a form made of those alone is one of them, or is
+            not there, which spares reading the whole text for each of many ids.
+    """
+    if _RUNS.fullmatch(form):
+        return form in runs
+    return form in text and re.search(rf"(?<![\w-]){re.escape(form)}(?![\w-])", text) is not None
 
 
 def tells(record: str) -> bool:
