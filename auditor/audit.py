@@ -193,18 +193,20 @@ def _judge(
 def _rerun(case: Case, options: Options, level: Level, place: Place, kept: Runs | None) -> list[Findings]:
     """The findings of every family that runs the procedure: all runs are planned, run together, and then judged."""
     replaying = Replaying(case, level=level, where=place) if _wants(options, REPLAY_CHECKS) else None
-    test = None
-    if _wants(options, swap.IDS):
-        test = swap.SwapTest(case, seed=options.seed, quick=options.quick, level=level, where=place)
-    jobs = [*(replaying.jobs if replaying else ()), *(test.jobs if test else ())]
-    answers = run(jobs, workers=options.workers, on_step=options.on_step, kept=kept)
+    test = (
+        swap.plan(case, seed=options.seed, quick=options.quick, level=level, where=place) if _wants(options, swap.IDS) else None
+    )
+    replays = replaying.jobs if replaying is not None else ()
+    games = test.jobs if isinstance(test, swap.SwapTest) else ()
+    answers = run([*replays, *games], workers=options.workers, on_step=options.on_step, kept=kept)
     judged = []
     if replaying is not None:
-        first, answers = answers[: len(replaying.jobs)], answers[len(replaying.jobs) :]
-        replay = replaying.read(first)
+        replay = replaying.read(answers[: len(replays)])
         judged += [erasure.judge(case, replay), rerun.judge(case, replay), certified.judge(case, replay)]
-    if test is not None:
-        judged.append(test.judge(answers, on_step=options.on_step))
+    if isinstance(test, swap.SwapTest):
+        judged.append(test.judge(answers[len(replays) :], on_step=options.on_step))
+    elif test is not None:
+        judged.append(test)
     return judged
 
 

@@ -10,6 +10,7 @@ quality    swap.quality, swap.strong, swap.controls;  consistency: epsilon.consi
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -46,42 +47,44 @@ _QUICK_REFERENCE_PAIRS = 4
 _ATTACKING = "attacks"
 
 
-class SwapTest:
-    """The test on one case: what to run in the sandbox, and what comes of it.
+def plan(case: Case, *, seed: int, quick: bool, level: Level, where: Place) -> SwapTest | Findings:
+    """Draw the game of a case and plan its runs; findings at once where there is nothing to play.
 
-    Attributes:
-        jobs: What to run; none where the test does not apply or cannot be played.
+    Args:
+        case: The case.
+        seed: The auditor's own.
+        quick: Play a short game, which decides nothing.
+        level: The sandbox level that stands.
+        where: What the procedure computes on.
     """
+    if case.settings.data.task != "classification":
+        reason = "The SWAP test speaks of classifiers; the case is a regression."
+        return Findings(tuple(skipped(check_id, reason) for check_id in IDS))
+    try:
+        game = _drawn(case, seed=seed, quick=quick)
+    except UnplayableError as error:
+        return _open(str(error))
+    confusing = Confusing(case, game, seed=seed, level=level, where=where)
+    rerunning = None if convex.applies(case) else Rerunning(case, game, level=level, where=where)
+    return SwapTest(case, game, confusing, rerunning, seed, quick)
 
-    def __init__(self, case: Case, *, seed: int, quick: bool, level: Level, where: Place) -> None:
-        """Draw the game and plan the runs.
 
-        Args:
-            case: The case.
-            seed: The auditor's own.
-            quick: Play a short game, which decides nothing.
-            level: The sandbox level that stands.
-            where: What the procedure computes on.
-        """
-        self._case, self._seed, self._quick = case, seed, quick
-        self._game: Game | None = None
-        self._rerunning: Rerunning | None = None
-        self._confusing: Confusing | None = None
-        self._unplayable: Findings | None = None
-        self.jobs: tuple[Job, ...] = ()
-        if case.settings.data.task != "classification":
-            reason = "The SWAP test speaks of classifiers; the case is a regression."
-            self._unplayable = Findings(tuple(skipped(check_id, reason) for check_id in IDS))
-            return
-        try:
-            self._game = _drawn(case, seed=seed, quick=quick)
-        except UnplayableError as error:
-            self._unplayable = _open(str(error))
-            return
-        self._confusing = Confusing(case, self._game, seed=seed, level=level, where=where)
-        if not convex.applies(case):
-            self._rerunning = Rerunning(case, self._game, level=level, where=where)
-        self.jobs = (*self._confusing.jobs, *(self._rerunning.jobs if self._rerunning else ()))
+@dataclass(frozen=True, slots=True, eq=False)
+class SwapTest:
+    """The test on one case: what to run in the sandbox, and what comes of it."""
+
+    case: Case
+    game: Game
+    confusing: Confusing
+    rerunning: Rerunning | None
+    """None where the game's models are trained together, in this process."""
+    seed: int
+    quick: bool
+
+    @property
+    def jobs(self) -> tuple[Job, ...]:
+        """What to run."""
+        return (*self.confusing.jobs, *(self.rerunning.jobs if self.rerunning else ()))
 
     def judge(self, answers: Sequence[tuple[Answer, ...]], *, on_step: Callable[[str, int, int], None]) -> Findings:
         """Judge the game.
@@ -95,16 +98,13 @@ class SwapTest:
             ProcedureError: If our own procedure cannot reach its declared tolerance.
             SandboxError: If a model gave no predictions.
         """
-        if self._game is None or self._confusing is None:
-            assert self._unplayable is not None  # noqa: S101 - one of them is always there
-            return self._unplayable
-        confusing = len(self._confusing.jobs)
-        mixed = self._confusing.read(answers[:confusing])
-        if self._rerunning is not None:
-            played = self._rerunning.read(answers[confusing:])
+        mixing = len(self.confusing.jobs)
+        mixed = self.confusing.read(answers[:mixing])
+        if self.rerunning is not None:
+            played = self.rerunning.read(answers[mixing:])
         else:
-            played = convex.play(self._case, self._game, on_step=on_step)
-        return _judged(self._case, self._game, played, mixed, seed=self._seed, quick=self._quick, on_step=on_step)
+            played = convex.play(self.case, self.game, on_step=on_step)
+        return _judged(self.case, self.game, played, mixed, seed=self.seed, quick=self.quick, on_step=on_step)
 
 
 def _drawn(case: Case, *, seed: int, quick: bool) -> Game:
