@@ -1,8 +1,11 @@
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta, timezone
+from datetime import date, datetime, time, timedelta, timezone
 
+import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from auditor import deletions
 from auditor.domain import Request
@@ -32,6 +35,16 @@ def codes(*requests: Request, today: date | None = None) -> list[tuple[int, str]
         ("2026-12-31T23:30:00-05:00", None, "2027-01-31"),
         ("2026-03-01T00:10:00+02:00", None, "2026-04-01"),
         ("2026-02-28T23:50:00-08:00", None, "2026-03-28"),
+        ("2028-01-30T12:00:00Z", None, "2028-02-29"),
+        ("2028-02-29T12:00:00Z", None, "2028-03-29"),
+        ("2100-01-31T12:00:00Z", None, "2100-02-28"),
+        ("2000-01-31T12:00:00Z", None, "2000-02-29"),
+        ("2026-08-31T12:00:00Z", None, "2026-09-30"),
+        # One instant, two calendar dates: that of the offset in which it was received counts.
+        ("2026-01-31T23:30:00Z", None, "2026-02-28"),
+        ("2026-02-01T01:30:00+02:00", None, "2026-03-01"),
+        ("2026-01-31T13:30:00-10:00", None, "2026-02-28"),
+        ("2026-02-01T13:30:00+14:00", None, "2026-03-01"),
         ("2026-11-25T12:00:00Z", None, "2026-12-25"),
         ("2026-01-01T12:00:00Z", 45, "2026-02-15"),
         ("2026-01-01T12:00:00Z", 0, "2026-01-01"),
@@ -41,6 +54,13 @@ def codes(*requests: Request, today: date | None = None) -> list[tuple[int, str]
 )
 def test_due_date(received, days, due):
     assert deletions.due_date(datetime.fromisoformat(received), days).isoformat() == due
+
+
+@given(st.datetimes(datetime(1970, 1, 1), datetime(2999, 11, 30)), st.integers(-14 * 60, 14 * 60))
+def test_one_calendar_month_is_that_of_pandas_on_the_date_of_receipt(received, offset):
+    there = received.replace(tzinfo=timezone(timedelta(minutes=offset)))
+    month_later = (datetime.combine(received.date(), time()) + pd.DateOffset(months=1)).date()
+    assert deletions.due_date(there, None) == month_later
 
 
 class TestReplay:
@@ -199,6 +219,12 @@ class TestOutcomes:
         # 23:30 on the due date in UTC is the day after at +01:00, where the request came in.
         assert self.outcome(request(1, "a", executed=datetime.fromisoformat("2026-02-10T23:30:00+00:00"))).overdue
         assert not self.outcome(request(1, "a", executed=datetime.fromisoformat("2026-02-11T00:30:00+03:00"))).overdue
+
+    def test_a_clock_that_was_put_forward_meanwhile_moves_no_deadline(self):
+        received = datetime.fromisoformat("2026-03-15T23:30:00+01:00")
+        in_time = datetime.fromisoformat("2026-04-16T00:30:00+02:00")
+        assert not self.outcome(request(1, "a", received=received, executed=in_time)).overdue
+        assert self.outcome(request(1, "a", received=received, executed=in_time + timedelta(minutes=30))).overdue
 
     @pytest.mark.parametrize(("today", "late"), [("2026-02-10", False), ("2026-02-11", True)])
     @pytest.mark.parametrize("status", [None, "open", "in_progress", "executed"])
