@@ -1,0 +1,151 @@
+"""`auditor verify`: what it prints, its exit codes, and that it needs none of the libraries that an audit needs."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+import venv
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import rechecks
+import signed
+from auditor import signing
+from auditor.cli import run
+
+ROOT = Path(__file__).resolve().parents[2]
+HEAVY = ("torch", "sklearn", "pandas", "jinja2", "weasyprint", "joblib", "pyarrow", "safetensors")
+LEAN = ("numpy", "scipy", "pydantic", "pypdf", "rfc8785", "typer", "securesystemslib[crypto]")
+"""What docs/verifying.md says to install beside the auditor itself."""
+BLOCKER = f"""
+import sys
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {HEAVY!r}:
+            raise ImportError(name + " is not installed here")
+sys.meta_path.insert(0, Blocked())
+from auditor.cli import run
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+@pytest.fixture
+def evidence(tmp_path: Path) -> Path:
+    path = tmp_path / "evidence.json"
+    path.write_bytes(rechecks.golden("digits-newton"))
+    return path
+
+
+def tampered(path: Path) -> None:
+    path.write_bytes(rechecks.changed(lambda value: rechecks.check(value, "swap.quality").update(interval=[0.99, 1])))
+
+
+def test_it_counts_what_it_rechecked_and_ends_in_one_sentence(evidence: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["verify", str(evidence)]) == 0
+    said = capfd.readouterr()
+    lines = said.out.splitlines()
+    assert lines[0].startswith("evidence.json (evidence), SHA-256 ")
+    assert any(line.split() == ["certificates", "7", "of", "7"] for line in lines)
+    assert any(line.split() == ["checks", "23", "of", "23"] for line in lines)
+    assert lines[-1].startswith("Agrees: ")
+    assert lines[-1].endswith("Protection: none: unsigned.")
+    assert not said.err
+
+
+def test_a_disagreement_is_one_line_and_exit_1(evidence: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    tampered(evidence)
+    assert run(["verify", str(evidence), "--quiet"]) == 1
+    lines = capfd.readouterr().out.splitlines()
+    assert lines == [
+        "evidence.json: checks[4] swap.quality: interval is [0.99, 1], its pair advantages give [0.978627382304, 1]",
+        "Does not agree: 1 disagreement, listed above.",
+    ]
+
+
+def test_json_holds_counts_findings_and_protection(evidence: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    tampered(evidence)
+    assert run(["verify", str(evidence), "--json"]) == 1
+    said = json.loads(capfd.readouterr().out)
+    assert said["agrees"] is False
+    assert said["protection"] == "none: unsigned"
+    (document,) = said["documents"]
+    assert {"name": "certificates", "agreed": 7, "total": 7} in document["parts"]
+    assert {"name": "checks", "agreed": 22, "total": 23} in document["parts"]
+    (finding,) = said["findings"]
+    assert (finding["document"], finding["place"]) == ("evidence.json", "checks[4] swap.quality")
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"schema":"auditor.evidence/2"}', b"%PDF-1.7\nno pdf", b"\x00" * 99])
+def test_what_cannot_be_read_is_exit_2(tmp_path: Path, content: bytes, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "evidence.json"
+    path.write_bytes(content)
+    assert run(["verify", str(path)]) == 2
+    said = capfd.readouterr()
+    assert not said.out
+    assert "evidence.json" in said.err
+    assert "Traceback" not in said.err
+
+
+def test_a_missing_file_an_empty_folder_and_no_key_are_exit_2(evidence: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    assert run(["verify", str(tmp_path / "none.json")]) == 2
+    assert run(["verify", str(tmp_path / "empty")]) == 2
+    assert run(["verify", str(evidence), "--key", str(evidence)]) == 2
+
+
+def test_a_signature_is_checked_with_the_key(evidence: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    key = evidence.with_name("key.pub")
+    key.write_bytes(signed.PUBLIC)
+    assert run(["verify", str(evidence), "--key", str(key)]) == 1
+    for name, statement in signing.about({"evidence.json": evidence.read_bytes()}).items():
+        evidence.with_name(name).write_bytes(signing.sign(statement, signed.signer()))
+    assert run(["verify", str(evidence), "--key", str(key)]) == 0
+    assert "Protection: signed by key" in capfd.readouterr().out
+    evidence.write_bytes(b"{" + evidence.read_bytes())
+    assert run(["verify", str(evidence), "--key", str(key)]) == 1, "changed, and therefore unreadable"
+    assert "signature of evidence.json" in capfd.readouterr().out
+
+
+def test_text_of_a_document_steers_no_terminal(evidence: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    hostile = "\x1b[2J\u202eevil\x07"
+
+    def change(value: dict[str, Any]) -> None:
+        value["requests"][0].update(request_id=hostile, days=2)
+
+    evidence.write_bytes(rechecks.changed(change))
+    assert run(["verify", str(evidence)]) == 1
+    said = capfd.readouterr().out
+    assert "evil" in said
+    assert not any(character in said for character in "\x1b\x07\u202e")
+
+
+def test_it_runs_where_nothing_that_an_audit_needs_is_installed(evidence: Path) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-c", BLOCKER, "verify", str(evidence)], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert "Agrees: " in ran.stdout
+
+
+@pytest.mark.slow
+def test_the_lean_installation_of_the_documentation_verifies(evidence: Path, tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "verifying.md").read_text(encoding="utf-8")
+    assert all(package in page for package in (*LEAN, "--no-deps"))
+    venv.create(tmp_path / "lean", with_pip=True)
+    python = str(tmp_path / "lean" / "bin" / "python")
+    for arguments in (["--no-deps", str(ROOT)], list(LEAN)):
+        subprocess.run([python, "-m", "pip", "install", "--quiet", *arguments], check=True, cwd=tmp_path)
+    listed = subprocess.run([python, "-m", "pip", "list"], check=True, capture_output=True, text=True).stdout.lower()
+    assert not any(f"\n{name} " in listed for name in ("torch", "scikit-learn", "pandas", "jinja2", "weasyprint"))
+    command = [str(tmp_path / "lean" / "bin" / "auditor"), "verify", str(evidence)]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    subprocess.run(command, check=True, capture_output=True, cwd=tmp_path, env=environment)
+    started = time.perf_counter()
+    ran = subprocess.run(command, check=True, capture_output=True, text=True, cwd=tmp_path, env=environment)
+    assert "Agrees: " in ran.stdout
+    assert time.perf_counter() - started < 10
