@@ -12,6 +12,9 @@ MODULES = (
     "benchmarks.newton_removal",
     "benchmarks.many_models",
     "benchmarks.swap",
+    "benchmarks.letter",
+    "benchmarks.verify",
+    "benchmarks.large_log",
     "benchmarks.sandbox",
     "benchmarks.kill_and_resume",
 )

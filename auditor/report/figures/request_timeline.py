@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
 from auditor.domain import RequestOutcome
 from auditor.report import wording
@@ -55,7 +55,8 @@ def timeline(requests: Sequence[RequestOutcome], closing: date, at_most: int = 2
 
     def ended(request: RequestOutcome) -> date:
         if request.deleted_at is not None:
-            return request.deleted_at.date()
+            # The calendar of the receipt, as for the deadline: in its own offset the deletion may fall on the day beside.
+            return request.received_on + timedelta(days=request.days or 0)
         return max(closing, request.received_on) if request.status == "open" else request.received_on
 
     chosen = list(requests)
