@@ -72,4 +72,7 @@ def _passphrase(question: str, *, twice: bool = False) -> str:
         return declared
     if not sys.stdin.isatty():
         raise UsageError(f"a passphrase is needed and there is no terminal to ask on: set {VARIABLE}")
-    return str(typer.prompt(question, hide_input=True, confirmation_prompt="The same again" if twice else False, err=True))
+    try:
+        return str(typer.prompt(question, hide_input=True, confirmation_prompt="The same again" if twice else False, err=True))
+    except OSError as error:  # the terminal was closed while we asked
+        raise UsageError(f"a passphrase is needed and the terminal cannot be read ({error.strerror}): set {VARIABLE}") from error
