@@ -18,7 +18,7 @@ NAMES = sorted(path.parent.name for path in SAMPLES.glob("*/audit.toml"))
 
 @pytest.fixture(scope="session", autouse=True)
 def _updated(request: pytest.FixtureRequest) -> None:
-    if request.config.getoption("--update-golden"):
+    if request.config.getoption("--update-golden", default=False):
         folder = GOLDEN / __version__
         folder.mkdir(exist_ok=True)
         for name in NAMES:
