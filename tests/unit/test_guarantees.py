@@ -65,7 +65,8 @@ def test_no_facts_make_certified_removal_more_than_supported(hows: dict[str, How
     for item in derive_guarantees(facts_of(hows), epsilon=1.0, delta=1e-4):
         if item.id == CERTIFIED_REMOVAL:
             assert item.status is not Standing.SHOWN
-            assert (item.epsilon is None) == (item.status is Standing.NOT_SHOWN) == (item.delta is None)
+            assert (item.epsilon is None) == (item.status in {Standing.NOT_SHOWN, Standing.REFUTED}) == (item.delta is None)
+            assert (item.status is Standing.REFUTED) == (hows.get("unrefuted") is How.REFUTED)
 
 
 def test_with_every_fact_computed_newton_removal_is_supported_and_names_the_gap() -> None:
@@ -79,10 +80,10 @@ def test_with_every_fact_computed_newton_removal_is_supported_and_names_the_gap(
 @settings(max_examples=200)
 @given(every_how, st.sampled_from(sorted(STATEMENTS)), st.sampled_from([How.REFUTED, How.UNKNOWN]))
 def test_a_weaker_word_never_makes_a_guarantee_firmer(hows: dict[str, How], name: str, how: How) -> None:
-    order = [Standing.NOT_SHOWN, Standing.SUPPORTED, Standing.SHOWN]
+    order = [Standing.REFUTED, Standing.NOT_SHOWN, Standing.SUPPORTED, Standing.SHOWN]
     before, after = statuses(hows), statuses(hows | {name: how})
     if name != "retrained":
-        assert all(order.index(after[key]) <= max(order.index(before[key]), 0) for key in before)
+        assert all(order.index(after[key]) <= max(order.index(before[key]), 1) for key in before)
 
 
 @pytest.mark.parametrize("first", list(How))
