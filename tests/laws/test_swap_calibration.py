@@ -27,7 +27,7 @@ from auditor.checks.swap.played import Played, Sight
 from auditor.checks.swap.quality import judge_quality, judge_strong
 from auditor.domain import Dataset, Floats, Status
 from auditor.statistics import advantages, quality, sign_flip_p
-from swap_games import Memory, adversaries, certified, codes, random_tree, play, records, results, small_game, write_case
+from swap_games import Memory, adversaries, certified, codes, play, random_tree, records, results, small_game, write_case
 
 AUDITS = 400
 CLAIM = '[claims]\ncertified_removal = { epsilon = 0.0, delta = 1e-5 }\n[policy]\nmin_quality = 1.0\nrequired = ["swap.strong"]\n'

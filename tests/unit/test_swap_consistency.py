@@ -19,7 +19,7 @@ from auditor.checks.swap.consistency import Attacked, judge
 from auditor.checks.swap.scoring import Guessed, Named, Scored
 from auditor.domain import Check, How, Standing, Status
 from auditor.guarantees import derive_guarantees, fact
-from swap_games import Memory, adversaries, attacked, certified, random_tree, play, records, small_game, write_case
+from swap_games import Memory, adversaries, attacked, certified, play, random_tree, records, small_game, write_case
 
 PAIRS = 20
 GAME = small_game(records(120, seed=1), seed=1, pairs=PAIRS, alpha=0.1)
