@@ -53,7 +53,7 @@ def _conclude(case: Case, replay: Replay, search: Search) -> Findings:
     found = len(search.found)
     if found:
         status = Status.FAIL
-    elif search.open_places or not replay.batches:
+    elif search.open_places or not replay.batches or not search.searched:
         status = Status.INCONCLUSIVE
     else:
         status = Status.PASS

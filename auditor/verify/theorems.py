@@ -184,7 +184,15 @@ def _unrefuted(evidence: Evidence) -> How | None:
     speaking = [row for row in rows if row.get("compared") and _of_removal(row)]
     if not speaking:
         return How.UNKNOWN
-    return How.REFUTED if any((number(row.get("gap")) or 0.0) > 0 for row in speaking) else How.MEASURED
+    if any((number(row.get("gap")) or 0.0) > 0 for row in speaking):
+        return How.REFUTED
+    return How.UNKNOWN if all(map(_beyond_reach, speaking)) else How.MEASURED
+
+
+def _beyond_reach(row: Mapping[str, Any]) -> bool:
+    """Whether no outcome of the run could have refuted the ε of a row."""
+    epsilon, reach = number(row.get("epsilon")), number(row.get("refutable"))
+    return epsilon is not None and reach is not None and epsilon >= reach
 
 
 def _of_removal(row: Mapping[str, Any]) -> bool:

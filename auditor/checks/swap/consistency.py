@@ -97,6 +97,7 @@ def judge(
                 "delta": upper.delta,
                 "compared": compared,
                 "why": upper.why_not,
+                "refutable": _reach(upper, game, alpha) if compared else None,
                 "lower": lower,
                 "gap": gaps[-1] if compared else None,
             }
@@ -119,7 +120,7 @@ def judge(
         value=value,
         interval=None,
         threshold=0.0,
-        basis=_basis(status, len(gaps), quick=quick),
+        basis=_basis(status, comparisons, quick=quick),
         details=details,
     )
     facts = () if quick else _facts(comparisons)
@@ -206,6 +207,17 @@ def _lower(upper: Upper, game: Game, null: Attacked, alpha: float) -> Iterator[t
         )
 
 
+def _reach(upper: Upper, game: Game, alpha: float) -> float:
+    """The largest ε that this run could have refuted: with every model's side named and every member guessed right."""
+    models = upper.attacked.named.models
+    named = _from_advantage(named_sides_lower(models, models, alpha=alpha), upper.delta)
+    reached = [named.outputs["gaussian_epsilon_lower" if upper.gaussian else "epsilon_lower"]]
+    if upper.joint and alpha > upper.delta:
+        given = {"guesses": game.forgotten, "correct": game.forgotten, "alpha": alpha, "delta": upper.delta}
+        reached.append(derive("one-run", given).outputs["epsilon_lower"])
+    return max(float(value) for value in reached if value is not None)
+
+
 def _from_advantage(advantage: float, delta: float) -> Certificate:
     # Up by a rounding error, and never 0: a quality that is too high makes the bound on ε too low, which refutes nothing by
     # mistake, while no finite bound can be read off a quality of 0.
@@ -225,13 +237,21 @@ def _row(
     }
 
 
-def _basis(status: Status, compared: int, *, quick: bool) -> str:
-    words = f"Lower bounds on ε from this run's attacks against {_count(compared)}; the largest of lower minus upper."
+def _basis(status: Status, comparisons: list[dict[str, Any]], *, quick: bool) -> str:
+    rows = [row for row in comparisons if row["compared"]]
+    words = f"Lower bounds on ε from this run's attacks against {_count(len(rows))}; the largest of lower minus upper."
     if quick:
         return words + " A quick run draws too few pairs to decide anything: run without --quick."
     if status is Status.FAIL:
         return words + " A lower bound lies above: what was claimed or certified is refuted."
-    return words + " None lies above."
+    words += " None lies above."
+    beyond = [row for row in rows if row["epsilon"] >= row["refutable"]]
+    for row in beyond:
+        words += (
+            f" That says little of ε = {row['epsilon']:.4g}: no outcome of this run could have refuted more than "
+            f"ε = {row['refutable']:.4g}."
+        )
+    return words
 
 
 def _count(compared: int) -> str:
@@ -244,5 +264,8 @@ def _facts(comparisons: list[dict[str, Any]]) -> tuple[Any, ...]:
     if not speaking:
         return ()
     refuted = any(row["gap"] > 0 for row in speaking)
-    how = How.REFUTED if refuted else How.MEASURED
-    return (fact("unrefuted", how, "epsilon.consistency: a lower bound on ε lies above" if refuted else "epsilon.consistency"),)
+    if refuted:
+        return (fact("unrefuted", How.REFUTED, "epsilon.consistency: a lower bound on ε lies above"),)
+    if all(row["epsilon"] >= row["refutable"] for row in speaking):
+        return ()  # nothing could have come out otherwise, so nothing was learned
+    return (fact("unrefuted", How.MEASURED, "epsilon.consistency"),)

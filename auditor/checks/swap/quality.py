@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from auditor.attacks import attacks as every_attack
 from auditor.case import Case
+from auditor.case.settings import SwapTable
 from auditor.checks.findings import TITLES
 from auditor.checks.swap.confusion import Confusion
 from auditor.checks.swap.drawing import Game, sizes
@@ -103,7 +105,7 @@ def judge_quality(case: Case, game: Game, adversaries: Adversaries, results: Res
         value=own.value,
         interval=_ends(own.interval),
         threshold=threshold,
-        basis=_basis(own, nothing, threshold, len(game.pairs), names[worst], confidence, status, quick=quick),
+        basis=_basis(own, nothing, threshold, len(game.pairs), tuple(names), names[worst], confidence, status, quick=quick),
         details=details,
     )
 
@@ -173,13 +175,25 @@ _QUICK = " A quick run draws too few pairs to decide anything: run without --qui
 
 
 def _basis(
-    own: Quality, nothing: Quality, threshold: float, pairs: int, attack: str, confidence: float, status: Status, *, quick: bool
+    own: Quality,
+    nothing: Quality,
+    threshold: float,
+    pairs: int,
+    attacks: tuple[str, ...],
+    attack: str,
+    confidence: float,
+    status: Status,
+    *,
+    quick: bool,
 ) -> str:
     words = (
         f"{pairs} swap pairs; the attack that found most was {attack}. "
         f"Intervals of {100 * confidence:g} % over pairs, Bonferroni over attacks. "
         f"Doing nothing has Q between {nothing.interval.low:.3f} and {nothing.interval.high:.3f}."
     )
+    weakened = _weakened(attacks, confidence)
+    if weakened:
+        words += f" The case chose a weaker test than the default: {weakened}."
     if quick:
         return words + _QUICK
     if status is not Status.INCONCLUSIVE:
@@ -187,6 +201,15 @@ def _basis(
     if own.interval.low >= threshold:
         return words + " That is not wholly below the threshold: on this model the test cannot tell good from bad."
     return words + " The procedure's own interval lies on both sides of the threshold: more pairs would narrow it."
+
+
+def _weakened(chosen: tuple[str, ...], confidence: float) -> str:
+    """In what the audited party's own file asks for less than the default would."""
+    left = [name for name in every_attack() if name not in chosen]
+    said = [f"without {', '.join(left)}"] if left else []
+    if confidence < SwapTable().confidence:
+        said.append(f"with a confidence of {100 * confidence:g} %")
+    return " and ".join(said)
 
 
 def _per_attack(
