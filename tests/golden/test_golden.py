@@ -22,7 +22,7 @@ def _updated(request: pytest.FixtureRequest) -> None:
         folder = GOLDEN / __version__
         folder.mkdir(exist_ok=True)
         for name in NAMES:
-            (folder / f"{name}.json").write_bytes(audited(SAMPLES / name).to_bytes())
+            (folder / f"{name}.json").write_bytes(audited(SAMPLES / name, workers=2).to_bytes())
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: f"{path.parent.name}/{path.stem}")
