@@ -114,6 +114,7 @@ def test_no_letter_of_an_example_says_anything_of_another_request(name, request_
     assert leaks(evidence, request_id, printed(name, request_id), ["d-0999", "REQ-2026-0059, REQ-2026-0060"]) == []
 
 
+@pytest.mark.slow
 def test_the_search_for_leaks_finds_them_in_the_full_report():
     from auditor.report import render  # noqa: PLC0415
 

@@ -59,7 +59,7 @@ def test_its_claim_is_refuted_and_so_is_the_guarantee(cheater: Evidence) -> None
     assert consistency.status is Status.FAIL
     (claim,) = consistency.details["comparisons"]
     refuting = [row for row in claim["lower"] if row["decides"] and row["epsilon"] > claim["epsilon"]]
-    assert {row["method"] for row in refuting} >= {"whole-set", "one-run"}
+    assert "one-run" in {row["method"] for row in refuting}
     assert all(row["null"] == 0.0 for row in claim["lower"])
     assert guarantee_of(cheater, "certified-removal").status is Standing.REFUTED
     assert cheater.policy.claims_not_examined == ()
