@@ -18,7 +18,7 @@ from typing import Final
 import numpy as np
 from scipy.special import betainc, gammaln
 
-from auditor.certificates.rule import Count, Inputs, Rule, plain_inputs, without_result
+from auditor.certificates.rule import Count, Inputs, Rule, without_guarantee, without_result
 from auditor.domain import Certificate, Condition, How
 
 MOST_GUESSES: Final = 1_000_000
@@ -99,16 +99,7 @@ def _derive(inputs: OneRunInputs) -> Certificate:
     if not all(condition.holds for condition in conditions):
         return without_result("one-run", inputs, conditions, ("epsilon_lower",))
     found = epsilon_lower(inputs.guesses, inputs.correct, alpha=inputs.alpha, delta=inputs.delta)
-    return Certificate(
-        kind="one-run",
-        epsilon=None,
-        delta=None,
-        order=None,
-        inputs=plain_inputs(inputs),
-        conditions=conditions,
-        bounds=(),
-        outputs={"epsilon_lower": found},
-    )
+    return without_guarantee("one-run", inputs, conditions, {"epsilon_lower": found})
 
 
 RULES: Final = (

@@ -118,6 +118,11 @@ def without_result(
         keys: The keys of its outputs.
         reason: Why there is no result; the conditions that fail if left out.
     """
+    return without_guarantee(kind, inputs, conditions, {**dict.fromkeys(keys), "reason": reason or failing(conditions)})
+
+
+def without_guarantee(kind: str, inputs: Inputs, conditions: tuple[Condition, ...], outputs: Mapping[str, Any]) -> Certificate:
+    """The certificate of a rule that bounds something else than a guarantee: it has outputs, and no epsilon of its own."""
     return Certificate(
         kind=kind,
         epsilon=None,
@@ -126,5 +131,5 @@ def without_result(
         inputs=plain_inputs(inputs),
         conditions=conditions,
         bounds=(),
-        outputs={**dict.fromkeys(keys), "reason": reason or failing(conditions)},
+        outputs=outputs,
     )

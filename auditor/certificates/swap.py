@@ -24,7 +24,7 @@ from typing import Final
 from scipy.special import erf, ndtri
 
 from auditor.certificates import gaussian
-from auditor.certificates.rule import Inputs, Rule, plain_inputs, without_result
+from auditor.certificates.rule import Inputs, Rule, without_guarantee, without_result
 from auditor.domain import Certificate, Condition, How
 
 _FORWARD: Final = ("advantage_bound", "quality_bound", "sharp_advantage_bound", "sharp_quality_bound")
@@ -194,16 +194,7 @@ def _derive(inputs: SwapInputs) -> Certificate:
         outputs = _backward(inputs.quality, inputs.delta)
     else:
         raise ValueError("exactly one of epsilon and quality is needed")
-    return Certificate(
-        kind="swap",
-        epsilon=None,
-        delta=None,
-        order=None,
-        inputs=plain_inputs(inputs),
-        conditions=conditions,
-        bounds=(),
-        outputs=outputs,
-    )
+    return without_guarantee("swap", inputs, conditions, outputs)
 
 
 def _forward(epsilon: float, delta: float) -> dict[str, float | str | None]:

@@ -11,7 +11,7 @@ that sees whole sets, and the joint guesses at one model's members.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from auditor.attacks import WHOLE_SET
@@ -109,8 +109,8 @@ def judge(
     }
     if not gaps:
         reason = "; ".join(f"{upper.against}: {upper.why_not}" for upper in uppers) or "no ε is claimed or certified"
-        check = skipped("epsilon.consistency", f"There is no ε to hold the attacks' lower bounds against: {reason}.")
-        return Findings((Check(check.id, check.title, check.status, None, None, None, check.basis, details if uppers else {}),))
+        left = skipped("epsilon.consistency", f"There is no ε to hold the attacks' lower bounds against: {reason}.")
+        return Findings((replace(left, details=details if uppers else {}),))
     value = max(gaps)
     status = decide_at_most(value, 0.0)
     check = Check(

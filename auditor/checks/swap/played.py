@@ -48,9 +48,10 @@ class Sight:
     """
 
     def __init__(self, game: Game, played: Played, labels: Positions) -> None:
-        """Take note of the game; nothing is copied before it is asked for."""
+        """Take note of the game; what every model is asked alike is looked up once."""
         self._game, self._played = game, played
         self.labels = labels
+        self._population = self._references(game.population)
 
     def shadow(self) -> Shadow:
         """Shadow records with the outputs of the reference models; of very many the first, whose order is random."""
@@ -74,7 +75,7 @@ class Sight:
             references=self._references(records),
             population_probabilities=probabilities[len(records) :],
             population_labels=self.labels[population],
-            population_references=self._references(population),
+            population_references=self._population,
         )
 
     def _references(self, records: Positions) -> References:
