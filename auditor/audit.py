@@ -29,7 +29,7 @@ from auditor.describing import (
     procedure_facts,
     stamp,
 )
-from auditor.domain import CHECK_IDS, UNLEARNING_CHECKS, Check, Status, Verdict
+from auditor.domain import CHECK_IDS, LEFT_OUT, UNLEARNING_CHECKS, Check, Status, Verdict
 from auditor.errors import AuditorError, ProcedureError, SandboxError, UsageError
 from auditor.evidence import Audit, Evidence, digest_of
 from auditor.guarantees import derive_guarantees
@@ -50,7 +50,6 @@ RERUN_CHECKS = (*REPLAY_CHECKS, *swap.IDS)
 """Checks that need the procedure to run."""
 ALWAYS_REQUIRED = ("log.consistency", "epsilon.consistency", "model.reproduced")
 """Required whenever they ran, whatever the policy lists."""
-_LEFT_OUT = "Left out by --only."
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +175,7 @@ def _judge(
     """Every family's findings, and the error of a procedure that failed."""
     families = [log, unavailable.judge(case)]
     left_out = tuple(check_id for group in (REPLAY_CHECKS, swap.IDS) if not _wants(options, group) for check_id in group)
-    families.append(Findings(tuple(skipped(check_id, _LEFT_OUT) for check_id in left_out)))
+    families.append(Findings(tuple(skipped(check_id, LEFT_OUT) for check_id in left_out)))
     judged: list[Findings] = []
     try:
         if isinstance(place, AuditorError) and len(left_out) < len(RERUN_CHECKS):
@@ -214,7 +213,7 @@ def _arranged(families: Iterable[Findings], only: tuple[str, ...] | None) -> tup
     """Every check of the contract once, in its order; those that `--only` leaves out as skipped."""
     found = {check.id: check for family in families for check in family.checks}
     if only is not None:
-        found = {check_id: check if check_id in only else skipped(check_id, _LEFT_OUT) for check_id, check in found.items()}
+        found = {check_id: check if check_id in only else skipped(check_id, LEFT_OUT) for check_id, check in found.items()}
     missing = [check_id for check_id in CHECK_IDS if check_id not in found]
     if missing:
         raise AssertionError(f"no family judged {missing}")

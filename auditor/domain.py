@@ -51,6 +51,10 @@ UNLEARNING_CHECKS: Final = frozenset(
 """The checks that look at the unlearning itself. A verdict that rests on none of them says nothing of it."""
 
 
+LEFT_OUT: Final = "Left out by --only."
+"""The basis of a check that the command left out; a recheck knows it by this sentence."""
+
+
 class Status(StrEnum):
     """What became of one check."""
 

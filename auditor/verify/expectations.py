@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
-from auditor.domain import Check, Interval, Status
+from auditor.domain import LEFT_OUT, Check, Interval, Status
 from auditor.evidence import Evidence
 from auditor.verify.numbers import differs, shown
-
-LEFT_OUT: Final = "Left out by --only."
-"""The basis of a check that was not run because the command line left it out."""
 
 
 def left_out(evidence: Evidence, check_id: str) -> bool:

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from auditor.domain import Check, Status
+from auditor.domain import LEFT_OUT, Check, Status
 from auditor.errors import InputError
 from auditor.evidence import Evidence
 from auditor.verify import epsilons, logs, removal, reruns, swap
-from auditor.verify.expectations import LEFT_OUT
 from auditor.verify.numbers import shown
 from auditor.verify.outcome import Part, part
 

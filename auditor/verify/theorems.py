@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from auditor.domain import Check, Derivation, Fact, Guarantee, How, Premise, Status
+from auditor.domain import LEFT_OUT, Check, Derivation, Fact, Guarantee, How, Premise, Status
 from auditor.evidence import Evidence
 from auditor.guarantees import CERTIFIED_REMOVAL, STATEMENTS, derive_guarantees
-from auditor.verify.expectations import LEFT_OUT, number
+from auditor.verify.expectations import number
 from auditor.verify.numbers import shown
 from auditor.verify.outcome import Part, part
 from auditor.verify.removal import USE, chain, target

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from auditor.decisions import decide_exit_code, decide_verdict
-from auditor.domain import CHECK_IDS, Status, Verdict
+from auditor.domain import CHECK_IDS, LEFT_OUT, Status, Verdict
 from auditor.evidence import Evidence, digest_of
-from auditor.verify.expectations import LEFT_OUT
 from auditor.verify.numbers import differs, shown
 from auditor.verify.outcome import Part, part
 from auditor.verify.removal import USE
