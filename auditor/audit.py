@@ -13,7 +13,8 @@ from typing import Literal
 
 from auditor import __version__, attacks, deletions
 from auditor.case import Case
-from auditor.case.settings import CertifiedRemoval, Foreign
+from auditor.case.certified import CertifiedRemoval
+from auditor.case.learning import Foreign
 from auditor.checks import certified, erasure, records, rerun, swap, unavailable
 from auditor.checks.devices import Place, on_cpu, settle
 from auditor.checks.findings import INFORMATIVE_BY_DEFAULT, Findings, errored, skipped

@@ -19,7 +19,8 @@ import numpy as np
 
 from auditor import deletions
 from auditor.case import Case
-from auditor.case.settings import CertifiedRemoval, Foreign
+from auditor.case.certified import CertifiedRemoval
+from auditor.case.learning import Foreign
 from auditor.checks import certified, swap
 from auditor.checks.devices import Place
 from auditor.domain import Check, Guarantee, LogFinding, RequestOutcome, Standing

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.case.problems import SHOWN_PER_FILE, Cells, show, text_fault
-from auditor.case.settings import LARGEST_INTEGER, Task
+from auditor.case.settings import Task
+from auditor.case.values import LARGEST_INTEGER
 from auditor.domain import Floats
 
 Place = Callable[[int], str]

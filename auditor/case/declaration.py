@@ -17,19 +17,13 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
 from auditor.case import estimators
+from auditor.case.certified import CertifiedRemoval
 from auditor.case.files import Source
+from auditor.case.learning import Foreign, Sklearn
 from auditor.case.problems import show, text_fault, unknown
-from auditor.case.settings import (
-    AUDITED_PROCEDURES,
-    DOCUMENTED_PROCEDURES,
-    LONGEST_TEXT,
-    TABLES,
-    CertifiedRemoval,
-    Foreign,
-    Settings,
-    Sklearn,
-    json_fault,
-)
+from auditor.case.settings import TABLES, Settings
+from auditor.case.uses import AUDITED_PROCEDURES, DOCUMENTED_PROCEDURES
+from auditor.case.values import LONGEST_TEXT, json_fault
 from auditor.domain import Problem
 
 LIMIT: Final = 1024 * 1024

@@ -7,9 +7,11 @@ from pathlib import Path
 import numpy as np
 
 from auditor.case import estimators
+from auditor.case.certified import CertifiedRemoval
 from auditor.case.declaration import Declaration
+from auditor.case.learning import Sklearn
 from auditor.case.problems import SHOWN_PER_FILE, show
-from auditor.case.settings import CertifiedRemoval, DataTable, Sklearn
+from auditor.case.settings import DataTable
 from auditor.domain import Dataset, Floats, Problem
 
 

@@ -1,86 +1,18 @@
-"""The tables of audit.toml as typed, frozen records, with the defaults that hold where a key is left out.
-
-Numbers are finite and never booleans, unknown keys are errors, and the seed of a procedure, the secret on which a
-perturbation's certificate rests, is kept out of every representation, dump and message.
-"""
+"""The tables of audit.toml as typed, frozen records, with the defaults that hold where a key is left out."""
 
 from __future__ import annotations
 
-import re
-from typing import Annotated, Any, Final, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, BeforeValidator, Field
 
-from auditor.case.problems import show, text_fault, unknown
+from auditor.case.certified import CertifiedRemoval
+from auditor.case.learning import Foreign, Sklearn
+from auditor.case.problems import show, unknown
+from auditor.case.values import BelowOne, Count, Fraction, Inside, NonNegative, Positive, Table, Text, wrong
 from auditor.domain import CHECK_IDS
 
 Task: TypeAlias = Literal["classification", "regression"]
-
-LARGEST_INTEGER: Final = 2**53 - 1
-"""The largest integer that every JSON reader keeps (RFC 8785, section 3.2.2.3)."""
-AUDITED_PROCEDURES: Final = ("certified-removal", "sklearn")
-"""Built-in procedures that this version audits."""
-DOCUMENTED_PROCEDURES: Final = ("noisy-gd", "torch")
-"""Built-in procedures that are named and that this version does not audit."""
-LONGEST_TEXT: Final = 1000
-"""Characters of a name or path."""
-_SEED_DIGITS: Final = 1000
-
-
-def wrong(expected: str, found: str) -> PydanticCustomError:
-    """A validation error that carries both halves of a Problem."""
-    return PydanticCustomError("wrong", "expected {expected}, found {found}", {"expected": expected, "found": found})
-
-
-def _text(value: object) -> object:
-    if isinstance(value, str) and (fault := text_fault(value)):
-        raise wrong("text without control characters", fault)
-    return value
-
-
-def _seed(value: object) -> int:
-    expected = f"an integer of at least 0, or its decimal digits in quotes, at most {_SEED_DIGITS} digits"
-    if isinstance(value, str) and re.fullmatch(rf"[0-9]{{1,{_SEED_DIGITS}}}", value):
-        return int(value)
-    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**_SEED_DIGITS:
-        return value
-    # The value is a secret, even a wrong one: say no more than that it is wrong.
-    raise wrong(expected, "something else (a seed is not shown)")
-
-
-def _audited(name: str, audited: str, documented: tuple[str, ...], misspelt: tuple[str, ...]) -> BeforeValidator:
-    def check(value: object) -> object:
-        if value == audited:
-            return value
-        if value in documented:
-            raise wrong(
-                f'"{audited}", the only {name} that this version audits', f"{show(value)}, documented but not audited yet"
-            )
-        if isinstance(value, str):
-            raise wrong(*unknown(name, value, misspelt))
-        raise wrong(f'"{audited}"', show(value))
-
-    return BeforeValidator(check)
-
-
-def _use(value: object) -> object:
-    if value in AUDITED_PROCEDURES:
-        return value
-    if value in DOCUMENTED_PROCEDURES:
-        audited = " or ".join(f'"{name}"' for name in AUDITED_PROCEDURES)
-        raise wrong(
-            f"{audited}, the built-in procedures that this version audits", f"{show(value)}, documented but not audited yet"
-        )
-    if isinstance(value, str):
-        raise wrong(*unknown("procedure", value, (*AUDITED_PROCEDURES, *DOCUMENTED_PROCEDURES)))
-    raise wrong("the name of a built-in procedure", show(value))
-
-
-def _no_release_noise(value: object) -> object:
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0:
-        raise wrong("0: this version audits releases without output noise only", show(value))
-    return value
 
 
 def _check_id(value: object) -> object:
@@ -99,28 +31,7 @@ def _no_repeats(value: object) -> object:
     return value
 
 
-Text: TypeAlias = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT), BeforeValidator(_text)]
-NonNegative: TypeAlias = Annotated[float, Field(ge=0)]
-Positive: TypeAlias = Annotated[float, Field(gt=0)]
-Inside: TypeAlias = Annotated[float, Field(gt=0, lt=1)]
-Fraction: TypeAlias = Annotated[float, Field(ge=0, le=1)]
-BelowOne: TypeAlias = Annotated[float, Field(ge=0, lt=1)]
-Count: TypeAlias = Annotated[int, Field(ge=1, le=1_000_000_000)]
-Seed: TypeAlias = Annotated[int, BeforeValidator(_seed), Field(default=0, repr=False, exclude=True)]
-
-
-class _Table(BaseModel):
-    model_config = ConfigDict(
-        frozen=True,
-        extra="forbid",
-        strict=True,
-        allow_inf_nan=False,
-        hide_input_in_errors=True,
-        use_attribute_docstrings=True,
-    )
-
-
-class CaseTable(_Table):
+class CaseTable(Table):
     """Who is audited, and for what."""
 
     name: Text
@@ -129,7 +40,7 @@ class CaseTable(_Table):
     contact: Text | None = None
 
 
-class DataTable(_Table):
+class DataTable(Table):
     """Where the records lie."""
 
     train: Text
@@ -147,85 +58,26 @@ class DataTable(_Table):
     """Name of the column of sensitivity weights; CSV and Parquet only. Without it every further column is a feature."""
 
 
-class ModelTable(_Table):
+class ModelTable(Table):
     """The artifact about to be released."""
 
     path: Text
 
 
-class DeletionsTable(_Table):
+class DeletionsTable(Table):
     """Where the deletion log lies."""
 
     log: Text
 
 
-class CertifiedRemoval(_Table):
-    """The built-in procedure `certified-removal`: loss perturbation and Newton removal (Guo et al. 2020)."""
-
-    use: Annotated[Literal["certified-removal"], BeforeValidator(_use)] = "certified-removal"
-    loss: Annotated[Literal["logistic"], _audited("loss", "logistic", ("least-squares",), ("logistic", "least-squares"))] = (
-        "logistic"
-    )
-    l2: Positive
-    """The L2 coefficient lambda; the objective adds (l2 n / 2) times the squared norm."""
-    sigma: Positive
-    """Standard deviation of each component of the random linear term b."""
-    perturbation: Annotated[Literal["gaussian"], _audited("perturbation", "gaussian", ("laplace",), ("gaussian", "laplace"))] = (
-        "gaussian"
-    )
-    epsilon: NonNegative | None = None
-    delta: Inside | None = None
-    tolerance: Positive = 1e-8
-    """Largest gradient norm, of the sum objective, at which the optimiser stops."""
-    unlearn: Literal["newton", "retrain"] = "newton"
-    release_noise: Annotated[float, BeforeValidator(_no_release_noise), Field(ge=0, le=0)] = 0.0
-    retrain_at_budget: bool = False
-    """Whether the procedure retrains at a batch that would overrun the removal budget."""
-    seed: Seed
-    """A secret; learn gets seed, the k-th batch seed + k."""
-
-
-class Sklearn(_Table):
-    """The built-in procedure `sklearn`: one estimator of scikit-learn, trained anew at every batch or left as it is."""
-
-    use: Annotated[Literal["sklearn"], BeforeValidator(_use)] = "sklearn"
-    estimator: Text
-    """The dotted name of a classifier or regressor that scikit-learn lists, such as sklearn.tree.DecisionTreeClassifier."""
-    params: dict[str, JsonValue] = Field(default_factory=dict)
-    """Its constructor's keyword arguments. The seed takes the place of random_state."""
-    unlearn: Literal["retrain", "none"] = "retrain"
-    """Whether a batch is answered by training anew on what remains, or not at all."""
-    seed: Seed
-
-
-class Foreign(_Table):
-    """The controller's own learning procedure."""
-
-    entry: Text
-    """`file.py:ClassName`, the file inside the case folder."""
-    params: dict[str, JsonValue] = Field(default_factory=dict)
-    """Every other key of the table, JSON values as they stand."""
-    seed: Seed
-
-    @property
-    def file(self) -> str:
-        """The file that holds the class, relative to the case."""
-        return self.entry.rpartition(":")[0]
-
-    @property
-    def class_name(self) -> str:
-        """The name of the class in it."""
-        return self.entry.rpartition(":")[2]
-
-
-class PrivacyClaim(_Table):
+class PrivacyClaim(Table):
     """A claimed (epsilon, delta)."""
 
     epsilon: NonNegative
     delta: BelowOne
 
 
-class DataDeletionClaim(_Table):
+class DataDeletionClaim(Table):
     """A claimed (q, epsilon)-data-deletion."""
 
     q: Annotated[float, Field(gt=1)]
@@ -235,7 +87,7 @@ class DataDeletionClaim(_Table):
     """Models that an adaptive requester may have seen."""
 
 
-class Claims(_Table):
+class Claims(Table):
     """What the controller says."""
 
     certified_removal: PrivacyClaim | None = None
@@ -243,7 +95,7 @@ class Claims(_Table):
     dp: PrivacyClaim | None = None
 
 
-class Policy(_Table):
+class Policy(Table):
     """What must hold to pass."""
 
     required: (
@@ -264,7 +116,7 @@ class Policy(_Table):
     use_gaussian_tradeoff: bool = False
 
 
-class SandboxTable(_Table):
+class SandboxTable(Table):
     """The walls around the procedure."""
 
     timeout_s: Annotated[float, Field(gt=0, le=31_536_000)] = 600.0
@@ -273,7 +125,7 @@ class SandboxTable(_Table):
     isolation: Literal["auto", "strict", "none"] = "auto"
 
 
-class SwapTable(_Table):
+class SwapTable(Table):
     """Sizes of the SWAP test."""
 
     pairs: Count = 20
@@ -283,14 +135,14 @@ class SwapTable(_Table):
     confidence: Inside = 0.95
 
 
-class InferenceTable(_Table):
+class InferenceTable(Table):
     """Sizes of the deletion inference games."""
 
     games: Count = 1000
     confidence: Inside = 0.95
 
 
-class Settings(_Table):
+class Settings(Table):
     """All of audit.toml."""
 
     case: CaseTable
@@ -318,24 +170,3 @@ TABLES: Final[dict[str, type[BaseModel]]] = {
     "inference": InferenceTable,
 }
 """Every table with fixed keys. The procedure's keys depend on what it uses."""
-
-
-def json_fault(value: Any, depth: int = 0) -> str | None:  # noqa: PLR0911 - one line a kind
-    """Why a value of a free key is no JSON value that every reader keeps, or None where it is one."""
-    match value:
-        case bool() | None:
-            return None
-        case str():
-            return None if value.isprintable() else "text with control characters"
-        case int():
-            return None if abs(value) <= LARGEST_INTEGER else f"an integer beyond {LARGEST_INTEGER} (put its digits in quotes)"
-        case float():
-            return None if value - value == 0 else show(value)
-        case list() | dict() if depth >= 16:
-            return "more than 16 levels of nesting"
-        case list():
-            return next((fault for item in value if (fault := json_fault(item, depth + 1))), None)
-        case dict():
-            return next((fault for item in value.values() if (fault := json_fault(item, depth + 1))), None)
-        case _:
-            return show(value)

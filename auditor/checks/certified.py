@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from auditor.case import Case
-from auditor.case.settings import CertifiedRemoval, Sklearn
+from auditor.case.certified import CertifiedRemoval
+from auditor.case.learning import Sklearn
 from auditor.certificates import derive
 from auditor.checks.findings import TITLES, Findings, finite, skipped
 from auditor.checks.removal import Optimum, Walk, optimum, walk

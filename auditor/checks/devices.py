@@ -14,7 +14,7 @@ from typing import Literal
 import numpy as np
 
 from auditor.case import Case
-from auditor.case.settings import Foreign
+from auditor.case.learning import Foreign
 from auditor.domain import Dataset
 from auditor.errors import ProcedureError, SandboxError
 from auditor.runs import processor

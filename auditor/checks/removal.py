@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, fields
 import numpy as np
 
 from auditor.case import Case
-from auditor.case.settings import CertifiedRemoval
+from auditor.case.certified import CertifiedRemoval
 from auditor.certificates.increments import LOGISTIC_LIPSCHITZ, LOGISTIC_LIPSCHITZ_PRINTED
 from auditor.checks.replay import Replay
 from auditor.domain import Floats

@@ -9,7 +9,8 @@ from statistics import median
 import numpy as np
 
 from auditor.case import Case, estimators
-from auditor.case.settings import CertifiedRemoval, Sklearn
+from auditor.case.certified import CertifiedRemoval
+from auditor.case.learning import Sklearn
 from auditor.checks.devices import Place, on_cpu, require_same
 from auditor.deletions import replayable
 from auditor.domain import Batch, Floats, Positions, Problem

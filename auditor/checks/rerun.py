@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from auditor.case import Case
-from auditor.case.settings import CertifiedRemoval
+from auditor.case.certified import CertifiedRemoval
 from auditor.checks.findings import TITLES, Findings, finite, skipped
 from auditor.checks.replay import Replay
 from auditor.decisions import decide_at_least, decide_at_most

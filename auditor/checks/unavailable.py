@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.case import Case
-from auditor.case.settings import Foreign
+from auditor.case.learning import Foreign
 from auditor.checks.findings import Findings, skipped
 
 _NOT_YET = "This version has no {what}."

@@ -10,7 +10,7 @@ import pytest
 from auditor.case import estimators, read
 from auditor.case.declaration import declare
 from auditor.case.files import Source
-from auditor.case.settings import Sklearn
+from auditor.case.learning import Sklearn
 from auditor.errors import InputError
 from case_examples import SOUND, npz, records, write_case
 

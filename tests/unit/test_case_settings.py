@@ -2,9 +2,11 @@ from __future__ import annotations
 
 import pytest
 
+from auditor.case.certified import CertifiedRemoval
 from auditor.case.declaration import declare
 from auditor.case.files import Source
-from auditor.case.settings import CertifiedRemoval, Foreign, Settings
+from auditor.case.learning import Foreign
+from auditor.case.settings import Settings
 from auditor.domain import CHECK_IDS
 from case_examples import SOUND, places
 

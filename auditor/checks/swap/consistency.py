@@ -16,7 +16,7 @@ from typing import Any
 
 from auditor.attacks import WHOLE_SET
 from auditor.case import Case
-from auditor.case.settings import CertifiedRemoval
+from auditor.case.certified import CertifiedRemoval
 from auditor.certificates import derive
 from auditor.checks.findings import TITLES, Findings, finite, skipped
 from auditor.checks.swap.drawing import Game

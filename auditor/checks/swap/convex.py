@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import expit
 
 from auditor.case import Case
-from auditor.case.settings import CertifiedRemoval
+from auditor.case.certified import CertifiedRemoval
 from auditor.certificates.increments import LOGISTIC_LIPSCHITZ, tightened
 from auditor.checks.swap.drawing import PROGRESS, Game
 from auditor.checks.swap.played import Played

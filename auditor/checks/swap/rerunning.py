@@ -15,7 +15,7 @@ from itertools import product
 import numpy as np
 
 from auditor.case import Case
-from auditor.case.settings import Foreign
+from auditor.case.learning import Foreign
 from auditor.checks.devices import Place, require_same
 from auditor.checks.replay import limits_of, specification
 from auditor.checks.swap.drawing import PROGRESS, Game
