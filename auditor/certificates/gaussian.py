@@ -14,16 +14,15 @@ integrand is positive throughout. Everything happens in logarithms, so that delt
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
 from typing import Final
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import erfcx, ndtr, ndtri
 
 from auditor.certificates.rule import Inputs, Rule, plain_inputs, without_result
 from auditor.domain import Certificate, Condition, How
+from auditor.statistics.boundary import boundary
 
 _LOG_SQRT_TWO_PI: Final = 0.5 * math.log(2 * math.pi)
 _SMALLEST: Final = math.ulp(0.0)
@@ -97,14 +96,13 @@ def epsilon(delta: float, mu: float) -> float:
     if not math.isfinite(high):
         return math.inf
 
-    def excess(candidate: float) -> float:
-        return log_delta(candidate, mu) - target
+    def enough(candidate: float) -> bool:
+        return log_delta(candidate, mu) <= target
 
     high = max(high, _SMALLEST)
-    while excess(high) > 0:
+    while not enough(high):
         high *= 2
-    root = float(brentq(excess, 0.0, high, xtol=_SMALLEST, rtol=8.9e-16, maxiter=500))
-    return _outward(root, 1.0, lambda candidate: excess(candidate) <= 0)
+    return boundary(enough, outside=0.0, inside=high)
 
 
 def mu(epsilon: float, delta: float) -> float:
@@ -123,22 +121,19 @@ def mu(epsilon: float, delta: float) -> float:
     if delta == 0.0:
         return 0.0
 
-    def excess(candidate: float) -> float:
-        return log_delta(epsilon, candidate) - target
+    def little(candidate: float) -> bool:
+        return log_delta(epsilon, candidate) <= target
 
     # delta <= Phi(mu/2 - epsilon/mu) and delta <= mu phi(0): what solves either with equality is at most mu.
     quantile = -float(ndtri(delta))
     root = math.hypot(quantile, math.sqrt(2) * math.sqrt(epsilon))
     low = max(2 * (epsilon / (quantile + root)) if quantile > 0 else root - quantile, 2.5 * delta)
-    while excess(low) > 0:
+    while not little(low):
         low /= 2
     high = 2 * low + _SMALLEST
-    while excess(high) <= 0:
+    while little(high):
         high *= 2
-    if low == 0.0:
-        return 0.0
-    root = float(brentq(excess, low, high, xtol=_SMALLEST, rtol=8.9e-16, maxiter=500))
-    return _outward(root, -1.0, lambda candidate: excess(candidate) <= 0)
+    return 0.0 if low == 0.0 else boundary(little, outside=high, inside=low)
 
 
 def classical_mu(epsilon: float, delta: float) -> float:
@@ -175,15 +170,6 @@ def _target(delta: float) -> float:
         return -math.inf
     logarithm = math.log(delta)
     return logarithm - 2.0**-50 * (16 - logarithm)
-
-
-def _outward(value: float, direction: float, acceptable: Callable[[float], bool]) -> float:
-    """The first acceptable number from `value` on, in steps that double from one unit in the last place."""
-    step = 2.0**-52
-    while not acceptable(value):
-        value = max(0.0, value + direction * max(value * step, _SMALLEST))
-        step *= 2
-    return value
 
 
 def _refuse_negative(**arguments: float) -> None:

@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from scipy.optimize import brentq
 from scipy.special import chdtr, chdtri, gammaln, ndtr, stdtrit
 
 from auditor.domain import Floats, Interval
+from auditor.statistics.boundary import boundary
 from auditor.statistics.exact import refuse_confidence
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(128)
@@ -142,14 +142,12 @@ def smallest_advantage(pairs: Floats, *, confidence: float, decisions: int, powe
     error = deviation / math.sqrt(size)
     quantile = _spread_factor(size, count, confidence) * math.sqrt(size)
 
-    def missing(advantage: float) -> float:
-        return _found_with(advantage / error, quantile, floor / error, size - 1) - power
+    def found(advantage: float) -> bool:
+        return _found_with(advantage / error, quantile, floor / error, size - 1) >= power
 
-    if missing(1.0) < 0:
+    if not found(1.0):
         return None
-    if missing(0.0) >= 0:
-        return 0.0
-    return float(brentq(missing, 0.0, 1.0, xtol=1e-15, rtol=1e-14))
+    return 0.0 if found(0.0) else boundary(found, outside=0.0, inside=1.0)
 
 
 def _found_with(shift: float, quantile: float, floor: float, freedom: int) -> float:
