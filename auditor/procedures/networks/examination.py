@@ -1,0 +1,105 @@
+"""Whether the models of a module can be stacked, found out before any is trained."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn.modules.batchnorm import _BatchNorm
+from torch.nn.modules.dropout import _DropoutNd
+
+_ROWS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Examination:
+    """What one forward pass told of a module."""
+
+    final: tuple[str, ...]
+    """Names of the parameters of the layer that ran last."""
+    activations: int
+    """Numbers that the layers gave for one row, all together."""
+
+
+def examine(module: nn.Module, *, features: int, classes: int) -> Examination:
+    """Try a module on a few rows.
+
+    Raises:
+        ValueError: Naming the layer, what was expected of it and what was found.
+    """
+    _refuse_layers(module)
+    parameters = dict(module.named_parameters())
+    if not parameters:
+        raise ValueError("the network has no parameters to train")
+    wrong = next((name for name, each in parameters.items() if not each.dtype.is_floating_point), None)
+    if wrong is not None:
+        raise ValueError(f"{wrong}: expected a parameter of floats, found {parameters[wrong].dtype}")
+    like = next(iter(parameters.values()))
+    # Fixed numbers without a generator: rows that differ, so that mixing them would show.
+    rows = torch.linspace(-1, 1, _ROWS * features, device=like.device, dtype=like.dtype).reshape(_ROWS, features)
+    before = {name: each.clone() for name, each in module.named_buffers()}
+    randomness = torch.random.get_rng_state()
+    with _watched(module) as seen, torch.no_grad():
+        whole = _shaped(module(rows), (_ROWS, classes))
+        first = _shaped(module(rows[:1]), (1, classes))
+    drew = not torch.equal(torch.random.get_rng_state(), randomness)
+    torch.random.set_rng_state(randomness)
+    changed = next((name for name, each in module.named_buffers() if not torch.equal(each, before[name])), None)
+    if changed is not None:
+        raise ValueError(f"{changed}: expected a buffer that a forward pass leaves alone, found one that it changes")
+    if drew:
+        raise ValueError("expected a forward pass that draws no random numbers, found one that does")
+    if not torch.allclose(whole[:1], first, rtol=1e-3, atol=1e-5):
+        raise ValueError("expected each row to be judged on its own, found logits that change with the rows beside it")
+    if not seen.last:
+        raise ValueError("expected layers with parameters to run in the forward pass, found none")
+    return Examination(final=seen.last, activations=seen.numbers // (_ROWS + 1))
+
+
+def _refuse_layers(module: nn.Module) -> None:
+    for name, layer in module.named_modules():
+        where, kind = name or "the network", type(layer).__name__
+        if isinstance(layer, _BatchNorm) or getattr(layer, "track_running_stats", False):
+            raise ValueError(f"{where}: expected a normalisation of each row on its own, such as GroupNorm, found {kind}")
+        if isinstance(layer, _DropoutNd) and layer.p > 0:
+            raise ValueError(f"{where}: expected no dropout, whose draws would depend on what is trained together, found {kind}")
+
+
+@dataclass(slots=True)
+class _Seen:
+    last: tuple[str, ...] = ()
+    numbers: int = 0
+
+
+@contextmanager
+def _watched(module: nn.Module) -> Iterator[_Seen]:
+    seen = _Seen()
+
+    def hook(prefix: str, own: tuple[str, ...]) -> Callable[[nn.Module, object, object], None]:
+        def note(_module: nn.Module, _inputs: object, output: object) -> None:
+            if isinstance(output, Tensor):
+                seen.numbers += output.numel()
+            if own:
+                seen.last = tuple(f"{prefix}.{name}" if prefix else name for name in own)
+
+        return note
+
+    hooks = [
+        layer.register_forward_hook(hook(name, tuple(own for own, _ in layer.named_parameters(recurse=False))))
+        for name, layer in module.named_modules()
+    ]
+    try:
+        yield seen
+    finally:
+        for each in hooks:
+            each.remove()
+
+
+def _shaped(logits: object, shape: tuple[int, int]) -> Tensor:
+    if not isinstance(logits, Tensor) or logits.shape != shape:
+        found = tuple(logits.shape) if isinstance(logits, Tensor) else type(logits).__name__
+        raise ValueError(f"expected logits of shape {shape} for {shape[0]} rows, found {found}")
+    return logits

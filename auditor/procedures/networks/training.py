@@ -1,0 +1,163 @@
+"""Mini-batch descent of many models at a time."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from auditor import draws
+from auditor.procedures.networks.network import Network
+from auditor.procedures.networks.optimisers import Adam, Optimiser, Sgd
+from auditor.procedures.networks.stacks import Parameters, copied
+
+_MILESTONES, _DROP = (0.5, 0.75), 0.1
+"""He et al. (2016), §4.2: the rate falls to a tenth after half and after three quarters of the iterations."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """How a network is trained; the names and meanings of `[procedure]`."""
+
+    epochs: int
+    batch: int
+    """Rows a step; the last step of an epoch takes what is left."""
+    optimizer: Literal["sgd", "adam"]
+    rate: float
+    momentum: float = 0.0
+    """Of SGD; Adam has none."""
+    weight_decay: float = 0.0
+    schedule: Literal["constant", "cosine", "step"] = "constant"
+    """How the rate falls from epoch to epoch: not; as ½(1 + cos(π·epoch/epochs)); to a tenth at half and at three quarters."""
+
+    def optimiser(self) -> Optimiser:
+        """A fresh one."""
+        if self.optimizer == "adam":
+            return Adam(self.weight_decay)
+        return Sgd(self.momentum, self.weight_decay)
+
+    def rate_in(self, epoch: int) -> float:
+        """The rate during an epoch, counted from 0."""
+        if self.schedule == "cosine":
+            return self.rate * (1 + math.cos(math.pi * epoch / self.epochs)) / 2
+        if self.schedule == "step":
+            return self.rate * _DROP ** sum(epoch >= share * self.epochs for share in _MILESTONES)
+        return self.rate
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    """The rows of one step, each model's own."""
+
+    positions: Tensor
+    """Shape (models, b), int64: where they stand among the rows that `descend` was given."""
+    inputs: Tensor
+    """Shape (models, b, d)."""
+    labels: Tensor
+    """Shape (models, b), int64."""
+
+
+Objective: TypeAlias = Callable[[Network, Mapping[str, Tensor], Batch], Tensor]
+"""The loss of every model, shape (models,); that of a model may depend on its own parameters and rows only."""
+
+
+def mean_cross_entropy(network: Network, parameters: Mapping[str, Tensor], batch: Batch) -> Tensor:
+    """The mean over each model's rows of −ln softmax at the label, shape (models,)."""
+    return row_losses(network.logits(parameters, batch.inputs), batch.labels).mean(dim=1)
+
+
+def row_losses(logits: Tensor, labels: Tensor) -> Tensor:
+    """−ln softmax at the label of every row: from (models, rows, classes) and (models, rows) to (models, rows)."""
+    return cross_entropy(logits.flatten(0, 1), labels.flatten(), reduction="none").view(labels.shape)
+
+
+def descend(
+    network: Network,
+    parameters: Mapping[str, Tensor],
+    inputs: Tensor,
+    labels: Tensor,
+    recipe: Recipe,
+    seeds: Sequence[int],
+    *,
+    objective: Objective = mean_cross_entropy,
+    trainable: Sequence[str] | None = None,
+    masks: Mapping[str, Tensor] | None = None,
+    purpose: str = "order",
+) -> Parameters:
+    """Train every model of a stack on its own rows, from where it stands.
+
+    The gradient of the sum of the models' losses is, model by model, each one's own gradient, so one backward pass serves all.
+
+    Args:
+        network: The function.
+        parameters: Where to start; left as it is.
+        inputs: Shape (models, n, d), n at least 1.
+        labels: Shape (models, n), int64.
+        recipe: Epochs, batches, optimiser, rates.
+        seeds: One a model: the order of its rows follows from it alone.
+        objective: What is made small.
+        trainable: Names of the parameters that change; None for all that the network does not freeze.
+        masks: By name, what each update is multiplied by, of a shape that broadcasts to the parameter's: where it is 0 nothing
+            changes, weight decay included. Parameters that it does not name are not masked.
+        purpose: Names the stream of the orders, so that two descents of one seed need not take the rows in the same order.
+
+    Returns:
+        A stack in tensors of its own.
+
+    Raises:
+        ArithmeticError: If a parameter is not finite at the end, with the position of the model.
+    """
+    found = copied(parameters)
+    names = network.trainable if trainable is None else tuple(trainable)
+    values = [found[name] for name in names]
+    optimiser = recipe.optimiser()
+    for rate, batch in _batches(inputs, labels, recipe, seeds, purpose):
+        gradients = _gradients(network, found, names, objective, batch)
+        updates = optimiser.updates(values, gradients, rate)
+        for name, value, update in zip(names, values, updates, strict=True):
+            value.sub_(update if masks is None or name not in masks else update * masks[name])
+    require_finite(found)
+    return found
+
+
+def require_finite(parameters: Mapping[str, Tensor]) -> None:
+    """See that training went nowhere that numbers do not reach.
+
+    Raises:
+        ArithmeticError: If a parameter is NaN or infinite, naming it and the position of its model in the stack.
+    """
+    for name, tensor in parameters.items():
+        faulty = ~torch.isfinite(tensor).flatten(1).all(dim=1)
+        if bool(faulty.any()):
+            model = int(faulty.nonzero()[0])
+            raise ArithmeticError(f"{name} of model {model} is not finite after training; a smaller rate may help")
+
+
+def orders(seeds: Sequence[int], epochs: int, rows: int, purpose: str = "order") -> Iterator[Tensor]:
+    """For every epoch, the order in which each model takes its rows, shape (models, rows), int64."""
+    streams = [draws.generator(seed, "networks", purpose) for seed in seeds]
+    for _ in range(epochs):
+        yield torch.from_numpy(np.stack([stream.permutation(rows) for stream in streams]))
+
+
+def _batches(inputs: Tensor, labels: Tensor, recipe: Recipe, seeds: Sequence[int], purpose: str) -> Iterator[tuple[float, Batch]]:
+    models = torch.arange(len(labels), device=labels.device)[:, None]
+    for epoch, order in enumerate(orders(seeds, recipe.epochs, labels.shape[1], purpose)):
+        rate = recipe.rate_in(epoch)
+        for positions in torch.split(order.to(labels.device), recipe.batch, dim=1):
+            yield rate, Batch(positions, inputs[models, positions], labels[models, positions])
+
+
+def _gradients(
+    network: Network, parameters: Mapping[str, Tensor], names: Sequence[str], objective: Objective, batch: Batch
+) -> tuple[Tensor, ...]:
+    leaves = {name: parameters[name].detach().requires_grad_() for name in names}
+    with torch.enable_grad():
+        total = objective(network, {**parameters, **leaves}, batch).sum()
+    return torch.autograd.grad(total, list(leaves.values()))
