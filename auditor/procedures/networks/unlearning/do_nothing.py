@@ -1,0 +1,13 @@
+"""No unlearning: the control that a test of unlearning must tell from retraining."""
+
+from __future__ import annotations
+
+from auditor.case.unlearning import DoNothing, read
+from auditor.procedures.networks.stacks import Parameters, copied
+from auditor.procedures.networks.task import Task
+
+
+def do_nothing(task: Task) -> Parameters:
+    """The models as they were; no row is read."""
+    read(DoNothing, task.params)
+    return copied(task.parameters)

@@ -1,0 +1,16 @@
+"""Fine-tuning on what remains, in the hope that the rest is overwritten."""
+
+from __future__ import annotations
+
+from auditor.case.unlearning import FineTune, read
+from auditor.procedures.networks.stacks import Parameters
+from auditor.procedures.networks.task import Task
+from auditor.procedures.networks.training import descend
+from auditor.procedures.networks.unlearning.parts import continued, retained
+
+
+def fine_tune(task: Task) -> Parameters:
+    """Learn on from the old models (a baseline of Golatkar et al. 2020). The rows to forget are not read."""
+    settings = read(FineTune, task.params)
+    recipe = continued(task.recipe, epochs=settings.epochs, rate=settings.rate)
+    return descend(task.network, task.parameters, *retained(task), recipe, task.seeds, purpose="fine-tune")
