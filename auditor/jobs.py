@@ -21,6 +21,7 @@ from auditor.domain import Dataset
 from auditor.errors import AuditorError
 from auditor.runs import Runs
 from auditor.sandbox import Answer, DeviceKind, Level, Limits, ProcedureSpec, Step, StoppedError, Worker
+from auditor.sandbox.steps import count
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +48,7 @@ class _Run:
         self._kept = kept
         self._steps: Counter[str] = Counter()
         for job in jobs:
-            self._steps[job.part_of or job.name] += len(job.steps)
+            self._steps[job.part_of or job.name] += _calls(job)
         self._done: Counter[str] = Counter()
         self.stop = threading.Event()
         self.failure: AuditorError | None = None
@@ -91,7 +92,7 @@ class _Run:
         address = self._kept.address(job, occurrence)
         taken = self._kept.take(job, address)
         if taken is not None:
-            self._count(job, len(job.steps))
+            self._count(job, _calls(job))
             return taken
         answers = self._fresh_answers(job)
         self._kept.keep(job, occurrence, address, answers)
@@ -102,7 +103,7 @@ class _Run:
         with Worker(job.spec, job.tables, limits=job.limits, level=job.level, stop=self.stop, device=job.device) as worker:
             for step in job.steps:
                 answers.append(worker.run(step))
-                self._count(job, 1)
+                self._count(job, count(step))
         return tuple(answers)
 
     def _count(self, job: Job, steps: int) -> None:
@@ -110,6 +111,10 @@ class _Run:
         with self._lock:
             self._done[name] += steps
             self._on_step(name, self._done[name], self._steps[name])
+
+
+def _calls(job: Job) -> int:
+    return sum(count(step) for step in job.steps)
 
 
 def _occurrences(jobs: Sequence[Job]) -> list[int]:

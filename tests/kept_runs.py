@@ -12,7 +12,7 @@ import numpy as np
 from auditor.domain import Dataset
 from auditor.jobs import Job
 from auditor.runs import Runs
-from auditor.sandbox import Answer, Learn, Level, Limits, Parameters, Predict, ProcedureSpec, State, Unlearn
+from auditor.sandbox import Answer, Learn, Level, Limits, Parameters, Predict, ProcedureSpec, State, Together, Unlearn
 
 SEED = 278189252447704765151761555871619860438
 ROWS = np.arange(4)
@@ -32,6 +32,8 @@ def steps(seed: int = SEED) -> tuple[Any, ...]:
         Parameters("b"),
         Predict("b", "train", 2),
         State("b"),
+        Together((Learn("c", ROWS, seed + 2), Learn("d", ROWS, seed + 3))),
+        Together((Predict("c", "train", 2), Predict("d", "train", 2, ROWS[:1]))),
     )
 
 
@@ -56,7 +58,15 @@ def answers(asked: Sequence[Any]) -> tuple[Answer, ...]:
         Answer(asked[2], 0.0, np.array([1.0, -0.0, 1e-310]), None, {}, supported=True),
         Answer(asked[3], 1e9, np.asfortranarray(np.array([[0.25, 0.75], [1.0, 0.0]])), None, {}, supported=True),
         Answer(asked[4], 0.0, None, b"", {}, supported=False),
+        Answer(asked[5], 0.5, None, None, {}, supported=True, parts=_parts(asked[5], [None, None], {"retrained": True})),
+        Answer(
+            asked[6], 0.5, None, None, {}, supported=True, parts=_parts(asked[6], [np.eye(2)[[0, 1, 1, 0]], np.eye(2)[:1]], {})
+        ),
     )
+
+
+def _parts(step: Any, arrays: Sequence[Any], facts: dict[str, Any]) -> tuple[Answer, ...]:
+    return tuple(Answer(each, 0.25, array, None, facts, supported=True) for each, array in zip(step.steps, arrays, strict=True))
 
 
 def same(first: Sequence[Answer], second: Sequence[Answer]) -> bool:
@@ -65,7 +75,8 @@ def same(first: Sequence[Answer], second: Sequence[Answer]) -> bool:
     def parts(answer: Answer) -> tuple[Any, ...]:
         array = None if answer.array is None else (answer.array.dtype.str, answer.array.shape, answer.array.tobytes())
         facts = {name: (type(value), value) for name, value in answer.facts.items()}
-        return id(answer.step), answer.seconds, array, answer.content, facts, answer.supported
+        beneath = [parts(each) for each in answer.parts]
+        return id(answer.step), answer.seconds, array, answer.content, facts, answer.supported, beneath
 
     return [parts(answer) for answer in first] == [parts(answer) for answer in second]
 

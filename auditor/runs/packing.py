@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.sandbox import Answer, Step
+from auditor.sandbox import Answer, Step, Together
 
 _START = b"auditor.run/1 "
 _SEAL = 2 * hashlib.sha256().digest_size
@@ -38,13 +38,7 @@ def unsealed(file: bytes, *, address: str, secret: bytes) -> bytes | None:
 def packed(answers: Sequence[Answer]) -> bytes:
     """Everything that answers hold but their steps, which the job knows."""
     arrays: dict[str, np.ndarray[Any, Any]] = {}
-    listed = []
-    for number, answer in enumerate(answers):
-        listed.append({"seconds": answer.seconds, "facts": dict(answer.facts), "supported": answer.supported})
-        if answer.array is not None:
-            arrays[f"array-{number}"] = answer.array
-        if answer.content is not None:
-            arrays[f"content-{number}"] = _as_array(answer.content)
+    listed = _listed(answers, "", arrays)
     arrays["answers"] = _as_array(json.dumps(listed, allow_nan=False).encode())
     buffer = io.BytesIO()
     np.savez(buffer, **arrays)  # type: ignore[arg-type]
@@ -59,17 +53,36 @@ def unpacked(content: bytes, steps: Sequence[Step]) -> tuple[Answer, ...]:
     """
     with np.load(io.BytesIO(content), allow_pickle=False) as file:
         arrays = {name: file[name] for name in file.files}
-    listed = json.loads(arrays["answers"].tobytes())
+    return _answers(json.loads(arrays["answers"].tobytes()), "", arrays, steps)
+
+
+def _listed(answers: Sequence[Answer], prefix: str, arrays: dict[str, np.ndarray[Any, Any]]) -> list[dict[str, Any]]:
+    """What JSON can hold of answers and of their parts; the rest goes into `arrays`, under names that begin with `prefix`."""
+    listed = []
+    for number, answer in enumerate(answers):
+        told = {"seconds": answer.seconds, "facts": dict(answer.facts), "supported": answer.supported}
+        listed.append(told | {"parts": _listed(answer.parts, f"{prefix}{number}-", arrays)})
+        if answer.array is not None:
+            arrays[f"array-{prefix}{number}"] = answer.array
+        if answer.content is not None:
+            arrays[f"content-{prefix}{number}"] = _as_array(answer.content)
+    return listed
+
+
+def _answers(
+    listed: list[dict[str, Any]], prefix: str, arrays: dict[str, np.ndarray[Any, Any]], steps: Sequence[Step]
+) -> tuple[Answer, ...]:
     if len(listed) != len(steps):
         raise ValueError(f"expected {len(steps)} answers, found {len(listed)}")
     return tuple(
         Answer(
             step,
             item["seconds"],
-            arrays.get(f"array-{number}"),
-            arrays[f"content-{number}"].tobytes() if f"content-{number}" in arrays else None,
+            arrays.get(f"array-{prefix}{number}"),
+            arrays[f"content-{prefix}{number}"].tobytes() if f"content-{prefix}{number}" in arrays else None,
             item["facts"],
             supported=item["supported"],
+            parts=_answers(item["parts"], f"{prefix}{number}-", arrays, step.steps if isinstance(step, Together) else ()),
         )
         for number, (step, item) in enumerate(zip(steps, listed, strict=True))
     )

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         Save,
         State,
         Step,
+        Together,
         Unlearn,
     )
     from auditor.sandbox.worker import StoppedError, Worker
@@ -52,6 +53,7 @@ __all__ = [
     "State",
     "Step",
     "StoppedError",
+    "Together",
     "Unlearn",
     "Worker",
     "available",

@@ -20,7 +20,7 @@ import socket
 import sys
 import time
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -55,6 +55,8 @@ class _Child:
             return {"seconds": 0.0, "supported": True, "facts": {}}
         if name == "device":
             return _use_device()
+        if name == "together":
+            return self._together(message)
         method = getattr(self._procedure, name, None)
         if method is None:
             return {"seconds": 0.0, "supported": False, "facts": {}}
@@ -62,10 +64,7 @@ class _Child:
             return self._make(method, message)
         model = self._models[message["model"]]
         if name == "predict":
-            features = self._tables[message["table"]].features
-            # A copy in both cases: a procedure that scales its input in place must not change what the next step sees.
-            features = features.copy() if message["every_row"] else features[self._positions(number)["rows"]]
-            seconds, value = _timed(method, model, features)
+            seconds, value = _timed(method, model, self._features(message, self._positions(number)))
             self._write_array(f"{number}.npy", value)
         elif name == "parameters":
             seconds, value = _timed(method, model)
@@ -91,18 +90,64 @@ class _Child:
             old = copy.deepcopy(self._models[message["model"]])
             arguments = (old, data, positions["forget"]) if message["step"] == "unlearn" else (old, data)
             seconds, model = _timed(method, *arguments, seed)
+        return {"seconds": seconds, "supported": True, "facts": self._keep(message["into"], model)}
+
+    def _together(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Run many learn, unlearn or predict by the method that does many at a time; without it, one after another."""
+        kind, steps, positions = message["kind"], message["steps"], self._positions(message["number"])
+        each = [
+            {name: positions[key] for name in ("rows", "forget") if (key := f"{name}-{index}") in positions}
+            for index in range(len(steps))
+        ]
+        arguments: list[list[Any]]
+        if kind == "predict":
+            models = [self._models[step["model"]] for step in steps]
+            arguments = [models, [self._features(step, found) for step, found in zip(steps, each, strict=True)]]
+        else:
+            arguments = [[self._tables["train"].subset(found["rows"]) for found in each], [int(step["seed"]) for step in steps]]
+            if kind == "unlearn":
+                # In one copy: models that were trained at once may share what a copy of each would multiply.
+                olds = copy.deepcopy([self._models[step["model"]] for step in steps])
+                arguments = [olds, arguments[0], [found["forget"] for found in each], arguments[1]]
+        many = getattr(self._procedure, f"{kind}_many", None)
+        if many is None:
+            one = getattr(self._procedure, kind)
+            seconds, values = _timed(lambda: [one(*them) for them in zip(*arguments, strict=True)])
+        else:
+            seconds, values = _timed(many, *arguments)
+        if not isinstance(values, Sequence) or len(values) != len(steps):
+            raise _NoAnswerError(f"expected {len(steps)} answers from {kind}_many, found something else")
+        facts: list[dict[str, float | bool | str]] = []
+        for index, (step, value) in enumerate(zip(steps, values, strict=True)):
+            if kind == "predict":
+                self._write_array(f"{message['number']}.{index}.npy", value)
+                facts.append({})
+            else:
+                facts.append(self._keep(step["into"], value))
+        return {"seconds": seconds, "supported": True, "facts": facts}
+
+    def _keep(self, name: str, model: Any) -> dict[str, float | bool | str]:
+        """Keep a model that was made, which must be one of its own; what is to be known about it."""
         if model is None:
             raise _NoAnswerError("expected a model, found None")
-        shared = any(model is other for name, other in self._models.items() if name != message["into"])
+        shared = any(model is other for kept, other in self._models.items() if kept != name)
         if shared and copy.deepcopy(model) is not model:  # what copies to itself cannot change: sharing it does no harm
             raise _NoAnswerError("expected a model of its own, found the very object that was returned earlier")
-        self._models[message["into"]] = model
+        self._models[name] = model
         facts = getattr(self._procedure, "facts", None)
-        return {"seconds": seconds, "supported": True, "facts": {} if facts is None else _scalars(facts(model))}
+        return {} if facts is None else _scalars(facts(model))
+
+    def _features(self, message: Mapping[str, Any], positions: Mapping[str, Any]) -> Any:
+        """The rows to predict, as a copy in both cases: one that scales its input in place must not change what is seen next."""
+        features = self._tables[message["table"]].features
+        return features.copy() if message["every_row"] else features[positions["rows"]]
 
     def _positions(self, number: int) -> dict[str, Any]:
-        """The positions that the auditor wrote beside the request of that number."""
-        with np.load(self._inputs / f"{number}.npz", allow_pickle=False) as file:
+        """The positions that the auditor wrote beside the request of that number; none where it had none to write."""
+        path = self._inputs / f"{number}.npz"
+        if not path.exists():
+            return {}
+        with np.load(path, allow_pickle=False) as file:
             return dict(file)
 
     def _write_array(self, name: str, value: Any) -> None:
@@ -141,7 +186,7 @@ def main(arguments: list[str]) -> None:
     message: dict[str, Any] = {"number": 0, "step": "start"}
     while True:
         place = {"number": message["number"], "step": message["step"]}
-        _allow_cpu(hello["limits"]["timeout_s"])
+        _allow_cpu(hello["limits"]["timeout_s"] * len(message.get("steps", (None,))))
         try:
             if child is None:
                 begin = time.perf_counter()
@@ -182,31 +227,38 @@ def _allow_cpu(timeout_s: float) -> None:
 
 
 def _build(spec: Mapping[str, Any]) -> Any:
-    """The procedure object: one of ours by name, or the controller's class by path.
+    """The procedure object: one of ours by name, the controller's class by path, or one of ours around the controller's class.
 
     Raises:
         _NoAnswerError: If it lacks a method that every procedure has.
     """
+    settings = dict(spec["settings"])
+    named: Any = None if spec["entry"] is None else _class_at(spec["entry"])
     if spec["use"] is not None:
         from auditor import procedures  # noqa: PLC0415 - a foreign class must not pay for ours
 
-        procedure = procedures.build(spec["use"], spec["settings"])
+        procedure = procedures.build(spec["use"], settings if named is None else settings | {"module": named})
     else:
-        path, _, name = spec["entry"].rpartition(":")
-        # Last on the path: the entry finds the modules beside it, and shadows none of the interpreter's.
-        sys.path.append(str(Path(path).parent))
-        module_name = _module_name(path)
-        location = importlib.util.spec_from_file_location(module_name, path)
-        if location is None or location.loader is None:
-            raise _NoAnswerError("expected a Python file as entry")
-        module = importlib.util.module_from_spec(location)
-        sys.modules[module_name] = module
-        location.loader.exec_module(module)
-        procedure = getattr(module, name)(**spec["settings"])
+        procedure = named(**settings)
     lacking = [method for method in ("learn", "unlearn", "predict") if not callable(getattr(procedure, method, None))]
     if lacking:
         raise _NoAnswerError(f"expected methods learn, unlearn and predict, found no {' and no '.join(lacking)}")
     return procedure
+
+
+def _class_at(entry: str) -> Any:
+    """The controller's class, from the file that was copied for this process."""
+    path, _, name = entry.rpartition(":")
+    # Last on the path: the entry finds the modules beside it, and shadows none of the interpreter's.
+    sys.path.append(str(Path(path).parent))
+    module_name = _module_name(path)
+    location = importlib.util.spec_from_file_location(module_name, path)
+    if location is None or location.loader is None:
+        raise _NoAnswerError("expected a Python file as entry")
+    module = importlib.util.module_from_spec(location)
+    sys.modules[module_name] = module
+    location.loader.exec_module(module)
+    return getattr(module, name)
 
 
 def _module_name(path: str) -> str:

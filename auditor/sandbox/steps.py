@@ -19,25 +19,29 @@ from auditor.domain import Floats, Positions
 TRAIN = "train"
 """The table that Learn, Unlearn and Refit take their rows from."""
 
+MOST_TOGETHER = 2000
+"""Steps in one exchange: request and answers are one line each, which has its length."""
+
 
 @dataclass(frozen=True, slots=True)
 class ProcedureSpec:
-    """Which procedure to build: one of ours (`use`) or the controller's own class (`entry`).
+    """Which procedure to build: one of ours (`use`), the controller's own (`entry`), or one of ours around their class.
 
     Raises:
-        ValueError: If not exactly one of `use` and `entry` is given, or `entry` is not `/absolute/path.py:Class`.
+        ValueError: If neither `use` nor `entry` is given, or `entry` is not `/absolute/path.py:Class`.
     """
 
     use: str | None
     entry: str | None
-    """Absolute path and class name, `/path/procedure.py:ClassName`."""
+    """Absolute path and class name, `/path/procedure.py:ClassName`. Beside `use` it is what our procedure trains: it gets the
+    class as `module`, and the controller's code runs all the same."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """JSON values: hyperparameters of a built-in, keyword arguments of a foreign class. Never a seed."""
 
     def __post_init__(self) -> None:
-        """Refuse a specification that names no procedure, or two."""
-        if (self.use is None) == (self.entry is None):
-            raise ValueError("a procedure has either `use` or `entry`, and not both")
+        """Refuse a specification that names no procedure."""
+        if self.use is None and self.entry is None:
+            raise ValueError("a procedure has `use`, `entry`, or both")
         if self.entry is not None:
             path, _, name = self.entry.rpartition(":")
             if not path.startswith("/") or not name.isidentifier():
@@ -159,7 +163,37 @@ class Device:
     name: ClassVar[str] = "device"
 
 
-Step: TypeAlias = Learn | Unlearn | Refit | Parameters | Predict | State | Save | Drop | Device
+@dataclass(frozen=True, slots=True, eq=False)
+class Together:
+    """Many Learn, many Unlearn or many Predict in one exchange, for a procedure that can do many at a time.
+
+    Answered by the optional `learn_many(datas, seeds)`, `unlearn_many(models, datas, forgets, seeds)` or
+    `predict_many(models, features)`, each of which returns a list; without it, by one call after another. Each of its steps has
+    the time of one call, so that all together may take as many times as long. Only for procedures of ours: what the controller
+    wrote must not see so many models at once.
+
+    Raises:
+        ValueError: If there are none, too many or different ones; if two make a model of one name; or if one reads what another
+            makes or changes.
+    """
+
+    name: ClassVar[str] = "together"
+    steps: tuple[Learn | Unlearn | Predict, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse steps whose answers would depend on their order."""
+        kinds = {type(step) for step in self.steps}
+        if len(kinds) != 1 or not kinds <= {Learn, Unlearn, Predict}:
+            raise ValueError("together: expected several Learn, several Unlearn or several Predict")
+        if len(self.steps) > MOST_TOGETHER:
+            raise ValueError(f"together: expected at most {MOST_TOGETHER} steps, found {len(self.steps)}")
+        made = [step.into for step in self.steps if not isinstance(step, Predict)]
+        read = [step.model for step in self.steps if isinstance(step, Unlearn)]
+        if len({*made, *read}) != len(made) + len(read):
+            raise ValueError("together: expected models of different names")
+
+
+Step: TypeAlias = Learn | Unlearn | Refit | Parameters | Predict | State | Save | Drop | Device | Together
 
 OPTIONAL = (Refit, Parameters, State, Save)
 """The steps whose method a procedure may lack."""
@@ -181,3 +215,10 @@ class Answer:
     for every other step."""
     supported: bool
     """False where the procedure lacks the optional method, or the step reads a model that such a step did not make."""
+    parts: tuple[Answer, ...] = ()
+    """Together: the answers to its steps, in their order, each with an equal share of the seconds; empty for every other step."""
+
+
+def count(step: Step) -> int:
+    """How many calls a step stands for."""
+    return len(step.steps) if isinstance(step, Together) else 1

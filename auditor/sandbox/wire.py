@@ -16,7 +16,7 @@ from typing import Any, NoReturn
 
 from auditor.domain import Positions
 from auditor.errors import ProcedureError
-from auditor.sandbox.steps import Device, Drop, Learn, Parameters, Predict, Refit, Save, State, Step, Unlearn
+from auditor.sandbox.steps import Device, Drop, Learn, Parameters, Predict, Refit, Save, State, Step, Together, Unlearn
 
 LINE_BYTES = 1024 * 1024
 """The longest line that either side takes, newline included."""
@@ -32,6 +32,8 @@ class Reply:
     seconds: float
     supported: bool
     facts: Mapping[str, float | bool | str]
+    parts: tuple[Mapping[str, float | bool | str], ...] = ()
+    """The facts of each step of a Together."""
 
 
 def printable(text: str, limit: int) -> str:
@@ -45,24 +47,29 @@ def _hidden(character: str) -> bool:
 
 def request(step: Step, number: int) -> bytes:
     """The line that asks for a step; positions travel in a file beside it (see `positions`)."""
-    message: dict[str, Any] = {"number": number, "step": step.name}
+    return encode({"number": number, "step": step.name} | _asked(step))
+
+
+def _asked(step: Step) -> dict[str, Any]:
+    """What a step asks for, without its number."""
     match step:
         case Learn(into=into, seed=seed):
             # A string: JSON readers may round integers beyond 53 bits.
-            message |= {"into": into, "seed": str(seed)}
+            return {"into": into, "seed": str(seed)}
         case Unlearn(model=model, into=into, seed=seed) | Refit(model=model, into=into, seed=seed):
-            message |= {"model": model, "into": into, "seed": str(seed)}
+            return {"model": model, "into": into, "seed": str(seed)}
         case Predict(model=model, table=table, rows=rows):
-            message |= {"model": model, "table": table, "every_row": rows is None}
+            return {"model": model, "table": table, "every_row": rows is None}
         case Parameters(model=model) | State(model=model) | Save(model=model) | Drop(model=model):
-            message |= {"model": model}
+            return {"model": model}
+        case Together(steps=steps):
+            return {"kind": steps[0].name, "steps": [_asked(each) for each in steps]}
         case Device():
-            pass
-    return encode(message)
+            return {}
 
 
 def positions(step: Step) -> dict[str, Positions]:
-    """The arrays of positions that a step carries, by name."""
+    """The arrays of positions that a step carries, by name; for the i-th step of a Together, `name-i`."""
     match step:
         case Unlearn(rows=rows, forget=forget):
             return {"rows": rows, "forget": forget}
@@ -70,6 +77,8 @@ def positions(step: Step) -> dict[str, Positions]:
             return {"rows": rows}
         case Predict(rows=rows) if rows is not None:
             return {"rows": rows}
+        case Together(steps=steps):
+            return {f"{name}-{index}": found for index, each in enumerate(steps) for name, found in positions(each).items()}
         case _:
             return {}
 
@@ -87,13 +96,14 @@ def encode(message: Mapping[str, Any]) -> bytes:
     return line
 
 
-def parse_reply(line: bytes, *, number: int, name: str) -> Reply:
+def parse_reply(line: bytes, *, number: int, name: str, parts: int | None = None) -> Reply:
     """Read one reply.
 
     Args:
         line: The line, with or without its newline.
         number: The number of the step that was asked.
         name: The name of that step.
+        parts: How many steps a Together has, each with facts of its own; None for any other step.
 
     Raises:
         ProcedureError: If the line is too long, no JSON object, the answer to something else, has other keys or types than
@@ -120,12 +130,21 @@ def parse_reply(line: bytes, *, number: int, name: str) -> Reply:
         _refuse(where, "seconds as a finite number of at least 0", "something else")
     if not isinstance(supported, bool):
         _refuse(where, "supported as a boolean", f"a {type(supported).__name__}")
-    return Reply(seconds, supported, _facts(where, reply["facts"]))
+    if parts is None:
+        return Reply(seconds, supported, _facts(where, reply["facts"]))
+    return Reply(seconds, supported, {}, _listed_facts(where, reply["facts"], parts))
 
 
 def place(name: str, number: int) -> str:
     """A step, in the words of an error message."""
     return f"the procedure's {name}" + (f" (step {number})" if number else "")
+
+
+def _listed_facts(where: str, listed: object, parts: int) -> tuple[dict[str, float | bool | str], ...]:
+    if not isinstance(listed, list) or len(listed) != parts:
+        found = f"{len(listed)}" if isinstance(listed, list) else f"a {type(listed).__name__}"
+        _refuse(where, f"an array of {parts} facts", found)
+    return tuple(_facts(where, facts) for facts in listed)
 
 
 def _facts(where: str, facts: object) -> dict[str, float | bool | str]:

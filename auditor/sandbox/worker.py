@@ -14,14 +14,15 @@ import socket
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import NoReturn, Self
 
-from auditor.domain import Dataset, Floats, Positions
+from auditor.domain import Dataset, Floats
 from auditor.errors import ProcedureError, SandboxError
 from auditor.sandbox import controller_code, devices, processes, returned, wire
+from auditor.sandbox.inventory import Inventory
 from auditor.sandbox.launch import Launched
 from auditor.sandbox.launcher import WALLS_STAND
 from auditor.sandbox.levels import Level
@@ -34,7 +35,6 @@ from auditor.sandbox.steps import (
     TRAIN,
     Answer,
     Device,
-    Drop,
     Learn,
     Parameters,
     Predict,
@@ -43,7 +43,9 @@ from auditor.sandbox.steps import (
     Save,
     State,
     Step,
+    Together,
     Unlearn,
+    count,
 )
 
 _LOOK_S = 0.05
@@ -54,6 +56,17 @@ _CLOCK_SLACK_S = 0.05
 
 class StoppedError(Exception):
     """The worker was told to stop by its event; nothing is wrong with the procedure."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """What is being waited for."""
+
+    where: str
+    """The step, in the words of an error message."""
+    begin: float
+    """On the monotonic clock."""
+    allowed_s: float
 
 
 class Worker:
@@ -94,7 +107,7 @@ class Worker:
         self._spec, self._tables, self._limits, self._level = spec, dict(tables), limits or Limits(), level
         self._stop, self._device = stop or threading.Event(), device
         self._number = 0
-        self._models: dict[str, bool] = {}  # by name: whether the step that should make it was supported
+        self._inventory = Inventory(tables)
         self._seeds = Seeds()
         self._buffer = b""
         self._disk_looked_at = -math.inf
@@ -138,9 +151,12 @@ class Worker:
         """
         if self._channel is None or self._scratch is None:
             raise RuntimeError("the worker is not running")
-        self._require_known(step)
-        if not isinstance(step, Learn | Device) and not self._models[step.model]:
-            return self._without_model(step)
+        if isinstance(step, Device) and self._device != "cuda":
+            raise ValueError("device: expected a worker that shall compute on CUDA")
+        self._inventory.require(step)
+        if not self._inventory.can(step):
+            self._inventory.note(step, supported=False)
+            return Answer(step, 0.0, None, None, {}, supported=False)
         try:
             return self._ask(step, self._channel, self._scratch)
         except ProcedureError as error:
@@ -198,12 +214,12 @@ class Worker:
         line = json.dumps(hello, allow_nan=False).encode() + b"\n"
         if self._level > Level.PROCESS:
             self._await_walls(self._channel)
-        self._exchange(line, wire.START, self._channel)
+        self._exchange(line, None, self._channel)
 
     def _await_walls(self, channel: socket.socket) -> None:
         """Wait for the launcher's word; no foreign code runs before it."""
         try:
-            said = self._receive("the sandbox", time.monotonic(), channel)
+            said = self._receive(_Call("the sandbox", time.monotonic(), self._limits.timeout_s), channel)
         except ProcedureError as error:
             raise SandboxError(f"level {self._level} could not be had: {error} {error.stderr_tail}".rstrip()) from error
         if said != WALLS_STAND:
@@ -212,115 +228,100 @@ class Worker:
     def _ask(self, step: Step, channel: socket.socket, scratch: Scratch) -> Answer:
         self._number += 1
         number, where = self._number, wire.place(step.name, self._number)
-        if isinstance(step, Learn | Unlearn | Refit):
-            self._seeds.add(step.seed)
+        parts = step.steps if isinstance(step, Together) else ()
+        for each in parts or (step,):
+            if isinstance(each, Learn | Unlearn | Refit):
+                self._seeds.add(each.seed)
         if positions := wire.positions(step):
             scratch.write_positions(f"{number}.npz", positions)
         saved = scratch.make_folder(f"{number}.saved") if isinstance(step, Save) else -1
-        reply = self._exchange(wire.request(step, number), step.name, channel)
-        if self._seeds.told_by(reply.facts):
+        reply = self._exchange(wire.request(step, number), step, channel)
+        if any(self._seeds.told_by(facts) for facts in (reply.facts, *reply.parts)):
             self._fail(f"{where}: expected facts without the seed, which is a secret, found it among them")
         if not reply.supported and not isinstance(step, OPTIONAL):
             self._fail(f"{where}: expected a method {step.name}, found none")
-        if isinstance(step, Learn | Unlearn | Refit):
-            self._models[step.into] = reply.supported
-        elif isinstance(step, Drop):
-            del self._models[step.model]
+        self._inventory.note(step, supported=reply.supported)
         if isinstance(step, Device):
             devices.asserted(reply.facts)
         if not reply.supported:
             return Answer(step, 0.0, None, None, {}, supported=False)
         try:
-            array, content = self._collect(step, scratch, saved, where)
+            array, content = self._collect(step, scratch, saved, str(number), where)
+            answers = []
+            for index, (each, facts) in enumerate(zip(parts, reply.parts, strict=True)):
+                part = f"{where}, {each.name} {index + 1} of {len(parts)}"
+                found, _ = self._collect(each, scratch, -1, f"{number}.{index}", part)
+                answers.append(Answer(each, reply.seconds / len(parts), found, None, facts, supported=True))
         except ProcedureError as error:
             self._fail(str(error))
-        return Answer(step, reply.seconds, array, content, reply.facts, supported=True)
+        return Answer(step, reply.seconds, array, content, reply.facts, supported=True, parts=tuple(answers))
 
-    def _collect(self, step: Step, scratch: Scratch, saved: int, where: str) -> tuple[Floats | None, bytes | None]:
-        """Read and check what a step left in the scratch folder."""
+    def _collect(self, step: Step, scratch: Scratch, saved: int, name: str, where: str) -> tuple[Floats | None, bytes | None]:
+        """Read and check what a step left in the scratch folder, under its name there."""
         limit = self._limits.file_mb * MEBIBYTE
         match step:
             case Save():
                 return None, returned.read_only_file(saved, limit=limit, where=where)
             case State():
-                return None, returned.read_file(scratch.answers_folder, f"{self._number}.bin", limit=limit, where=where)
+                return None, returned.read_file(scratch.answers_folder, f"{name}.bin", limit=limit, where=where)
             case Parameters():
-                content = returned.read_file(scratch.answers_folder, f"{self._number}.npy", limit=limit, where=where)
+                content = returned.read_file(scratch.answers_folder, f"{name}.npy", limit=limit, where=where)
                 return returned.parameters_from(content, where), None
             case Predict():
-                content = returned.read_file(scratch.answers_folder, f"{self._number}.npy", limit=limit, where=where)
-                rows = len(self._tables[step.table]) if step.rows is None else step.rows.size
+                content = returned.read_file(scratch.answers_folder, f"{name}.npy", limit=limit, where=where)
+                rows = self._inventory.rows(step)
                 return returned.predictions_from(content, where, rows=rows, columns=step.columns), None
             case _:
                 return None, None
 
-    def _require_known(self, step: Step) -> None:
-        if isinstance(step, Learn | Unlearn | Refit):
-            _require_within(step.rows, len(self._tables[TRAIN]), "training records")
-        if isinstance(step, Predict):
-            if step.table not in self._tables:
-                raise ValueError(f"table: expected one of {', '.join(self._tables)}, found {step.table}")
-            if step.rows is not None:
-                _require_within(step.rows, len(self._tables[step.table]), f"records of {step.table}")
-        if isinstance(step, Device) and self._device != "cuda":
-            raise ValueError("device: expected a worker that shall compute on CUDA")
-        if not isinstance(step, Learn | Device) and step.model not in self._models:
-            raise ValueError(f"model: expected one that an earlier step made, found {step.model}")
-
-    def _without_model(self, step: Step) -> Answer:
-        """The answer to a step on a model that the procedure could not make for lack of an optional method."""
-        if isinstance(step, Unlearn | Refit):
-            self._models[step.into] = False
-        elif isinstance(step, Drop):
-            del self._models[step.model]
-        return Answer(step, 0.0, None, None, {}, supported=False)
-
-    def _exchange(self, line: bytes, name: str, channel: socket.socket) -> wire.Reply:
-        """Send one line and take exactly one."""
-        begin = time.monotonic()
-        where = wire.place(name, self._number)
-        self._send(line, where, begin, channel)
-        answer = self._receive(where, begin, channel)
-        passed = time.monotonic() - begin
+    def _exchange(self, line: bytes, step: Step | None, channel: socket.socket) -> wire.Reply:
+        """Send one line, which asks for a step or starts the procedure, and take exactly one."""
+        name = wire.START if step is None else step.name
+        where, calls = wire.place(name, self._number), 1 if step is None else count(step)
+        call = _Call(where, time.monotonic(), calls * self._limits.timeout_s)
+        self._send(line, call, channel)
+        answer = self._receive(call, channel)
+        passed = time.monotonic() - call.begin
         # A procedure can print much in the moment before it answers.
         self._look(where)
+        parts = calls if isinstance(step, Together) else None
         try:
-            reply = wire.parse_reply(answer, number=self._number, name=name)
+            reply = wire.parse_reply(answer, number=self._number, name=name, parts=parts)
         except ProcedureError as error:
             self._fail(str(error))
         if reply.seconds > passed + _CLOCK_SLACK_S:
             self._fail(f"{where}: expected at most the {passed:.3f} s that passed, found {reply.seconds:.3f} s")
         return reply
 
-    def _send(self, line: bytes, where: str, begin: float, channel: socket.socket) -> None:
+    def _send(self, line: bytes, call: _Call, channel: socket.socket) -> None:
         """Send a line; what the child says before it is asked is an error."""
         if _ready(channel, select.POLLIN, 0.0):
-            self._hear(where, channel)
-            self._fail(f"{where}: expected no answer before the question, found one")
+            self._hear(call.where, channel)
+            self._fail(f"{call.where}: expected no answer before the question, found one")
         rest = memoryview(line)
         while rest:
-            self._watch(where, begin)
+            self._watch(call)
             if _ready(channel, select.POLLOUT, _LOOK_S):
                 try:
                     rest = rest[channel.send(rest) :]
                 except OSError:
-                    self._fail_ended(where)
+                    self._fail_ended(call.where)
 
-    def _receive(self, where: str, begin: float, channel: socket.socket) -> bytes:
+    def _receive(self, call: _Call, channel: socket.socket) -> bytes:
         """The next line, and nothing behind it."""
         while b"\n" not in self._buffer:
-            self._watch(where, begin)
+            self._watch(call)
             # A process that the child forked can hold the channel open: the child's end counts, not the channel's.
             ended = self._launched is None or self._launched.has_ended()
             if _ready(channel, select.POLLIN, 0.0 if ended else _LOOK_S):
-                self._hear(where, channel)
+                self._hear(call.where, channel)
             elif ended:
-                self._fail_ended(where)
+                self._fail_ended(call.where)
             if len(self._buffer) > wire.LINE_BYTES:
-                self._fail(f"{where}: expected an answer of at most {wire.LINE_BYTES} bytes, found more")
+                self._fail(f"{call.where}: expected an answer of at most {wire.LINE_BYTES} bytes, found more")
         line, _, self._buffer = self._buffer.partition(b"\n")
         if self._buffer:
-            self._fail(f"{where}: expected one answer, found more")
+            self._fail(f"{call.where}: expected one answer, found more")
         return line
 
     def _hear(self, where: str, channel: socket.socket) -> None:
@@ -333,13 +334,13 @@ class Worker:
             self._fail_ended(where)
         self._buffer += received
 
-    def _watch(self, where: str, begin: float) -> None:
+    def _watch(self, call: _Call) -> None:
         """Look at the event, the clock and the limits."""
         if self._stop.is_set():
             raise StoppedError
-        if time.monotonic() - begin > self._limits.timeout_s:
-            self._fail(f"{where} was ended: it took longer than {self._limits.timeout_s:g} s of wall-clock time")
-        self._look(where)
+        if time.monotonic() - call.begin > call.allowed_s:
+            self._fail(f"{call.where} was ended: it took longer than {call.allowed_s:g} s of wall-clock time")
+        self._look(call.where)
 
     def _look(self, where: str) -> None:
         """Look at output, memory and disk."""
@@ -371,11 +372,6 @@ class Worker:
         """Raise a message that names no seed, with the tail of stderr, which names none either."""
         tail = self._scratch.stderr_tail() if self._scratch is not None else ""
         raise ProcedureError(self._seeds.hide(wire.printable(message, 1000)), stderr_tail=self._seeds.hide(tail)) from None
-
-
-def _require_within(rows: Positions, records: int, which: str) -> None:
-    if rows.size and not 0 <= rows.min() <= rows.max() < records:
-        raise ValueError(f"rows: expected positions within {records} {which}")
 
 
 def _reason(message: str) -> str:

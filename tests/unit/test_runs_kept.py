@@ -223,5 +223,5 @@ def test_the_sealed_file_is_an_npz_that_needs_no_pickle() -> None:
     assert content is not None
     assert content.startswith(b"PK")
     assert b"pickle" not in content
-    with pytest.raises(ValueError, match="expected 2 answers, found 5"):
+    with pytest.raises(ValueError, match="expected 2 answers, found 7"):
         packing.unpacked(content, run.steps[:2])

@@ -8,10 +8,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.errors import ProcedureError
-from auditor.sandbox import Drop, Learn, Limits, Parameters, Predict, ProcedureSpec, Refit, Save, State, Unlearn, wire
+from auditor.sandbox import (
+    Drop,
+    Learn,
+    Limits,
+    Parameters,
+    Predict,
+    ProcedureSpec,
+    Refit,
+    Save,
+    State,
+    Together,
+    Unlearn,
+    wire,
+)
 from auditor.sandbox.seeds import Seeds
 
 GOOD = {"number": 3, "step": "learn", "seconds": 0.25, "supported": True, "facts": {}}
+GOOD_TOGETHER = GOOD | {"step": "together", "facts": [{"a": 1}, {}]}
 ROWS = np.arange(4)
 SEED = 2**80 + 7
 
@@ -22,30 +36,37 @@ JSON = st.recursive(
 )
 
 
-def parse(message):
+def parse(message, *, name="learn", parts=None):
     line = message if isinstance(message, bytes) else json.dumps(message).encode()
-    return wire.parse_reply(line, number=3, name="learn")
+    return wire.parse_reply(line, number=3, name=name, parts=parts)
 
 
 def harmless(line):
     """Parse, and accept a good reply or a ProcedureError, nothing else."""
-    try:
-        reply = parse(line)
-    except ProcedureError as error:
-        assert len(str(error)) < 500  # noqa: PT017 - any other exception is the failure
-        return
-    assert np.isfinite(reply.seconds)
-    assert reply.seconds >= 0
-    assert isinstance(reply.supported, bool)
-    for key, value in reply.facts.items():
-        assert isinstance(key, str)
-        assert isinstance(value, bool | str) or (isinstance(value, float) and np.isfinite(value))
+    for name, parts in (("learn", None), ("together", 2)):
+        try:
+            reply = parse(line, name=name, parts=parts)
+        except ProcedureError as error:
+            assert len(str(error)) < 500  # noqa: PT017 - any other exception is the failure
+            continue
+        assert np.isfinite(reply.seconds)
+        assert reply.seconds >= 0
+        assert isinstance(reply.supported, bool)
+        assert len(reply.parts) == (parts or 0)
+        for facts in (reply.facts, *reply.parts):
+            for key, value in facts.items():
+                assert isinstance(key, str)
+                assert isinstance(value, bool | str) or (isinstance(value, float) and np.isfinite(value))
 
 
 def test_a_good_reply():
     reply = parse(GOOD | {"seconds": 1, "facts": {"a": 1, "b": 2.5, "c": True, "d": "x"}})
     assert reply == wire.Reply(1.0, True, {"a": 1.0, "b": 2.5, "c": True, "d": "x"})
     assert reply.facts["c"] is True
+
+
+def test_a_good_reply_to_many():
+    assert parse(GOOD_TOGETHER, name="together", parts=2) == wire.Reply(0.25, True, {}, ({"a": 1.0}, {}))
 
 
 @given(st.binary(max_size=300))
@@ -60,14 +81,21 @@ def test_any_json(message):
 
 @given(st.dictionaries(st.sampled_from([*GOOD, "failed", "more"]), JSON), st.sets(st.sampled_from(list(GOOD))))
 def test_a_good_reply_with_parts_replaced_or_removed(replaced, removed):
-    message = {key: value for key, value in (GOOD | replaced).items() if key not in removed}
-    harmless(json.dumps(message).encode())
+    for good in (GOOD, GOOD_TOGETHER):
+        message = {key: value for key, value in (good | replaced).items() if key not in removed}
+        harmless(json.dumps(message).encode())
+
+
+@given(st.lists(JSON | st.dictionaries(st.text(), st.floats() | st.text() | st.booleans()), min_size=1, max_size=3))
+def test_facts_of_many_with_anything_among_them(facts):
+    harmless(json.dumps(GOOD_TOGETHER | {"facts": facts}).encode())
 
 
 @given(st.integers(0, 200), st.binary(max_size=3))
 def test_a_good_reply_with_bytes_changed(at, put):
-    line = json.dumps(GOOD).encode()
-    harmless(line[:at] + put + line[at + len(put) :])
+    for good in (GOOD, GOOD_TOGETHER):
+        line = json.dumps(good).encode()
+        harmless(line[:at] + put + line[at + len(put) :])
 
 
 @pytest.mark.parametrize(
@@ -106,6 +134,22 @@ def test_replies_that_are_refused(line, words):
     assert words in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("facts", "words"),
+    [
+        ({}, "expected an array of 2 facts, found a dict"),
+        ([{}], "expected an array of 2 facts, found 1"),
+        ([{}] * 3, "expected an array of 2 facts, found 3"),
+        ([{}, []], "facts as a flat object, found a list"),
+        ([{"a": {}}, {}], "found a dict"),
+    ],
+)
+def test_facts_of_many_that_are_refused(facts, words):
+    with pytest.raises(ProcedureError) as caught:
+        parse(GOOD_TOGETHER | {"facts": facts}, name="together", parts=2)
+    assert words in str(caught.value)
+
+
 def test_number_one_is_not_the_boolean():
     with pytest.raises(ProcedureError):
         wire.parse_reply(json.dumps(GOOD | {"number": True}).encode(), number=1, name="learn")
@@ -131,6 +175,27 @@ def test_number_one_is_not_the_boolean():
         (State("a"), {"step": "state", "model": "a"}, set()),
         (Save("a"), {"step": "save", "model": "a"}, set()),
         (Drop("a"), {"step": "drop", "model": "a"}, set()),
+        (
+            Together((Unlearn("a", "b", ROWS, ROWS[:1], SEED), Unlearn("c", "d", ROWS, ROWS[:1], 1))),
+            {
+                "step": "together",
+                "kind": "unlearn",
+                "steps": [{"model": "a", "into": "b", "seed": str(SEED)}, {"model": "c", "into": "d", "seed": "1"}],
+            },
+            {"rows-0", "forget-0", "rows-1", "forget-1"},
+        ),
+        (
+            Together((Predict("a", "train", 2), Predict("a", "train", 2, ROWS))),
+            {
+                "step": "together",
+                "kind": "predict",
+                "steps": [
+                    {"model": "a", "table": "train", "every_row": True},
+                    {"model": "a", "table": "train", "every_row": False},
+                ],
+            },
+            {"rows-1"},
+        ),
     ],
 )
 def test_requests(step, message, arrays):
@@ -162,7 +227,24 @@ def test_what_is_forgotten_lies_within_the_rows(forget):
 
 
 @pytest.mark.parametrize(
-    ("use", "entry"), [(None, None), ("a", "/b.py:C"), (None, "b.py:C"), (None, "/b.py"), (None, "/b.py:C-D"), (None, "/b.py:")]
+    ("steps", "words"),
+    [
+        ((), "expected several Learn"),
+        ((Learn("a", ROWS, 1), Predict("b", "train", 2)), "expected several Learn"),
+        ((Drop("a"),), "expected several Learn"),
+        ((Learn("a", ROWS, 1), Learn("a", ROWS, 2)), "models of different names"),
+        ((Unlearn("a", "b", ROWS, ROWS[:1], 1), Unlearn("b", "c", ROWS, ROWS[:1], 1)), "models of different names"),
+        ((Unlearn("a", "b", ROWS, ROWS[:1], 1), Unlearn("a", "c", ROWS, ROWS[:1], 1)), "models of different names"),
+        ((Predict("a", "train", 2),) * 2001, "at most 2000 steps, found 2001"),
+    ],
+)
+def test_steps_that_cannot_be_asked_together(steps, words):
+    with pytest.raises(ValueError, match=words):
+        Together(steps)
+
+
+@pytest.mark.parametrize(
+    ("use", "entry"), [(None, None), ("a", "b.py:C"), (None, "b.py:C"), (None, "/b.py"), (None, "/b.py:C-D"), (None, "/b.py:")]
 )
 def test_a_specification_names_one_procedure(use, entry):
     with pytest.raises(ValueError, match="entry"):
