@@ -1,4 +1,4 @@
-"""How much the gradient residual can grow in one Newton removal: five bounds, from the loosest to the tightest.
+"""How much the gradient residual can grow in one Newton removal: bounds, from the loosest to the tightest.
 
 The model w holds g = grad L_b(w; D). A removal of m records out of n takes the step d with H d = Delta + e, where H is the
 Hessian of what remains at w, Delta the gradient of what goes (the regulariser's share included) and e the solver's own
@@ -104,6 +104,36 @@ def local(*, spectral_norm: float, local_curvature_norm: float, solver_error: fl
 
 
 def online(
+    *,
+    lipschitz: float,
+    spectral_norm: float,
+    row_norm: float,
+    step_norm: float,
+    step_predictions_norm: float,
+    drift_norm: float = 0.0,
+    solver_error: float = 0.0,
+    rounding_floor: float = 0.0,
+) -> float:
+    """gamma ||X||_2 max ||x_i|| (||w - w_ref|| + ||d||_2 / 2) ||X d||_2, which needs no pass over the data.
+
+    ||X d||_2 is sqrt(d^T K d) with the cached Gram matrix K = X^T X. It follows from `tightened`, and from `stale`, by
+    |x_i . u| <= ||x_i|| ||u||. Where rows have norm at most 1 and nothing drifted it is at most half of `as_printed`.
+
+    Args:
+        lipschitz: gamma.
+        spectral_norm: An upper bound of ||X||_2; that of more rows than remain is one too.
+        row_norm: An upper bound of the norm of a record's features.
+        step_norm: ||d||_2.
+        step_predictions_norm: An upper bound of ||X d||_2.
+        drift_norm: ||w - w_ref||_2, where the Hessian was formed at an older point w_ref.
+        solver_error: ||H d - Delta|| with the Hessian that was used.
+        rounding_floor: Added as it stands.
+    """
+    path = row_norm * _ROUNDED_UP * (drift_norm + step_norm / 2) * step_predictions_norm
+    return lipschitz * spectral_norm * path + solver_error + rounding_floor
+
+
+def stale(
     *,
     lipschitz: float,
     spectral_norm: float,

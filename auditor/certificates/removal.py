@@ -12,6 +12,7 @@ import math
 from typing import Final
 
 from auditor.certificates import gaussian
+from auditor.certificates.residual import DECIDING
 from auditor.certificates.rule import Inputs, Rule, plain_inputs, without_result
 from auditor.domain import Bound, Certificate, Condition, How
 
@@ -51,11 +52,13 @@ class RemovalBudgetInputs(Inputs):
     beta: float | None = None
     """The bound on the norm of the gradient residual that decides, at least 0."""
     beta_worst_case: float | None = None
-    """The same by the worst-case bound; shown beside, like the three that follow."""
+    """The same by the worst-case bound; shown beside, like the four that follow."""
     beta_as_printed: float | None = None
     """The same by the paper's Corollaries 1 and 2."""
-    beta_local: float | None = None
-    """The same with a Lipschitz constant for each record."""
+    beta_online: float | None = None
+    """The same by the bound that needs no pass over the data."""
+    beta_tightened: float | None = None
+    """The same with one Lipschitz constant for all records; `beta` has one for each."""
     beta_measured: float | None = None
     """The residual norm itself, as measured; at most `beta`."""
 
@@ -117,11 +120,12 @@ def _bounds(inputs: RemovalBudgetInputs) -> tuple[Bound, ...]:
     named = (
         ("worst-case", inputs.beta_worst_case),
         ("as-printed", inputs.beta_as_printed),
-        ("tightened", inputs.beta),
-        ("local", inputs.beta_local),
+        ("online", inputs.beta_online),
+        ("tightened", inputs.beta_tightened),
+        (DECIDING, inputs.beta),
         ("measured", inputs.beta_measured),
     )
-    beside = any(value is not None for name, value in named if name != "tightened")
+    beside = any(value is not None for name, value in named if name != DECIDING)
     return tuple(Bound(name, value) for name, value in named) if beside else ()
 
 

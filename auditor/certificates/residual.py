@@ -20,9 +20,12 @@ from auditor.certificates import increments
 from auditor.certificates.rule import Counts, Inputs, Numbers, Rule, failing, plain_inputs, without_result
 from auditor.domain import Bound, Certificate, Condition, How
 
-WORST_CASE, AS_PRINTED, TIGHTENED, LOCAL, MEASURED = "worst-case", "as-printed", "tightened", "local", "measured"
-ROWS: Final = (WORST_CASE, AS_PRINTED, TIGHTENED, LOCAL)
+WORST_CASE, AS_PRINTED, ONLINE = "worst-case", "as-printed", "online"
+TIGHTENED, LOCAL, MEASURED = "tightened", "local", "measured"
+ROWS: Final = (WORST_CASE, AS_PRINTED, ONLINE, TIGHTENED, LOCAL)
 """The bounds on an increment, from the loosest to the tightest."""
+DECIDING: Final = LOCAL
+"""The bound that `beta` is: the tightest that holds for rows of any norm."""
 _NEED_BOUNDED_ROWS: Final = (WORST_CASE, AS_PRINTED)
 _SLACK: Final = 1 + 1e-9
 
@@ -198,6 +201,16 @@ def _increment(name: str, inputs: RemovalResidualInputs, batch: _Batch) -> float
                 solver_error=batch.solver_error,
                 rounding_floor=batch.rounding_floor,
             )
+        case "online":
+            value = increments.online(
+                lipschitz=inputs.lipschitz,
+                spectral_norm=batch.spectral_norm,
+                row_norm=inputs.row_norm,
+                step_norm=batch.step_norm,
+                step_predictions_norm=batch.step_predictions_norm,
+                solver_error=batch.solver_error,
+                rounding_floor=batch.rounding_floor,
+            )
         case "tightened":
             value = increments.tightened(
                 lipschitz=inputs.lipschitz,
@@ -258,14 +271,14 @@ def _measured_within(inputs: RemovalResidualInputs, betas: Series) -> Condition:
         for index, batch in enumerate(_batches(inputs))
         if exceeds(batch.gradient_norm, betas[index], batch) or exceeds(batch.measured, betas[index + 1], batch)
     )
-    return _every_batch("the measured gradient norms are within the tightened bounds", broken)
+    return _every_batch("the measured gradient norms are within the local bounds", broken)
 
 
 def _conditions(inputs: RemovalResidualInputs) -> tuple[Condition, ...]:
     premises = _premises(inputs)
     if failing(premises):
         return premises
-    within = _measured_within(inputs, _series(inputs)[1][TIGHTENED])
+    within = _measured_within(inputs, _series(inputs)[1][DECIDING])
     return (*premises, _rows_bounded(inputs), _norms_fit(inputs), within)
 
 
@@ -280,7 +293,7 @@ def _derive(inputs: RemovalResidualInputs) -> Certificate:
         return without_result("removal-residual", inputs, conditions, ("increments", "betas", "measured", "beta"))
     steps, betas = _series(inputs)
     doubts = failing(condition for condition in conditions if condition != _rows_bounded(inputs))
-    beta = None if doubts else _worst(betas[TIGHTENED])
+    beta = None if doubts else _worst(betas[DECIDING])
     outputs: dict[str, object] = {"increments": steps, "betas": betas, "measured": list(inputs.measured), "beta": beta}
     if beta is None:
         outputs["reason"] = doubts or "the bound exceeds the floating-point range"
@@ -301,7 +314,7 @@ RULES: Final = (
     Rule(
         kind="removal-residual",
         theorem="Guo et al. 2020, Theorems 1 and 4, Corollaries 1 and 2, corrected for b and sharpened by the integral form",
-        summary="How large the gradient residual can be after each batch of a deletion log, four bounds beside the measured one.",
+        summary="How large the gradient residual can be after each batch of a deletion log, five bounds beside the measured one.",
         example=(
             "auditor calc removal-residual --l2 0.001 --lipschitz-printed 0.25 --lipschitz 0.0962250448649377 --gradient-bound 1 "
             "--row-norm 1 --perturbation-norm 8 --leftover 1e-8 --rows 357,356 --forgotten 1,1 --gradient-norm 1e-9,0.0001 "

@@ -11,6 +11,7 @@ from auditor.case import Case
 from auditor.case.certified import CertifiedRemoval
 from auditor.case.learning import Sklearn
 from auditor.certificates import derive
+from auditor.certificates.residual import DECIDING
 from auditor.checks.findings import TITLES, Findings, finite, skipped
 from auditor.checks.removal import Optimum, Walk, optimum, walk
 from auditor.checks.replay import Replay
@@ -83,7 +84,7 @@ def _nothing(check_id: str, reason: str) -> Check:
 
 def _residual(case: Case, procedure: CertifiedRemoval, replay: Replay, observed: Walk, chain: Certificate) -> Check:
     # Where the chain has doubts about its own measurements, none of its bounds is one.
-    beta = None if chain.outputs["beta"] is None else chain.outputs["betas"]["tightened"][-1]
+    beta = None if chain.outputs["beta"] is None else chain.outputs["betas"][DECIDING][-1]
     rerun = replay.trajectory[-1] if replay.trajectory else None
     shipped = case.shipped is not None
     weights = case.shipped if case.shipped is not None else rerun
@@ -141,10 +142,10 @@ def _budget(
             interval=None,
             threshold=None,
             basis=reason,
-            details={"sigma": procedure.sigma, "criterion": "tightened", "series": series},
+            details={"sigma": procedure.sigma, "criterion": DECIDING, "series": series},
         )
         return check, ()
-    beside = {f"beta_{bound.name.replace('-', '_')}": bound.value for bound in chain.bounds if bound.name != "tightened"}
+    beside = {f"beta_{bound.name.replace('-', '_')}": bound.value for bound in chain.bounds if bound.name != DECIDING}
     given = {"epsilon": goal.epsilon, "delta": goal.delta, "sigma": procedure.sigma, "beta": worst, **beside}
     certificate = derive("removal-budget", given)
     budget = certificate.outputs["budget"]
@@ -165,7 +166,7 @@ def _budget(
             "classical_budget": certificate.outputs["classical_budget"],
             "classical_proved": certificate.outputs["classical_proved"],
             "epsilon_spent": certificate.outputs["epsilon_spent"],
-            "criterion": "tightened",
+            "criterion": DECIDING,
             "sources": list(goal.sources),
             "series": series,
         },

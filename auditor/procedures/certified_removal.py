@@ -138,18 +138,10 @@ class CertifiedRemoval:
         return self.sigma * gaussian.mu(self.epsilon, self.delta)
 
     def _increment(self, objective: Objective, forget: Positions, parameters: Floats, updated: Floats) -> float:
-        from auditor.certificates.increments import LOGISTIC_LIPSCHITZ, tightened  # noqa: PLC0415  (only this mode needs it)
-        from auditor.procedures.residuals import measure_step  # noqa: PLC0415
+        from auditor.procedures.residuals import measure_step  # noqa: PLC0415  (only this mode needs it)
 
         norm = perturbation_norm_bound(len(parameters), sigma=self.sigma)
-        step = measure_step(objective, forget, parameters, updated, perturbation_norm=norm)
-        return tightened(
-            lipschitz=LOGISTIC_LIPSCHITZ,
-            spectral_norm=step.spectral_norm,
-            step_predictions_norm4=step.step_predictions_norm4,
-            solver_error=step.solver_error,
-            rounding_floor=step.rounding_floor,
-        )
+        return measure_step(objective, forget, parameters, updated, perturbation_norm=norm).increment
 
 
 def _without(data: Dataset, forget: Positions) -> Dataset:

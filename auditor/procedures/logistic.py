@@ -9,6 +9,7 @@ All gradients and Hessians are of this *sum* objective, in float64.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,6 +19,8 @@ from scipy.special import expit
 from auditor.domain import Floats, Positions
 
 MAX_STEPS = 200
+BLOCK_NUMBERS = 1 << 22
+"""Numbers in one block of rows, 32 MiB: no second table of all rows is ever made."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -69,10 +72,21 @@ class Objective:
 
     def hessian(self, parameters: Floats) -> Floats:
         """∇²L(w; D) = Xᵀ diag(ℓ'') X + λnI, shape (d, d)."""
-        weighted = self.features * np.sqrt(self.curvatures(parameters))[:, None]
-        hessian: Floats = weighted.T @ weighted
+        roots = np.sqrt(self.curvatures(parameters))
+        hessian = np.zeros((len(parameters), len(parameters)))
+        for block in row_blocks(self.features):
+            weighted = self.features[block] * roots[block, None]
+            hessian += weighted.T @ weighted
         hessian[np.diag_indices_from(hessian)] += self.strength
         return hessian
+
+
+def row_blocks(features: Floats) -> Iterator[slice]:
+    """Slices that cut a table of shape (n, d) into blocks of rows; the table may be a memory map."""
+    rows, dimensions = features.shape
+    step = max(1, BLOCK_NUMBERS // max(1, dimensions))
+    for first in range(0, rows, step):
+        yield slice(first, first + step)
 
 
 def minimise(objective: Objective, *, tolerance: float, start: Floats | None = None) -> Floats:

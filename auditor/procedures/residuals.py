@@ -28,6 +28,16 @@ class StepMeasurement:
     rounding_floor: float
     measured: float
 
+    @property
+    def increment(self) -> float:
+        """The tightest bound on what the step adds to the gradient's norm."""
+        return increments.local(
+            spectral_norm=self.spectral_norm,
+            local_curvature_norm=self.local_curvature_norm,
+            solver_error=self.solver_error,
+            rounding_floor=self.rounding_floor,
+        )
+
 
 def rounding_floor(objective: Objective, parameters: Floats, *, perturbation_norm: float) -> float:
     """How far rounding alone can move the gradient of `objective` at w.

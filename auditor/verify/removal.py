@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any, Final
 
+from auditor.certificates.residual import DECIDING
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Check, Status
 from auditor.evidence import Evidence
@@ -79,8 +80,8 @@ def residual(evidence: Evidence, check: Check) -> Iterator[str]:
 
 def _last(steps: Certificate) -> float | None:
     betas = steps.outputs.get("betas")
-    tightened = betas.get("tightened") if isinstance(betas, dict) else None
-    return number(tightened[-1]) if steps.outputs.get("beta") is not None and tightened else None
+    deciding = betas.get(DECIDING) if isinstance(betas, dict) else None
+    return number(deciding[-1]) if steps.outputs.get("beta") is not None and deciding else None
 
 
 def _fits_case(evidence: Evidence, steps: Certificate) -> Iterator[str]:
@@ -154,7 +155,7 @@ def _given(evidence: Evidence, given: Certificate, goal: Target, steps: Certific
     yield from differs(f"{where} sigma", inputs.get("sigma"), evidence.procedure.settings.get("sigma"), "the procedure's is")
     yield from differs(f"{where} beta", inputs.get("beta"), steps.outputs.get("beta"), "certificate removal-residual gives")
     for bound in steps.bounds:
-        if bound.name != "tightened":
+        if bound.name != DECIDING:
             name = f"beta_{bound.name.replace('-', '_')}"
             yield from differs(f"{where} {name}", inputs.get(name), bound.value, "certificate removal-residual gives")
 

@@ -202,7 +202,7 @@ def test_a_coarse_optimiser_excuses_no_other_model(tmp_path: Path) -> None:
 def test_the_leftover_of_a_coarse_optimiser_is_charged(case: Path) -> None:
     replace(case, "tolerance = 1e-9", "tolerance = 0.5")
     budget = check_of(audited(case), "removal.budget")
-    assert budget.details["series"][0]["beta"]["tightened"] >= 0.5
+    assert budget.details["series"][0]["beta"]["local"] >= 0.5
     assert budget.status is Status.FAIL
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import report_examples as examples
 from auditor.report import figures
 
-NAMES = ("worst-case", "as-printed", "tightened", "local", "measured")
+NAMES = ("worst-case", "as-printed", "online", "tightened", "local", "measured")
 betas = st.fixed_dictionaries({name: st.none() | st.floats(0, 1e6, allow_subnormal=False) for name in NAMES})
 
 
@@ -73,7 +73,7 @@ def test_retraining_breaks_the_line():
 def test_tiny_leftover_before_the_first_removal_does_not_stretch_the_scale():
     figure = figures.budget(examples.passing().check("removal.budget").details)
     assert next(tick.label for tick in figure.y_ticks) == "10⁻⁴"
-    assert {line.name for line in figure.lines} == {"as-printed", "tightened", "local", "measured"}
+    assert {line.name for line in figure.lines} == {"as-printed", "online", "tightened", "local", "measured"}
     assert figure.notes == ("The worst case line leaves the figure: 82 after 20 removals.",)
     assert "0.3139" in figure.description
 

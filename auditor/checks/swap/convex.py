@@ -13,7 +13,6 @@ from scipy.special import expit
 
 from auditor.case import Case
 from auditor.case.certified import CertifiedRemoval
-from auditor.certificates.increments import LOGISTIC_LIPSCHITZ, tightened
 from auditor.checks.swap.drawing import PROGRESS, Game
 from auditor.checks.swap.played import Played
 from auditor.domain import Floats, Positions
@@ -138,7 +137,7 @@ class _Trainer:
         unlearned: Floats,
         seeds: list[int],
     ) -> float:
-        """The largest tightened bound β over all removals, the optimiser's leftover included (Corollary 2, mended)."""
+        """The largest bound β over all removals by the tightest row, the optimiser's leftover included (Corollary 2, mended)."""
         norm = perturbation_norm_bound(self.features.shape[1], sigma=self._procedure.sigma)
         largest = 0.0
         for inside, gone, before, after, seed in zip(trained, forget, learned, unlearned, seeds, strict=True):
@@ -147,14 +146,7 @@ class _Trainer:
             step = measure_step(objective, positions, before, after, perturbation_norm=norm)
             hidden = rounding_floor(objective, before, perturbation_norm=norm)
             leftover = max(self._procedure.tolerance, step.gradient_norm + hidden)
-            increment = tightened(
-                lipschitz=LOGISTIC_LIPSCHITZ,
-                spectral_norm=step.spectral_norm,
-                step_predictions_norm4=step.step_predictions_norm4,
-                solver_error=step.solver_error,
-                rounding_floor=step.rounding_floor,
-            )
-            largest = max(largest, leftover + increment)
+            largest = max(largest, leftover + step.increment)
         return largest
 
     def _perturbation(self, seed: int) -> Floats:

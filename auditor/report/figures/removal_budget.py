@@ -20,6 +20,7 @@ _Point: TypeAlias = tuple[float, float | None, bool]
 _STYLES: Final = {
     "worst-case": ("worst case", "2 3 8 3", "ring", "#5b636e"),
     "as-printed": ("as printed", "7 3", "square", "#8a5a00"),
+    "online": ("online", "4 2 1 2", "square", "#7a3b69"),
     "tightened": ("tightened", "", "disc", "#1f3a5f"),
     "local": ("local", "2 2.5", "triangle", "#1d6b4f"),
     "measured": ("measured", "", "diamond", "#5b636e"),
