@@ -30,5 +30,9 @@ def build(use: str, settings: Mapping[str, Any]) -> Any:
             from auditor.procedures.estimators import make  # noqa: PLC0415  (scikit-learn takes a second to load)
 
             return make(**settings)
+        case "torch":
+            from auditor.procedures.networks.making import make as make_networks  # noqa: PLC0415  (PyTorch takes seconds to load)
+
+            return make_networks(**settings)
         case _:
             raise ValueError(f"there is no built-in procedure named {use!r}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
@@ -48,8 +49,8 @@ class Network:
             device: The CPU, or a CUDA device.
 
         Raises:
-            ValueError: If the module is none whose models can be stacked: it keeps running statistics, changes buffers, draws random
-                numbers in its forward pass, mixes rows, or gives logits of another shape.
+            ValueError: If the module is none whose models can be stacked: it keeps running statistics, changes buffers, draws
+                random numbers in its forward pass, mixes rows, or gives logits of another shape.
         """
         self._build = build
         # Drawn from a stream of its own as well, so that to make a network moves nobody's random numbers.
@@ -98,6 +99,14 @@ class Network:
             name: piece.reshape(len(flat), *shape).clone()
             for (name, shape), piece in zip(self.shapes.items(), pieces, strict=True)
         }
+
+    def module(self, parameters: Mapping[str, Tensor]) -> nn.Module:
+        """A module of its own that computes what the one model of a stack does."""
+        found = copy.deepcopy(self._module)
+        with torch.no_grad():
+            for name, each in found.named_parameters():
+                each.copy_(parameters[name].squeeze(0))
+        return found
 
     def tensor(self, values: object) -> Tensor:
         """Numbers of an array as a tensor of the network's dtype on its device."""

@@ -1,0 +1,91 @@
+"""The procedure `torch` from its settings."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+import torch
+from torch import nn
+
+from auditor.procedures.networks.architectures import BUILT_IN
+from auditor.procedures.networks.network import Build, Network
+from auditor.procedures.networks.private import Noise
+from auditor.procedures.networks.procedure import Networks, Unlearning
+from auditor.procedures.networks.training import Recipe
+from auditor.procedures.networks.unlearning import METHODS
+
+_DTYPES = {"float32": torch.float32, "float64": torch.float64}
+
+
+def make(
+    *,
+    features: int,
+    classes: Sequence[int | str],
+    epochs: int,
+    batch: int,
+    rate: float,
+    model: str | None = None,
+    module: type | None = None,
+    params: Mapping[str, Any] | None = None,
+    optimizer: Literal["sgd", "adam"] = "sgd",
+    momentum: float = 0.0,
+    weight_decay: float = 0.0,
+    schedule: Literal["constant", "cosine", "step"] = "constant",
+    dp: Mapping[str, float] | None = None,
+    unlearn_by: str = "retrain",
+    unlearn_params: Mapping[str, Any] | None = None,
+    dtype: Literal["float32", "float64"] = "float32",
+    device: str | None = None,
+) -> Networks:
+    """The procedure for one network, recipe and way of unlearning.
+
+    Args:
+        features: d, the columns of the data.
+        classes: The distinct labels of the training data, sorted: one column of predictions each.
+        epochs: Passes over the data.
+        batch: Rows a step.
+        rate: The learning rate.
+        model: The name of a built-in network: "mlp", "small-cnn" or "resnet20".
+        module: Or the class of the controller's own, a torch.nn.Module that maps flat rows (n, d) to logits (n, classes).
+        params: Keyword arguments of the network; a built-in one is given d and the number of classes besides.
+        optimizer: "sgd" or "adam".
+        momentum: Of SGD.
+        weight_decay: Times the parameters, added to the gradient.
+        schedule: "constant", "cosine" or "step"; see `training.Recipe`.
+        dp: `noise_multiplier`, `max_grad_norm` and `delta` of DP-SGD; None to train without privacy.
+        unlearn_by: A name in `unlearning.METHODS`.
+        unlearn_params: That method's own settings.
+        dtype: Of parameters and of inputs.
+        device: "cpu" or "cuda"; None for what the environment says in AUDITOR_DEVICE, and the CPU where it says nothing.
+
+    Raises:
+        ValueError: If a name is unknown, if not exactly one of `model` and `module` is given, or if the network is none whose
+            models can be trained together.
+        TypeError: If the class is not one of torch.nn.Module, or does not take these params.
+    """
+    where = torch.device(device or os.environ.get("AUDITOR_DEVICE") or "cpu")
+    build = _build(model, module, params or {}, features=features, classes=len(classes))
+    network = Network(build, features=features, classes=len(classes), dtype=_named(_DTYPES, "dtype", dtype), device=where)
+    recipe = Recipe(epochs, batch, optimizer, rate, momentum, weight_decay, schedule)
+    unlearning = Unlearning(unlearn_by, _named(METHODS, "unlearn", unlearn_by), unlearn_params or {})
+    return Networks(network, recipe, unlearning, np.array(classes), noise=None if dp is None else Noise(**dp))
+
+
+def _build(model: str | None, module: type | None, params: Mapping[str, Any], *, features: int, classes: int) -> Build:
+    if model is not None and module is None:
+        architecture = _named(BUILT_IN, "model", model)
+        return lambda: architecture(features, classes, **params)
+    if module is None or model is not None:
+        raise ValueError("expected either the name of a built-in network or a class, found both or neither")
+    if not issubclass(module, nn.Module):
+        raise TypeError(f"expected a class of torch.nn.Module, found {module.__name__}")
+    return lambda: module(**params)
+
+
+def _named(table: Mapping[str, Any], key: str, name: str) -> Any:
+    if name not in table:
+        raise ValueError(f"{key}: expected one of {', '.join(table)}, found {name!r}")
+    return table[name]

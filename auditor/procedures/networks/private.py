@@ -1,0 +1,115 @@
+"""Training with differential privacy: DP-SGD (Abadi et al. 2016, Algorithm 1) by Opacus, one model at a time."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+
+from auditor import draws
+from auditor.procedures.networks.network import Network
+from auditor.procedures.networks.stacks import Parameters
+from auditor.procedures.networks.training import Recipe, require_finite
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """What `[procedure] dp` says."""
+
+    noise_multiplier: float
+    """Standard deviation of the noise on a sum of clipped gradients, in units of the clipping norm."""
+    max_grad_norm: float
+    """C: to what 2-norm the gradient of each record is clipped."""
+    delta: float
+    """At which δ ε is stated."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """What the run guarantees, records being added or removed, and what that follows from."""
+
+    epsilon: float
+    """An upper bound (Gopi et al. 2021, Algorithm 1 as Opacus has it: within 0.01 of the tight value)."""
+    delta: float
+    noise_multiplier: float
+    sample_rate: float
+    """The chance with which a step takes a record: batch / n."""
+    steps: int
+
+
+def descend_privately(
+    network: Network, parameters: Parameters, inputs: Tensor, labels: Tensor, recipe: Recipe, noise: Noise, seed: int
+) -> tuple[Parameters, Spent]:
+    """Train one model from where it stands.
+
+    Every step takes each record with probability batch/n (Poisson sampling), as the accountant assumes; an epoch is ⌈n/batch⌉
+    steps. A step that takes no record adds its noise all the same.
+
+    Args:
+        network: The function.
+        parameters: A stack of one; left as it is.
+        inputs: Shape (n, d), n at least 1.
+        labels: Shape (n,), int64.
+        recipe: As without privacy; its batch is the expected number of records.
+        noise: How much, on what.
+        seed: The records of each step and the noise follow from it.
+
+    Returns:
+        A stack of one, and what was spent.
+
+    Raises:
+        ArithmeticError: If a parameter is not finite at the end.
+    """
+    from opacus import GradSampleModule  # noqa: PLC0415  (takes seconds to load, and only private training needs it)
+    from opacus.optimizers import DPOptimizer  # noqa: PLC0415
+
+    n = len(labels)
+    sample_rate, steps = min(1.0, recipe.batch / n), math.ceil(n / recipe.batch)
+    # Per-record gradients of a sum are what is clipped; the optimiser divides their noisy sum by the expected batch.
+    module = GradSampleModule(network.module(parameters), loss_reduction="sum")
+    optimiser = DPOptimizer(
+        _plain(recipe, module),
+        noise_multiplier=noise.noise_multiplier,
+        max_grad_norm=noise.max_grad_norm,
+        expected_batch_size=sample_rate * n,
+        generator=torch.Generator(network.device).manual_seed(int(draws.generator(seed, "networks", "noise").integers(2**63))),
+    )
+    sampling = draws.generator(seed, "networks", "sampling")
+    with warnings.catch_warnings():
+        # Nobody asks for the gradient with respect to the data, and PyTorch says so at every layer that the data enters.
+        warnings.filterwarnings("ignore", message="Full backward hook is firing")
+        for epoch in range(recipe.epochs):
+            for group in optimiser.param_groups:
+                group["lr"] = recipe.rate_in(epoch)
+            for _ in range(steps):
+                taken = torch.from_numpy(sampling.random(n) < sample_rate).to(labels.device)
+                optimiser.zero_grad(set_to_none=True)
+                torch.autograd.backward(cross_entropy(module(inputs[taken]), labels[taken], reduction="sum"))
+                optimiser.step()
+    own: nn.Module = module.to_standard_module()
+    found = {name: each.detach().clone().unsqueeze(0) for name, each in own.named_parameters()}
+    require_finite(found)
+    return found, spent(noise, sample_rate=sample_rate, steps=recipe.epochs * steps)
+
+
+def spent(noise: Noise, *, sample_rate: float, steps: int) -> Spent:
+    """What so many steps of the subsampled Gaussian mechanism cost, by Opacus's accountant."""
+    from opacus.accountants import PRVAccountant  # noqa: PLC0415
+
+    accountant = PRVAccountant()
+    accountant.history = [(noise.noise_multiplier, sample_rate, steps)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        epsilon = float(accountant.get_epsilon(noise.delta))
+    return Spent(epsilon, noise.delta, noise.noise_multiplier, sample_rate, steps)
+
+
+def _plain(recipe: Recipe, module: nn.Module) -> torch.optim.Optimizer:
+    trainable = [each for each in module.parameters() if each.requires_grad]
+    if recipe.optimizer == "adam":
+        return torch.optim.Adam(trainable, lr=recipe.rate, weight_decay=recipe.weight_decay)
+    return torch.optim.SGD(trainable, lr=recipe.rate, momentum=recipe.momentum, weight_decay=recipe.weight_decay)
