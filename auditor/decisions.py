@@ -39,25 +39,39 @@ def decide_contains(interval: Interval | None, value: float | None) -> Status:
     return Status.PASS if interval.low <= value <= interval.high else Status.FAIL
 
 
-def decide_swap_quality(interval: Interval | None, threshold: float | None, do_nothing: Interval | None) -> Status:
+def decide_swap_quality(
+    interval: Interval | None, threshold: float | None, do_nothing: Interval | None, excess: Iterable[Interval] | None
+) -> Status:
     """The status of `swap.quality`.
 
-    Pass where the whole interval is at least `threshold` and the whole interval of the do-nothing control is below it: where
-    the control comes out as well, the test cannot tell good from bad. Fail where the whole interval is below `threshold`.
-    Inconclusive otherwise, and where anything is missing.
+    Pass where the whole interval is at least `threshold`, the whole interval of the do-nothing control is below it, and no
+    attack shows the records of F and T to look more trained on than after retraining. Where the control comes out as well, the
+    test cannot tell good from bad; where F and T both look trained on, that they look alike says nothing. Fail where the whole
+    interval is below `threshold`. Inconclusive otherwise, and where anything is missing.
 
     Args:
         interval: Of the quality of the procedure under test.
         threshold: The least quality that the policy accepts.
         do_nothing: The interval of the quality of the model left as it was.
+        excess: For each attack, the interval of the share of F and T that it accepts after unlearning minus the share that it
+            accepts after retraining.
     """
-    if interval is None or threshold is None or do_nothing is None:
+    if interval is None or threshold is None or do_nothing is None or excess is None:
         return Status.INCONCLUSIVE
     if interval.high < threshold:
         return Status.FAIL
-    if interval.low >= threshold and do_nothing.high < threshold:
+    if (
+        interval.low >= threshold
+        and do_nothing.high < threshold
+        and not any(looks_trained_on(each, threshold) for each in excess)
+    ):
         return Status.PASS
     return Status.INCONCLUSIVE
+
+
+def looks_trained_on(excess: Interval, threshold: float) -> bool:
+    """Whether an excess of acceptance is above 0 for certain, and not for certain within what the threshold of Q leaves."""
+    return excess.low > 0 and excess.high > 1 - threshold
 
 
 def decide_exit_code(

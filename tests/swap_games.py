@@ -60,18 +60,24 @@ class Memory:
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
 
-def play(game: Game, memory: Memory, *, forgets: float = 1.0) -> Played:
-    """The game played by models of that kind; unlearning forgets a share of F, drawn from its own seed: by default all of it."""
+def play(game: Game, memory: Memory, *, forgets: float = 1.0, relearns: float = 0.0) -> Played:
+    """The game played by models of that kind.
+
+    Unlearning forgets a share of F, drawn from its own seed, by default all of it; and it learns a share of F and T anew, as code
+    would that carries the data in a file of its own.
+    """
     models = game.pairs[0].learn_seeds.shape[1]
     found: dict[str, list[Any]] = {kind: [] for kind in KINDS}
     for pair in game.pairs:
         rows = np.concatenate([pair.first, pair.second, game.population])
         sides: dict[str, list[Any]] = {kind: [] for kind in KINDS}
         for side, (forget, _) in enumerate(pair.sides()):
-            left = [
-                np.concatenate([pair.retained, forget[np.random.default_rng(seed).random(len(forget)) >= forgets]])
-                for seed in pair.unlearn_seeds[side].tolist()
-            ]
+            both = np.concatenate([pair.first, pair.second])
+            left = []
+            for seed in pair.unlearn_seeds[side].tolist():
+                rng = np.random.default_rng(seed)
+                kept = forget[rng.random(len(forget)) >= forgets]
+                left.append(np.union1d(np.concatenate([pair.retained, kept]), both[rng.random(len(both)) < relearns]))
             sides["unlearned"].append(
                 [memory.predict(left[model], pair.unlearn_seeds[side, model])[rows] for model in range(models)]
             )

@@ -106,6 +106,11 @@ def measures(check: Check) -> tuple[Measure, ...]:
         Measure("Q of retraining, fresh seeds", found.retrained_fresh, "What chance alone leaves below 1"),
         Measure("Q of retraining, same seeds", found.retrained, "1, or something is wrong with the test or the training"),
         Measure(
+            "Accepted beyond retraining",
+            readings.estimate(details.get("excess"), "acceptance"),
+            "How much more of F and T an attack takes for trained on than after retraining; above 0, the models may know both",
+        ),
+        Measure(
             "Plug-in Q", _bare(details, "plug_in_quality"), "The paper's: the absolute value taken pair by pair, biased down"
         ),
         Measure("p, sign flips", _bare(details, "sign_flip_p"), "How often perfect unlearning would show at least this much"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -99,8 +99,40 @@ def quality(evidence: Evidence, check: Check) -> Iterator[str]:
     yield from differs("details.do_nothing.interval", given.get("interval"), ends, "its pair advantages give")
     least = setting(evidence, "min_quality")
     yield from threshold_is(check, least, "the policy's min_quality")
-    derived = decide_swap_quality(interval_of(check.interval), least, interval_of(given.get("interval")))
+    excess = yield from _excess(check, played)
+    derived = decide_swap_quality(interval_of(check.interval), least, interval_of(given.get("interval")), excess)
     yield from status_is(check, Status.INCONCLUSIVE if evidence.audit.quick else derived)
+
+
+def _excess(check: Check, played: Game) -> Generator[str, None, list[Interval] | None]:
+    """For each attack, how much more it accepts after unlearning than after retraining; None where the pairs are missing."""
+    given = check.details.get("pair_acceptances")
+    own, retrained = (_shares(_part_of(given, kind), played) for kind in ("procedure", "retrained"))
+    if own is None or retrained is None:
+        yield "details.pair_acceptances holds no shares that an excess could be derived from"
+        return None
+    found = advantages(own - retrained, confidence=played.confidence, decisions=played.decisions, identical=False)
+    for row, derived in zip(check.details.get("attacks", ()), found, strict=False):
+        stated = _part_of(row, "excess")
+        where = f"details.attacks.{row.get('name')}.excess"
+        yield from differs(f"{where}.acceptance", stated.get("acceptance"), derived.mean, "the pair acceptances give")
+        ends = (derived.interval.low, derived.interval.high)
+        yield from differs(f"{where}.interval", stated.get("interval"), ends, "the pair acceptances give")
+    most = max(range(len(found)), key=lambda at: found[at].interval.low)
+    shown_of = _part_of(check.details, "excess")
+    yield from differs("details.excess.attack", shown_of.get("attack"), played.names[most], "the largest lower limit is that of")
+    yield from differs("details.excess.acceptance", shown_of.get("acceptance"), found[most].mean, "the pair acceptances give")
+    return [each.interval for each in found]
+
+
+def _shares(given: dict[str, Any], played: Game) -> Floats | None:
+    """Shares in [0, 1], shape (attacks, K), in the order of the attacks."""
+    try:
+        found = np.array([given[name] for name in played.names], dtype=np.float64)
+    except (KeyError, TypeError, ValueError):
+        return None
+    fits = set(given) == set(played.names) and found.shape == played.pairs["procedure"].shape
+    return found if fits and bool(((found >= 0) & (found <= 1)).all()) else None
 
 
 def _unplayed(evidence: Evidence, check: Check) -> Iterator[str]:
@@ -168,7 +200,11 @@ def _attacks(check: Check, played: Game) -> Iterator[str]:
 
 
 def _part(row: dict[str, Any], side: str) -> dict[str, Any]:
-    found = row if side == "procedure" else row.get(side)
+    return row if side == "procedure" else _part_of(row, side)
+
+
+def _part_of(row: Any, name: str) -> dict[str, Any]:
+    found = row.get(name) if isinstance(row, dict) else None
     return found if isinstance(found, dict) else {}
 
 

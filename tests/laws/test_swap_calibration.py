@@ -63,6 +63,7 @@ def judged(case: Case, data: Dataset, game: Game, played: Played, *, seed: int) 
             "p <= 0.05": check.details["sign_flip_p"] <= 0.05,
             "p <= 0.01": check.details["sign_flip_p"] <= 0.01,
             "retrained": check.details["retrained"]["quality"] != 1.0,
+            "excess": check.details["excess"]["interval"][0] > 0,
         }
     )
     assert check.status is not Status.PASS or found.procedure.identical
@@ -77,7 +78,7 @@ def judged(case: Case, data: Dataset, game: Game, played: Played, *, seed: int) 
 def assert_calibrated(blamed: Counter[str], audits: int) -> None:
     """No number blames more often than its nominal level, up to binomial error."""
     levels = {"swap.quality": 0.05, "swap.strong": 0.05, "epsilon.consistency": 0.05, "p <= 0.05": 0.05, "p <= 0.01": 0.01}
-    levels |= {name: 0.05 / len(attacks()) for name in attacks()}
+    levels |= {name: 0.05 / len(attacks()) for name in attacks()} | {"excess": 0.05}
     levels |= {f"epsilon by {method}": 0.05 / 3 for method in METHODS} | {"epsilon by swap-paper": 0.05 / 3, "retrained": 0.0}
     assert blamed.keys() == levels.keys()
     too_often = {name: count for name, count in blamed.items() if count > at_most(levels[name], audits)}
@@ -97,8 +98,10 @@ def weighted(seed: int) -> Dataset:
 
 @pytest.mark.parametrize(
     ("table", "pairs", "models", "alpha"),
-    [(lambda seed: records(120, seed=seed), 9, 1, 0.2), (weighted, 3, 2, 0.1)],
-    ids=["nine pairs", "three pairs of two models, weighted"],
+    [
+        pytest.param(lambda seed: records(120, seed=seed), 9, 1, 0.2, id="nine pairs"),
+        pytest.param(weighted, 3, 2, 0.1, id="three pairs of two models, weighted", marks=pytest.mark.slow),
+    ],
 )
 def test_perfect_unlearning_is_blamed_no_more_often_than_stated(
     claiming: Case, table: Callable[[int], Dataset], pairs: int, models: int, alpha: float
@@ -296,3 +299,23 @@ def test_relabelling_at_random_who_was_forgotten_leaves_nothing_to_find() -> Non
         found = adversaries(data, game, played, seed=seed).score(relabelled)
         blamed += sign_flip_p(found.advantages, rng=rng) <= 0.05
     assert blamed <= at_most(0.05, 60)
+
+
+def test_code_that_relearns_what_it_should_forget_and_what_it_never_saw_does_not_pass(tmp_path: Path) -> None:
+    """F and T look alike to every attack because the models know both: the comparison with retraining tells."""
+    data, passed, told = records(240, seed=11), 0, 0
+    case = cases.read(write_case(tmp_path, random_tree("retrain"), size=240, tables="[policy]\nmin_quality = 0.85\n"))
+    for seed in range(10):
+        game = small_game(data, seed=seed, pairs=20)
+        honest, hostile = (play(game, Memory(data, remembers=2.0), relearns=share) for share in (0.0, 1.0))
+        for played in (honest, hostile):
+            found = adversaries(data, game, played, seed=seed)
+            check = judge_quality(case, game, found, results(found, played), seed=seed, quick=False)
+            if played is honest:
+                passed += check.status is Status.PASS
+            else:
+                assert check.interval is not None
+                assert check.interval[1] > 0.85
+                assert check.status is Status.INCONCLUSIVE
+                told += "the models know both" in check.basis
+    assert (passed, told) == (10, 10)

@@ -63,11 +63,33 @@ BELOW = math.nextafter(0.95, 0)
 def test_quality_passes_only_where_the_test_can_tell(
     own: tuple[float, float], control: tuple[float, float], status: Status
 ) -> None:
-    assert decide_swap_quality(Interval(*own), 0.95, Interval(*control)) is status
-    assert decide_swap_quality(None, 0.95, Interval(*control)) is N
-    assert decide_swap_quality(Interval(*own), None, Interval(*control)) is N
-    assert decide_swap_quality(Interval(*own), math.nan, Interval(*control)) is N
-    assert decide_swap_quality(Interval(*own), 0.95, None) is N
+    assert decide_swap_quality(Interval(*own), 0.95, Interval(*control), [Interval(-0.1, 0.1)]) is status
+    assert decide_swap_quality(None, 0.95, Interval(*control), []) is N
+    assert decide_swap_quality(Interval(*own), None, Interval(*control), []) is N
+    assert decide_swap_quality(Interval(*own), math.nan, Interval(*control), []) is N
+    assert decide_swap_quality(Interval(*own), 0.95, None, []) is N
+    assert decide_swap_quality(Interval(*own), 0.95, Interval(*control), None) is N
+
+
+@pytest.mark.parametrize(
+    ("excess", "status"),
+    [
+        ([], P),
+        ([(-0.2, 0.3)], P),  # not above 0 for certain
+        ([(0.01, 0.04)], P),  # above 0, and for certain within what 0.95 leaves
+        ([(0.01, 0.06)], N),
+        ([(-0.1, 0.0), (0.2, 0.3)], N),
+        ([(0.0, 0.3)], P),
+        ([(-0.9, -0.2)], P),  # less accepted than after retraining is no sign of training
+    ],
+)
+def test_quality_does_not_pass_where_unseen_records_look_trained_on(excess: list[tuple[float, float]], status: Status) -> None:
+    found = decide_swap_quality(Interval(0.97, 1.0), 0.95, Interval(0.3, 0.6), [Interval(*each) for each in excess])
+    assert found is status
+
+
+def test_an_excess_makes_no_failed_quality_inconclusive() -> None:
+    assert decide_swap_quality(Interval(0.2, 0.3), 0.95, Interval(0.3, 0.6), [Interval(0.4, 0.5)]) is F
 
 
 def test_containing_and_equalling() -> None:

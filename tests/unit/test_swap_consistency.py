@@ -31,7 +31,7 @@ CLAIM = "[claims]\ncertified_removal = {{ epsilon = {}, delta = 1e-5 }}\n"
 
 def models(*means: float, right: int = 20, of: int = 40, members: int = 5, guesses: int = 10) -> Attacked:
     advantages = np.array(means or (0.0,))[:, None] + WOBBLE
-    scored = Scored(advantages, np.full(len(advantages), 0.5), identical=False)
+    scored = Scored(advantages, np.full(advantages.shape, 0.5), np.full(len(advantages), 0.5), identical=False)
     return Attacked(scored, Named(right, of, 0), Guessed(guesses, members))
 
 

@@ -35,7 +35,12 @@ def case_of(folder: Path, tables: str = "") -> Case:
 
 def scored(*means: float, spread: float = 1.0, identical: bool = False, area: float = 0.5) -> Scored:
     advantages = np.array(means)[:, None] + spread * WOBBLE
-    return Scored(advantages, np.full(len(means), area), identical)
+    return Scored(advantages, half(advantages), np.full(len(means), area), identical)
+
+
+def half(advantages: Floats) -> Floats:
+    """One half of all records accepted, in every pair."""
+    return np.full(advantages.shape, 0.5)
 
 
 def results(procedure: Scored, do_nothing: Scored | None = None, **changes: Any) -> Results:
@@ -43,7 +48,7 @@ def results(procedure: Scored, do_nothing: Scored | None = None, **changes: Any)
     found: dict[str, Any] = {
         "procedure": procedure,
         "do_nothing": do_nothing or scored(0.5, 0.4, area=0.8),
-        "retrained": Scored(none, np.full(len(none), 0.5), identical=True),
+        "retrained": Scored(none, half(none), np.full(len(none), 0.5), identical=True),
         "fresh": scored(0.0, 0.0),
         "named": NAMED,
         "named_do_nothing": Named(40, 40, 0),
@@ -144,7 +149,7 @@ def test_equal_pairs_are_no_certainty_unless_the_models_are_identical(tmp_path: 
     interval = quality_of(case, results(still)).interval
     floor = -np.log(0.05 / 2) / (PAIRS * 2 * GAME.forgotten)
     assert interval == pytest.approx((1 - floor, 1.0), abs=1e-12)
-    same = Scored(still.advantages, still.areas, identical=True)
+    same = Scored(still.advantages, still.accepted, still.areas, identical=True)
     check = quality_of(case, results(same))
     assert check.interval == (1.0, 1.0)
     assert check.status is Status.PASS
@@ -156,7 +161,7 @@ def test_controls_need_models_that_are_equal_bit_for_bit(tmp_path: Path) -> None
     assert (check.status, check.value, check.threshold) == (Status.PASS, 1.0, 1.0)
     assert "equal bit for bit" in check.basis
     # Even where every attack cancels by chance.
-    changed = Scored(np.zeros((2, PAIRS)), np.full(2, 0.5), identical=False)
+    changed = Scored(np.zeros((2, PAIRS)), half(np.zeros((2, PAIRS))), np.full(2, 0.5), identical=False)
     check = judge_controls(case, GAME, results(scored(0.0, 0.0), retrained=changed), quick=False)
     assert check.status is Status.INCONCLUSIVE
     assert not check.details["deterministic"]
@@ -192,8 +197,8 @@ def test_weighted_games_say_so(tmp_path: Path) -> None:
 def test_one_pair_alone_shows_nothing(tmp_path: Path) -> None:
     game = small_game(records(120, seed=1), seed=1, pairs=1)
     one: npt.NDArray[np.float64] = np.array([[0.4], [0.0]])
-    single = Scored(one, np.full(2, 0.7), identical=False)
-    found = results(single, Scored(one, np.full(2, 0.7), False), fresh=single, retrained=Scored(one * 0, one[:, 0], True))
+    single = Scored(one, half(one), np.full(2, 0.7), identical=False)
+    found = results(single, single, fresh=single, retrained=Scored(one * 0, half(one), one[:, 0], True))
     check = quality_of(case_of(tmp_path), found, game=game)
     assert (check.status, check.interval) == (Status.INCONCLUSIVE, (0.0, 1.0))
     assert check.details["smallest_advantage"] is None

@@ -12,7 +12,7 @@ from auditor.checks.findings import TITLES
 from auditor.checks.swap.confusion import Confusion
 from auditor.checks.swap.drawing import Game, sizes
 from auditor.checks.swap.scoring import Adversaries, Named, Scored
-from auditor.decisions import decide_contains, decide_exactly, decide_swap_quality
+from auditor.decisions import decide_contains, decide_exactly, decide_swap_quality, looks_trained_on
 from auditor.domain import Check, Interval, Status
 from auditor.draws import generator
 from auditor.statistics import (
@@ -63,9 +63,11 @@ def judge_quality(case: Case, game: Game, adversaries: Adversaries, results: Res
         )
     }
     own, nothing, null = (quality(each) for each in found.values())
-    status = decide_swap_quality(own.interval, threshold, nothing.interval)
+    excess = _excess(results, game, confidence)
+    status = decide_swap_quality(own.interval, threshold, nothing.interval, [each.interval for each in excess])
     names = list(adversaries.attacks)
     worst = max(range(len(names)), key=lambda at: abs(found["procedure"][at].mean))
+    accepted = max(range(len(names)), key=lambda at: excess[at].interval.low)
     details: dict[str, Any] = {
         "pairs": len(game.pairs),
         "models": settings.models,
@@ -77,10 +79,11 @@ def judge_quality(case: Case, game: Game, adversaries: Adversaries, results: Res
         "confidence": confidence,
         "correction": f"Bonferroni over {len(names)} attacks",
         "attack": names[worst],
-        "attacks": _per_attack(adversaries, results, found),
+        "attacks": _per_attack(adversaries, results, found, excess),
         "do_nothing": {"quality": nothing.value, "interval": _ends(nothing.interval)},
         "retrained": {"quality": _quality_of(results.retrained, game, confidence).value},
         "retrained_fresh": {"quality": null.value, "interval": _ends(null.interval)},
+        "excess": {"attack": names[accepted], **_acceptance(excess[accepted])},
         "plug_in_quality": plug_in_quality(results.procedure.advantages),
         "mia_score": 1.0 - float(results.procedure.areas.max()),
         "ic_score": results.confusion.unlearned if results.confusion else None,
@@ -97,6 +100,10 @@ def judge_quality(case: Case, game: Game, adversaries: Adversaries, results: Res
             name: dict(zip(names, scored.advantages.tolist(), strict=True))
             for name, scored in (("procedure", results.procedure), ("do_nothing", results.do_nothing))
         },
+        "pair_acceptances": {
+            name: dict(zip(names, scored.accepted.tolist(), strict=True))
+            for name, scored in (("procedure", results.procedure), ("retrained", results.fresh))
+        },
     }
     return Check(
         id="swap.quality",
@@ -105,7 +112,8 @@ def judge_quality(case: Case, game: Game, adversaries: Adversaries, results: Res
         value=own.value,
         interval=_ends(own.interval),
         threshold=threshold,
-        basis=_basis(own, nothing, threshold, len(game.pairs), tuple(names), names[worst], confidence, status, quick=quick),
+        basis=_basis(own, nothing, threshold, len(game.pairs), tuple(names), names[worst], confidence, status, quick=quick)
+        + _trained_on(names[accepted], excess[accepted], threshold),
         details=details,
     )
 
@@ -203,6 +211,17 @@ def _basis(
     return words + " The procedure's own interval lies on both sides of the threshold: more pairs would narrow it."
 
 
+def _trained_on(attack: str, excess: PairedAdvantage, threshold: float) -> str:
+    """What is to be said where F and T both look trained on: then their likeness says nothing."""
+    if not looks_trained_on(excess.interval, threshold):
+        return ""
+    low, mean, high = (100 * value for value in (excess.interval.low, excess.mean, excess.interval.high))
+    return (
+        f" After unlearning, {attack} takes forgotten and unseen records for trained-on ones more often than after retraining: by "
+        f"{mean:.1f} points [{low:.1f}, {high:.1f}]. The two may look alike because the models know both."
+    )
+
+
 def _weakened(chosen: tuple[str, ...], confidence: float) -> str:
     """In what the audited party's own file asks for less than the default would."""
     left = [name for name in every_attack() if name not in chosen]
@@ -213,7 +232,10 @@ def _weakened(chosen: tuple[str, ...], confidence: float) -> str:
 
 
 def _per_attack(
-    adversaries: Adversaries, results: Results, found: dict[str, tuple[PairedAdvantage, ...]]
+    adversaries: Adversaries,
+    results: Results,
+    found: dict[str, tuple[PairedAdvantage, ...]],
+    excess: tuple[PairedAdvantage, ...],
 ) -> list[dict[str, Any]]:
     return [
         {
@@ -224,6 +246,7 @@ def _per_attack(
             "auc": float(results.procedure.areas[at]),
             "do_nothing": _advantage(found["do_nothing"][at]),
             "retrained": _advantage(found["fresh"][at]),
+            "excess": _acceptance(excess[at]),
         }
         for at, (name, attack) in enumerate(adversaries.attacks.items())
     ]
@@ -233,8 +256,22 @@ def _advantage(found: PairedAdvantage) -> dict[str, Any]:
     return {"advantage": found.mean, "interval": _ends(found.interval)}
 
 
+def _acceptance(excess: PairedAdvantage) -> dict[str, Any]:
+    return {"acceptance": excess.mean, "interval": _ends(excess.interval)}
+
+
 def _advantages(scored: Scored, game: Game, confidence: float) -> tuple[PairedAdvantage, ...]:
     return advantages(scored.advantages, confidence=confidence, decisions=decisions(game), identical=scored.identical)
+
+
+def _excess(results: Results, game: Game, confidence: float) -> tuple[PairedAdvantage, ...]:
+    """For each attack, how much more of F and T it accepts after unlearning than after retraining with fresh seeds.
+
+    A procedure that "unlearns" to a model of everything, T included, makes F and T alike, and would pass a test that looks at
+    their difference alone. Retraining has seen neither, so what its models have accepted of them is the measure.
+    """
+    difference = results.procedure.accepted - results.fresh.accepted
+    return advantages(difference, confidence=confidence, decisions=decisions(game), identical=False)
 
 
 def _quality_of(scored: Scored, game: Game, confidence: float) -> Quality:

@@ -29,6 +29,8 @@ class Scored:
 
     advantages: Floats
     """Shape (attacks, K): the signed pair advantages."""
+    accepted: Floats
+    """Shape (attacks, K): the share of F and T together that is accepted, mean over the models of a pair."""
     areas: Floats
     """Shape (attacks,): mean area under the ROC curve, forgotten against unseen records."""
     identical: bool
@@ -76,6 +78,7 @@ class Adversaries:
         """
         pairs, sides, models = probabilities.shape[:3]
         advantages = np.zeros((len(self.attacks), pairs))
+        accepted = np.zeros((len(self.attacks), pairs))
         areas = np.zeros((len(self.attacks), pairs))
         identical = True
         for number in range(pairs):
@@ -87,11 +90,12 @@ class Adversaries:
                 for side in range(sides):
                     if scores is None or not same:
                         scores = self._scores(self._sight.outputs(number, probabilities[number, side, model]), labels)
-                    found, area = self._advantage(scores, number, self._forgotten[side])
+                    found, share, area = self._advantage(scores, number, self._forgotten[side])
                     advantages[:, number] += found / (sides * models)
+                    accepted[:, number] += share / (sides * models)
                     areas[:, number] += area / (sides * models)
             on_pair()
-        return Scored(advantages, areas.mean(axis=1), identical)
+        return Scored(advantages, accepted, areas.mean(axis=1), identical)
 
     def name_sides(self, probabilities: Floats, *, kind: str) -> Named:
         """Let the whole-set adversary name the forgotten set of every model.
@@ -129,14 +133,15 @@ class Adversaries:
         """Shape (attacks, 2f)."""
         return np.stack([attack.score(self._states[name], outputs, labels) for name, attack in self.attacks.items()])
 
-    def _advantage(self, scores: Floats, number: int, forgotten: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    def _advantage(self, scores: Floats, number: int, forgotten: npt.NDArray[np.bool_]) -> tuple[Floats, Floats, Floats]:
         weights = self._game.weights[self._sight.records(number)]
         accepted = (scores > 0).astype(np.float64)
-        advantage = _mean(accepted, weights, forgotten) - _mean(accepted, weights, ~forgotten)
+        of_forgotten, of_unseen = _mean(accepted, weights, forgotten), _mean(accepted, weights, ~forgotten)
         # The Mann-Whitney statistic with midranks: a tie counts one half.
         ranks = rankdata(scores, axis=1)[:, forgotten].sum(axis=1)
         count, others = int(forgotten.sum()), int((~forgotten).sum())
-        return advantage, (ranks - count * (count + 1) / 2) / (count * others)
+        area = (ranks - count * (count + 1) / 2) / (count * others)
+        return of_forgotten - of_unseen, (of_forgotten + of_unseen) / 2, area
 
     def _ratios(self, probabilities: Floats) -> Iterator[tuple[int, int, Floats]]:
         for number, side, model in np.ndindex(*probabilities.shape[:3]):
