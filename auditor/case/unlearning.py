@@ -28,7 +28,7 @@ class DoNothing(Table):
 class FineTune(Table):
     """Learn on from the model, on what remains."""
 
-    epochs: Count = 5
+    epochs: Count = 10
     """Passes over the records that remain."""
     rate: Positive | None = None
     """The learning rate; where it is left out, that of learning."""
@@ -37,28 +37,28 @@ class FineTune(Table):
 class NegativeGradient(Table):
     """Climb the loss of what is to be forgotten, and descend that of what remains where it has a weight."""
 
-    epochs: Count = 5
-    """Passes over the records to forget; with a retain_weight, over all records."""
+    epochs: Count = 10
+    """Passes over all records; over those to forget alone where retain_weight is 0."""
     rate: Positive | None = None
-    """The learning rate; where it is left out, a tenth of that of learning."""
-    retain_weight: BelowOne = 0.0
+    """The learning rate; where it is left out, three tenths of that of learning."""
+    retain_weight: BelowOne | None = None
     """Beta of NegGrad+: the objective is beta times the mean loss of what remains less 1 - beta times that of what is to be
-    forgotten. At 0 the records that remain are not read."""
+    forgotten. Where it is left out, every record weighs the same; at 0 the records that remain are not read."""
 
 
 class FisherForgetting(Table):
     """Add noise to every weight, the more the less the records that remain hold it in place."""
 
-    noise: Positive = 0.01
+    noise: Positive = 0.02
     """(lambda sigma_h^2)^(1/4): the standard deviation of the noise on a weight whose Fisher information is 1."""
-    floor: Positive = 1e-6
+    floor: Positive = 1e-4
     """Fisher information below it counts as this much, so that no weight gets more than noise / floor^(1/4)."""
 
 
 class FineTuneFinal(Table):
     """Learn on from the model, on what remains, with every layer but the last as it is."""
 
-    epochs: Count = 5
+    epochs: Count = 10
     """Passes over the records that remain."""
     rate: Positive | None = None
     """The learning rate; where it is left out, that of learning."""
@@ -76,21 +76,23 @@ class RetrainFinal(Table):
 class SaliencyUnlearning(Table):
     """Learn wrong labels for what is to be forgotten, with the weights alone that its loss depends on most."""
 
-    epochs: Count = 5
+    epochs: Count = 10
     """Passes over all records."""
     rate: Positive | None = None
     """The learning rate; where it is left out, that of learning."""
     sparsity: Fraction = 0.5
     """The share of weights that stay as they are: those with the smallest gradient of the loss of what is to be forgotten."""
-    retain_weight: NonNegative = 1.0
-    """Alpha: the weight of the mean loss of what remains beside that of the wrong labels."""
+    retain_weight: NonNegative | None = None
+    """Alpha: the weight of the mean loss of what remains beside that of the wrong labels. Where it is left out, every record
+    weighs the same."""
 
 
 class SelectiveDampening(Table):
     """Shrink the weights that matter more to what is to be forgotten than to the whole training data."""
 
-    selection: Positive = 10.0
-    """Alpha: a weight is dampened where its importance to what is to be forgotten is more than this many times that to all."""
+    selection: Positive | None = None
+    """Alpha: a weight is dampened where its importance to what is to be forgotten is more than this many times that to all.
+    Where it is left out, 10, or 0.4 times the records there are for each to forget if that is less, but at least 1."""
     dampening: Positive = 1.0
     """Lambda: it is then multiplied by lambda times the importance to all over that to what is to be forgotten, never by more
     than 1."""

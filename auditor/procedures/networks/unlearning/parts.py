@@ -58,6 +58,12 @@ def balanced(task: Task, *, forget: float, retain: float) -> Tensor:
     return weights.scatter_(1, task.forget, forget * rows / gone)
 
 
+def even(task: Task) -> float:
+    """The weight of what remains for each unit of weight of F under which every row weighs the same, (n − m)/m."""
+    rows, gone = task.labels.shape[1], task.forget.shape[1]
+    return (rows - gone) / gone
+
+
 def weighted(weights: Tensor) -> Objective:
     """The mean over a batch of weight times cross-entropy: on average over batches, the weighted mean over all rows.
 

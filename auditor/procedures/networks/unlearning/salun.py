@@ -16,7 +16,7 @@ from auditor.procedures.networks.stacks import Parameters
 from auditor.procedures.networks.task import Task
 from auditor.procedures.networks.training import descend
 from auditor.procedures.networks.unlearning.importance import gradient
-from auditor.procedures.networks.unlearning.parts import balanced, continued, forgotten, retained, weighted
+from auditor.procedures.networks.unlearning.parts import balanced, continued, even, forgotten, retained, weighted
 
 
 def salun(task: Task) -> Parameters:
@@ -30,7 +30,7 @@ def salun(task: Task) -> Parameters:
     recipe = continued(task.recipe, epochs=settings.epochs, rate=settings.rate)
     retained(task)
     masks = saliency(task.network, gradient(task.network, task.parameters, *forgotten(task)), settings.sparsity)
-    alpha = settings.retain_weight
+    alpha = even(task) if settings.retain_weight is None else settings.retain_weight
     weights = balanced(task, forget=1 / (1 + alpha), retain=alpha / (1 + alpha))
     labels = task.labels.scatter(1, task.forget, _wrong_labels(task))
     return descend(
