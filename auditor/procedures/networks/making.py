@@ -10,12 +10,14 @@ import numpy as np
 import torch
 from torch import nn
 
+from auditor.case.unlearning import PARAMS, read
 from auditor.procedures.networks.architectures import BUILT_IN
 from auditor.procedures.networks.network import Build, Network
 from auditor.procedures.networks.private import Noise
 from auditor.procedures.networks.procedure import Networks, Unlearning
 from auditor.procedures.networks.training import Recipe
 from auditor.procedures.networks.unlearning import METHODS
+from auditor.procedures.networks.unlearning.sisa import ShardedNetworks
 
 _DTYPES = {"float32": torch.float32, "float64": torch.float64}
 
@@ -39,7 +41,7 @@ def make(
     unlearn_params: Mapping[str, Any] | None = None,
     dtype: Literal["float32", "float64"] = "float32",
     device: str | None = None,
-) -> Networks:
+) -> Networks | ShardedNetworks:
     """The procedure for one network, recipe and way of unlearning.
 
     Args:
@@ -56,22 +58,27 @@ def make(
         weight_decay: Times the parameters, added to the gradient.
         schedule: "constant", "cosine" or "step"; see `training.Recipe`.
         dp: `noise_multiplier`, `max_grad_norm` and `delta` of DP-SGD; None to train without privacy.
-        unlearn_by: A name in `unlearning.METHODS`.
+        unlearn_by: A name in `auditor.case.unlearning.PARAMS`.
         unlearn_params: That method's own settings.
         dtype: Of parameters and of inputs.
         device: "cpu" or "cuda"; None for what the environment says in AUDITOR_DEVICE, and the CPU where it says nothing.
 
     Raises:
         ValueError: If a name is unknown, if not exactly one of `model` and `module` is given, or if the network is none whose
-            models can be trained together.
+            models can be trained together; if `unlearn_params` are not what the method takes; if `dp` is asked for beside shards.
         TypeError: If the class is not one of torch.nn.Module, or does not take these params.
     """
     where = torch.device(device or os.environ.get("AUDITOR_DEVICE") or "cpu")
     build = _build(model, module, params or {}, features=features, classes=len(classes))
     network = Network(build, features=features, classes=len(classes), dtype=_named(_DTYPES, "dtype", dtype), device=where)
     recipe = Recipe(epochs, batch, optimizer, rate, momentum, weight_decay, schedule)
-    unlearning = Unlearning(unlearn_by, _named(METHODS, "unlearn", unlearn_by), unlearn_params or {})
-    return Networks(network, recipe, unlearning, np.array(classes), noise=None if dp is None else Noise(**dp))
+    given, sharded = unlearn_params or {}, unlearn_by == "sisa"
+    read(_named(PARAMS, "unlearn", unlearn_by), given)
+    if sharded and dp is not None:
+        raise ValueError('dp: expected no private training beside unlearn = "sisa", found some')
+    unlearning = Unlearning("retrain", METHODS["retrain"], {}) if sharded else Unlearning(unlearn_by, METHODS[unlearn_by], given)
+    networks = Networks(network, recipe, unlearning, np.array(classes), noise=None if dp is None else Noise(**dp))
+    return ShardedNetworks(networks, given) if sharded else networks
 
 
 def _build(model: str | None, module: type | None, params: Mapping[str, Any], *, features: int, classes: int) -> Build:

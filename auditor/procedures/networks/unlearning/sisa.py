@@ -2,118 +2,138 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from safetensors.numpy import load_file, save_file
 
-from auditor import draws
-from auditor.case.unlearning import Sharded
+from auditor.case.unlearning import Sharded, read
 from auditor.domain import Dataset, Floats, Positions
-
-Model = TypeVar("Model")
-
-
-class Learner(Protocol[Model]):
-    """What learns a shard, and is asked for what it learnt."""
-
-    def learn_many(self, datas: Sequence[Dataset], seeds: Sequence[int]) -> list[Model]:
-        """A model for each data set and its seed."""
-        ...
-
-    def predict_many(self, models: Sequence[Model], features: Sequence[Floats]) -> list[Floats]:
-        """Probabilities (n, classes) of each model for its features (n, d)."""
-        ...
+from auditor.procedures.networks.procedure import NetworkModel, Networks
+from auditor.procedures.networks.unlearning.shards import Shards
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ShardedModel(Generic[Model]):
+class ShardedModel:
     """One model a shard, and nothing about which records they learnt from."""
 
-    shards: tuple[Model | None, ...]
-    """None where a shard has no record."""
-    touched: tuple[int, ...]
-    """The shards that the last update trained, in order."""
+    shards: tuple[NetworkModel | None, ...]
+    """None where a shard has no record. At least one has."""
 
 
-class Shards(Generic[Model]):
-    """Learning and unlearning by shards: SISA of Bourtoule et al. (2021), without slices.
+class ShardedNetworks:
+    """Networks that learn and unlearn by shards: SISA of Bourtoule et al. (2021), sharded and isolated, not sliced.
 
-    The shard of a record follows from its id alone, by a keyed hash, so that membership needs no memory: nothing about a deleted
-    record is kept, and no other record moves when one goes. Each shard draws from a stream of its own seed and number.
+    A prediction is the mean of what the shards' models say. Unlearning is exact: each shard is what learning on the remaining
+    records makes of it, those that held none of the forgotten ones because they never saw them. It is so for requests that do not
+    depend on the models.
     """
 
-    def __init__(self, learner: Learner[Model], settings: Sharded) -> None:
-        """Wrap what learns the shards."""
-        self._learner = learner
-        self.count = settings.shards
-        self._key = hashlib.blake2b(settings.key.encode()).digest()
-
-    def of(self, ids: npt.NDArray[np.str_]) -> Positions:
-        """The shard of each record, shape (n,), int64, from 0 to `count` - 1."""
-        hashed = (hashlib.blake2b(name.encode(), key=self._key, digest_size=8).digest() for name in ids.tolist())
-        return np.array([int.from_bytes(each, "big") % self.count for each in hashed], dtype=np.int64)
-
-    @staticmethod
-    def seed(seed: int, shard: int) -> int:
-        """What a shard is trained with, in an update with `seed`."""
-        return int(draws.generator(seed, "networks", "shard", shard).integers(2**63))
-
-    def learn_many(self, datas: Sequence[Dataset], seeds: Sequence[int]) -> list[ShardedModel[Model]]:
-        """A model for each shard of each data set; all shards of all data sets are handed over together."""
-        every = tuple(range(self.count))
-        nothing: ShardedModel[Model] = ShardedModel((None,) * self.count, every)
-        return self._trained([nothing] * len(datas), datas, [every] * len(datas), seeds)
-
-    def unlearn_many(
-        self,
-        models: Sequence[ShardedModel[Model]],
-        datas: Sequence[Dataset],
-        forgets: Sequence[Positions],
-        seeds: Sequence[int],
-    ) -> list[ShardedModel[Model]]:
-        """The models with every shard that held a record to forget learnt anew on what it has left, and the others as they are.
+    def __init__(self, networks: Networks, params: Mapping[str, Any]) -> None:
+        """Keep what learns the shards.
 
         Args:
-            models: What was learnt.
-            datas: The rows before this batch, those to forget included.
-            forgets: Positions in them, shape (m,) each.
-            seeds: One a model.
-        """
-        touched = [tuple(np.unique(self.of(data.ids[forget])).tolist()) for data, forget in zip(datas, forgets, strict=True)]
-        remaining = [data.subset(np.setdiff1d(np.arange(len(data)), forget)) for data, forget in zip(datas, forgets, strict=True)]
-        return self._trained(models, remaining, touched, seeds)
+            networks: Learns each shard; without DP-SGD.
+            params: See `auditor.case.unlearning.Sharded`.
 
-    def predict_many(self, models: Sequence[ShardedModel[Model]], features: Sequence[Floats]) -> list[Floats]:
-        """The mean of what each model's shards say, shape (n, classes); a shard without records has no say."""
-        own = [[shard for shard in model.shards if shard is not None] for model in models]
-        flat = [(shard, rows) for shards, rows in zip(own, features, strict=True) for shard in shards]
-        said = iter(self._learner.predict_many([shard for shard, _ in flat], [rows for _, rows in flat]))
-        return [np.mean([next(said) for _ in shards], axis=0) for shards in own]
+        Raises:
+            ValueError: If the params are wrong.
+        """
+        settings = read(Sharded, params)
+        self._networks, self._division = networks, Shards(settings.shards, settings.key)
+
+    def learn(self, data: Dataset, seed: int) -> ShardedModel:
+        """Train a new model on every shard of `data`."""
+        return self.learn_many([data], [seed])[0]
+
+    def learn_many(self, datas: Sequence[Dataset], seeds: Sequence[int]) -> list[ShardedModel]:
+        """Train new models on every shard of each of `datas`, all of them together."""
+        every = range(self._division.count)
+        return self._trained([(None,) * len(every)] * len(datas), datas, [every] * len(datas), seeds)
+
+    def unlearn(self, model: ShardedModel, data: Dataset, forget: Positions, seed: int) -> ShardedModel:
+        """Train anew each shard that held a row of `data` at `forget`, shape (m,), on what it has left."""
+        return self.unlearn_many([model], [data], [forget], [seed])[0]
+
+    def unlearn_many(
+        self, models: Sequence[ShardedModel], datas: Sequence[Dataset], forgets: Sequence[Positions], seeds: Sequence[int]
+    ) -> list[ShardedModel]:
+        """The same for many models, each with its own data; a shard that is not touched stays the object that it was."""
+        pairs = list(zip(datas, forgets, strict=True))
+        touched = [np.unique(self._division.of(data.ids[forget])).tolist() for data, forget in pairs]
+        remaining = [data.subset(np.setdiff1d(np.arange(len(data)), forget)) for data, forget in pairs]
+        return self._trained([model.shards for model in models], remaining, touched, seeds)
+
+    def refit(self, model: ShardedModel, data: Dataset, seed: int) -> ShardedModel:
+        """Training on every shard of `data` that starts from the shard's model, where it has one."""
+        shards = enumerate(zip(model.shards, self._division.split(data), strict=True))
+        return ShardedModel(tuple(self._refitted(own, rows, self._division.seed(seed, shard)) for shard, (own, rows) in shards))
+
+    def predict(self, model: ShardedModel, features: Floats) -> Floats:
+        """Probabilities of the classes, shape (n, classes): the mean over the shards that have records."""
+        return self.predict_many([model], [features])[0]
+
+    def predict_many(self, models: Sequence[ShardedModel], features: Sequence[Floats]) -> list[Floats]:
+        """Of each model the probabilities of the classes for its own rows, shape (n, classes)."""
+        flat = [(own, rows) for model, rows in zip(models, features, strict=True) for own in _present(model)]
+        said = iter(self._networks.predict_many([own for own, _ in flat], [rows for _, rows in flat]))
+        return [np.mean([next(said) for _ in _present(model)], axis=0) for model in models]
+
+    def parameters(self, model: ShardedModel) -> Floats:
+        """Every shard's parameters, one shard after another, shape (shards · p,), float64; 0 where a shard has no record."""
+        size = self._networks.parameters(_present(model)[0]).size
+        return np.concatenate([np.zeros(size) if own is None else self._networks.parameters(own) for own in model.shards])
+
+    def facts(self, model: ShardedModel) -> dict[str, bool]:
+        """That the last update trained anew whatever held a record that it removed."""
+        del model
+        return {"retrained": True}
+
+    def save(self, model: ShardedModel, path: str) -> None:
+        """Write the tensor `parameters`, shape (shards · p,), as safetensors."""
+        save_file({"parameters": self.parameters(model)}, Path(path))
+
+    def load(self, path: str) -> npt.NDArray[Any]:
+        """Read the tensor `parameters` back."""
+        return load_file(Path(path))["parameters"]
+
+    def state(self, model: ShardedModel) -> bytes:
+        """Every byte that is carried to the next update: the shards' parameters, in order."""
+        return b"".join(self._networks.state(own) for own in _present(model))
+
+    def _refitted(self, model: NetworkModel | None, data: Dataset, seed: int) -> NetworkModel | None:
+        if not len(data):
+            return None
+        return self._networks.learn(data, seed) if model is None else self._networks.refit(model, data, seed)
 
     def _trained(
         self,
-        models: Sequence[ShardedModel[Model]],
+        before: Sequence[Sequence[NetworkModel | None]],
         datas: Sequence[Dataset],
-        touched: Sequence[Sequence[int]],
+        touched: Sequence[Iterable[int]],
         seeds: Sequence[int],
-    ) -> list[ShardedModel[Model]]:
-        """The models with the shards in `touched` learnt from their rows of `datas`."""
-        shards: list[list[Model | None]] = [list(model.shards) for model in models]
-        wanted: list[tuple[int, int, Dataset, int]] = []
+    ) -> list[ShardedModel]:
+        """The models with the shards in `touched` learnt from their records in `datas`."""
+        after = [list(shards) for shards in before]
+        places, parts, own_seeds = [], [], []
         for at, (data, chosen, seed) in enumerate(zip(datas, touched, seeds, strict=True)):
             if not len(data):
                 raise ValueError("expected at least one record to learn from, found none")
-            where = self.of(data.ids)
+            shards = self._division.split(data)
             for shard in chosen:
-                rows = np.flatnonzero(where == shard)
-                shards[at][shard] = None
-                if len(rows):
-                    wanted.append((at, shard, data.subset(rows), self.seed(seed, shard)))
-        learnt = self._learner.learn_many([data for *_, data, _ in wanted], [seed for *_, seed in wanted])
-        for (at, shard, _, _), model in zip(wanted, learnt, strict=True):
-            shards[at][shard] = model
-        return [ShardedModel(tuple(own), tuple(chosen)) for own, chosen in zip(shards, touched, strict=True)]
+                after[at][shard] = None
+                if len(shards[shard]):
+                    places.append((at, shard))
+                    parts.append(shards[shard])
+                    own_seeds.append(self._division.seed(seed, shard))
+        for (at, shard), model in zip(places, self._networks.learn_many(parts, own_seeds), strict=True):
+            after[at][shard] = model
+        return [ShardedModel(tuple(shards)) for shards in after]
+
+
+def _present(model: ShardedModel) -> list[NetworkModel]:
+    return [own for own in model.shards if own is not None]
