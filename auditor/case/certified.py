@@ -7,8 +7,8 @@ from typing import Annotated, Literal
 from pydantic import BeforeValidator, Field
 
 from auditor.case.problems import show, unknown
-from auditor.case.uses import USE
-from auditor.case.values import Inside, NonNegative, Positive, Seed, Table, wrong
+from auditor.case.uses import USE, Procedure
+from auditor.case.values import Inside, NonNegative, Positive, Seed, wrong
 
 
 def _audited(name: str, audited: str, documented: tuple[str, ...], misspelt: tuple[str, ...]) -> BeforeValidator:
@@ -32,7 +32,7 @@ def _no_release_noise(value: object) -> object:
     return value
 
 
-class CertifiedRemoval(Table):
+class CertifiedRemoval(Procedure):
     """The built-in procedure `certified-removal`: loss perturbation and Newton removal (Guo et al. 2020)."""
 
     use: Annotated[Literal["certified-removal"], USE] = "certified-removal"

@@ -6,24 +6,18 @@ named by sound keys can still be read and checked beside them.
 
 from __future__ import annotations
 
-import difflib
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, get_args
+from typing import Any, Final
 
-from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import BaseModel
 
-from auditor.case import estimators
-from auditor.case.certified import CertifiedRemoval
+from auditor.case import procedures, typed
 from auditor.case.files import Source
-from auditor.case.learning import Foreign, Sklearn
 from auditor.case.problems import show, text_fault, unknown
 from auditor.case.settings import TABLES, Settings
-from auditor.case.uses import AUDITED_PROCEDURES, DOCUMENTED_PROCEDURES
-from auditor.case.values import LONGEST_TEXT, json_fault
+from auditor.case.values import LONGEST_TEXT
 from auditor.domain import Problem
 
 LIMIT: Final = 1024 * 1024
@@ -31,25 +25,6 @@ LIMIT: Final = 1024 * 1024
 
 _ORDER: Final = ("case", "data", "model", "procedure", "deletions", "claims", "policy", "sandbox", "swap", "inference")
 _OPTIONAL: Final = ("claims", "policy", "sandbox", "swap", "inference")
-_ENTRY: Final = re.compile(r"(?P<file>[^:]+\.py):(?P<name>[^:]+)")
-
-_EXPECTED: Final = {
-    "string_type": "text in quotes",
-    "string_too_short": "text that is not empty",
-    "string_too_long": "text of at most {max_length} characters",
-    "float_type": "a number",
-    "int_type": "an integer",
-    "bool_type": "true or false",
-    "finite_number": "a finite number",
-    "greater_than": "a number greater than {gt}",
-    "greater_than_equal": "a number of at least {ge}",
-    "less_than": "a number less than {lt}",
-    "less_than_equal": "a number of at most {le}",
-    "literal_error": "one of {expected}",
-    "tuple_type": "an array",
-    "model_type": "a table",
-    "dict_type": "a table",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +64,7 @@ def declare(source: Source) -> Declaration:
         if not isinstance(content, dict):
             problems.append(Problem(file, name, f"a [{name}] table", _shown(name, content)))
             continue
-        found = _procedure(file, content) if name == "procedure" else _table(file, name, TABLES[name], content)
+        found = procedures.table(file, content) if name == "procedure" else typed.table(file, name, TABLES[name], content)
         if isinstance(found, BaseModel):
             tables[name] = found
         else:
@@ -122,99 +97,3 @@ def _parse(source: Source) -> dict[str, Any] | Problem:
 
 def _shown(name: str, value: object) -> str:
     return "no table" if name == "procedure" else show(value)
-
-
-def _table(file: str, name: str, model: type[BaseModel], content: dict[str, Any]) -> BaseModel | list[Problem]:
-    try:
-        return model.model_validate(content)
-    except ValidationError as error:
-        return [_problem(file, name, model, item) for item in error.errors(include_url=False)]
-
-
-def _procedure(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
-    if ("use" in content) == ("entry" in content):
-        both = "both" if "use" in content else "neither"
-        return [Problem(file, "procedure", "either use (a built-in procedure) or entry (file.py:ClassName)", both)]
-    if "entry" in content:
-        return _foreign(file, content)
-    if content["use"] in DOCUMENTED_PROCEDURES:
-        # The keys of another procedure are not known here: one problem, not one for each of its keys.
-        found = _table(file, "procedure", CertifiedRemoval, {"use": content["use"], "l2": 1.0, "sigma": 1.0})
-        return found if isinstance(found, list) else []
-    if _nearest(content["use"]) == "sklearn":
-        return _sklearn(file, content)
-    found = _table(file, "procedure", CertifiedRemoval, content)
-    if ("epsilon" in content) == ("delta" in content):
-        return found
-    present, absent = ("epsilon", "delta") if "epsilon" in content else ("delta", "epsilon")
-    problem = Problem(file, f"procedure.{absent}", f"{absent} beside {present}: the removal budget needs both", "no such key")
-    return [*(found if isinstance(found, list) else []), problem]
-
-
-def _nearest(use: object) -> str | None:
-    """The built-in procedure that was meant: its keys are then known, however its name is spelt."""
-    near = difflib.get_close_matches(use[:LONGEST_TEXT], AUDITED_PROCEDURES, n=1) if isinstance(use, str) else []
-    return near[0] if near else None
-
-
-def _sklearn(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
-    params = content.get("params", {})
-    problems = _json_problems(file, "procedure.params", params) if isinstance(params, dict) else []
-    found = _table(file, "procedure", Sklearn, content if not problems else {**content, "params": {}})
-    problems.extend(found if isinstance(found, list) else [])
-    name = content.get("estimator")
-    if isinstance(name, str) and not any(problem.where == "procedure.estimator" for problem in problems):
-        problems.extend(estimators.problems(file, name, params if isinstance(params, dict) else {}))
-    return problems or found
-
-
-def _json_problems(file: str, place: str, values: dict[str, Any]) -> list[Problem]:
-    """The free keys of a table whose values JSON cannot hold."""
-    return [
-        Problem(file, f"{place}.{key}" if key.isprintable() else place, "a value that JSON can hold", fault)
-        for key, value in values.items()
-        if (fault := json_fault(value))
-    ]
-
-
-def _foreign(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
-    params = {key: value for key, value in content.items() if key not in {"entry", "seed"}}
-    problems = _json_problems(file, "procedure", params)
-    if isinstance(content["entry"], str):
-        match = _ENTRY.fullmatch(content["entry"])
-        if not match or not match["name"].isidentifier():
-            problems.append(Problem(file, "procedure.entry", '"file.py:ClassName"', show(content["entry"])))
-    given = {key: value for key, value in content.items() if key in {"entry", "seed"}}
-    found = _table(file, "procedure", Foreign, {**given, "params": {} if problems else params})
-    if isinstance(found, list):
-        return [*problems, *found]
-    return problems or found
-
-
-def _problem(file: str, table: str, model: type[BaseModel], item: ErrorDetails) -> Problem:
-    location = [str(part) for part in item["loc"]]
-    where = ".".join([table, *location])
-    context = item.get("ctx", {})
-    match item["type"]:
-        case "wrong":
-            return Problem(file, where, str(context["expected"]), str(context["found"]))
-        case "missing":
-            return Problem(file, where, "a value: this key is required", "no such key")
-        case "extra_forbidden":
-            known = list(_model_at(model, location[:-1]).model_fields)
-            place = where if where.isprintable() else table
-            return Problem(file, place, *unknown("key", location[-1], known))
-        case "literal_error" if isinstance(item["input"], str):
-            return Problem(file, where, *unknown("value", item["input"], re.findall(r"'([^']*)'", context["expected"])))
-        case kind:
-            expected = _EXPECTED[kind].format(**context) if kind in _EXPECTED else item["msg"]
-            found = "something else (a seed is not shown)" if location[-1:] == ["seed"] else show(item["input"])
-            return Problem(file, where, expected, found)
-
-
-def _model_at(model: type[BaseModel], location: list[str]) -> type[BaseModel]:
-    for part in location:
-        annotation = model.model_fields[part].annotation
-        nested = [kind for kind in (annotation, *get_args(annotation)) if isinstance(kind, type) and issubclass(kind, BaseModel)]
-        model = nested[0]
-    return model

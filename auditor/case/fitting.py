@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ from auditor.case import estimators
 from auditor.case.certified import CertifiedRemoval
 from auditor.case.declaration import Declaration
 from auditor.case.learning import Sklearn
+from auditor.case.networks import Torch
 from auditor.case.problems import SHOWN_PER_FILE, show
 from auditor.case.settings import DataTable
 from auditor.domain import Dataset, Floats, Problem
@@ -31,20 +33,11 @@ def fit(
     task = declared.text("data", "task")
     train_name = declared.text("data", "train") or "data.train"
     procedure = declared.tables.get("procedure")
-    if isinstance(procedure, CertifiedRemoval) and task == "regression":
-        problems.append(Problem(file, "data.task", f'"classification" for the loss "{procedure.loss}"', '"regression"'))
-    if (
-        isinstance(procedure, Sklearn)
-        and task is not None
-        and (found := estimators.tasks(procedure.estimator))
-        and task not in found
-    ):
-        expected = f"an estimator for {task}, which data.task says"
-        problems.append(
-            Problem(file, "procedure.estimator", expected, f"{procedure.estimator}, for {' and '.join(sorted(found))}")
-        )
+    problems.extend(_task(file, procedure, task))
     if train is None:
         return problems
+    if isinstance(procedure, Torch):
+        problems.extend(_picture(file, procedure, train_name, train))
     labels = len(np.unique(train.labels))
     if isinstance(procedure, CertifiedRemoval) and task == "classification":
         if labels != 2:
@@ -59,6 +52,30 @@ def fit(
     if holdout is not None:
         problems.extend(_holdout(declared.text("data", "holdout") or "data.holdout", train_name, train, holdout, task))
     return problems
+
+
+def _task(file: str, procedure: object, task: str | None) -> list[Problem]:
+    """A procedure that cannot learn what data.task says."""
+    match procedure:
+        case CertifiedRemoval() if task == "regression":
+            return [Problem(file, "data.task", f'"classification" for the loss "{procedure.loss}"', '"regression"')]
+        case Torch() if task == "regression":
+            return [Problem(file, "data.task", '"classification" for use = "torch", which trains on labels', '"regression"')]
+        case Sklearn(estimator=name) if task is not None and (found := estimators.tasks(name)) and task not in found:
+            expected = f"an estimator for {task}, which data.task says"
+            return [Problem(file, "procedure.estimator", expected, f"{name}, for {' and '.join(sorted(found))}")]
+        case _:
+            return []
+
+
+def _picture(file: str, procedure: Torch, train_name: str, train: Dataset) -> list[Problem]:
+    """A network that looks at pictures needs rows that are pictures."""
+    shape = procedure.params.get("shape")
+    width = train.features.shape[1]
+    if procedure.foreign or not isinstance(shape, list) or prod(each for each in shape if isinstance(each, int)) == width:
+        return []
+    expected = f"channels, height and width whose product is {width}, the number of features of {train_name}"
+    return [Problem(file, "procedure.params.shape", expected, f"{shape}")]
 
 
 def _columns(file: str, declared: Declaration) -> list[Problem]:

@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
 
-from auditor.case.uses import USE
-from auditor.case.values import Seed, Table, Text
+from auditor.case.uses import USE, Procedure
+from auditor.case.values import Seed, Text
 
 
-class Sklearn(Table):
+class Sklearn(Procedure):
     """The built-in procedure `sklearn`: one estimator of scikit-learn, trained anew at every batch or left as it is."""
 
     use: Annotated[Literal["sklearn"], USE] = "sklearn"
@@ -23,7 +23,7 @@ class Sklearn(Table):
     seed: Seed
 
 
-class Foreign(Table):
+class Foreign(Procedure):
     """The controller's own learning procedure."""
 
     entry: Text
@@ -31,6 +31,16 @@ class Foreign(Table):
     params: dict[str, JsonValue] = Field(default_factory=dict)
     """Every other key of the table, JSON values as they stand."""
     seed: Seed
+
+    @property
+    def foreign(self) -> bool:
+        """It is nothing else."""
+        return True
+
+    @property
+    def may_use_gpu(self) -> bool:
+        """Nobody knows."""
+        return True
 
     @property
     def file(self) -> str:

@@ -8,6 +8,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from auditor.case.certified import CertifiedRemoval
 from auditor.case.learning import Foreign, Sklearn
+from auditor.case.networks import Torch
 from auditor.case.problems import show, unknown
 from auditor.case.values import BelowOne, Count, Fraction, Inside, NonNegative, Positive, Table, Text, wrong
 from auditor.domain import CHECK_IDS
@@ -149,7 +150,7 @@ class Settings(Table):
     data: DataTable
     model: ModelTable | None
     """None where the audit speaks of the procedure alone."""
-    procedure: CertifiedRemoval | Sklearn | Foreign
+    procedure: CertifiedRemoval | Sklearn | Torch | Foreign
     deletions: DeletionsTable
     claims: Claims
     policy: Policy

@@ -1,0 +1,128 @@
+"""The [procedure] table: which procedure is meant, and every key that is wrong for it."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from typing import Any, Final
+
+from pydantic import BaseModel
+
+from auditor.case import estimators, typed
+from auditor.case.certified import CertifiedRemoval
+from auditor.case.learning import Foreign, Sklearn
+from auditor.case.networks import ARCHITECTURES, Torch
+from auditor.case.problems import show
+from auditor.case.unlearning import PARAMS
+from auditor.case.uses import AUDITED_PROCEDURES, DOCUMENTED_PROCEDURES
+from auditor.case.values import LONGEST_TEXT, json_fault
+from auditor.domain import Problem
+
+_ENTRY: Final = re.compile(r"(?P<file>[^:]+\.py):(?P<name>[^:]+)")
+
+
+def table(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
+    """The table of the procedure that is meant, or every problem with it.
+
+    Args:
+        file: The name of audit.toml.
+        content: What stands under [procedure].
+    """
+    if "use" not in content and "entry" not in content:
+        return [Problem(file, "procedure", "either use (a built-in procedure) or entry (file.py:ClassName)", "neither")]
+    if "use" not in content:
+        return _foreign(file, content)
+    if content["use"] in DOCUMENTED_PROCEDURES:
+        # The keys of another procedure are not known here: one problem, not one for each of its keys.
+        found = typed.table(file, "procedure", CertifiedRemoval, {"use": content["use"], "l2": 1.0, "sigma": 1.0})
+        return found if isinstance(found, list) else []
+    nearest = _nearest(content["use"])
+    if nearest == "torch":
+        return _torch(file, content)
+    if "entry" in content:
+        return [Problem(file, "procedure", "either use (a built-in procedure) or entry (file.py:ClassName)", "both")]
+    return _sklearn(file, content) if nearest == "sklearn" else _certified(file, content)
+
+
+def _nearest(use: object) -> str | None:
+    """The built-in procedure that was meant: its keys are then known, however its name is spelt."""
+    near = difflib.get_close_matches(use[:LONGEST_TEXT], AUDITED_PROCEDURES, n=1) if isinstance(use, str) else []
+    return near[0] if near else None
+
+
+def _certified(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
+    found = typed.table(file, "procedure", CertifiedRemoval, content)
+    if ("epsilon" in content) == ("delta" in content):
+        return found
+    present, absent = ("epsilon", "delta") if "epsilon" in content else ("delta", "epsilon")
+    problem = Problem(file, f"procedure.{absent}", f"{absent} beside {present}: the removal budget needs both", "no such key")
+    return [*(found if isinstance(found, list) else []), problem]
+
+
+def _sklearn(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
+    params = content.get("params", {})
+    problems = _json_problems(file, "procedure.params", params) if isinstance(params, dict) else []
+    found = typed.table(file, "procedure", Sklearn, content if not problems else {**content, "params": {}})
+    problems.extend(found if isinstance(found, list) else [])
+    name = content.get("estimator")
+    if isinstance(name, str) and not any(problem.where == "procedure.estimator" for problem in problems):
+        problems.extend(estimators.problems(file, name, params if isinstance(params, dict) else {}))
+    return problems or found
+
+
+def _torch(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
+    """Params and unlearn_params are what other keys say that they are; they come out with the defaults filled in."""
+    tables: dict[str, Any] = {key: content.get(key, {}) for key in ("params", "unlearn_params")}
+    problems: list[Problem] = []
+    if ("model" in content) == ("entry" in content):
+        expected = f"either model ({', '.join(ARCHITECTURES)}) or entry (file.py:ClassName of a torch.nn.Module)"
+        problems.append(Problem(file, "procedure", expected, "both" if "model" in content else "neither"))
+    else:
+        problems += _entry_problems(file, content)
+    if content.get("optimizer") == "adam" and "momentum" in content:
+        problems.append(Problem(file, "procedure.momentum", "no such key: Adam takes no momentum", show(content["momentum"])))
+    known = {"params": ARCHITECTURES, "unlearn_params": PARAMS}
+    names = {"params": content.get("model"), "unlearn_params": content.get("unlearn", "retrain")}
+    for key, values in tables.items():
+        if not isinstance(values, dict):
+            continue
+        name = names[key]
+        if model := known[key].get(name) if isinstance(name, str) else None:
+            checked = typed.table(file, f"procedure.{key}", model, values)
+            tables[key] = {} if isinstance(checked, list) else checked.model_dump(mode="json")
+            problems += checked if isinstance(checked, list) else []
+        elif wrong := _json_problems(file, f"procedure.{key}", values):
+            tables[key] = {}
+            problems += wrong
+    found = typed.table(file, "procedure", Torch, {**content, **tables})
+    return [*problems, *found] if isinstance(found, list) else problems or found
+
+
+def _foreign(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
+    params = {key: value for key, value in content.items() if key not in {"entry", "seed"}}
+    problems = _json_problems(file, "procedure", params)
+    problems += _entry_problems(file, content)
+    given = {key: value for key, value in content.items() if key in {"entry", "seed"}}
+    found = typed.table(file, "procedure", Foreign, {**given, "params": {} if problems else params})
+    if isinstance(found, list):
+        return [*problems, *found]
+    return problems or found
+
+
+def _entry_problems(file: str, content: dict[str, Any]) -> list[Problem]:
+    entry = content.get("entry")
+    if not isinstance(entry, str):
+        return []
+    match = _ENTRY.fullmatch(entry)
+    if match and match["name"].isidentifier():
+        return []
+    return [Problem(file, "procedure.entry", '"file.py:ClassName"', show(entry))]
+
+
+def _json_problems(file: str, place: str, values: dict[str, Any]) -> list[Problem]:
+    """The free keys of a table whose values JSON cannot hold."""
+    return [
+        Problem(file, f"{place}.{key}" if key.isprintable() else place, "a value that JSON can hold", fault)
+        for key, value in values.items()
+        if (fault := json_fault(value))
+    ]
