@@ -14,10 +14,10 @@ _BETAS, _EPSILON = (0.9, 0.999), 1e-8
 
 
 class Optimiser(Protocol):
-    """Turns gradients into updates, keeping what it must between the steps."""
+    """Turns gradients into steps, keeping what it must between them."""
 
-    def updates(self, values: Sequence[Tensor], gradients: Sequence[Tensor], rate: float) -> list[Tensor]:
-        """What to subtract from each tensor."""
+    def directions(self, values: Sequence[Tensor], gradients: Sequence[Tensor]) -> Sequence[Tensor]:
+        """What to subtract from each tensor, times the rate; not to be changed."""
         ...
 
 
@@ -29,17 +29,17 @@ class Sgd:
     weight_decay: float
     _velocities: list[Tensor] = field(default_factory=list)
 
-    def updates(self, values: Sequence[Tensor], gradients: Sequence[Tensor], rate: float) -> list[Tensor]:
-        """rate·v."""
+    def directions(self, values: Sequence[Tensor], gradients: Sequence[Tensor]) -> Sequence[Tensor]:
+        """v."""
         steps = _decayed(values, gradients, self.weight_decay)
-        if self.momentum:
-            if self._velocities:
-                for velocity, step in zip(self._velocities, steps, strict=True):
-                    velocity.mul_(self.momentum).add_(step)
-            else:
-                self._velocities = [step.clone() for step in steps]
-            steps = self._velocities
-        return [step * rate for step in steps]
+        if not self.momentum:
+            return steps
+        if not self._velocities:
+            self._velocities = [step.clone() for step in steps]
+            return self._velocities
+        for velocity, step in zip(self._velocities, steps, strict=True):
+            velocity.mul_(self.momentum).add_(step)
+        return self._velocities
 
 
 @dataclass(slots=True, eq=False)
@@ -51,8 +51,8 @@ class Adam:
     _means: list[Tensor] = field(default_factory=list)
     _squares: list[Tensor] = field(default_factory=list)
 
-    def updates(self, values: Sequence[Tensor], gradients: Sequence[Tensor], rate: float) -> list[Tensor]:
-        """rate·m̂/(√v̂ + ε)."""
+    def directions(self, values: Sequence[Tensor], gradients: Sequence[Tensor]) -> Sequence[Tensor]:
+        """m̂/(√v̂ + ε)."""
         gradients = _decayed(values, gradients, self.weight_decay)
         if not self._steps:
             self._means = [gradient.new_zeros(gradient.shape) for gradient in gradients]
@@ -64,7 +64,7 @@ class Adam:
             mean.lerp_(gradient, 1 - _BETAS[0])
             square.mul_(_BETAS[1]).addcmul_(gradient, gradient, value=1 - _BETAS[1])
             denominator = square.sqrt().div_(math.sqrt(second)).add_(_EPSILON)
-            found.append((mean / denominator).mul_(rate / first))
+            found.append(mean.div(denominator.mul_(first)))
         return found
 
 

@@ -119,9 +119,8 @@ def descend(
     optimiser = recipe.optimiser()
     for rate, batch in _batches(inputs, labels, recipe, seeds, purpose):
         gradients = _gradients(network, found, names, objective, batch)
-        updates = optimiser.updates(values, gradients, rate)
-        for name, value, update in zip(names, values, updates, strict=True):
-            value.sub_(update if masks is None or name not in masks else update * masks[name])
+        for name, value, step in zip(names, values, optimiser.directions(values, gradients), strict=True):
+            value.sub_(step if masks is None or name not in masks else step * masks[name], alpha=rate)
     require_finite(found)
     return found
 
@@ -146,12 +145,20 @@ def orders(seeds: Sequence[int], epochs: int, rows: int, purpose: str = "order")
         yield torch.from_numpy(np.stack([stream.permutation(rows) for stream in streams]))
 
 
+def taken(inputs: Tensor, positions: Tensor) -> Tensor:
+    """Each model's own rows at the positions of its own: from (models, n, d) and (models, b) to (models, b, d)."""
+    models, n, width = inputs.shape
+    starts = torch.arange(0, models * n, n, device=positions.device)
+    # A selection from one long table takes half the time of indexing by model and row.
+    found = inputs.reshape(models * n, width).index_select(0, (positions + starts[:, None]).flatten())
+    return found.view(*positions.shape, width)
+
+
 def _batches(inputs: Tensor, labels: Tensor, recipe: Recipe, seeds: Sequence[int], purpose: str) -> Iterator[tuple[float, Batch]]:
-    models = torch.arange(len(labels), device=labels.device)[:, None]
     for epoch, order in enumerate(orders(seeds, recipe.epochs, labels.shape[1], purpose)):
         rate = recipe.rate_in(epoch)
         for positions in torch.split(order.to(labels.device), recipe.batch, dim=1):
-            yield rate, Batch(positions, inputs[models, positions], labels[models, positions])
+            yield rate, Batch(positions, taken(inputs, positions), labels.gather(1, positions))
 
 
 def _gradients(
