@@ -14,7 +14,6 @@ from typing import Literal
 from auditor import __version__, attacks, deletions
 from auditor.case import Case
 from auditor.case.certified import CertifiedRemoval
-from auditor.case.learning import Foreign
 from auditor.checks import certified, erasure, records, rerun, swap, unavailable
 from auditor.checks.devices import Place, on_cpu, settle
 from auditor.checks.findings import INFORMATIVE_BY_DEFAULT, Findings, errored, skipped
@@ -30,7 +29,7 @@ from auditor.describing import (
     procedure_facts,
     stamp,
 )
-from auditor.domain import CHECK_IDS, LEFT_OUT, UNLEARNING_CHECKS, Check, Status, Verdict
+from auditor.domain import CHECK_IDS, LEFT_OUT, UNLEARNING_CHECKS, Check, Fact, Status, Verdict
 from auditor.errors import AuditorError, ProcedureError, SandboxError, UsageError
 from auditor.evidence import Audit, Evidence, digest_of
 from auditor.guarantees import derive_guarantees
@@ -99,9 +98,7 @@ def audit(case: Case, options: Options) -> Outcome:
     procedure = case.settings.procedure
     refusal: AuditorError | None = None
     try:
-        level, capped = gate(
-            foreign=isinstance(procedure, Foreign), isolation=case.settings.sandbox.isolation, available=available()
-        )
+        level, capped = gate(foreign=procedure.foreign, isolation=case.settings.sandbox.isolation, available=available())
     except SandboxError as error:
         level, capped, refusal = available(), False, error
     place: Place | None = on_cpu()
@@ -120,7 +117,7 @@ def audit(case: Case, options: Options) -> Outcome:
     goal = certified.target(case)
     ran = frozenset(check.id for check in checks if check.status not in {Status.SKIPPED, Status.ERROR})
     guarantees = derive_guarantees(
-        (fact for family in families for fact in family.facts),
+        (fact for family in families for fact in family.facts if _counts(fact, options.only)),
         epsilon=goal.epsilon if goal else None,
         delta=goal.delta if goal else None,
     )
@@ -162,8 +159,9 @@ def _refuse(options: Options) -> None:
 
 def _require_device(case: Case, device: str) -> None:
     procedure = case.settings.procedure
-    if device == "cuda" and not isinstance(procedure, Foreign):
-        raise UsageError(f'the procedure "{procedure.use}" computes on the CPU and would not use a GPU; run with --device auto')
+    if device == "cuda" and not procedure.may_use_gpu:
+        name = getattr(procedure, "use", None)
+        raise UsageError(f'the procedure "{name}" computes on the CPU and would not use a GPU; run with --device auto')
 
 
 def _wants(options: Options, check_ids: Iterable[str]) -> bool:
@@ -219,6 +217,12 @@ def _arranged(families: Iterable[Findings], only: tuple[str, ...] | None) -> tup
     if missing:
         raise AssertionError(f"no family judged {missing}")
     return tuple(found[check_id] for check_id in CHECK_IDS)
+
+
+def _counts(fact: Fact, only: tuple[str, ...] | None) -> bool:
+    """Whether a fact may found a guarantee: not if the check that found it is listed as left out."""
+    found_by = fact.evidence.partition(":")[0]
+    return only is None or found_by not in RERUN_CHECKS or found_by in only
 
 
 def _required(

@@ -50,7 +50,7 @@ def check(
     signer = open_signer(sign) if sign is not None else None
     read = cases.read(case)
     folder = out if out is not None else read.folder / "audit"
-    chosen = tuple(part.strip() for part in only.split(",") if part.strip()) if only is not None else None
+    chosen = tuple(dict.fromkeys(part.strip() for part in only.split(",") if part.strip())) if only is not None else None
     workers = jobs if jobs is not None else len(os.sched_getaffinity(0))
     narrate(f"Auditing {read.settings.case.name}: {len(read.requests)} requests, {len(read.train)} records.", quiet=quiet)
     with progress(shown=not quiet) as on_step:

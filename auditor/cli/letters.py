@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor.cli.keys import open_signer
 from auditor.cli.options import Json, Quiet
-from auditor.cli.speech import print_json, progress
+from auditor.cli.speech import narrate, print_json, progress
 from auditor.errors import UsageError
 
 if TYPE_CHECKING:
     from auditor.evidence import Evidence
+    from auditor.signing import Signer
 
 
 def certificate(
@@ -29,6 +31,9 @@ def certificate(
         Path | None,
         typer.Option("--output", "-o", metavar="FILE", help="Beside the evidence if left out; - for stdout.", show_default=False),
     ] = None,
+    sign: Annotated[
+        Path | None, typer.Option(metavar="KEY", help="Sign each letter; the statement lies beside it.", show_default=False)
+    ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -40,38 +45,68 @@ def certificate(
         raise UsageError("certificate: expected either --request ID or --all DIR")
     if everyone is not None and output is not None:
         raise UsageError("certificate: --all DIR names the files itself; leave out -o")
+    if sign is not None and output is not None and str(output) == "-":
+        raise UsageError("certificate: --sign writes a statement beside the letter, and - is no file; leave one of them out")
     from auditor import evidence as evidences  # noqa: PLC0415
 
+    signer = open_signer(sign) if sign is not None else None
     document = evidences.read(evidence)
     if everyone is not None:
-        _all(document, everyone, as_json=as_json, quiet=quiet)
+        _all(document, everyone, signer, as_json=as_json, quiet=quiet)
     elif request is not None:
-        _one(document, request, evidence if output is None else None, output, as_json=as_json, quiet=quiet)
+        _one(document, request, evidence if output is None else None, output, signer, as_json=as_json, quiet=quiet)
 
 
-def _one(document: Evidence, request: str, beside: Path | None, output: Path | None, *, as_json: bool, quiet: bool) -> None:
+def _one(
+    document: Evidence,
+    request: str,
+    beside: Path | None,
+    output: Path | None,
+    signer: Signer | None,
+    *,
+    as_json: bool,
+    quiet: bool,
+) -> None:
     from auditor.report import letter  # noqa: PLC0415
     from auditor.report.letter_extract import extract  # noqa: PLC0415
-    from auditor.writing import write_all  # noqa: PLC0415
 
     _refuse_unknown(document, request)
-    content = letter.pdf(extract(document, request))
+    extracted = extract(document, request)
+    content = letter.pdf(extracted, signed_by=_key_of(signer))
     if output is not None and str(output) == "-":
         sys.stdout.buffer.write(content)
         return
     path = output if output is not None else (beside or Path()).with_name(letter.file_name(request))
-    write_all({path: content})
+    statement = _write(path, content, extracted.evidence_sha256, signer)
     if as_json:
-        print_json({"request_id": request, "path": str(path), "bytes": len(content)})
+        print_json({"request_id": request, "path": str(path), "bytes": len(content), **statement})
     elif not quiet:
         typer.echo(f"Written: {path}")
 
 
-def _all(document: Evidence, folder: Path, *, as_json: bool, quiet: bool) -> None:
+def _key_of(signer: Signer | None) -> str | None:
+    return None if signer is None else signer.public_key.keyid
+
+
+def _write(path: Path, content: bytes, evidence_sha256: str, signer: Signer | None) -> dict[str, str]:
+    """Write a letter and, with a key, the statement about it at once; an unsigned one takes away what signed an earlier one."""
+    from auditor import signing  # noqa: PLC0415
+    from auditor.writing import write_all  # noqa: PLC0415
+
+    beside = path.with_name(signing.letter_envelope(path.name))
+    if signer is None:
+        for removed in write_all({path: content}, without=[beside]):
+            narrate(f"auditor: removed {removed}: it signed an earlier letter, and this one is not signed; --sign KEY signs")
+        return {}
+    statement = signing.about_letter(path.name, content, evidence_sha256)
+    write_all({path: content, beside: signing.sign(statement, signer)})
+    return {"statement": str(beside)}
+
+
+def _all(document: Evidence, folder: Path, signer: Signer | None, *, as_json: bool, quiet: bool) -> None:
     """One letter after the other, each written whole; those whose id stands on several rows are left out and named."""
     from auditor.report import letter  # noqa: PLC0415
     from auditor.report.letter_extract import ambiguous, canonical_digest, extract  # noqa: PLC0415
-    from auditor.writing import write_all  # noqa: PLC0415
 
     twice = set(ambiguous(document))
     wanted = [outcome.request_id for outcome in document.requests if outcome.request_id not in twice]
@@ -80,9 +115,9 @@ def _all(document: Evidence, folder: Path, *, as_json: bool, quiet: bool) -> Non
     with progress(shown=not quiet) as on_step:
         for number, request_id in enumerate(wanted, start=1):
             path = folder / letter.file_name(request_id)
-            content = letter.pdf(extract(document, request_id, evidence_sha256=digest))
-            write_all({path: content})
-            written.append({"request_id": request_id, "path": str(path), "bytes": len(content)})
+            content = letter.pdf(extract(document, request_id, evidence_sha256=digest), signed_by=_key_of(signer))
+            statement = _write(path, content, digest, signer)
+            written.append({"request_id": request_id, "path": str(path), "bytes": len(content), **statement})
             on_step("letters", number, len(wanted))
     if as_json:
         print_json({"letters": written})

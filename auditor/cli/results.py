@@ -11,6 +11,7 @@ import typer
 from auditor import __version__
 from auditor.cli.options import Format, Json, Quiet
 from auditor.cli.speech import narrate, print_json
+from auditor.errors import UsageError
 
 
 def report(
@@ -46,11 +47,25 @@ def report(
         sys.stdout.buffer.write(content)
         return
     path = output if output is not None else evidence.with_name(name)
+    _refuse_signed(path)
     write_all({path: content})
     if as_json:
         print_json({"format": form.value, "path": str(path), "bytes": len(content)})
     elif not quiet:
         typer.echo(f"Written: {path}")
+
+
+def _refuse_signed(path: Path) -> None:
+    """A signed statement beside a file may cover it: what is rendered again is unsigned, and would break the signature.
+
+    Raises:
+        UsageError: If the file is there and a statement beside it names it.
+    """
+    from auditor import signing  # noqa: PLC0415
+
+    statement = path.with_name(signing.STATEMENT_FILE)
+    if path.exists() and statement.is_file() and path.name in {"report.pdf", "report.html"}:
+        raise UsageError(f"report: {path} is signed by {statement.name} beside it; -o FILE writes elsewhere, check --sign signs")
 
 
 def doctor(as_json: Json = False, quiet: Quiet = False) -> None:

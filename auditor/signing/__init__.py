@@ -8,11 +8,23 @@ from __future__ import annotations
 
 from auditor.signing.envelopes import MAX_BYTES, PAYLOAD_TYPE, sign, verify
 from auditor.signing.keys import KeyPair, Signer, generate, key_id, load_private, read_public, write_pair
-from auditor.signing.results import AUDIT_TYPE, STATEMENT_FILE, TEST_RESULT_FILE, TEST_RESULT_TYPE, about
+from auditor.signing.results import (
+    AUDIT_TYPE,
+    ENVELOPE,
+    LETTER_TYPE,
+    STATEMENT_FILE,
+    TEST_RESULT_FILE,
+    TEST_RESULT_TYPE,
+    about,
+    about_letter,
+    letter_envelope,
+)
 from auditor.signing.statements import Statement, Subject, mismatches
 
 __all__ = [
     "AUDIT_TYPE",
+    "ENVELOPE",
+    "LETTER_TYPE",
     "MAX_BYTES",
     "PAYLOAD_TYPE",
     "STATEMENT_FILE",
@@ -23,8 +35,10 @@ __all__ = [
     "Statement",
     "Subject",
     "about",
+    "about_letter",
     "generate",
     "key_id",
+    "letter_envelope",
     "load_private",
     "mismatches",
     "read_public",

@@ -1,7 +1,7 @@
-"""The two statements about one audit: its own, and the standard test result for tools that know nothing of unlearning.
+"""The statements about one audit: its own, the standard test result for tools that know nothing of unlearning, one for a letter.
 
-One envelope holds one statement, and a statement has one predicate type: so there are two files, over the same subjects.
-Both are made of the finished files alone.
+One envelope holds one statement, and a statement has one predicate type: so an audit has two files, over the same subjects. A
+letter goes out alone, to one person, and has a third beside it that names no other file. All are made of the finished files.
 """
 
 from __future__ import annotations
@@ -20,6 +20,9 @@ STATEMENT_FILE: Final = "statement.dsse.json"
 TEST_RESULT_FILE: Final = "test-result.dsse.json"
 AUDIT_TYPE: Final = "https://auditor.invalid/attestation/audit/v1"
 """Our own predicate type. Nobody can ever own the name: `.invalid` is reserved (RFC 2606)."""
+LETTER_TYPE: Final = "https://auditor.invalid/attestation/letter/v1"
+ENVELOPE: Final = ".dsse.json"
+"""How the file of a signed statement ends."""
 TEST_RESULT_TYPE: Final = "https://in-toto.io/attestation/test-result/v0.1"
 EVIDENCE_FILE: Final = "evidence.json"
 _RESULTS: Final = {Verdict.PASS: "PASSED", Verdict.FAIL: "FAILED", Verdict.INCONCLUSIVE: "WARNED"}
@@ -42,6 +45,22 @@ def about(files: Mapping[str, bytes]) -> dict[str, Statement]:
         STATEMENT_FILE: Statement(subjects, AUDIT_TYPE, _excerpt(evidence)),
         TEST_RESULT_FILE: Statement(subjects, TEST_RESULT_TYPE, _test_result(evidence)),
     }
+
+
+def about_letter(name: str, content: bytes, evidence_sha256: str) -> Statement:
+    """What is signed about one letter: its file, and the digest of the evidence that it was taken from.
+
+    Args:
+        name: The letter's file name.
+        content: The PDF in its final form.
+        evidence_sha256: Lower-case hexadecimal.
+    """
+    return Statement((Subject(name, hashlib.sha256(content).hexdigest()),), LETTER_TYPE, {"evidence_sha256": evidence_sha256})
+
+
+def letter_envelope(name: str) -> str:
+    """The file that carries the statement about a letter, by the letter's file name."""
+    return name.removesuffix(".pdf") + ENVELOPE
 
 
 def _model(evidence: Mapping[str, Any]) -> tuple[Subject, ...]:

@@ -66,6 +66,8 @@ def _complete(evidence: Evidence, rows: list[Any]) -> Iterator[str]:
     if len(own) != _bounds_own_removals(evidence):
         yield "details.comparisons does not hold the bounds of the game's own removals once"
     certified = number(own[0].get("epsilon")) if own else None
+    if own and not _spent(evidence, own[0]):
+        yield f'"{own[0].get("against")}": no certificate removal-budget at the declared σ spends its ε'
     for row in rows:
         claim = row.get("claim")
         expected = _must_compare(evidence, str(claim), certified, played) if claim in claims else row.get("epsilon") is not None
@@ -81,6 +83,12 @@ def _bounds_own_removals(evidence: Evidence) -> bool:
     deltas = [claim.get("delta") if isinstance(claim, dict) else None, declared.get("delta")]
     newton = evidence.procedure.use == USE and evidence.procedure.unlearn == "newton"
     return newton and not declared.get("retrain_at_budget") and any(deltas)
+
+
+def _spent(evidence: Evidence, row: dict[str, Any]) -> bool:
+    """Whether the ε of the game's own removals is what a residual spends of a budget at the declared noise."""
+    inputs = {"delta": row.get("delta"), "sigma": evidence.procedure.settings.get("sigma")}
+    return _certified(evidence, "removal-budget", inputs, {"epsilon_spent": row.get("epsilon")})
 
 
 def _must_compare(evidence: Evidence, claim: str, certified: float | None, played: Game) -> bool:

@@ -15,8 +15,7 @@ from auditor.verify.printed import SIGNATURE
 EVIDENCE: Final = "evidence.json"
 REPORT: Final = "report.pdf"
 PAGE: Final = "report.html"
-ENVELOPE: Final = ".dsse.json"
-"""How the file of a signed statement ends."""
+_ENVELOPE: Final = ".dsse.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +56,7 @@ def _ours(name: str) -> bool:
 
 
 def _envelopes(folder: Path) -> dict[str, bytes]:
-    return {each.name: _content(each) for each in sorted(folder.glob(f"*{ENVELOPE}")) if each.is_file()}
+    return {each.name: _content(each) for each in sorted(folder.glob(f"*{_ENVELOPE}")) if each.is_file()}
 
 
 def _content(path: Path) -> bytes:

@@ -134,24 +134,35 @@ def _signature(files: Files, found: _Found, public_key: Path | None) -> tuple[li
         return [], _unchecked(files, found)
     # Only whoever asks for a signature needs the libraries that check one.
     from auditor import signing  # noqa: PLC0415
-    from auditor.verify.signatures import recheck_signature  # noqa: PLC0415
+    from auditor.verify.signatures import recheck_letter_signature, recheck_signature  # noqa: PLC0415
 
     key = signing.read_public(public_key)
     signable = {name: content for name, content in files.subjects.items() if name not in found.letters}
     if files.beside is not None:
         signable[EVIDENCE] = files.beside
-    messages: dict[str, list[str]] = {name: [] for name in (*files.envelopes, *signable)}
-    for place, message in recheck_signature(files.envelopes, signable, key):
-        messages.setdefault(place, []).append(message)
+    own = {name: envelope for name in found.letters if (envelope := signing.letter_envelope(name)) in files.envelopes}
+    of_audit = {
+        name: files.envelopes[name] for name in (signing.STATEMENT_FILE, signing.TEST_RESULT_FILE) if name in files.envelopes
+    }
+    messages: dict[str, list[str]] = {name: [] for name in (*of_audit, *signable, *own.values(), *own)}
+    # A letter that came alone, with its own statement, needs no other.
+    if signable or of_audit or not own:
+        for place, message in recheck_signature(of_audit, signable, key):
+            messages.setdefault(place, []).append(message)
+    for name, envelope in own.items():
+        named = found.letters[name].evidence_sha256
+        for place, message in recheck_letter_signature(name, files.subjects[name], files.envelopes[envelope], named, key):
+            messages.setdefault(place, []).append(message)
+    unsigned = [name for name in found.letters if name not in own]
     if EVIDENCE not in signable:
-        for name in found.letters:
-            messages.setdefault(name, []).append(f"no statement signs a letter, and no signed {EVIDENCE} lies beside it")
+        for name in unsigned:
+            messages.setdefault(name, []).append(f"no statement signs it, and no signed {EVIDENCE} lies beside it")
     judged = [(f"signature of {name}", said) for name, said in messages.items()]
     identity = f"key {signing.key_id(key)[:16]}"
     if any(said for _, said in judged):
         return judged, f"a signature that does not hold for {identity}"
-    unsigned = "; letters are not signed, and agree with it" if found.letters else ""
-    return judged, f"signed by {identity}: {', '.join(signable)}{unsigned}"
+    agreeing = f"; {', '.join(unsigned)} not signed, in agreement with it" if unsigned else ""
+    return judged, f"signed by {identity}: {', '.join((*signable, *own))}{agreeing}"
 
 
 def _unchecked(files: Files, found: _Found) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -43,15 +44,63 @@ def recheck_signature(envelopes: Mapping[str, bytes], files: Mapping[str, bytes]
             else:
                 yield file, f"{name} does not name it"
         if "evidence.json" in files and name == signing.STATEMENT_FILE:
-            yield from ((name, message) for message in _excerpt(statement.predicate, files["evidence.json"]))
+            yield from ((name, message) for message in _excerpt(statement, files["evidence.json"]))
 
 
-def _excerpt(predicate: Mapping[str, Any], content: bytes) -> Iterator[str]:
-    """The signed summary against the evidence: tools that read the statement alone must read the same."""
+def recheck_letter_signature(
+    name: str, content: bytes, envelope: bytes, evidence_sha256: str, public_key: bytes
+) -> Iterator[tuple[str, str]]:
+    """The statement about one letter: of its own type, over this file alone, naming the evidence that the letter names.
+
+    Args:
+        name: The letter's file name.
+        content: The PDF.
+        envelope: What lies beside it.
+        evidence_sha256: The digest of the evidence as the letter has it.
+        public_key: PEM.
+
+    Yields:
+        The place and the message of everything that does not hold.
+
+    Raises:
+        InputError: If the key is none.
+    """
+    place = signing.letter_envelope(name)
+    try:
+        statement = signing.verify(envelope, public_key)
+    except SignatureError as error:
+        yield place, str(error)
+        return
+    if statement.predicate_type != signing.LETTER_TYPE:
+        yield place, f"it is of the type {statement.predicate_type}, expected {signing.LETTER_TYPE}"
+    if signing.mismatches(statement, {name: content}) or len(statement.subjects) != 1:
+        yield name, f"{place} does not sign this file, and this file alone, as it is: it was changed, or exchanged"
+    if statement.predicate.get("evidence_sha256") != evidence_sha256:
+        yield place, "it names the digest of other evidence than the letter does"
+
+
+def _excerpt(statement: signing.Statement, content: bytes) -> Iterator[str]:
+    """The signed summary and model against the evidence: tools that read the statement alone must read the same."""
     try:
         evidence = parse_json(content, "evidence.json")
     except InputError:
         return
+    if not isinstance(evidence, dict):
+        return
     for name in ("schema", "verdict"):
-        if isinstance(evidence, dict) and predicate.get(name) != evidence.get(name):
-            yield f"its {name} is {predicate.get(name)}, the evidence has {evidence.get(name)}"
+        if statement.predicate.get(name) != evidence.get(name):
+            yield f"its {name} is {statement.predicate.get(name)}, the evidence has {evidence.get(name)}"
+    yield from _model(statement, evidence.get("case"))
+
+
+def _model(statement: signing.Statement, case: Any) -> Iterator[str]:
+    """The model that was signed is the model that was audited, by path and digest."""
+    declared = case.get("model") if isinstance(case, dict) else None
+    if not isinstance(declared, str):
+        return
+    path = posixpath.normpath(declared)
+    signed = {subject.name: subject.sha256 for subject in statement.subjects}.get(path)
+    listed = case.get("inputs")
+    read = [each.get("sha256") for each in listed if isinstance(each, dict) and each.get("path") == path] if listed else []
+    if signed is None or read != [signed]:
+        yield f"it signs {signed or 'no digest'} for the model {path}, the evidence has {', '.join(map(str, read)) or 'none'}"

@@ -76,8 +76,10 @@ def judge(
         quick: Whether the run was too small to decide.
     """
     alpha = (1 - case.settings.swap.confidence) / TESTS
-    uppers = tuple(_uppers(case, game, unlearned, learned, residual_bound))
-    comparisons, certificates = [], []
+    spent = _spent(case, residual_bound)
+    uppers = tuple(_uppers(case, game, unlearned, learned, spent))
+    comparisons: list[dict[str, Any]] = []
+    certificates = [] if spent is None else [spent]
     gaps = []
     for upper in uppers:
         compared = upper.why_not is None and upper.epsilon is not None
@@ -110,7 +112,7 @@ def judge(
     if not gaps:
         reason = "; ".join(f"{upper.against}: {upper.why_not}" for upper in uppers) or "no ε is claimed or certified"
         left = skipped("epsilon.consistency", f"There is no ε to hold the attacks' lower bounds against: {reason}.")
-        return Findings((replace(left, details=details if uppers else {}),))
+        return Findings((replace(left, details=details if uppers else {}),), tuple(certificates))
     value = max(gaps)
     status = decide_at_most(value, 0.0)
     check = Check(
@@ -127,22 +129,31 @@ def judge(
     return Findings((check,), tuple(certificates), facts)
 
 
-def _uppers(case: Case, game: Game, unlearned: Attacked, learned: Attacked, bound: float | None) -> Iterator[Upper]:
+def _spent(case: Case, bound: float | None) -> Certificate | None:
+    """What the largest residual of the game's own removals spends of a budget; None where no bound or no δ is known."""
+    claim, own = case.settings.claims.certified_removal, case.settings.procedure
+    if not isinstance(own, CertifiedRemoval) or bound is None:
+        return None
+    delta = next((d for d in (claim.delta if claim else None, own.delta) if d), None)
+    if delta is None:
+        return None
+    goal = own.epsilon if own.epsilon is not None else (claim.epsilon if claim else 1.0)
+    return derive("removal-budget", {"epsilon": goal, "delta": delta, "sigma": own.sigma, "beta": bound})
+
+
+def _uppers(case: Case, game: Game, unlearned: Attacked, learned: Attacked, spent: Certificate | None) -> Iterator[Upper]:
     claims, procedure = case.settings.claims, case.settings.procedure
     claim = claims.certified_removal
     own = procedure if isinstance(procedure, CertifiedRemoval) else None
-    delta = next((d for d in (claim.delta if claim else None, own.delta if own else None) if d), None)
     certified: float | None = None
-    if own is not None and bound is not None and delta is not None:
-        goal = own.epsilon if own.epsilon is not None else (claim.epsilon if claim else 1.0)
-        spent = derive("removal-budget", {"epsilon": goal, "delta": delta, "sigma": own.sigma, "beta": bound})
+    if spent is not None:
         certified = spent.outputs.get("epsilon_spent")
         why = None if certified is not None else "no finite ε: the game's removals leave too much against σ"
         yield Upper(
             "certified removal, as the residual bounds of the game's own removals have it",
             "certificate",
             certified,
-            delta,
+            spent.inputs["delta"],
             unlearned,
             why,
             gaussian=True,

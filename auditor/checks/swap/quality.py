@@ -217,8 +217,8 @@ def _trained_on(attack: str, excess: PairedAdvantage, threshold: float) -> str:
         return ""
     low, mean, high = (100 * value for value in (excess.interval.low, excess.mean, excess.interval.high))
     return (
-        f" After unlearning, {attack} takes forgotten and unseen records for trained-on ones more often than after retraining: by "
-        f"{mean:.1f} points [{low:.1f}, {high:.1f}]. The two may look alike because the models know both."
+        f" After unlearning, {attack} takes forgotten and unseen records for trained-on ones more often than after retraining, "
+        f"by {mean:.1f} points [{low:.1f}, {high:.1f}]. The two may look alike because the models know both."
     )
 
 

@@ -1,0 +1,119 @@
+"""`auditor certificate --sign`: a letter that goes out alone, with a statement of its own; and `report` beside a signature."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import rechecks
+from auditor import signing
+from auditor.cli import run
+from auditor.report import letter
+
+REQUEST, OTHER = "REQ-2026-0001", "REQ-2026-0002"
+
+
+@pytest.fixture(scope="module")
+def signed_letters(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Evidence, a key without a passphrase, and two signed letters."""
+    folder = tmp_path_factory.mktemp("letters")
+    (folder / "evidence.json").write_bytes(rechecks.golden("digits-newton"))
+    signing.write_pair(folder / "key", signing.generate(None))
+    for request in (REQUEST, OTHER):
+        assert run(["certificate", str(folder / "evidence.json"), "--request", request, "--sign", str(folder / "key"), "-q"]) == 0
+    return folder
+
+
+def alone(folder: Path, request: str, into: Path) -> tuple[Path, Path]:
+    """One letter and its statement, as they reach the person who asked."""
+    into.mkdir(exist_ok=True)
+    name = letter.file_name(request)
+    return (
+        Path(shutil.copy(folder / name, into / name)),
+        Path(shutil.copy(folder / signing.letter_envelope(name), into / signing.letter_envelope(name))),
+    )
+
+
+def test_a_letter_that_came_alone_is_checked_with_the_key(
+    signed_letters: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    path, _ = alone(signed_letters, REQUEST, tmp_path)
+    assert run(["verify", str(path), "--key", str(signed_letters / "key.pub")]) == 0
+    assert (
+        f"Protection: signed by key {signing.key_id(signing.read_public(signed_letters / 'key.pub'))[:16]}"
+        in capfd.readouterr().out
+    )
+
+
+def test_a_changed_letter_and_an_exchanged_statement_are_told(
+    signed_letters: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    key = str(signed_letters / "key.pub")
+    path, envelope = alone(signed_letters, REQUEST, tmp_path)
+    content = path.read_bytes()
+    path.write_bytes(content[:-2] + b"\n\n")
+    assert run(["verify", str(path), "--key", key]) == 1
+    assert f"signature of {path.name}" in capfd.readouterr().out
+    path.write_bytes(content)
+    shutil.copy(alone(signed_letters, OTHER, tmp_path / "other")[1], envelope)
+    assert run(["verify", str(path), "--key", key]) == 1
+    assert "does not sign this file" in capfd.readouterr().out
+    evidence = (signed_letters / "evidence.json").read_bytes()
+    signer = signing.load_private(signed_letters / "key", lambda: "")
+    envelope.write_bytes(signing.sign(signing.about_letter(path.name, content, "0" * 64), signer))
+    assert run(["verify", str(path), "--key", key]) == 1
+    assert "other evidence" in capfd.readouterr().out
+    envelope.write_bytes(signing.sign(signing.about({"evidence.json": evidence})[signing.STATEMENT_FILE], signer))
+    assert run(["verify", str(path), "--key", key]) == 1
+    assert "of the type" in capfd.readouterr().out
+    envelope.unlink()
+    assert run(["verify", str(path), "--key", key]) == 1
+
+
+def test_a_folder_holds_letters_that_are_signed_and_letters_that_only_agree(
+    signed_letters: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "audit"
+    folder.mkdir()
+    evidence = folder / "evidence.json"
+    shutil.copy(signed_letters / "evidence.json", evidence)
+    signer = signing.load_private(signed_letters / "key", lambda: "")
+    for name, statement in signing.about({"evidence.json": evidence.read_bytes()}).items():
+        (folder / name).write_bytes(signing.sign(statement, signer))
+    first, _ = alone(signed_letters, REQUEST, folder)
+    second, envelope = alone(signed_letters, OTHER, folder)
+    envelope.unlink()
+    assert run(["verify", str(folder), "--key", str(signed_letters / "key.pub")]) == 0
+    said = capfd.readouterr().out
+    assert f"evidence.json, {first.name}; {second.name} not signed, in agreement with it" in said
+
+
+def test_an_unsigned_letter_leaves_no_old_statement_beside_it(signed_letters: Path, tmp_path: Path) -> None:
+    path, envelope = alone(signed_letters, REQUEST, tmp_path)
+    given = ["certificate", str(signed_letters / "evidence.json"), "--request", REQUEST, "-o", str(path), "--json"]
+    assert run(given) == 0
+    assert not envelope.exists()
+    assert run(["certificate", str(signed_letters / "evidence.json"), "--request", REQUEST, "-o", "-", "--sign", "key"]) == 2
+
+
+def test_json_names_the_statement(signed_letters: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "letter.pdf"
+    given = ["certificate", str(signed_letters / "evidence.json"), "--request", REQUEST, "-o", str(path)]
+    assert run([*given, "--sign", str(signed_letters / "key"), "--json"]) == 0
+    assert json.loads(capfd.readouterr().out)["statement"] == str(tmp_path / "letter.dsse.json")
+
+
+def test_report_writes_nothing_unsigned_over_what_is_signed(
+    signed_letters: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    evidence, page = tmp_path / "evidence.json", tmp_path / "report.html"
+    shutil.copy(signed_letters / "evidence.json", evidence)
+    page.write_bytes(b"signed")
+    (tmp_path / signing.STATEMENT_FILE).write_bytes(b"{}")
+    assert run(["report", str(evidence), "--format", "html"]) == 2
+    assert page.read_bytes() == b"signed"
+    assert "-o FILE writes elsewhere" in capfd.readouterr().err
+    assert run(["report", str(evidence), "--format", "html", "-o", str(tmp_path / "again.html"), "-q"]) == 0
