@@ -117,8 +117,3 @@ class Torch(Procedure):
     def may_use_gpu(self) -> bool:
         """PyTorch can."""
         return True
-
-    @property
-    def exact(self) -> bool:
-        """Whether every batch is answered by training anew on what remains, by code of ours alone."""
-        return self.unlearn == "retrain" and not self.foreign

@@ -81,6 +81,8 @@ def _torch(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
         problems += _entry_problems(file, content)
     if content.get("optimizer") == "adam" and "momentum" in content:
         problems.append(Problem(file, "procedure.momentum", "no such key: Adam takes no momentum", show(content["momentum"])))
+    if content.get("unlearn") == "sisa" and "dp" in content:
+        problems.append(Problem(file, "procedure.dp", 'no such key beside unlearn = "sisa"', show(content["dp"])))
     known = {"params": ARCHITECTURES, "unlearn_params": PARAMS}
     names = {"params": content.get("model"), "unlearn_params": content.get("unlearn", "retrain")}
     for key, values in tables.items():

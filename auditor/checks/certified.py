@@ -10,6 +10,7 @@ import numpy as np
 from auditor.case import Case
 from auditor.case.certified import CertifiedRemoval
 from auditor.case.learning import Sklearn
+from auditor.case.networks import Torch
 from auditor.certificates import derive
 from auditor.certificates.residual import DECIDING
 from auditor.checks.findings import TITLES, Findings, finite, skipped
@@ -59,7 +60,7 @@ def judge(case: Case, replay: Replay) -> Findings:
     if not isinstance(procedure, CertifiedRemoval):
         reason = 'Applies to [procedure] use = "certified-removal" only.'
         checks = (skipped("removal.residual", reason), skipped("removal.budget", reason))
-        return Findings(checks, facts=_retraining(procedure, replay) if isinstance(procedure, Sklearn) else ())
+        return Findings(checks, facts=_retraining(procedure, replay) if isinstance(procedure, Sklearn | Torch) else ())
     if replay.trajectory is None:
         raise AssertionError("the built-in procedure offers parameters()")
     if not replay.batches:
@@ -235,9 +236,9 @@ def _facts(procedure: CertifiedRemoval, replay: Replay, budget: Check) -> tuple[
     return tuple(facts)
 
 
-def _retraining(procedure: Sklearn, replay: Replay) -> tuple[Fact, ...]:
-    """What an estimator's rerun says: nothing for a guarantee, unless the rerun trained anew for every batch."""
-    if procedure.unlearn != "retrain" or not replay.retrained or not all(replay.retrained):
+def _retraining(procedure: Sklearn | Torch, replay: Replay) -> tuple[Fact, ...]:
+    """What a rerun says of what trains by itself: nothing for a guarantee, unless code of ours trained anew for every batch."""
+    if procedure.foreign or procedure.unlearn != "retrain" or not replay.retrained or not all(replay.retrained):
         return ()
     return (*_submitted(), fact("retrained", How.COMPUTED, f"built-in procedure {procedure.use}, every batch"))
 

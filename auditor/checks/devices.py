@@ -14,7 +14,6 @@ from typing import Literal
 import numpy as np
 
 from auditor.case import Case
-from auditor.case.learning import Foreign
 from auditor.domain import Dataset
 from auditor.errors import ProcedureError, SandboxError
 from auditor.runs import processor
@@ -47,7 +46,7 @@ def settle(
     """Decide what the procedure of a case computes on.
 
     Args:
-        case: The case. Procedures of ours compute on the CPU.
+        case: The case. Of our procedures the networks alone can compute on a GPU.
         spec: Its procedure, which is built once for the purpose where a GPU may be had; it sees no data of the case.
         wanted: "cpu"; "cuda", which must be had; or "auto": CUDA where it can be used, else the CPU.
         level: The walls around it.
@@ -58,7 +57,7 @@ def settle(
         ProcedureError: If CUDA is wanted and the procedure cannot be built.
         SandboxError: If CUDA is wanted, and walls that let the GPU through do not keep the promises of the level.
     """
-    if wanted == "cpu" or not isinstance(case.settings.procedure, Foreign) or (wanted == "auto" and not nodes()):
+    if wanted == "cpu" or not case.settings.procedure.may_use_gpu or (wanted == "auto" and not nodes()):
         return on_cpu()
     sandbox = case.settings.sandbox
     try:

@@ -11,6 +11,7 @@ import numpy as np
 from auditor.case import Case, estimators
 from auditor.case.certified import CertifiedRemoval
 from auditor.case.learning import Sklearn
+from auditor.case.networks import Torch
 from auditor.checks.devices import Place, on_cpu, require_same
 from auditor.deletions import replayable
 from auditor.domain import Batch, Floats, Positions, Problem
@@ -87,8 +88,27 @@ def specification(case: Case) -> ProcedureSpec:
             "classes": np.unique(case.train.labels).tolist() if classifies else None,
         }
         return ProcedureSpec(use=procedure.use, entry=None, settings=settings)
-    file, _, name = procedure.entry.partition(":")
-    return ProcedureSpec(use=None, entry=f"{(case.folder / file).resolve()}:{name}", settings=dict(procedure.params))
+    if isinstance(procedure, Torch):
+        entry = None if procedure.entry is None else _found(case, procedure.entry)
+        return ProcedureSpec(use=procedure.use, entry=entry, settings=_networks(case, procedure))
+    return ProcedureSpec(use=None, entry=_found(case, procedure.entry), settings=dict(procedure.params))
+
+
+def _networks(case: Case, procedure: Torch) -> dict[str, object]:
+    """The settings of the procedure `torch`: what is declared, and what follows from the training data."""
+    declared = procedure.model_dump(mode="json", exclude={"use", "entry", "seed", "unlearn"})
+    return {
+        **declared,
+        "unlearn_by": procedure.unlearn,
+        "features": case.train.features.shape[1],
+        "classes": np.unique(case.train.labels).tolist(),
+    }
+
+
+def _found(case: Case, entry: str) -> str:
+    """An entry of the case with its file's absolute path."""
+    file, _, name = entry.partition(":")
+    return f"{(case.folder / file).resolve()}:{name}"
 
 
 def limits_of(case: Case) -> Limits:

@@ -29,6 +29,7 @@ import numpy as np
 from auditor.domain import Dataset
 
 _PR_SET_PDEATHSIG = 1
+_PROCEDURES = Path(__file__).parent.parent / "procedures"
 _OPEN_FILES = 1024
 _CPU_SLACK_S = 60
 _CPU_MOST_S = 2**31  # beyond any run, and within what every kernel takes
@@ -198,7 +199,7 @@ def main(arguments: list[str]) -> None:
         except Exception as error:  # noqa: BLE001 - whatever it is, it is told and ends the process
             traceback.print_exc()
             sys.stderr.flush()
-            failed = str(error) if isinstance(error, _NoAnswerError) else f"it raised {type(error).__name__}"
+            failed = str(error) if isinstance(error, _NoAnswerError) else _raised(error)
             channel.sendall(json.dumps(place | {"failed": failed}).encode() + b"\n")
             raise SystemExit(1) from None
         channel.sendall(line.encode() + b"\n")
@@ -206,6 +207,13 @@ def main(arguments: list[str]) -> None:
         if not following:
             return
         message = json.loads(following)
+
+
+def _raised(error: Exception) -> str:
+    """The kind of an error; its words too where a procedure of ours raised it, for any other's may hold personal data."""
+    frame = traceback.extract_tb(error.__traceback__)[-1]
+    ours = Path(frame.filename).is_relative_to(_PROCEDURES)
+    return f"it raised {type(error).__name__}{f': {error}' if ours else ''}"
 
 
 def _limit(file_bytes: int) -> None:

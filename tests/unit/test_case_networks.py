@@ -47,7 +47,7 @@ def test_defaults():
     assert (found.batch, found.optimizer, found.momentum, found.weight_decay, found.schedule) == (32, "sgd", 0.0, 0.0, "constant")
     assert (found.unlearn, found.unlearn_params, found.dp, found.dtype, found.seed) == ("retrain", {}, None, "float32", 0)
     assert found.params == {"hidden": [64]}
-    assert (found.foreign, found.may_use_gpu, found.exact) == (False, True, True)
+    assert (found.foreign, found.may_use_gpu) == (False, True)
 
 
 def test_every_key():
@@ -61,7 +61,6 @@ def test_every_key():
     assert found.dp is not None
     assert (found.dp.noise_multiplier, found.dp.max_grad_norm, found.dp.delta) == (1.1, 1.0, 1e-5)
     assert found.unlearn_params["dampening"] == 0.5
-    assert not found.exact
     assert "99" not in repr(found)
 
 
@@ -69,12 +68,11 @@ def test_every_key():
 def test_every_way_of_unlearning_is_known_with_its_defaults(name):
     found = sound(f'{MLP}\nunlearn = "{name}"')
     assert found.unlearn_params == PARAMS[name]().model_dump(mode="json")
-    assert found.exact is (name == "retrain")
 
 
 def test_a_network_of_the_controllers_own_is_foreign():
     found = sound(f"{OWN}\nparams = {{ width = 3, deep = {{ a = [1] }} }}")
-    assert (found.model, found.foreign, found.exact) == (None, True, False)
+    assert (found.model, found.foreign) == (None, True)
     assert found.params == {"width": 3, "deep": {"a": [1]}}
 
 
@@ -125,6 +123,11 @@ def test_a_network_of_the_controllers_own_is_foreign():
             "unknown",
         ),
         (f"{MLP}\ndp = 1", "procedure.dp", "a table"),
+        (
+            f'{MLP}\nunlearn = "sisa"\ndp = {{ noise_multiplier = 1, max_grad_norm = 1, delta = 0.1 }}',
+            "procedure.dp",
+            'no such key beside unlearn = "sisa"',
+        ),
         (f'{MLP}\nunlearn = "retrian"', "procedure.unlearn", "did you mean retrain?"),
         (f"{MLP}\nunlearn = 1", "procedure.unlearn", "one of retrain, none"),
         (f"{MLP}\nunlearn_params = {{ epochs = 3 }}", "procedure.unlearn_params.epochs", "no keys"),

@@ -3,7 +3,8 @@
 The two sides of a pair run in different processes, and so do the procedure under test and its controls. A procedure that
 remembered the other side could answer both with one model, which would cancel in the pair; one that met the control's data
 could take its answer from there. The controller's own code gets a process for each side of each pair: most of a pair's T was
-trained on in other pairs, and what "unlearns" by training on all that it ever saw would make T look as trained on as F.
+trained on in other pairs, and what "unlearns" by training on all that it ever saw would make T look as trained on as F. Nor is
+it asked for many models at a time. Our own networks are: one process for each side, and all pairs in it at once.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import TypeAlias
 
 import numpy as np
 
 from auditor.case import Case
-from auditor.case.learning import Foreign
+from auditor.case.networks import Torch
 from auditor.checks.devices import Place, require_same
 from auditor.checks.replay import limits_of, specification
 from auditor.checks.swap.drawing import PROGRESS, Game
@@ -23,23 +25,41 @@ from auditor.checks.swap.played import Played
 from auditor.domain import Floats, Positions
 from auditor.errors import SandboxError
 from auditor.jobs import Job
-from auditor.sandbox import Answer, Device, Learn, Level, Predict, Step, Unlearn
-from auditor.sandbox.steps import Drop
+from auditor.sandbox import Answer, Device, Drop, Learn, Level, Predict, Step, Together, Unlearn
+from auditor.sandbox.steps import MOST_TOGETHER
 
 PAIRS_A_JOB = 10
 MOST_JOBS_A_SIDE = 10
 """With more pairs a job takes more of them: each process costs a second to start. Not so where the procedure may remember."""
 REFERENCES_A_JOB = 8
+TOGETHER_BYTES = 2**29
+"""Of training data that models trained at a time may hold between them."""
+_EVERY = 10**9
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Look:
+    """A question about a model, and where the answer belongs."""
+
+    model: str
+    rows: Positions
+    name: str
+    """Of the array in `Played`."""
+    index: tuple[int, ...]
+    """In that array."""
+
+
+_Chain: TypeAlias = list[Step | _Look]
+"""What happens to one model of the game, from learning on. The chains of one script have their steps in the same order."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
-    """The steps of one job, and where each prediction belongs: the array's name and the index in it."""
+    """The steps of one job, and where each prediction belongs."""
 
     steps: tuple[Step, ...]
-    places: tuple[tuple[str, tuple[int, ...]], ...]
-    orders: tuple[Positions, ...]
-    """For each prediction, the order that turns ascending positions into the order of `Played`."""
+    looks: tuple[_Look, ...]
+    """One a prediction, in order."""
 
 
 class _Script:
@@ -48,21 +68,28 @@ class _Script:
     def __init__(self, columns: int, *, device: bool) -> None:
         self._columns = columns
         self._steps: list[Step] = [Device()] if device else []
-        self._places: list[tuple[str, tuple[int, ...]]] = []
-        self._orders: list[Positions] = []
+        self._looks: list[_Look] = []
 
-    def do(self, step: Step) -> None:
-        self._steps.append(step)
+    def follow(self, chains: Sequence[_Chain], *, together: int) -> None:
+        """Go through the chains: so many of them side by side, step for step, or one after another where that is one."""
+        for start in range(0, len(chains), together):
+            for steps in zip(*chains[start : start + together], strict=True):
+                written = [self._written(step) for step in steps]
+                alike = [step for step in written if isinstance(step, Learn | Unlearn | Predict)]
+                if len(written) > 1 and len(alike) == len(written):
+                    self._steps.append(Together(tuple(alike)))
+                else:
+                    self._steps.extend(written)
 
-    def see(self, model: str, rows: Positions, name: str, *index: int) -> None:
-        """Ask a model about rows. They are asked for in ascending order, which tells nothing of their roles."""
-        order = np.argsort(rows)
-        self._steps.append(Predict(model, "train", self._columns, rows[order]))
-        self._places.append((name, index))
-        self._orders.append(np.argsort(order))
+    def _written(self, step: Step | _Look) -> Step:
+        if not isinstance(step, _Look):
+            return step
+        self._looks.append(step)
+        # Asked for in ascending order, which tells nothing of their roles.
+        return Predict(step.model, "train", self._columns, np.sort(step.rows))
 
     def part(self) -> _Part:
-        return _Part(tuple(self._steps), tuple(self._places), tuple(self._orders))
+        return _Part(tuple(self._steps), tuple(self._looks))
 
 
 class Rerunning:
@@ -83,8 +110,8 @@ class Rerunning:
         """
         self._game, self._where = game, where
         self._records, self._columns = len(case.train), len(np.unique(case.train.labels))
-        alone = isinstance(case.settings.procedure, Foreign)
-        self._parts = [script.part() for script in _scripts(game, self._columns, device=where.device == "cuda", alone=alone)]
+        size = _size(case, game)
+        self._parts = [script.part() for script in _scripts(game, self._columns, device=where.device == "cuda", size=size)]
         spec, limits = specification(case), limits_of(case)
         self.jobs = tuple(
             Job(f"swap-{number}", spec, {"train": case.train}, part.steps, limits, level, where.device, part_of=PROGRESS)
@@ -108,11 +135,12 @@ class Rerunning:
         }
         for part, each in zip(self._parts, answers, strict=True):
             require_same(self._where, each)
-            predicted = [answer.array for answer in each if isinstance(answer.step, Predict)]
-            for (name, index), order, array in zip(part.places, part.orders, predicted, strict=True):
+            single = [one for answer in each for one in (answer.parts or (answer,))]
+            predicted = [answer.array for answer in single if isinstance(answer.step, Predict)]
+            for look, array in zip(part.looks, predicted, strict=True):
                 if array is None:
                     raise SandboxError("a model of the SWAP test gave no predictions")
-                arrays[name][index] = array[order]
+                arrays[look.name][look.index] = array[np.argsort(np.argsort(look.rows))]
         return Played(
             unlearned=arrays["unlearned"],
             learned=arrays["learned"],
@@ -122,47 +150,84 @@ class Rerunning:
         )
 
 
-def _scripts(game: Game, columns: int, *, device: bool, alone: bool) -> Iterator[_Script]:
-    pairs = len(game.pairs)
+@dataclass(frozen=True, slots=True)
+class _Size:
+    """How much of the game one job plays."""
+
+    pairs: int
+    """Of whose one side a job plays the procedure."""
+    control_pairs: int
+    references: int
+    together: int
+    """Models that are trained at a time."""
+
+
+def _size(case: Case, game: Game) -> _Size:
+    procedure, pairs = case.settings.procedure, len(game.pairs)
+    if isinstance(procedure, Torch) and not procedure.foreign:
+        # As many as their records fit into memory, once for each: what more the models take, the procedure sees to.
+        each = max(1, case.train.features.nbytes)
+        return _Size(pairs, pairs, _EVERY, max(1, min(MOST_TOGETHER, TOGETHER_BYTES // each)))
     chunk = max(PAIRS_A_JOB, -(-pairs // MOST_JOBS_A_SIDE))
-    records = np.arange(game.references.shape[1], dtype=np.int64)
-    for start in range(0, len(game.references), REFERENCES_A_JOB):
+    return _Size(1 if procedure.foreign else chunk, chunk, REFERENCES_A_JOB, 1)
+
+
+def _scripts(game: Game, columns: int, *, device: bool, size: _Size) -> Iterator[_Script]:
+    pairs, references = len(game.pairs), len(game.references)
+    for start in range(0, references, size.references):
         script = _Script(columns, device=device)
-        for j in range(start, min(start + REFERENCES_A_JOB, len(game.references))):
-            script.do(Learn("reference", np.flatnonzero(game.references[j]).astype(np.int64), int(game.reference_seeds[j])))
-            script.see("reference", records, "references", j)
+        chains = [_reference(game, j) for j in range(start, min(start + size.references, references))]
+        script.follow(chains, together=size.together)
         yield script
-    for each, size in ((_tested, 1 if alone else chunk), (_controlled, chunk)):
-        for start, side in product(range(0, pairs, size), range(2)):
+    for each, count in ((_tested, size.pairs), (_controlled, size.control_pairs)):
+        for start, side in product(range(0, pairs, count), range(2)):
             script = _Script(columns, device=device)
-            for number in range(start, min(start + size, pairs)):
-                each(script, game, number, side)
+            numbers = range(start, min(start + count, pairs))
+            script.follow([chain for number in numbers for chain in each(game, number, side)], together=size.together)
             yield script
 
 
-def _tested(script: _Script, game: Game, number: int, side: int) -> None:
+def _reference(game: Game, j: int) -> _Chain:
+    members = game.references[j]
+    name, records = f"reference-{j}", np.arange(len(members), dtype=np.int64)
+    learn = Learn(name, np.flatnonzero(members).astype(np.int64), int(game.reference_seeds[j]))
+    return [learn, _Look(name, records, "references", (j,)), Drop(name)]
+
+
+def _tested(game: Game, number: int, side: int) -> Iterator[_Chain]:
     """Learn, look, unlearn, look: the procedure on one side of a pair."""
     pair = game.pairs[number]
-    forget, _ = pair.sides()[side]
-    trained = pair.trained(side)
+    trained, seen = pair.trained(side), _seen(game, number)
+    forget = np.searchsorted(trained, pair.sides()[side][0]).astype(np.int64)
     for model, (learn, unlearn) in enumerate(zip(pair.learn_seeds[side], pair.unlearn_seeds[side], strict=True)):
-        script.do(Learn("learned", trained, int(learn)))
-        script.see("learned", _seen(game, number), "learned", number, side, model)
-        script.do(Unlearn("learned", "unlearned", trained, np.searchsorted(trained, forget).astype(np.int64), int(unlearn)))
-        script.see("unlearned", _seen(game, number), "unlearned", number, side, model)
-        script.do(Drop("learned"))
-        script.do(Drop("unlearned"))
+        before, after = (f"{word}-{number}-{model}" for word in ("learned", "unlearned"))
+        yield [
+            Learn(before, trained, int(learn)),
+            _Look(before, seen, "learned", (number, side, model)),
+            Unlearn(before, after, trained, forget, int(unlearn)),
+            _Look(after, seen, "unlearned", (number, side, model)),
+            Drop(before),
+            Drop(after),
+        ]
 
 
-def _controlled(script: _Script, game: Game, number: int, side: int) -> None:
-    """Retraining with the common seed on either side, and on side 1 with a fresh one too."""
+def _controlled(game: Game, number: int, side: int) -> Iterator[_Chain]:
+    """Retraining with the common seed on either side, and on side 1 with a fresh one too.
+
+    What is retrained with the common seeds is asked for in the same way on both sides: trained at a time with as many others.
+    """
     pair = game.pairs[number]
+    seen = _seen(game, number)
     for model, (common, fresh) in enumerate(pair.control_seeds.T):
-        script.do(Learn("retrained", pair.retained, int(common)))
-        script.see("retrained", _seen(game, number), "retrained", number, side, model)
+        name = f"retrained-{number}-{model}"
+        chain: _Chain = [
+            Learn(name, pair.retained, int(common)),
+            _Look(name, seen, "retrained", (number, side, model)),
+            Drop(name),
+        ]
         if side == 1:
-            script.do(Learn("retrained", pair.retained, int(fresh)))
-            script.see("retrained", _seen(game, number), "fresh", number, model)
+            chain += [Learn(name, pair.retained, int(fresh)), _Look(name, seen, "fresh", (number, model)), Drop(name)]
+        yield chain
 
 
 def _seen(game: Game, number: int) -> Positions:
