@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import copy
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -11,7 +12,7 @@ from torch import Tensor, nn
 from torch.nn.modules.batchnorm import _BatchNorm
 from torch.nn.modules.dropout import _DropoutNd
 
-_ROWS = 3
+_ROWS, _LONGEST_REASON = 3, 160
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,8 @@ class Examination:
 
     final: tuple[str, ...]
     """Names of the parameters of the layer that ran last."""
+    trainable: tuple[str, ...]
+    """Names of the parameters that the module does not freeze, and that its output depends on."""
     activations: int
     """Numbers that the layers gave for one row, all together."""
 
@@ -37,12 +40,10 @@ def examine(module: nn.Module, *, features: int, classes: int) -> Examination:
     wrong = next((name for name, each in parameters.items() if not each.dtype.is_floating_point), None)
     if wrong is not None:
         raise ValueError(f"{wrong}: expected a parameter of floats, found {parameters[wrong].dtype}")
-    like = next(iter(parameters.values()))
-    # Fixed numbers without a generator: rows that differ, so that mixing them would show.
-    rows = torch.linspace(-1, 1, _ROWS * features, device=like.device, dtype=like.dtype).reshape(_ROWS, features)
+    rows = _trial_rows(next(iter(parameters.values())), features)
     before = {name: each.clone() for name, each in module.named_buffers()}
     randomness = torch.random.get_rng_state()
-    with _watched(module) as seen, torch.no_grad():
+    with _watched(module) as seen, torch.enable_grad():
         whole = _shaped(module(rows), (_ROWS, classes))
         first = _shaped(module(rows[:1]), (1, classes))
     drew = not torch.equal(torch.random.get_rng_state(), randomness)
@@ -56,7 +57,50 @@ def examine(module: nn.Module, *, features: int, classes: int) -> Examination:
         raise ValueError("expected each row to be judged on its own, found logits that change with the rows beside it")
     if not seen.last:
         raise ValueError("expected layers with parameters to run in the forward pass, found none")
-    return Examination(final=seen.last, activations=seen.numbers // (_ROWS + 1))
+    return Examination(seen.last, _trainable(parameters, whole), seen.numbers // (_ROWS + 1))
+
+
+def examine_stack(module: nn.Module, stacked: Callable[[dict[str, Tensor], Tensor], Tensor], *, features: int) -> None:
+    """See that a stack of two models gives what each of them gives alone.
+
+    Args:
+        module: One of them; the other has half its parameters' values.
+        stacked: From parameters and inputs with a leading axis of models to logits.
+        features: The width of a row.
+
+    Raises:
+        ValueError: If it gives something else, or cannot be evaluated.
+    """
+    other = copy.deepcopy(module)
+    with torch.no_grad():
+        for each in other.parameters():
+            each.mul_(0.5)
+        rows = _trial_rows(next(module.parameters()), features)
+        alone = torch.stack([module(rows), other(rows)])
+        one, two = dict(module.named_parameters()), dict(other.named_parameters())
+        try:
+            together = stacked({name: torch.stack([one[name], two[name]]) for name in one}, torch.stack([rows, rows]))
+        except RuntimeError as error:
+            reason = " ".join(str(error).split())[:_LONGEST_REASON]
+            raise ValueError(
+                f"expected a network that torch.func.vmap can evaluate, found one that it cannot: {reason}"
+            ) from error
+    if not torch.allclose(together, alone, rtol=1e-3, atol=1e-5):
+        raise ValueError("expected logits that follow from parameters and row alone, found others for two models together")
+
+
+def _trial_rows(like: Tensor, features: int) -> Tensor:
+    """A few rows of fixed numbers, none like another, of the dtype and on the device of `like`."""
+    return torch.linspace(-1, 1, _ROWS * features, device=like.device, dtype=like.dtype).reshape(_ROWS, features)
+
+
+def _trainable(parameters: Mapping[str, Tensor], logits: Tensor) -> tuple[str, ...]:
+    free = {name: each for name, each in parameters.items() if each.requires_grad}
+    if not free or not logits.requires_grad:
+        raise ValueError("expected logits with a gradient with respect to some parameter, found none")
+    # torch.optim leaves a parameter alone that got no gradient, and so it must be here.
+    gradients = torch.autograd.grad(logits.sum(), list(free.values()), allow_unused=True)
+    return tuple(name for name, gradient in zip(free, gradients, strict=True) if gradient is not None)
 
 
 def _refuse_layers(module: nn.Module) -> None:

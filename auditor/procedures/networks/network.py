@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.func import functional_call, vmap
 
 from auditor import draws
-from auditor.procedures.networks.examination import examine
+from auditor.procedures.networks.examination import examine, examine_stack
 from auditor.procedures.networks.stacks import Parameters
 
 Build = Callable[[], nn.Module]
@@ -32,8 +32,9 @@ class Network:
 
     Attributes:
         shapes: The shape of each parameter of one model, in the order of `nn.Module.parameters()`.
-        trainable: The names of those that the module does not freeze.
+        trainable: The names of those that the module does not freeze and does use.
         final: The names of the parameters of the layer that is evaluated last.
+        activations: Numbers that the layers give for one row, all together.
         dtype: float32 or float64; of parameters and of inputs.
         device: Where stacks live.
     """
@@ -57,10 +58,9 @@ class Network:
         with own_stream(0, "shape"):
             self._module = build().to(device=device, dtype=dtype)
         examination = examine(self._module, features=features, classes=classes)
-        self.final = examination.final
-        self.activations = examination.activations
+        examine_stack(self._module, self.logits, features=features)
+        self.final, self.trainable, self.activations = examination.final, examination.trainable, examination.activations
         self.shapes = {name: each.shape for name, each in self._module.named_parameters()}
-        self.trainable = tuple(name for name, each in self._module.named_parameters() if each.requires_grad)
         self.features, self.classes = features, classes
         self.dtype, self.device = dtype, device
 

@@ -70,7 +70,10 @@ def descend_privately(
     n = len(labels)
     sample_rate, steps = min(1.0, recipe.batch / n), math.ceil(n / recipe.batch)
     # Per-record gradients of a sum are what is clipped; the optimiser divides their noisy sum by the expected batch.
-    module = GradSampleModule(network.module(parameters), loss_reduction="sum")
+    own = network.module(parameters)
+    for name, each in own.named_parameters():
+        each.requires_grad_(name in network.trainable)
+    module = GradSampleModule(own, loss_reduction="sum")
     optimiser = DPOptimizer(
         _plain(recipe, module),
         noise_multiplier=noise.noise_multiplier,
@@ -90,8 +93,8 @@ def descend_privately(
                 optimiser.zero_grad(set_to_none=True)
                 torch.autograd.backward(cross_entropy(module(inputs[taken]), labels[taken], reduction="sum"))
                 optimiser.step()
-    own: nn.Module = module.to_standard_module()
-    found = {name: each.detach().clone().unsqueeze(0) for name, each in own.named_parameters()}
+    trained: nn.Module = module.to_standard_module()
+    found = {name: each.detach().clone().unsqueeze(0) for name, each in trained.named_parameters()}
     require_finite(found)
     return found, spent(noise, sample_rate=sample_rate, steps=recipe.epochs * steps)
 

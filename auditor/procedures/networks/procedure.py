@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,11 +20,10 @@ from auditor.procedures.networks.network import Network
 from auditor.procedures.networks.private import Noise, Spent, descend_privately
 from auditor.procedures.networks.stacking import Size, in_stacks
 from auditor.procedures.networks.stacks import Parameters, join, part, size
-from auditor.procedures.networks.task import Task
+from auditor.procedures.networks.task import Method, Task
 from auditor.procedures.networks.training import Recipe, descend
 
 _Made = TypeVar("_Made")
-Method: TypeAlias = Callable[[Task], Parameters]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

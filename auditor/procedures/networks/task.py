@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import torch
 from torch import Tensor
@@ -45,3 +45,10 @@ class Task:
         """Inputs (models, k, d) and labels (models, k) of each model's own rows at `positions`, shape (models, k)."""
         models = torch.arange(len(positions), device=positions.device)[:, None]
         return self.inputs[models, positions], self.labels[models, positions]
+
+
+Method: TypeAlias = Callable[[Task], Parameters]
+"""From the models before to the models after, a stack in tensors of its own, each model by its own data and seed alone.
+
+It raises ValueError where the settings are wrong or there is nothing to work on, ArithmeticError where a parameter ends up not
+finite."""
