@@ -6,11 +6,10 @@ what an audit measures. The settings of each, with their ranges and defaults, ar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Final, TypeAlias
+from collections.abc import Mapping
+from typing import Final
 
-from auditor.procedures.networks.stacks import Parameters
-from auditor.procedures.networks.task import Task
+from auditor.procedures.networks.task import Method
 from auditor.procedures.networks.unlearning.do_nothing import do_nothing
 from auditor.procedures.networks.unlearning.fine_tune import fine_tune
 from auditor.procedures.networks.unlearning.fisher import fisher
@@ -20,12 +19,6 @@ from auditor.procedures.networks.unlearning.retrain import retrain
 from auditor.procedures.networks.unlearning.retrfinal import retrfinal
 from auditor.procedures.networks.unlearning.salun import salun
 from auditor.procedures.networks.unlearning.ssd import ssd
-
-Method: TypeAlias = Callable[[Task], Parameters]
-"""From the models before to the models after, a stack in tensors of its own, each model by its own data and seed alone.
-
-It raises ValueError where the settings are wrong or there is nothing to work on, ArithmeticError where a parameter ends up not
-finite."""
 
 METHODS: Final[Mapping[str, Method]] = {
     "retrain": retrain,
