@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 import re
 import shutil
 from collections.abc import Callable
@@ -14,11 +16,13 @@ import numpy as np
 from auditor import case as cases
 from auditor.audit import Options, Outcome, audit
 from auditor.domain import Check, Guarantee
-from auditor.evidence import Evidence
+from auditor.evidence import Evidence, read
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_models"
 
 
+SHARED = "AUDITOR_TESTS_SHARED"
+"""The environment variable that names a folder for what is made once in a run of the tests."""
 SWAP_IDS = ("swap.quality", "swap.controls", "epsilon.consistency")
 
 
@@ -56,6 +60,17 @@ def arrays(path: Path) -> dict[str, np.ndarray]:
     """The arrays of an npz file."""
     with np.load(path, allow_pickle=False) as file:
         return {name: file[name] for name in file.files}
+
+
+def sample(name: str, *, quick: bool = False) -> Evidence:
+    """The evidence of a sample, audited once for all tests of a run, in whatever process they are."""
+    folder = Path(os.environ[SHARED])
+    path = folder / f"{name}{'-quick' if quick else ''}.json"
+    with (folder / f"{path.stem}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)  # whoever comes second waits, and reads
+        if not path.exists():
+            path.write_bytes(audited(SAMPLES / name, quick=quick, workers=2).to_bytes())
+    return read(path)
 
 
 def audited(case: Path, **options: Any) -> Evidence:

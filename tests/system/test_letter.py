@@ -20,7 +20,7 @@ from auditor.cli import run
 from auditor.domain import LogFinding, RequestOutcome, Standing, Status
 from auditor.report import letter, wording
 from auditor.report.letter_extract import extract
-from cases import SAMPLES, audited
+from cases import SAMPLES, sample
 
 SAMPLE_NAMES = sorted(path.parent.name for path in SAMPLES.glob("*/audit.toml"))
 EXAMPLES = {"passing": examples.passing, "failing": examples.failing, "broken_off": examples.broken_off}
@@ -77,16 +77,11 @@ def leaks(evidence, request_id, pdf, further=()):
     return found + [name for name in further if names(said, name)]
 
 
-@functools.cache
-def sample(name):
-    return audited(SAMPLES / name, quick=True)
-
-
 @pytest.mark.parametrize(
     "name", [name if name == "digits-newton" else pytest.param(name, marks=pytest.mark.slow) for name in SAMPLE_NAMES]
 )
 def test_no_letter_of_a_sample_says_anything_of_another_request(name):
-    evidence = sample(name)
+    evidence = sample(name, quick=True)
     log = [json.loads(line) for line in (SAMPLES / name / "deletions.jsonl").read_text(encoding="utf-8").splitlines()]
     private = [
         word for row in log for word in (*row["record_ids"], row.get("subject"), row.get("batch"), row.get("note")) if word

@@ -10,22 +10,22 @@ import pytest
 from auditor.certificates import disagreements
 from auditor.domain import CHECK_IDS, How, Standing, Status, Verdict
 from auditor.evidence import Evidence
-from cases import SAMPLES, audited, check_of, guarantee_of
+from cases import SAMPLES, audited, check_of, guarantee_of, sample
 
 
 @pytest.fixture(scope="module")
 def newton() -> Evidence:
-    return audited(SAMPLES / "digits-newton")
+    return sample("digits-newton")
 
 
 @pytest.fixture(scope="module")
 def overrun() -> Evidence:
-    return audited(SAMPLES / "digits-newton-overrun")
+    return sample("digits-newton-overrun")
 
 
 @pytest.fixture(scope="module")
 def shipped_old() -> Evidence:
-    return audited(SAMPLES / "digits-shipped-old")
+    return sample("digits-shipped-old")
 
 
 def test_newton_passes_every_required_check(newton: Evidence) -> None:

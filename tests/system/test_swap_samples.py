@@ -7,19 +7,19 @@ import pytest
 from auditor.domain import Standing, Status, Verdict
 from auditor.evidence import Evidence
 from auditor.sandbox import Level, available
-from cases import SAMPLES, audited, check_of, guarantee_of
+from cases import check_of, guarantee_of, sample
 
 BEHIND_WALLS = pytest.mark.skipif(available() < Level.CONFINED, reason="the controller's code runs at level confined or better")
 
 
 @pytest.fixture(scope="module")
 def newton() -> Evidence:
-    return audited(SAMPLES / "digits-newton")
+    return sample("digits-newton")
 
 
 @pytest.fixture(scope="module")
 def cheater() -> Evidence:
-    return audited(SAMPLES / "digits-cheater", workers=2)
+    return sample("digits-cheater")
 
 
 def test_newton_removal_passes_where_doing_nothing_would_not(newton: Evidence) -> None:
@@ -67,7 +67,7 @@ def test_its_claim_is_refuted_and_so_is_the_guarantee(cheater: Evidence) -> None
 
 @BEHIND_WALLS
 def test_real_retraining_passes_on_the_same_network() -> None:
-    evidence = audited(SAMPLES / "digits-retrain", workers=2)
+    evidence = sample("digits-retrain")
     assert evidence.verdict is Verdict.PASS
     quality = check_of(evidence, "swap.quality")
     assert quality.interval[0] >= 0.9 > 0.6 > quality.details["do_nothing"]["interval"][1]
