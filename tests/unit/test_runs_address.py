@@ -94,28 +94,32 @@ def test_software_names_what_computes() -> None:
     assert all(circumstances.machine())
 
 
-def controller(folder: Path) -> Job:
+def controller(folder: Path, use: str | None = None) -> Job:
     (folder / "case").mkdir()
     (folder / "case" / "procedure.py").write_text("import helper\n", encoding="utf-8")
     (folder / "case" / "helper.py").write_text("x = 1\n", encoding="utf-8")
     (folder / "case" / "train.npz").write_bytes(b"data")
-    return job(spec=ProcedureSpec(None, f"{folder / 'case' / 'procedure.py'}:P"), **WALLED)
+    return job(spec=ProcedureSpec(use, f"{folder / 'case' / 'procedure.py'}:P"), **WALLED)
 
 
+@pytest.mark.parametrize("use", [None, "torch"])
 @pytest.mark.parametrize(
     ("name", "changes"), [("procedure.py", True), ("helper.py", True), ("new.py", True), ("train.npz", False)]
 )
-def test_the_controller_s_code_counts_with_every_file_that_it_can_import(tmp_path: Path, name: str, changes: bool) -> None:
-    run, runs = controller(tmp_path), opened(tmp_path / ".runs")
+def test_the_controller_s_code_counts_with_every_file_that_it_can_import(
+    tmp_path: Path, name: str, changes: bool, use: str | None
+) -> None:
+    run, runs = controller(tmp_path, use), opened(tmp_path / ".runs")
     before = runs.address(run, 0)
     with (tmp_path / "case" / name).open("a", encoding="utf-8") as file:
         file.write("# a word more\n")
     assert (runs.address(run, 0) != before) is changes
 
 
-def test_the_controller_s_code_is_not_kept_where_it_can_read_anything(tmp_path: Path) -> None:
+@pytest.mark.parametrize("use", [None, "torch"])
+def test_the_controller_s_code_is_not_kept_where_it_can_read_anything(tmp_path: Path, use: str | None) -> None:
     runs = opened(tmp_path / ".runs")
-    run = controller(tmp_path)
+    run = controller(tmp_path, use)
     for level in (Level.PROCESS, Level.NO_NETWORK):
         assert runs.address(job(spec=run.spec, level=level), 0) is None
     assert not (tmp_path / ".runs").exists()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from auditor.checks.swap.drawing import Game
 from auditor.domain import Dataset
 from auditor.jobs import Job
 from auditor.sandbox import Answer, Learn, Level, Predict, Unlearn
+from network_cases import write_case as network_case
 from swap_games import random_tree, records, small_game, write_case
 
 
@@ -99,3 +101,17 @@ def test_classes_too_small_to_confuse_are_left_alone(tmp_path: Path) -> None:
     confusing = Confusing(case, game, seed=1, level=Level.PROCESS, where=on_cpu())
     assert confusing.jobs == ()
     assert confusing.read([]) is None
+
+
+def test_networks_of_ours_play_every_trial_in_one_process(tmp_path: Path) -> None:
+    case = cases.read(network_case(tmp_path))
+    confusing = Confusing(case, small_game(case.train, seed=2, pairs=1), seed=1, level=Level.PROCESS, where=on_cpu())
+    (job,) = confusing.jobs
+    answers = [
+        answer
+        for number, share in enumerate((1, 1, 0))
+        for answer in answered(replace(job, steps=job.steps[5 * number : 5 * number + 5]), 10, unlearned=share, retrained=0.0)
+    ]
+    found = confusing.read([tuple(answers)])
+    assert found is not None
+    assert (found.unlearned, found.retrained, found.trials) == (pytest.approx(1 / 3, abs=1e-15), 1.0, TRIALS)

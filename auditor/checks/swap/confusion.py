@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.case import Case
+from auditor.case.networks import Torch
 from auditor.checks.devices import Place, require_same
 from auditor.checks.replay import limits_of, specification
 from auditor.checks.swap.drawing import PROGRESS, Game
@@ -52,7 +53,8 @@ class Confusing:
     """The test on one case: what to run, and what the answers mean.
 
     Attributes:
-        jobs: One for each trial; none where no two classes have enough records.
+        jobs: One for each trial, or one for all of them where the code is ours and takes long to load; none where no two classes
+            have enough records.
     """
 
     def __init__(self, case: Case, game: Game, *, seed: int, level: Level, where: Place) -> None:
@@ -69,9 +71,14 @@ class Confusing:
         table, self._trials = _drawn(case.train, game.target, codes, len(classes), seed)
         self._where = where
         spec, limits = specification(case), limits_of(case)
+        scripts = [_steps(trial, len(classes)) for trial in self._trials]
+        procedure = case.settings.procedure
+        if scripts and isinstance(procedure, Torch) and not procedure.foreign:
+            scripts = [[step for script in scripts for step in script]]
+        device = [Device()] if where.device == "cuda" else []
         self.jobs = tuple(
-            Job(f"confusion-{number}", spec, {"train": table}, steps, limits, level, where.device, part_of=PROGRESS)
-            for number, steps in enumerate((_steps(trial, len(classes), where) for trial in self._trials), start=1)
+            Job(f"confusion-{number}", spec, {"train": table}, (*device, *steps), limits, level, where.device, part_of=PROGRESS)
+            for number, steps in enumerate(scripts, start=1)
         )
 
     def read(self, answers: Sequence[tuple[Answer, ...]]) -> Confusion | None:
@@ -82,26 +89,28 @@ class Confusing:
         """
         if not self._trials:
             return None
-        scores = []
-        for trial, each in zip(self._trials, answers, strict=True):
+        for each in answers:
             require_same(self._where, each)
-            scores.append([_score(answer.array, trial) for answer in each if answer.array is not None])
+        predicted = [answer.array for each in answers for answer in each if answer.array is not None]
+        scores = [
+            [_score(array, trial) for array in pair]
+            for trial, pair in zip(self._trials, zip(predicted[::2], predicted[1::2], strict=True), strict=True)
+        ]
         unlearned, retrained = np.mean(scores, axis=0)
         return Confusion(float(unlearned), float(retrained), len(self._trials))
 
 
-def _steps(trial: _Trial, columns: int, where: Place) -> tuple[Step, ...]:
+def _steps(trial: _Trial, columns: int) -> list[Step]:
     rows = np.sort(np.concatenate([trial.clean, trial.confused]))
     forget = np.searchsorted(rows, trial.confused).astype(np.int64)
     learn, unlearn, retrain = trial.seeds
-    return (
-        *([Device()] if where.device == "cuda" else []),
+    return [
         Learn("learned", rows, learn),
         Unlearn("learned", "unlearned", rows, forget, unlearn),
         Predict("unlearned", "train", columns, trial.confused),
         Learn("retrained", trial.clean, retrain),
         Predict("retrained", "train", columns, trial.confused),
-    )
+    ]
 
 
 def _score(probabilities: Floats, trial: _Trial) -> float:

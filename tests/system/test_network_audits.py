@@ -1,0 +1,167 @@
+"""Whole audits of networks: what retraining lets be said, what doing nothing never does, and what a hostile network comes to."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sandboxed import ask
+
+from auditor import case as cases
+from auditor.audit import REPLAY_CHECKS, Outcome
+from auditor.checks.replay import Replaying, specification
+from auditor.domain import How, Standing, Status, Verdict
+from auditor.errors import ProcedureError
+from auditor.evidence import Evidence
+from auditor.jobs import run
+from auditor.sandbox import Learn, Level, Parameters, Predict, Worker, available
+from cases import audited, check_of, guarantee_of, outcome
+from network_cases import own_network, write_case
+from rechecks import findings
+from small_cases import SECRET
+
+MODEL = '[model]\npath = "model.npz"\n'
+RECORDS = ("log.consistency", "log.deadlines", "data.erased", "model.reproduced")
+REPLAY = f"[policy]\nrequired = {json.dumps(list(RECORDS))}\n{MODEL}"
+
+
+def ship(folder: Path, *, model: str) -> None:
+    """Ship the parameters of one model of the rerun: `learn` for the first, `unlearn` for the last."""
+    np.savez(folder / "model.npz", parameters=np.zeros(1))
+    whole, _ = Replaying(cases.read(folder), level=available()).jobs
+    ((*answers,),) = run([whole], workers=1, on_step=lambda *_: None)
+    trajectory = [answer.array for answer in answers if isinstance(answer.step, Parameters)]
+    np.savez(folder / "model.npz", parameters=trajectory[0 if model == "learn" else -1])
+
+
+def replayed(folder: Path, **options: Any) -> Outcome:
+    return outcome(folder, only=REPLAY_CHECKS + RECORDS[:2], workers=2, **options)
+
+
+def removal(evidence: Evidence) -> tuple[Standing, float | None]:
+    found = guarantee_of(evidence, "certified-removal")
+    return found.status, found.epsilon
+
+
+def test_retraining_is_reproduced_to_the_bit_and_supports_its_guarantee(tmp_path: Path) -> None:
+    case = write_case(tmp_path, tables=REPLAY)
+    ship(case, model="unlearn")
+    found = replayed(case)
+    evidence = found.evidence
+    assert found.failure is None
+    assert (evidence.procedure.use, evidence.procedure.unlearn, evidence.procedure.entry) == ("torch", "retrain", None)
+    assert evidence.procedure.settings["params"] == {"hidden": [16]}
+    assert check_of(evidence, "data.erased").status is Status.PASS
+    assert check_of(evidence, "model.reproduced").details["bit_identical"]
+    assert removal(evidence) == (Standing.SUPPORTED, 0.0)
+    assert str(SECRET).encode() not in evidence.to_bytes()
+    assert findings(evidence.to_bytes()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("unlearn", ["none", "sisa", "fisher"])
+def test_no_other_way_of_unlearning_supports_the_guarantee_of_retraining(tmp_path: Path, unlearn: str) -> None:
+    case = write_case(tmp_path, keys=f'unlearn = "{unlearn}"', tables=REPLAY)
+    ship(case, model="unlearn")
+    evidence = replayed(case).evidence
+    assert check_of(evidence, "model.reproduced").status is Status.PASS
+    assert removal(evidence) == (Standing.NOT_SHOWN, None)
+    derivation = guarantee_of(evidence, "certified-removal").derivation[0]
+    assert not any("training anew" in premise.fact and premise.how is How.COMPUTED for premise in derivation.premises)
+    assert findings(evidence.to_bytes()) == []
+
+
+@pytest.mark.slow
+def test_shipping_the_old_model_fails(tmp_path: Path) -> None:
+    case = write_case(tmp_path, tables=REPLAY)
+    ship(case, model="learn")
+    evidence = replayed(case).evidence
+    assert check_of(evidence, "model.reproduced").status is Status.FAIL
+    assert evidence.verdict is Verdict.FAIL
+    assert removal(evidence)[0] is Standing.NOT_SHOWN
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("keys", ["", 'unlearn = "none"\nbatch = 8\noptimizer = "adam"\nweight_decay = 1e-3'])
+def test_a_quick_audit_of_everything_and_the_same_seed_gives_the_same_evidence(tmp_path: Path, keys: str) -> None:
+    case = write_case(tmp_path, keys=keys.replace("rate", "#"), tables="[swap]\npairs = 3\nmodels = 2\n")
+    first, second = (audited(case, quick=True, workers=2, seed=7) for _ in range(2))
+    for evidence in (first, second):
+        controls = check_of(evidence, "swap.controls")
+        assert controls.value == 1.0
+        assert controls.details["deterministic"]
+        assert evidence.verdict is Verdict.INCONCLUSIVE  # a quick run decides nothing
+    one, two = (json.loads(evidence.to_bytes())["checks"] for evidence in (first, second))
+    for left, right in zip(one, two, strict=True):
+        if left["id"] != "cost.speedup":
+            assert left == right
+    quality = check_of(first, "swap.quality")
+    same = quality.value == quality.details["do_nothing"]["quality"]
+    assert same is bool(keys)
+    assert findings(first.to_bytes()) == []
+
+
+HOSTILE = {
+    "exits": ("os._exit(7)", "Identity()", "exit status 7"),
+    "leaves": ("raise SystemExit(7)", "Identity()", "exit status 7"),
+    "raises": ("raise KeyError('rec-0005')", "Identity()", "it raised KeyError"),
+    "not finite": ("return logits * float('nan')", "Identity()", "finite"),
+    "not finite later": ("SEEN.append(1)\nreturn logits * (float('nan') if len(SEEN) > 10 else 1)", "Identity()", "finite"),
+    "batch norm": ("return logits", "BatchNorm1d(10)", "expected a normalisation of each row on its own"),
+    "dropout": ("return logits", "Dropout(0.1)", "expected no dropout"),
+    "random": ("return logits + torch.randn(logits.shape)", "Identity()", "draws no random numbers"),
+    "other rows": ("return logits - logits.mean(dim=0)", "Identity()", "each row to be judged on its own"),
+    "shape": ("return logits[:, :9]", "Identity()", "expected logits of shape"),
+    "text": ("return 'rec-0005'", "Identity()", "expected logits of shape"),
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_a_network_of_the_controllers_that_cannot_be_had_is_refused(tmp_path: Path, kind: str) -> None:
+    forward, norm, words = HOSTILE[kind]
+    case = cases.read(own_network(tmp_path, forward, norm=norm))
+    steps = (Learn("model", np.arange(len(case.train)), 1), Predict("model", "train", 10))
+    with pytest.raises(ProcedureError) as caught:
+        ask(Worker(specification(case), {"train": case.train}), steps)
+    assert words in str(caught.value)
+    assert "rec-0005" not in str(caught.value)
+
+
+def test_such_a_network_ends_the_audit(tmp_path: Path) -> None:
+    found = replayed(own_network(tmp_path, "return logits", norm="BatchNorm1d(10)"))
+    assert found.evidence.audit.exit_code == 4
+    assert found.failure is not None
+    assert "norm: expected a normalisation of each row on its own, such as GroupNorm, found BatchNorm1d" in str(found.failure)
+    assert {check_of(found.evidence, check_id).status for check_id in REPLAY_CHECKS} == {Status.ERROR}
+
+
+def test_a_network_that_leaves_the_case_alone_is_audited_but_not_believed(tmp_path: Path) -> None:
+    case = own_network(tmp_path, "return logits", keys="params = { width = 10 }", tables=REPLAY)
+    ship(case, model="unlearn")
+    found = replayed(case)
+    assert found.failure is None
+    evidence = found.evidence
+    assert (evidence.procedure.use, evidence.procedure.entry) == ("torch", "net.py:Net")
+    assert "net.py" in {each.path for each in evidence.case.inputs}
+    assert check_of(evidence, "model.reproduced").status is Status.PASS
+    assert removal(evidence) == (Standing.NOT_SHOWN, None)
+    assert findings(evidence.to_bytes()) == []
+
+
+@pytest.mark.parametrize("isolation", ["auto", "none"])
+def test_a_network_of_the_controllers_needs_the_walls_of_foreign_code(
+    tmp_path: Path, isolation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = own_network(tmp_path, "return logits", tables=f'[sandbox]\nisolation = "{isolation}"\n')
+    monkeypatch.setattr("auditor.audit.available", lambda: Level.NO_NETWORK)
+    found = replayed(case)
+    if isolation == "auto":
+        assert found.failure is not None
+        assert "level confined or stronger" in str(found.failure)
+        assert found.evidence.audit.exit_code == 4
+    else:
+        assert found.evidence.environment.capped
+        assert found.evidence.verdict is Verdict.INCONCLUSIVE
