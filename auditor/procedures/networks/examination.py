@@ -33,13 +33,7 @@ def examine(module: nn.Module, *, features: int, classes: int) -> Examination:
     Raises:
         ValueError: Naming the layer, what was expected of it and what was found.
     """
-    _refuse_layers(module)
     parameters = dict(module.named_parameters())
-    if not parameters:
-        raise ValueError("the network has no parameters to train")
-    wrong = next((name for name, each in parameters.items() if not each.dtype.is_floating_point), None)
-    if wrong is not None:
-        raise ValueError(f"{wrong}: expected a parameter of floats, found {parameters[wrong].dtype}")
     rows = _trial_rows(next(iter(parameters.values())), features)
     before = {name: each.clone() for name, each in module.named_buffers()}
     randomness = torch.random.get_rng_state()
@@ -53,6 +47,8 @@ def examine(module: nn.Module, *, features: int, classes: int) -> Examination:
         raise ValueError(f"{changed}: expected a buffer that a forward pass leaves alone, found one that it changes")
     if drew:
         raise ValueError("expected a forward pass that draws no random numbers, found one that does")
+    if not bool(torch.isfinite(whole).all()):
+        raise ValueError("expected finite logits, found some that are not")
     if not torch.allclose(whole[:1], first, rtol=1e-3, atol=1e-5):
         raise ValueError("expected each row to be judged on its own, found logits that change with the rows beside it")
     if not seen.last:
@@ -103,7 +99,20 @@ def _trainable(parameters: Mapping[str, Tensor], logits: Tensor) -> tuple[str, .
     return tuple(name for name, gradient in zip(free, gradients, strict=True) if gradient is not None)
 
 
-def _refuse_layers(module: nn.Module) -> None:
+def require_layers(module: nn.Module) -> None:
+    """See that a module's layers are of a kind that can be stacked, before it is moved to a dtype or run.
+
+    Raises:
+        ValueError: Naming the layer, parameter or buffer, what was expected of it and what was found.
+    """
+    if next(module.parameters(), None) is None:
+        raise ValueError("expected a network with parameters, found none")
+    for name, each in module.named_parameters():
+        if not each.dtype.is_floating_point:
+            raise ValueError(f"{name}: expected a parameter of floats, found {each.dtype}")
+    for name, buffer in module.named_buffers():
+        if buffer.is_complex():
+            raise ValueError(f"{name}: expected a buffer of real numbers, found {buffer.dtype}")
     for name, layer in module.named_modules():
         where, kind = name or "the network", type(layer).__name__
         if isinstance(layer, _BatchNorm) or getattr(layer, "track_running_stats", False):

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.func import functional_call, vmap
 
 from auditor import draws
-from auditor.procedures.networks.examination import examine, examine_stack
+from auditor.procedures.networks.examination import examine, examine_stack, require_layers
 from auditor.procedures.networks.stacks import Parameters
 
 Build = Callable[[], nn.Module]
@@ -56,7 +56,9 @@ class Network:
         self._build = build
         # Drawn from a stream of its own as well, so that to make a network moves nobody's random numbers.
         with own_stream(0, "shape"):
-            self._module = build().to(device=device, dtype=dtype)
+            module = build()
+        require_layers(module)
+        self._module = module.to(device=device, dtype=dtype)
         examination = examine(self._module, features=features, classes=classes)
         examine_stack(self._module, self.logits, features=features)
         self.final, self.trainable, self.activations = examination.final, examination.trainable, examination.activations

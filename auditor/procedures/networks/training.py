@@ -111,8 +111,11 @@ def descend(
         A stack in tensors of its own.
 
     Raises:
+        ValueError: If there are no rows.
         ArithmeticError: If a parameter is not finite at the end, with the position of the model.
     """
+    if not labels.shape[1]:
+        raise ValueError("expected at least one record to learn from, found none")
     found = copied(parameters)
     names = network.trainable if trainable is None else tuple(trainable)
     values = [found[name] for name in names]
