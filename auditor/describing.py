@@ -38,7 +38,7 @@ from auditor.sandbox import Level, examined
 from auditor.sandbox.examination import probe as probe_level
 
 _SECRET_NAME = re.compile(r"seed|secret|passw|token|credential|private|api_?key", re.IGNORECASE)
-PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "torch", "pydantic", "jinja2", "weasyprint")
+PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "torch", "opacus", "pydantic", "jinja2", "weasyprint")
 """Packages whose versions the evidence names."""
 
 

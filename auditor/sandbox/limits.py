@@ -16,7 +16,7 @@ class Limits:
     """
 
     timeout_s: float = 600.0
-    """Wall-clock seconds for one call, and for the start."""
+    """Wall-clock seconds for one call, and for the start; calls that are asked for together have as many times."""
     memory_mb: int | None = None
     """MiB of resident memory over the whole process group; pages that forks share count once per process. None: no cap."""
     output_mb: int = 64
