@@ -106,7 +106,7 @@ def test_a_quick_audit_of_everything_and_the_same_seed_gives_the_same_evidence(t
 
 HOSTILE = {
     "exits": ("os._exit(7)", "Identity()", "exit status 7"),
-    "leaves": ("raise SystemExit(7)", "Identity()", "exit status 7"),
+    "leaves": ("raise SystemExit(7)", "Identity()", "ended without an answer"),
     "raises": ("raise KeyError('rec-0005')", "Identity()", "it raised KeyError"),
     "not finite": ("return logits * float('nan')", "Identity()", "finite"),
     "not finite later": ("SEEN.append(1)\nreturn logits * (float('nan') if len(SEEN) > 10 else 1)", "Identity()", "finite"),
