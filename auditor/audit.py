@@ -42,6 +42,7 @@ REPLAY_CHECKS = (
     "model.reproduced",
     "removal.residual",
     "removal.budget",
+    "removal.output-noise",
     "utility.accuracy",
     "cost.speedup",
 )
@@ -246,14 +247,23 @@ def _required(
 def _applying(case: Case) -> frozenset[str]:
     """Checks that this case gives cause for, found without running any."""
     always = frozenset({"log.consistency", "log.deadlines", "data.erased"}) | swap.ALWAYS_APPLY
-    removal = isinstance(case.settings.procedure, CertifiedRemoval)
+    procedure = case.settings.procedure
     return (
         always
-        | (frozenset({"removal.residual", "removal.budget"}) if removal else frozenset())
+        | (_removal_checks(procedure) if isinstance(procedure, CertifiedRemoval) else frozenset())
         | (frozenset({"model.reproduced"}) if case.settings.model is not None else frozenset())
         | (frozenset({"utility.accuracy"}) if case.settings.policy.max_accuracy_drop is not None else frozenset())
         | (frozenset({"cost.speedup"}) if case.settings.policy.min_speedup is not None else frozenset())
     )
+
+
+def _removal_checks(procedure: CertifiedRemoval) -> frozenset[str]:
+    applying = {"removal.residual"}
+    if procedure.sigma:
+        applying.add("removal.budget")
+    if procedure.release_noise:
+        applying.add("removal.output-noise")
+    return frozenset(applying)
 
 
 def _sentence(case: Case, verdict: Verdict, statuses: Mapping[str, Status], required: tuple[str, ...], *, capped: bool) -> str:

@@ -17,9 +17,15 @@ CONTROL = "deletion-as-control"
 CONFIDENTIALITY = "deletion-as-confidentiality"
 
 STATEMENTS: Mapping[str, str] = {
-    "objective-strongly-convex": "The loss is the declared logistic loss with λ > 0 and no unregularised intercept.",
-    "perturbation-gaussian": "A linear term bᵀw with b ~ N(0, σ²I) was in the training objective.",
+    "objective-strongly-convex": "The loss is the declared convex one with λ > 0 and no unregularised intercept.",
+    "perturbation-gaussian": "A linear term bᵀw with b ~ N(0, σ²I), another for each classifier, was in the training objective.",
+    "perturbation-laplace": "A linear term bᵀw, the density of b proportional to e^(−‖b‖/σ), another for each classifier, was in "
+    "the training objective.",
     "criterion-met": "The bound β on the gradient residual, leftover included, stays within the removal budget σμ.",
+    "release-noise": "Every released parameter carries Gaussian noise of the declared deviation s, drawn for that release.",
+    "residual-enforced": "No model with a gradient residual above the budget r is released: it is trained anew with the same b.",
+    "noise-criterion-met": "The shift r/(λn′s) between the release and the exact retraining stays within what (ε, δ) allows.",
+    "seed-unguessable": "The seed that noise and perturbation come from cannot be found by trying.",
     "retrained": "Each batch was answered by training anew, with fresh randomness, on the records that remain.",
     "release-reproduced": "The model about to be released is the one that the procedure gives.",
     "log-consistent": "The deletion log holds together and every record it names was located.",
@@ -97,6 +103,25 @@ NEWTON_ROUTE = Rule(
         "preprocessing-clean",
     ),
 )
+LAPLACE_ROUTE = replace(
+    NEWTON_ROUTE,
+    citation="Guo et al. 2020, Theorem 3(i), with the density that its proof needs",
+    needs=tuple("perturbation-laplace" if name == "perturbation-gaussian" else name for name in NEWTON_ROUTE.needs),
+)
+NOISE_ROUTE = Rule(
+    "Strong convexity, and the exact Gaussian trade-off of Balle and Wang 2018, Theorem 8, between releases with the same noise",
+    (
+        "objective-strongly-convex",
+        "release-noise",
+        "residual-enforced",
+        "noise-criterion-met",
+        "seed-unguessable",
+        "release-reproduced",
+        "log-consistent",
+    ),
+)
+"""What else it needs stands in its statement: that the noise is kept secret, that requests were fixed in advance, which records
+are meant, and that the training records are those that were given."""
 RETRAIN_ROUTE = Rule(
     "Guo et al. 2020, Section 2: the mechanism M(A(D), D, x) = A(D∖x) has ε = 0",
     ("retrained", "release-reproduced", "log-consistent", "log-complete", "requests-fixed", "preprocessing-clean"),
@@ -121,6 +146,19 @@ CONFIDENTIALITY_ROUTES = (
         "Deletion-as-control, Lemma 5.10 and Theorem 5.9: (ε, δ)-confidentiality for silent subjects",
         ("pan-private", "ids-in-dictionary", "one-release-channel"),
     ),
+)
+
+
+_REMOVED = (
+    "Whoever sees the released model once can hardly tell it from one that was trained without any of the deleted "
+    "records: no event's probability differs by more than a factor e^ε, up to δ. This speaks of the model alone and "
+    "of one release: whoever also has the model from before the removal is not held off."
+)
+_NOISED = (
+    "Whoever sees the released model once, and knows neither the noise in it nor its seed, can hardly tell it from the exact "
+    "retraining without the records that the log names, released with noise of the same size: no event's probability differs by "
+    "more than a factor e^ε, up to δ. This speaks of requests that were fixed in advance, of the training records as they were "
+    "given, of the model alone and of one release: whoever also has the model from before the removal is not held off."
 )
 
 
@@ -160,12 +198,13 @@ def certified_removal(facts: Mapping[str, Fact], *, epsilon: float | None, delta
     """The guarantee that the released model is (ε, δ)-close to one trained without the deleted records.
 
     By loss perturbation it is at best *supported*: the proof of Theorem 2 takes the residual to be independent of b, which
-    is attested and false in constructed cases. Retraining gives ε = 0 without that premise. Where an attack of this run
-    contradicts the claimed or certified ε, it is *refuted*, whatever its premises say.
+    is attested and false in constructed cases. By noise at release it can be *shown*: no premise of that theorem is attested, and
+    its statement names the conditions that it speaks under. Retraining gives ε = 0. Where an attack of this run contradicts the
+    claimed or certified ε, it is *refuted*, whatever its premises say.
     """
-    retrained = facts.get("retrained")
-    by_retraining = retrained is not None and retrained.how is not How.REFUTED
-    rule = RETRAIN_ROUTE if by_retraining else NEWTON_ROUTE
+    rule = _removal_route(facts)
+    by_retraining = rule is RETRAIN_ROUTE
+    statement = _NOISED if rule is NOISE_ROUTE else _REMOVED
     attacked = facts.get("unrefuted")
     if attacked is not None:
         rule = replace(rule, needs=(*rule.needs, attacked.name))
@@ -177,16 +216,29 @@ def certified_removal(facts: Mapping[str, Fact], *, epsilon: float | None, delta
     return Guarantee(
         id=CERTIFIED_REMOVAL,
         title="Certified removal of the model",
-        statement=(
-            "Whoever sees the released model once can hardly tell it from one that was trained without any of the deleted "
-            "records: no event's probability differs by more than a factor e^ε, up to δ. This speaks of the model alone and "
-            "of one release: whoever also has the model from before the removal is not held off."
-        ),
+        statement=statement,
         status=status,
         epsilon=epsilon if holds else None,
         delta=delta if holds else None,
         derivation=(derivation,),
     )
+
+
+def _removal_route(facts: Mapping[str, Fact]) -> Rule:
+    """The theorem that the facts call for: what was trained anew needs no other, and noise at release needs no attestation."""
+
+    def known(name: str) -> bool:
+        found = facts.get(name)
+        return found is not None and found.how is not How.REFUTED
+
+    if known("retrained"):
+        return RETRAIN_ROUTE
+    loss = LAPLACE_ROUTE if "perturbation-laplace" in facts else NEWTON_ROUTE
+    if "release-noise" not in facts:
+        return loss
+    # Where the noise does not do it, the criterion of the loss may still be met.
+    other = standing(derive(loss, facts))
+    return loss if other is Standing.SUPPORTED and standing(derive(NOISE_ROUTE, facts)) is Standing.NOT_SHOWN else NOISE_ROUTE
 
 
 def _controller_wide(identity: str, title: str, statement: str, rules: tuple[Rule, ...], facts: Mapping[str, Fact]) -> Guarantee:

@@ -38,6 +38,8 @@ class Sample:
     """Of the perturbation; also in the sample's audit.toml."""
     ship_unlearned: bool
     """Whether the shipped model is the one after the removals, or the old one."""
+    procedure: CertifiedRemoval = CertifiedRemoval(l2=1e-3, sigma=1.0, tolerance=1e-9, unlearn_by="newton")
+    """What the sample's audit.toml declares."""
 
 
 def digits() -> tuple[Dataset, Dataset]:
@@ -64,6 +66,15 @@ def ten_digits() -> tuple[Dataset, Dataset]:
     every = Dataset(bunch.data[order] / 16.0, bunch.target[order], ids)
     cut = TRAINING_RECORDS_OF_TEN
     return every.subset(np.arange(cut)), every.subset(np.arange(cut, len(every)))
+
+
+def ten_digits_of_norm_one() -> tuple[Dataset, Dataset]:
+    """The same split with every image scaled to norm 1, which needs no fitting."""
+    train, holdout = (
+        Dataset(part.features / np.linalg.norm(part.features, axis=1, keepdims=True), part.labels, part.ids)
+        for part in ten_digits()
+    )
+    return train, holdout
 
 
 def noisy_ten_digits() -> tuple[Dataset, Dataset]:
@@ -106,7 +117,7 @@ def requests(train: Dataset, removals: int) -> list[dict[str, Any]]:
     rows.append(
         {
             "request_id": f"REQ-2026-{len(rows) + 1:04d}",
-            "record_ids": ["digit-9999"],
+            "record_ids": [train.ids[0].partition("-")[0] + "-9999"],
             "received_at": received.isoformat(),
             "status": "no_match",
             "note": "no record of this person was found",
@@ -130,11 +141,10 @@ def _save(path: Path, data: Dataset) -> None:
     np.savez_compressed(path, features=data.features, labels=data.labels, ids=data.ids)
 
 
-def build(sample: Sample) -> None:
-    """Write train, holdout, store, log and model of one sample."""
-    train, holdout = digits()
-    rows = requests(train, sample.removals)
-    procedure = CertifiedRemoval(l2=1e-3, sigma=1.0, tolerance=1e-9, unlearn_by="newton")
+def build(sample: Sample, data: tuple[Dataset, Dataset] | None = None) -> None:
+    """Write train, holdout, store, log and model of one sample; training data and holdout are `digits()` if left out."""
+    train, holdout = digits() if data is None else data
+    rows, procedure = requests(train, sample.removals), sample.procedure
     model, left = procedure.learn(train, sample.seed), train
     shipped = model
     for number, named in enumerate(_in_order(rows), start=1):
@@ -144,7 +154,7 @@ def build(sample: Sample) -> None:
     if sample.ship_unlearned:
         shipped = model
     _write(sample.folder, train, holdout, left, rows)
-    save_file({"parameters": shipped.parameters}, sample.folder / "model.safetensors")
+    save_file({"parameters": procedure.parameters(shipped)}, sample.folder / "model.safetensors")
     (sample.folder / "model.safetensors").chmod(0o644)
 
 

@@ -4,55 +4,72 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator, model_validator
 
 from auditor.case.problems import show, unknown
 from auditor.case.uses import USE, Procedure
 from auditor.case.values import Inside, NonNegative, Positive, Seed, wrong
 
 
-def _audited(name: str, audited: str, documented: tuple[str, ...], misspelt: tuple[str, ...]) -> BeforeValidator:
+def _one_of(name: str, values: tuple[str, ...]) -> BeforeValidator:
     def check(value: object) -> object:
-        if value == audited:
+        if value in values:
             return value
-        if value in documented:
-            raise wrong(
-                f'"{audited}", the only {name} that this version audits', f"{show(value)}, documented but not audited yet"
-            )
         if isinstance(value, str):
-            raise wrong(*unknown(name, value, misspelt))
-        raise wrong(f'"{audited}"', show(value))
+            raise wrong(*unknown(name, value, values))
+        raise wrong(" or ".join(f'"{each}"' for each in values), show(value))
 
     return BeforeValidator(check)
-
-
-def _no_release_noise(value: object) -> object:
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and value > 0:
-        raise wrong("0: this version audits releases without output noise only", show(value))
-    return value
 
 
 class CertifiedRemoval(Procedure):
     """The built-in procedure `certified-removal`: loss perturbation and Newton removal (Guo et al. 2020)."""
 
     use: Annotated[Literal["certified-removal"], USE] = "certified-removal"
-    loss: Annotated[Literal["logistic"], _audited("loss", "logistic", ("least-squares",), ("logistic", "least-squares"))] = (
-        "logistic"
-    )
+    loss: Annotated[Literal["logistic", "least-squares"], _one_of("loss", ("logistic", "least-squares"))] = "logistic"
+    halved: bool = False
+    """Whether the squared loss is half the square."""
     l2: Positive
     """The L2 coefficient lambda; the objective adds (l2 n / 2) times the squared norm."""
-    sigma: Positive
-    """Standard deviation of each component of the random linear term b."""
-    perturbation: Annotated[Literal["gaussian"], _audited("perturbation", "gaussian", ("laplace",), ("gaussian", "laplace"))] = (
-        "gaussian"
-    )
+    sigma: NonNegative
+    """Standard deviation of each component of the random linear term b; with "laplace", the scale of its norm, which is
+    Gamma(d, sigma). 0, for no such term, only beside release_noise."""
+    perturbation: Annotated[Literal["gaussian", "laplace"], _one_of("perturbation", ("gaussian", "laplace"))] = "gaussian"
     epsilon: NonNegative | None = None
     delta: Inside | None = None
     tolerance: Positive = 1e-8
     """Largest gradient norm, of the sum objective, at which the optimiser stops."""
     unlearn: Literal["newton", "retrain"] = "newton"
-    release_noise: Annotated[float, BeforeValidator(_no_release_noise), Field(ge=0, le=0)] = 0.0
+    release_noise: NonNegative = 0.0
+    """Standard deviation s of the noise that is added to every parameter of a release, fixed before the data."""
+    residual_budget: Positive | None = None
+    """The gradient norm, all classes together, above which no model is released, fixed before the data: a Newton step that would
+    leave more is answered by training anew with the same b."""
     retrain_at_budget: bool = False
     """Whether the procedure retrains at a batch that would overrun the removal budget."""
     seed: Seed
     """A secret; learn gets seed, the k-th batch seed + k."""
+
+    @model_validator(mode="after")
+    def _keys_fit(self) -> CertifiedRemoval:
+        if self.halved and self.loss != "least-squares":
+            raise wrong('halved only beside loss = "least-squares"', f'halved = true beside loss = "{self.loss}"')
+        if not self.release_noise:
+            if self.residual_budget is not None:
+                raise wrong("residual_budget only beside a release_noise above 0", f"residual_budget = {self.residual_budget:g}")
+            if not self.sigma:
+                raise wrong("a sigma above 0, or a release_noise above 0", "sigma = 0")
+            return self
+        if self.residual_budget is None:
+            raise wrong("residual_budget beside release_noise: it has to be fixed before the data", "no residual_budget")
+        if self.tolerance >= self.residual_budget:
+            raise wrong(
+                f"a tolerance below residual_budget = {self.residual_budget:g}, which training itself must keep",
+                f"{self.tolerance:g}",
+            )
+        if self.retrain_at_budget:
+            raise wrong(
+                "retrain_at_budget = false beside release_noise, which retrains with the same b at residual_budget",
+                "retrain_at_budget = true",
+            )
+        return self

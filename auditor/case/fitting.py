@@ -39,15 +39,14 @@ def fit(
     if isinstance(procedure, Torch):
         problems.extend(_picture(file, procedure, train_name, train))
     labels = len(np.unique(train.labels))
-    if isinstance(procedure, CertifiedRemoval) and task == "classification":
-        if labels != 2:
-            expected = 'exactly two distinct labels for use = "certified-removal"'
-            problems.append(Problem(train_name, "labels", expected, f"{labels}"))
-        width = train.features.shape[1]
-        if shipped is not None and shipped.size != width:
-            expected = f"{width} elements, one for each feature of {train_name}"
+    if isinstance(procedure, CertifiedRemoval) and shipped is not None and (task == "regression" or labels >= 2):
+        models = labels if task == "classification" and labels > 2 else 1
+        width = models * train.features.shape[1]
+        if shipped.size != width:
+            each = "one for each feature" if models == 1 else "one for each label and feature"
+            expected = f"{width} elements, {each} of {train_name}"
             problems.append(Problem(declared.text("model", "path") or "model.path", "parameters", expected, f"{shipped.size}"))
-    elif task == "classification" and labels < 2:
+    if task == "classification" and labels < 2:
         problems.append(Problem(train_name, "labels", "at least two distinct labels", f"{labels}"))
     if holdout is not None:
         problems.extend(_holdout(declared.text("data", "holdout") or "data.holdout", train_name, train, holdout, task))
@@ -57,8 +56,10 @@ def fit(
 def _task(file: str, procedure: object, task: str | None) -> list[Problem]:
     """A procedure that cannot learn what data.task says."""
     match procedure:
-        case CertifiedRemoval() if task == "regression":
-            return [Problem(file, "data.task", f'"classification" for the loss "{procedure.loss}"', '"regression"')]
+        case CertifiedRemoval(loss="logistic") if task == "regression":
+            return [Problem(file, "data.task", '"classification" for the loss "logistic"', '"regression"')]
+        case CertifiedRemoval(loss="least-squares") if task == "classification":
+            return [Problem(file, "data.task", '"regression" for the loss "least-squares"', '"classification"')]
         case Torch() if task == "regression":
             return [Problem(file, "data.task", '"classification" for use = "torch", which trains on labels', '"regression"')]
         case Sklearn(estimator=name) if task is not None and (found := estimators.tasks(name)) and task not in found:

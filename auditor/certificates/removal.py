@@ -40,15 +40,9 @@ def epsilon_spent(beta: float, delta: float, sigma: float) -> float:
     return gaussian.epsilon(delta, math.nextafter(beta / sigma, math.inf))
 
 
-class RemovalBudgetInputs(Inputs):
-    """A target, the noise, and the residual spent so far."""
+class RemovalBounds(Inputs):
+    """The residual spent so far, bound by bound."""
 
-    epsilon: float
-    """The target epsilon, at least 0."""
-    delta: float
-    """The target delta, between 0 and 1, both excluded."""
-    sigma: float
-    """The standard deviation of each coordinate of the perturbation b, above 0."""
     beta: float | None = None
     """The bound on the norm of the gradient residual that decides, at least 0."""
     beta_worst_case: float | None = None
@@ -62,24 +56,42 @@ class RemovalBudgetInputs(Inputs):
     beta_measured: float | None = None
     """The residual norm itself, as measured; at most `beta`."""
 
+    def conditions(self) -> tuple[Condition, ...]:
+        """What has to hold of them."""
+        if self.beta is None:
+            return ()
+        found = [Condition("beta >= 0", self.beta >= 0, f"{self.beta:g}", How.COMPUTED)]
+        if self.beta_measured is not None:
+            within = self.beta_measured <= self.beta
+            found.append(Condition("the measured residual is at most beta", within, f"{self.beta_measured:g}", How.MEASURED))
+        return tuple(found)
+
+
+INDEPENDENT: Final = Condition(
+    "the gradient residual does not depend on the perturbation b", True, "taken on trust, not examined", How.ATTESTED
+)
+"""What Theorems 2 and 3 need and no run can show."""
+
+
+class RemovalBudgetInputs(RemovalBounds):
+    """A target, the noise, and the residual spent so far."""
+
+    epsilon: float
+    """The target epsilon, at least 0."""
+    delta: float
+    """The target delta, between 0 and 1, both excluded."""
+    sigma: float
+    """The standard deviation of each coordinate of the perturbation b, above 0."""
+
 
 def _conditions(inputs: RemovalBudgetInputs) -> tuple[Condition, ...]:
-    found = [
+    return (
         Condition("epsilon >= 0", inputs.epsilon >= 0, f"{inputs.epsilon:g}", How.COMPUTED),
         Condition("0 < delta < 1", 0 < inputs.delta < 1, f"{inputs.delta:g}", How.COMPUTED),
         Condition("sigma > 0", inputs.sigma > 0, f"{inputs.sigma:g}", How.COMPUTED),
-    ]
-    if inputs.beta is not None:
-        found.append(Condition("beta >= 0", inputs.beta >= 0, f"{inputs.beta:g}", How.COMPUTED))
-    if inputs.beta is not None and inputs.beta_measured is not None:
-        within = inputs.beta_measured <= inputs.beta
-        found.append(Condition("the measured residual is at most beta", within, f"{inputs.beta_measured:g}", How.MEASURED))
-    found.append(
-        Condition(
-            "the gradient residual does not depend on the perturbation b", True, "taken on trust, not examined", How.ATTESTED
-        )
+        *inputs.conditions(),
+        INDEPENDENT,
     )
-    return tuple(found)
 
 
 def _derive(inputs: RemovalBudgetInputs) -> Certificate:
@@ -110,12 +122,12 @@ def _derive(inputs: RemovalBudgetInputs) -> Certificate:
         order=None,
         inputs=plain_inputs(inputs),
         conditions=conditions,
-        bounds=_bounds(inputs),
+        bounds=bounds_beside(inputs),
         outputs=outputs,
     )
 
 
-def _bounds(inputs: RemovalBudgetInputs) -> tuple[Bound, ...]:
+def bounds_beside(inputs: RemovalBounds) -> tuple[Bound, ...]:
     """The bounds that were given beside `beta`, loosest first."""
     named = (
         ("worst-case", inputs.beta_worst_case),

@@ -26,6 +26,8 @@ ROWS: Final = (WORST_CASE, AS_PRINTED, ONLINE, TIGHTENED, LOCAL)
 """The bounds on an increment, from the loosest to the tightest."""
 DECIDING: Final = LOCAL
 """The bound that `beta` is: the tightest that holds for rows of any norm."""
+BOUNDED_ROWS: Final = "rows of norm at most 1 (worst-case and as-printed alone)"
+"""The condition whose failure leaves the other bounds as they are."""
 _NEED_BOUNDED_ROWS: Final = (WORST_CASE, AS_PRINTED)
 _SLACK: Final = 1 + 1e-9
 
@@ -96,19 +98,20 @@ class _Batch:
     measured: float
 
 
-_LISTS: Final = tuple(_Batch.__dataclass_fields__)
+LISTS: Final = tuple(_Batch.__dataclass_fields__)
+"""Names of the inputs that have one entry per batch."""
 
 
 def _lengths(inputs: RemovalResidualInputs) -> set[int]:
-    return {len(getattr(inputs, name)) for name in _LISTS}
+    return {len(getattr(inputs, name)) for name in LISTS}
 
 
 def _batches(inputs: RemovalResidualInputs) -> Iterator[_Batch]:
-    for entries in zip(*(getattr(inputs, name) for name in _LISTS), strict=True):
-        yield _Batch(**dict(zip(_LISTS, entries, strict=True)))
+    for entries in zip(*(getattr(inputs, name) for name in LISTS), strict=True):
+        yield _Batch(**dict(zip(LISTS, entries, strict=True)))
 
 
-def _premises(inputs: RemovalResidualInputs) -> tuple[Condition, ...]:
+def premises(inputs: RemovalResidualInputs) -> tuple[Condition, ...]:
     """What has to hold for any number to come out."""
     lengths = sorted(_lengths(inputs))
     constants = {
@@ -116,7 +119,7 @@ def _premises(inputs: RemovalResidualInputs) -> tuple[Condition, ...]:
         for name in ("lipschitz_printed", "lipschitz", "gradient_bound", "row_norm", "perturbation_norm", "leftover")
     }
     below = [name for name, value in constants.items() if value < 0]
-    below += [name for name in _LISTS if any(value < 0 for value in getattr(inputs, name))]
+    below += [name for name in LISTS if any(value < 0 for value in getattr(inputs, name))]
     found = [
         Condition("l2 > 0", inputs.l2 > 0, f"{inputs.l2:g}", How.COMPUTED),
         Condition("no count, norm or constant is below 0", not below, ", ".join(below) or "none", How.COMPUTED),
@@ -174,7 +177,7 @@ def _norms_fit(inputs: RemovalResidualInputs) -> Condition:
 def _rows_bounded(inputs: RemovalResidualInputs) -> Condition:
     """The premise of the worst-case and the as-printed row alone."""
     holds = inputs.row_norm <= _SLACK
-    return Condition("rows of norm at most 1 (worst-case and as-printed alone)", holds, f"{inputs.row_norm:.12g}", How.COMPUTED)
+    return Condition(BOUNDED_ROWS, holds, f"{inputs.row_norm:.12g}", How.COMPUTED)
 
 
 def _increment(name: str, inputs: RemovalResidualInputs, batch: _Batch) -> float | None:
@@ -245,8 +248,8 @@ def _chain(inputs: RemovalResidualInputs, steps: Series) -> Series:
     return betas
 
 
-def _series(inputs: RemovalResidualInputs) -> tuple[dict[str, Series], dict[str, Series]]:
-    """Increments and betas of every row."""
+def series(inputs: RemovalResidualInputs) -> tuple[dict[str, Series], dict[str, Series]]:
+    """Increments and betas of every row of `ROWS`; None where there is no number."""
     batches = list(_batches(inputs))
     steps: dict[str, Series] = {}
     betas: dict[str, Series] = {}
@@ -274,26 +277,28 @@ def _measured_within(inputs: RemovalResidualInputs, betas: Series) -> Condition:
     return _every_batch("the measured gradient norms are within the local bounds", broken)
 
 
-def _conditions(inputs: RemovalResidualInputs) -> tuple[Condition, ...]:
-    premises = _premises(inputs)
-    if failing(premises):
-        return premises
-    within = _measured_within(inputs, _series(inputs)[1][DECIDING])
-    return (*premises, _rows_bounded(inputs), _norms_fit(inputs), within)
+def conditions(inputs: RemovalResidualInputs) -> tuple[Condition, ...]:
+    """Every condition, looked at; the premises alone where one of them fails."""
+    needed = premises(inputs)
+    if failing(needed):
+        return needed
+    within = _measured_within(inputs, series(inputs)[1][DECIDING])
+    return (*needed, _rows_bounded(inputs), _norms_fit(inputs), within)
 
 
-def _worst(series: Sequence[float | None]) -> float | None:
-    numbers = [value for value in series if value is not None]
-    return max(numbers) if len(numbers) == len(series) and numbers else None
+def worst(values: Sequence[float | None]) -> float | None:
+    """The largest of a series; None where it has an entry without a number, or none at all."""
+    numbers = [value for value in values if value is not None]
+    return max(numbers) if len(numbers) == len(values) and numbers else None
 
 
 def _derive(inputs: RemovalResidualInputs) -> Certificate:
-    conditions = _conditions(inputs)
-    if failing(_premises(inputs)):
-        return without_result("removal-residual", inputs, conditions, ("increments", "betas", "measured", "beta"))
-    steps, betas = _series(inputs)
-    doubts = failing(condition for condition in conditions if condition != _rows_bounded(inputs))
-    beta = None if doubts else _worst(betas[DECIDING])
+    found = conditions(inputs)
+    if failing(premises(inputs)):
+        return without_result("removal-residual", inputs, found, ("increments", "betas", "measured", "beta"))
+    steps, betas = series(inputs)
+    doubts = failing(condition for condition in found if condition.name != BOUNDED_ROWS)
+    beta = None if doubts else worst(betas[DECIDING])
     outputs: dict[str, object] = {"increments": steps, "betas": betas, "measured": list(inputs.measured), "beta": beta}
     if beta is None:
         outputs["reason"] = doubts or "the bound exceeds the floating-point range"
@@ -304,8 +309,8 @@ def _derive(inputs: RemovalResidualInputs) -> Certificate:
         delta=None,
         order=None,
         inputs=plain_inputs(inputs),
-        conditions=conditions,
-        bounds=(*(Bound(name, _worst(betas[name])) for name in ROWS), Bound(MEASURED, _worst(measured))),
+        conditions=found,
+        bounds=(*(Bound(name, worst(betas[name])) for name in ROWS), Bound(MEASURED, worst(measured))),
         outputs=outputs,
     )
 
@@ -323,7 +328,7 @@ RULES: Final = (
             "--batch-leftover 0,0 --measured 0.0001,0.0002"
         ),
         inputs=RemovalResidualInputs,
-        conditions=_conditions,
+        conditions=conditions,
         derive=_derive,
     ),
 )

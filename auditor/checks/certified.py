@@ -1,4 +1,4 @@
-"""Certified removal: `removal.residual`, `removal.budget`, and what they let a theorem conclude."""
+"""Certified removal: `removal.residual`, `removal.budget`, and what these and `removal.output-noise` let a theorem conclude."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from auditor.case.learning import Sklearn
 from auditor.case.networks import Torch
 from auditor.certificates import derive
 from auditor.certificates.residual import DECIDING
+from auditor.checks import output_noise
 from auditor.checks.findings import TITLES, Findings, finite, skipped
-from auditor.checks.removal import Optimum, Walk, optimum, walk
+from auditor.checks.removal import Learned, Optimum, Walk, optima, walk
 from auditor.checks.replay import Replay
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Check, Fact, How, Status
 from auditor.guarantees import fact
-from auditor.procedures.certified_removal import perturbation_norm_bound
 
 SECRET_BITS = 96
 """A seed of fewer bits can be found by trying them all."""
@@ -54,42 +54,72 @@ def target(case: Case) -> Target | None:
     return Target(min(epsilons), min(deltas), sources) if epsilons and deltas else None
 
 
+IDS = ("removal.residual", "removal.budget", "removal.output-noise")
+
+
 def judge(case: Case, replay: Replay) -> Findings:
     """Judge the residuals of a `certified-removal` procedure; any other is skipped with the reason."""
     procedure = case.settings.procedure
     if not isinstance(procedure, CertifiedRemoval):
         reason = 'Applies to [procedure] use = "certified-removal" only.'
-        checks = (skipped("removal.residual", reason), skipped("removal.budget", reason))
+        checks = tuple(skipped(check_id, reason) for check_id in IDS)
         return Findings(checks, facts=_retraining(procedure, replay) if isinstance(procedure, Sklearn | Torch) else ())
     if replay.trajectory is None:
         raise AssertionError("the built-in procedure offers parameters()")
+    quiet = _unused(procedure)
     if not replay.batches:
         reason = "No executed request names a record of the training data: there is no removal to judge."
-        return Findings(tuple(_nothing(check_id, reason) for check_id in ("removal.residual", "removal.budget")))
+        return Findings(tuple(quiet.get(check_id) or _nothing(check_id, reason) for check_id in IDS))
     try:
         # Overflow is looked for in what comes out.
         with np.errstate(over="ignore", invalid="ignore"):
             observed = walk(case, procedure, replay, replay.trajectory)
     except ArithmeticError as error:
         reason = f"No bound could be derived: {error}."
-        return Findings(tuple(_nothing(check_id, reason) for check_id in ("removal.residual", "removal.budget")))
-    chain = derive("removal-residual", observed.inputs)
-    budget_check, certificates = _budget(case, procedure, replay, observed, chain)
-    checks = (_residual(case, procedure, replay, observed, chain), budget_check)
-    return Findings(checks, (chain, *certificates), _facts(procedure, replay, budget_check))
+        return Findings(tuple(quiet.get(check_id) or _nothing(check_id, reason) for check_id in IDS))
+    sums = derive(observed.rule, observed.inputs)
+    goal = target(case)
+    budget_check, certificates = (
+        (quiet["removal.budget"], ()) if "removal.budget" in quiet else _budget(goal, procedure, replay, observed, sums)
+    )
+    noise = (
+        Findings((quiet["removal.output-noise"],))
+        if "removal.output-noise" in quiet
+        else output_noise.judge(procedure, observed, _goal(goal))
+    )
+    checks = (_residual(case, procedure, replay, observed, sums), budget_check, *noise.checks)
+    facts = (*_facts(procedure, replay, budget_check), *noise.facts)
+    return Findings(checks, (sums, *certificates, *noise.certificates), facts)
+
+
+def _unused(procedure: CertifiedRemoval) -> dict[str, Check]:
+    """The checks that do not apply to the procedure as declared."""
+    found = {}
+    if not procedure.sigma:
+        reason = "Does not apply: the training loss has no random term (sigma = 0); noise is added at release instead."
+        found["removal.budget"] = skipped("removal.budget", reason)
+    if not procedure.release_noise:
+        reason = "Does not apply: the procedure adds no noise at release."
+        found["removal.output-noise"] = skipped("removal.output-noise", reason)
+    return found
+
+
+def _goal(goal: Target | None) -> tuple[float, float] | None:
+    return None if goal is None else (goal.epsilon, goal.delta)
 
 
 def _nothing(check_id: str, reason: str) -> Check:
     return Check(check_id, TITLES[check_id], Status.INCONCLUSIVE, None, None, None, reason)
 
 
-def _residual(case: Case, procedure: CertifiedRemoval, replay: Replay, observed: Walk, chain: Certificate) -> Check:
+def _residual(case: Case, procedure: CertifiedRemoval, replay: Replay, observed: Walk, sums: Certificate) -> Check:
     # Where the chain has doubts about its own measurements, none of its bounds is one.
-    beta = None if chain.outputs["beta"] is None else chain.outputs["betas"][DECIDING][-1]
+    beta = None if sums.outputs["beta"] is None else sums.outputs["betas"][DECIDING][-1]
     rerun = replay.trajectory[-1] if replay.trajectory else None
     shipped = case.shipped is not None
-    weights = case.shipped if case.shipped is not None else rerun
-    if weights is None or weights.shape != observed.final.perturbation.shape:
+    released = case.shipped if case.shipped is not None else rerun
+    learned = Learned(case, procedure)
+    if released is None or released.shape != (learned.models * learned.dimensions,):
         return Check(
             "removal.residual",
             TITLES["removal.residual"],
@@ -99,12 +129,15 @@ def _residual(case: Case, procedure: CertifiedRemoval, replay: Replay, observed:
             beta,
             "The shipped weights have another shape.",
         )
-    norm = perturbation_norm_bound(len(weights), sigma=procedure.sigma)
     # A model file may hold numbers that overflow here; an infinite residual fails.
     with np.errstate(over="ignore", invalid="ignore"):
-        measured = float(np.linalg.norm(observed.final.gradient(weights)))
-        beside = optimum(observed.final, weights, tolerance=procedure.tolerance, norm=norm)
+        weights = learned.weights(released, len(replay.batches))
+        pairs = zip(observed.final, weights, strict=True)
+        measured = observed.together([float(np.linalg.norm(each.gradient(w))) for each, w in pairs])
+        beside = optima(observed.final, weights, learned)
     subject = "shipped weights" if shipped else "weights of the rerun"
+    if procedure.release_noise:
+        subject += ", less the noise of the release,"
     return Check(
         id="removal.residual",
         title=TITLES["removal.residual"],
@@ -124,9 +157,8 @@ def _residual(case: Case, procedure: CertifiedRemoval, replay: Replay, observed:
 
 
 def _budget(
-    case: Case, procedure: CertifiedRemoval, replay: Replay, observed: Walk, chain: Certificate
+    goal: Target | None, procedure: CertifiedRemoval, replay: Replay, observed: Walk, chain: Certificate
 ) -> tuple[Check, tuple[Certificate, ...]]:
-    goal = target(case)
     series = _series(replay, observed, chain)
     worst = chain.outputs["beta"]
     if goal is None or worst is None:
@@ -147,8 +179,9 @@ def _budget(
         )
         return check, ()
     beside = {f"beta_{bound.name.replace('-', '_')}": bound.value for bound in chain.bounds if bound.name != DECIDING}
-    given = {"epsilon": goal.epsilon, "delta": goal.delta, "sigma": procedure.sigma, "beta": worst, **beside}
-    certificate = derive("removal-budget", given)
+    given = {"epsilon": goal.epsilon, "sigma": procedure.sigma, "beta": worst, **beside}
+    gaussian = procedure.perturbation == "gaussian"
+    certificate = derive("removal-budget", given | {"delta": goal.delta}) if gaussian else derive("removal-budget-laplace", given)
     budget = certificate.outputs["budget"]
     ratio = finite(worst / budget) if budget else None
     check = Check(
@@ -164,8 +197,7 @@ def _budget(
             "delta": goal.delta,
             "sigma": procedure.sigma,
             "budget": budget,
-            "classical_budget": certificate.outputs["classical_budget"],
-            "classical_proved": certificate.outputs["classical_proved"],
+            **{name: certificate.outputs[name] for name in ("classical_budget", "classical_proved") if gaussian},
             "epsilon_spent": certificate.outputs["epsilon_spent"],
             "criterion": DECIDING,
             "sources": list(goal.sources),
@@ -177,7 +209,8 @@ def _budget(
 
 def _budget_words(procedure: CertifiedRemoval, replay: Replay, ratio: float | None) -> str:
     retrained = sum(replay.retrained)
-    words = f"Worst β_t/(σμ) over training and {len(replay.batches)} batches, the optimiser's leftover included"
+    allowed = "σμ" if procedure.perturbation == "gaussian" else "σε"
+    words = f"Worst β_t/({allowed}) over training and {len(replay.batches)} batches, the optimiser's leftover included"
     words += f"; {retrained} of them trained anew." if retrained else "; none trained anew."
     if ratio is None:
         return words + " The budget is zero, and something is left to hide."
@@ -188,10 +221,9 @@ def _budget_words(procedure: CertifiedRemoval, replay: Replay, ratio: float | No
 
 def _series(replay: Replay, observed: Walk, chain: Certificate) -> list[dict[str, Any]]:
     betas, increments = chain.outputs["betas"], chain.outputs["increments"]
-    floors = [None, *(step.rounding_floor for step in observed.steps)]
-    errors = [None, *(step.solver_error for step in observed.steps)]
+    floors, errors = [None, *observed.rounding_floors], [None, *observed.solver_errors]
     removed = np.concatenate([[0], np.cumsum([len(batch.record_ids) for batch in replay.batches])]).astype(int).tolist()
-    total = observed.final.features.shape[0] + removed[-1]
+    total = len(observed.final[0].features) + removed[-1]
     entries = []
     for index, count in enumerate(removed):
         batch = replay.batches[index - 1] if index else None
@@ -224,11 +256,14 @@ def _facts(procedure: CertifiedRemoval, replay: Replay, budget: Check) -> tuple[
     facts = [
         *_submitted(),
         fact("objective-strongly-convex", How.COMPUTED, f"built-in procedure {procedure.use}, λ = {procedure.l2:g}"),
-        fact("perturbation-gaussian", How.COMPUTED, f"built-in procedure {procedure.use}, σ = {procedure.sigma:g}"),
+        fact(
+            f"perturbation-{procedure.perturbation}", How.COMPUTED, f"built-in procedure {procedure.use}, σ = {procedure.sigma:g}"
+        ),
         fact("residual-independent", How.ATTESTED, "an assumption of Theorem 2 that its proof needs and no run can check"),
         _secrecy(procedure.seed),
+        _unguessable(procedure.seed),
     ]
-    if budget.status is not Status.INCONCLUSIVE:
+    if budget.status not in {Status.INCONCLUSIVE, Status.SKIPPED}:
         facts.append(fact("criterion-met", How.COMPUTED if met else How.REFUTED, f"removal.budget: {ratio}"))
     # Retraining at the budget does not count, not even where every batch came to it: whether it came to it depends on b.
     if procedure.unlearn == "retrain" and replay.retrained and all(replay.retrained):
@@ -255,3 +290,8 @@ def _secrecy(seed: int) -> Fact:
     if seed.bit_length() < SECRET_BITS:
         return fact("seed-secret", How.REFUTED, f"the seed has fewer than {SECRET_BITS} bits, so it can be found by trying")
     return fact("seed-secret", How.ATTESTED, f"by the controller; the seed has at least {SECRET_BITS} bits")
+
+
+def _unguessable(seed: int) -> Fact:
+    how = How.REFUTED if seed.bit_length() < SECRET_BITS else How.COMPUTED
+    return fact("seed-unguessable", how, f"{'fewer than' if how is How.REFUTED else 'at least'} {SECRET_BITS} bits")

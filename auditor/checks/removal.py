@@ -6,19 +6,26 @@ the norms that it led to.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from itertools import accumulate, chain
+from typing import TypeAlias
 
 import numpy as np
 
 from auditor.case import Case
 from auditor.case.certified import CertifiedRemoval
 from auditor.certificates.increments import LOGISTIC_LIPSCHITZ, LOGISTIC_LIPSCHITZ_PRINTED
+from auditor.certificates.joint import combined
 from auditor.checks.replay import Replay
 from auditor.domain import Floats
-from auditor.procedures.certified_removal import perturbation, perturbation_norm_bound, signs_of
 from auditor.procedures.logistic import Objective, minimise
-from auditor.procedures.residuals import StepMeasurement, measure_step, rounding_floor
+from auditor.procedures.one_versus_rest import Shape, without
+from auditor.procedures.randomness import perturbation_norm_bound, perturbations, release_noise
+from auditor.procedures.residuals import StepMeasurement, measure_step, rounding_floor, spectral_norm_bound
+
+Together: TypeAlias = Callable[[Sequence[float]], float]
 
 OPTIMUM_ROUNDING = 20
 """How many rounding floors away from zero a gradient may be for its weights to count as the exact optimum."""
@@ -40,15 +47,83 @@ class Optimum:
 class Walk:
     """What was measured along the log."""
 
+    rule: str
+    """The rule that adds the bounds up: `removal-residual`, or `joint-residual` for several classes."""
     inputs: Mapping[str, object]
-    """The inputs of the rule `removal-residual`."""
-    steps: tuple[StepMeasurement, ...]
+    """Its inputs."""
+    forgotten: tuple[int, ...]
+    """The records of each batch."""
+    solver_errors: tuple[float, ...]
+    rounding_floors: tuple[float, ...]
+    """Of each batch, all classes together."""
     optima: tuple[Optimum | None, ...]
     """After training and after each batch."""
     measured: tuple[float, ...]
-    """‖∇L_b‖₂ after training and after each batch."""
-    final: Objective
-    """L_b(·; D') of what is left, with the b in force at the end."""
+    """‖∇L_b‖₂ after training and after each batch, all classes together."""
+    final: tuple[Objective, ...]
+    """L_b(·; D') of what is left, with the b in force at the end, one a class."""
+    together: Together
+    """How the classes' numbers come together."""
+
+    @property
+    def rows_left(self) -> tuple[int, ...]:
+        """The records that are left after each batch."""
+        last = len(self.final[0].features)
+        later = [0, *accumulate(reversed(self.forgotten))][:-1]
+        return tuple(last + gone for gone in reversed(later))
+
+
+class Learned:
+    """What the declared procedure draws and minimises, from the seed that the auditor holds."""
+
+    def __init__(self, case: Case, procedure: CertifiedRemoval) -> None:
+        """Take the shape of the case."""
+        self.procedure = procedure
+        self.shape = Shape(procedure.loss, procedure.halved)
+        self.dimensions = case.train.features.shape[1]
+        # A regression has no classes; its targets are the labels themselves.
+        classes = np.unique(case.train.labels) if procedure.loss == "logistic" else np.empty(0)
+        self.models = self.shape.models(len(classes))
+        self.targets = self.shape.targets(case.train.labels, classes)
+
+    def perturbations(self, seed: int) -> Floats:
+        """b as a training with that seed draws it, shape (K, d)."""
+        declared = self.procedure
+        kind = declared.perturbation
+        return perturbations(seed, self.models, self.dimensions, sigma=declared.sigma, distribution=kind)
+
+    def noise(self, seed: int) -> Floats:
+        """What the release of an update with that seed adds, shape (K, d)."""
+        drawn = release_noise(seed, self.models * self.dimensions, deviation=self.procedure.release_noise)
+        return drawn.reshape(self.models, self.dimensions)
+
+    def weights(self, released: Floats, number: int) -> Floats:
+        """What was released after a batch, or after training (0), less the noise of that release, shape (K, d)."""
+        weights = released.reshape(self.models, self.dimensions)
+        return weights - self.noise(self.procedure.seed + number) if self.procedure.release_noise else weights
+
+    @property
+    def norm(self) -> float:
+        """An upper bound of each ‖b_k‖ that gives nothing of it away."""
+        declared = self.procedure
+        return perturbation_norm_bound(self.dimensions, sigma=declared.sigma, distribution=declared.perturbation)
+
+    @property
+    def keeps_perturbation(self) -> bool:
+        """Whether a batch that is answered by training anew keeps b: it does where noise is added at release."""
+        return bool(self.procedure.release_noise) and self.procedure.unlearn == "newton"
+
+    @property
+    def together(self) -> Together:
+        """How the classes' residuals come together."""
+        if self.models == 1:
+            return lambda values: values[0]
+        return combined(self.added)
+
+    @property
+    def added(self) -> int:
+        """1 where the classes' bounds add up, 0 where their squares do."""
+        return int(self.procedure.perturbation == "laplace")
 
 
 def optimum(objective: Objective, parameters: Floats, *, tolerance: float, norm: float) -> Optimum | None:
@@ -68,63 +143,109 @@ def optimum(objective: Objective, parameters: Floats, *, tolerance: float, norm:
     return None
 
 
+def optima(objectives: Sequence[Objective], weights: Floats, learned: Learned) -> Optimum | None:
+    """The exactly retrained optima of all classes as one, beside weights of shape (K, d)."""
+    found = [
+        optimum(each, w, tolerance=learned.procedure.tolerance, norm=learned.norm)
+        for each, w in zip(objectives, weights, strict=True)
+    ]
+    every = [each for each in found if each is not None]
+    if len(every) < len(found):
+        return None
+    columns = ([getattr(each, item.name) for each in every] for item in fields(Optimum))
+    return Optimum(*(math.hypot(*column) for column in columns))
+
+
 def walk(case: Case, procedure: CertifiedRemoval, replay: Replay, trajectory: tuple[Floats, ...]) -> Walk:
-    """Measure every step of `trajectory`, shape (d,) each, from training to the last batch.
+    """Measure every step of `trajectory`, shape (Kd,) each, from training to the last batch.
 
     Raises:
         ArithmeticError: If a measurement exceeds what float64 holds.
     """
-    dimensions = case.train.features.shape[1]
-    norm = perturbation_norm_bound(dimensions, sigma=procedure.sigma)
-    objective = Objective(
-        case.train.features,
-        signs_of(case.train.labels, np.unique(case.train.labels)),
-        procedure.l2,
-        perturbation(procedure.seed, dimensions, sigma=procedure.sigma),
+    learned = Learned(case, procedure)
+    norm, together = learned.norm, learned.together
+    objectives = learned.shape.objectives(
+        case.train.features, learned.targets, l2=procedure.l2, perturbations=learned.perturbations(procedure.seed)
     )
-    left = np.arange(len(case.train))
-    measured = [float(np.linalg.norm(objective.gradient(trajectory[0])))]
-    optima = [optimum(objective, trajectory[0], tolerance=procedure.tolerance, norm=norm)]
-    leftover = max(procedure.tolerance, measured[0] + rounding_floor(objective, trajectory[0], perturbation_norm=norm))
-    steps: list[StepMeasurement] = []
-    new_leftovers: list[float] = []
+    weights, left = learned.weights(trajectory[0], 0), np.arange(len(case.train))
+    norms = [_norms(objectives, weights)]
+    found = [optima(objectives, weights, learned)]
+    leftovers = _leftovers(objectives, weights, norms[0], learned)
+    steps: list[list[StepMeasurement]] = []
+    new_leftovers: list[list[float]] = []
     for number, (forgotten, retrained) in enumerate(zip(replay.forgotten, replay.retrained, strict=True), start=1):
         forget = np.flatnonzero(np.isin(left, forgotten))
-        before, after = trajectory[number - 1], trajectory[number]
-        step = measure_step(objective, forget, before, after, perturbation_norm=norm)
-        objective, left = objective.without(forget), np.delete(left, forget)
-        if retrained:
-            drawn = perturbation(procedure.seed + number, dimensions, sigma=procedure.sigma)
-            objective = Objective(objective.features, objective.signs, objective.l2, drawn)
-        measured.append(float(np.linalg.norm(objective.gradient(after))))
-        optima.append(optimum(objective, after, tolerance=procedure.tolerance, norm=norm))
-        steps.append(step)
-        hidden = rounding_floor(objective, after, perturbation_norm=norm)
-        new_leftovers.append(max(procedure.tolerance, measured[-1] + hidden) if retrained else 0.0)
-    inputs: dict[str, object] = {
-        "l2": procedure.l2,
-        "lipschitz_printed": LOGISTIC_LIPSCHITZ_PRINTED,
-        "lipschitz": LOGISTIC_LIPSCHITZ,
-        "gradient_bound": 1.0,
-        "row_norm": float(np.max(np.linalg.norm(case.train.features, axis=1))),
-        "perturbation_norm": norm,
-        "leftover": leftover,
-        **_columns(steps),
+        after, updated = without(objectives, forget), learned.weights(trajectory[number], number)
+        spectral = spectral_norm_bound(after[0].features)
+        steps.append(
+            [
+                measure_step(one, forget, w, u, perturbation_norm=norm, after=rest, spectral_norm=spectral)
+                for one, rest, w, u in zip(objectives, after, weights, updated, strict=True)
+            ]
+        )
+        if retrained and not learned.keeps_perturbation:
+            drawn = learned.perturbations(procedure.seed + number)
+            after = tuple(replace(each, perturbation=b) for each, b in zip(after, drawn, strict=True))
+        objectives, weights, left = after, updated, np.delete(left, forget)
+        norms.append(_norms(objectives, weights))
+        found.append(optima(objectives, weights, learned))
+        kept = [0.0] * learned.models
+        new_leftovers.append(_leftovers(objectives, weights, norms[-1], learned) if retrained else kept)
+    inputs = _inputs(case, learned, steps) | {
         "retrained": [int(flag) for flag in replay.retrained],
-        "batch_leftover": new_leftovers,
-        "measured": measured[1:],
+        "batch_leftover": list(chain.from_iterable(new_leftovers)),
+        "measured": list(chain.from_iterable(norms[1:])),
+        **({"leftover": leftovers[0]} if learned.models == 1 else {"leftovers": leftovers}),
     }
     _require_finite(inputs)
-    return Walk(inputs, tuple(steps), tuple(optima), tuple(measured), objective)
+    return Walk(
+        "removal-residual" if learned.models == 1 else "joint-residual",
+        inputs,
+        tuple(batch[0].forgotten for batch in steps),
+        tuple(together([step.solver_error for step in batch]) for batch in steps),
+        tuple(together([step.rounding_floor for step in batch]) for batch in steps),
+        tuple(found),
+        tuple(together(each) for each in norms),
+        objectives,
+        together,
+    )
+
+
+def _norms(objectives: Sequence[Objective], weights: Floats) -> list[float]:
+    return [float(np.linalg.norm(each.gradient(w))) for each, w in zip(objectives, weights, strict=True)]
+
+
+def _leftovers(objectives: Sequence[Objective], weights: Floats, norms: list[float], learned: Learned) -> list[float]:
+    """β₀ of every class: what training left, from above, or its tolerance if that is larger."""
+    floors = [rounding_floor(each, w, perturbation_norm=learned.norm) for each, w in zip(objectives, weights, strict=True)]
+    return [max(learned.procedure.tolerance, norm + floor) for norm, floor in zip(norms, floors, strict=True)]
+
+
+def _inputs(case: Case, learned: Learned, steps: list[list[StepMeasurement]]) -> dict[str, object]:
+    """What the steps and the declaration say, under the names of the rule's inputs."""
+    features, logistic = case.train.features, learned.procedure.loss == "logistic"
+    shared = ("rows", "forgotten", "spectral_norm")
+    rows = [[asdict(step) for step in batch] for batch in steps]
+    columns: dict[str, list[float]] = {}
+    for item in fields(StepMeasurement):
+        if item.name in shared:
+            columns[item.name] = [batch[0][item.name] for batch in rows]
+        elif item.name != "measured":
+            columns[item.name] = [row[item.name] for batch in rows for row in batch]
+    return {
+        **({} if learned.models == 1 else {"classes": learned.models, "added": learned.added}),
+        "l2": learned.procedure.l2,
+        "lipschitz_printed": LOGISTIC_LIPSCHITZ_PRINTED if logistic else 0.0,
+        "lipschitz": LOGISTIC_LIPSCHITZ if logistic else 0.0,
+        # The squared loss has no such bound, and with a Lipschitz constant of 0 needs none.
+        "gradient_bound": 1.0 if logistic else 0.0,
+        "row_norm": float(np.max(np.linalg.norm(features, axis=1))),
+        "perturbation_norm": learned.norm,
+        **columns,
+    }
 
 
 def _require_finite(inputs: Mapping[str, object]) -> None:
     beyond = [name for name, value in inputs.items() if not np.isfinite(np.asarray(value, dtype=np.float64)).all()]
     if beyond:
         raise ArithmeticError(f"float64 does not hold what was measured of {', '.join(beyond)}")
-
-
-def _columns(steps: list[StepMeasurement]) -> dict[str, list[float]]:
-    rows = [asdict(step) for step in steps]
-    names = [item.name for item in fields(StepMeasurement) if item.name != "measured"]
-    return {name: [row[name] for row in rows] for name in names}

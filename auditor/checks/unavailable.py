@@ -8,7 +8,6 @@ from auditor.checks.findings import Findings, skipped
 
 _NOT_YET = "This version has no {what}."
 _REASONS = {
-    "removal.output-noise": "Does not apply: the procedure adds no noise at release.",
     "inference.example": _NOT_YET.format(what="deletion inference attack"),
     "inference.instance": _NOT_YET.format(what="deletion inference attack"),
     "inference.difference": _NOT_YET.format(what="attack on two releases: whoever has both is not held off"),

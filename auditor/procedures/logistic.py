@@ -16,6 +16,7 @@ import numpy as np
 import scipy.linalg
 from scipy.special import expit
 
+from auditor.certificates import increments
 from auditor.domain import Floats, Positions
 
 MAX_STEPS = 200
@@ -69,6 +70,20 @@ class Objective:
         scores = self.features @ parameters
         curvatures: Floats = expit(scores) * expit(-scores)
         return curvatures
+
+    def curvature_changes(self, parameters: Floats, step: Floats) -> Floats:
+        """γ_i of every row, shape (n,): ∂²ℓ/∂z² changes by at most γ_i|x_iᵀδ| a unit of the way from w to w + δ."""
+        return increments.local_logistic_lipschitz(self.features @ parameters, self.features @ step)
+
+    @property
+    def lipschitz(self) -> float:
+        """γ, the smallest Lipschitz constant of ∂²ℓ/∂z²."""
+        return increments.LOGISTIC_LIPSCHITZ
+
+    @property
+    def lipschitz_printed(self) -> float:
+        """The constant that Guo et al. 2020 use in its place."""
+        return increments.LOGISTIC_LIPSCHITZ_PRINTED
 
     def hessian(self, parameters: Floats) -> Floats:
         """∇²L(w; D) = Xᵀ diag(ℓ'') X + λnI, shape (d, d)."""

@@ -156,7 +156,7 @@ class OnlineRemoval:
     def _rounding(self) -> float:
         """Relative to the trace: n terms summed, removed rows subtracted with a rounding of their own (Higham 2002, Sec. 3.1)."""
         removed = int(np.count_nonzero(~self._kept))
-        return (2 * len(self._kept) + self._gram.shape[0] + 2 * removed + 20) * _EPSILON
+        return float(2 * len(self._kept) + self._gram.shape[0] + 2 * removed + 20) * _EPSILON
 
 
 def _row_norms(features: Floats) -> Floats:

@@ -78,7 +78,14 @@ def spectral_norm_bound(features: Floats) -> float:
 
 
 def measure_step(
-    before: Objective, forget: Positions, parameters: Floats, updated: Floats, *, perturbation_norm: float
+    before: Objective,
+    forget: Positions,
+    parameters: Floats,
+    updated: Floats,
+    *,
+    perturbation_norm: float,
+    after: Objective | None = None,
+    spectral_norm: float | None = None,
 ) -> StepMeasurement:
     """Measure one removal, however the update was found.
 
@@ -91,10 +98,12 @@ def measure_step(
         parameters: w before the removal, shape (d,).
         updated: w⁻ after it, shape (d,).
         perturbation_norm: An upper bound of ‖b‖.
+        after: L_b(·; D') with the same b, where it is at hand.
+        spectral_norm: `spectral_norm_bound` of the rows that are left, where it is known: classes that share them share it.
     """
-    after = before.without(forget)
+    after = before.without(forget) if after is None else after
     step = updated - parameters
-    scores, moves = after.features @ parameters, after.features @ step
+    moves = after.features @ step
     removed = before.features[forget]
     influence = len(forget) * before.l2 * parameters + removed.T @ before.slopes(parameters)[forget]
     curved = after.features.T @ (after.curvatures(parameters) * moves) + after.strength * step
@@ -102,11 +111,11 @@ def measure_step(
         rows=before.features.shape[0],
         forgotten=len(forget),
         gradient_norm=float(np.linalg.norm(before.gradient(parameters))),
-        spectral_norm=spectral_norm_bound(after.features),
+        spectral_norm=spectral_norm_bound(after.features) if spectral_norm is None else spectral_norm,
         step_norm=float(np.linalg.norm(step)),
         step_predictions_norm=float(np.linalg.norm(moves)),
         step_predictions_norm4=float(np.linalg.norm(moves * moves)),
-        local_curvature_norm=float(np.linalg.norm(increments.local_logistic_lipschitz(scores, moves) * moves * moves)),
+        local_curvature_norm=float(np.linalg.norm(after.curvature_changes(parameters, step) * moves * moves)),
         solver_error=float(np.linalg.norm(curved - influence)),
         rounding_floor=rounding_floor(before, parameters, perturbation_norm=perturbation_norm),
         measured=float(np.linalg.norm(after.gradient(updated))),

@@ -67,7 +67,7 @@ def _complete(evidence: Evidence, rows: list[Any]) -> Iterator[str]:
         yield "details.comparisons does not hold the bounds of the game's own removals once"
     certified = number(own[0].get("epsilon")) if own else None
     if own and not _spent(evidence, own[0]):
-        yield f'"{own[0].get("against")}": no certificate removal-budget at the declared σ spends its ε'
+        yield f'"{own[0].get("against")}": no certificate at the declared noise spends its ε'
     for row in rows:
         claim = row.get("claim")
         expected = _must_compare(evidence, str(claim), certified, played) if claim in claims else row.get("epsilon") is not None
@@ -87,8 +87,15 @@ def _bounds_own_removals(evidence: Evidence) -> bool:
 
 def _spent(evidence: Evidence, row: dict[str, Any]) -> bool:
     """Whether the ε of the game's own removals is what a residual spends of a budget at the declared noise."""
-    inputs = {"delta": row.get("delta"), "sigma": evidence.procedure.settings.get("sigma")}
-    return _certified(evidence, "removal-budget", inputs, {"epsilon_spent": row.get("epsilon")})
+    declared, delta = evidence.procedure.settings, row.get("delta")
+    if number(declared.get("release_noise")):
+        kind, inputs = "output-noise", {name: declared.get(name) for name in ("l2", "release_noise")}
+        inputs |= {"residual": declared.get("residual_budget"), "delta": delta}
+    elif _is_gaussian(evidence):
+        kind, inputs = "removal-budget", {"sigma": declared.get("sigma"), "delta": delta}
+    else:
+        kind, inputs = "removal-budget-laplace", {"sigma": declared.get("sigma")}
+    return _certified(evidence, kind, inputs, {"epsilon_spent": row.get("epsilon")})
 
 
 def _must_compare(evidence: Evidence, claim: str, certified: float | None, played: Game) -> bool:
@@ -162,7 +169,7 @@ def _from_qualities(
     # Equal outputs leave a limit of 0 either way, where every advantage is 0.
     single = None if played is None else advantage_lower(played.pairs[side], alpha=alpha, decisions=played.decisions)
     whole = _whole_set(evidence, side, alpha)
-    sharp = "gaussian_epsilon_lower" if row.get("source") == "certificate" else "epsilon_lower"
+    sharp = "gaussian_epsilon_lower" if row.get("source") == "certificate" and _is_gaussian(evidence) else "epsilon_lower"
     for method, advantage, output, source in (
         (_SINGLE, single, sharp, "swap.quality"),
         (_PRINTED, single, "paper_epsilon_lower", "swap.quality"),
@@ -175,6 +182,12 @@ def _from_qualities(
         if not _certified(evidence, "swap", {**quality, "delta": delta}, {output: stated}):
             found = "" if advantage is None else f" from an advantage of {shown(advantage)}, which {source} gives"
             yield f"{where}: {method}: no certificate swap derives the lower bound {shown(stated)}{found}"
+
+
+def _is_gaussian(evidence: Evidence) -> bool:
+    """Whether the bound of the game's own removals speaks of a Gaussian shift."""
+    declared = evidence.procedure.settings
+    return declared.get("perturbation") == "gaussian" or bool(number(declared.get("release_noise")))
 
 
 def _whole_set(evidence: Evidence, side: str, alpha: float) -> float | None:

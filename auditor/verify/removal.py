@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any, Final
 
+from auditor.certificates.joint import combined
 from auditor.certificates.residual import DECIDING
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Check, Status
@@ -46,11 +47,12 @@ def target(evidence: Evidence) -> Target | None:
 
 
 def chain(evidence: Evidence) -> Certificate | None:
-    """The certificate that adds the residual bounds up along the log."""
-    return _certificate(evidence, "removal-residual")
+    """The certificate that adds the residual bounds up along the log, of one model or of several classes together."""
+    return certificate_of(evidence, "removal-residual") or certificate_of(evidence, "joint-residual")
 
 
-def _certificate(evidence: Evidence, kind: str) -> Certificate | None:
+def certificate_of(evidence: Evidence, kind: str) -> Certificate | None:
+    """The first certificate of a kind; None where there is none."""
     return next((certificate for certificate in evidence.certificates if certificate.kind == kind), None)
 
 
@@ -62,11 +64,11 @@ def residual(evidence: Evidence, check: Check) -> Iterator[str]:
     steps = chain(evidence)
     if steps is None:
         # No batch, or a measurement that float64 does not hold: nothing was certified.
-        yield from threshold_is(check, None, "without a certificate removal-residual the bound")
+        yield from threshold_is(check, None, "without a certificate removal-residual or joint-residual the bound")
         yield from status_is(check, Status.INCONCLUSIVE)
         return
     yield from _fits_case(evidence, steps)
-    yield from threshold_is(check, _last(steps), "the last β of certificate removal-residual")
+    yield from threshold_is(check, _last(steps), f"the last β of certificate {steps.kind}")
     measured, subject = check.details.get("measured"), check.details.get("subject")
     yield from differs("value", check.value, measured, "details.measured is")
     if check.value is None:
@@ -88,15 +90,27 @@ def _fits_case(evidence: Evidence, steps: Certificate) -> Iterator[str]:
     """The chain's inputs against what the evidence says of case and procedure elsewhere."""
     inputs, case, declared = steps.inputs, evidence.case, evidence.procedure.settings
     rows, forgotten = _list(inputs, "rows"), _list(inputs, "forgotten")
-    yield from differs("certificate removal-residual: l2", inputs.get("l2"), declared.get("l2"), "the procedure's is")
-    yield from differs("certificate removal-residual: batches", len(rows), evidence.deletion_log.batches, "the log has")
+    where = f"certificate {steps.kind}:"
+    yield from differs(f"{where} l2", inputs.get("l2"), declared.get("l2"), "the procedure's is")
+    yield from differs(f"{where} batches", len(rows), evidence.deletion_log.batches, "the log has")
     if rows and len(rows) == len(forgotten):
-        yield from differs("certificate removal-residual: rows", rows[0], case.training_records, "the training records are")
+        yield from differs(f"{where} rows", rows[0], case.training_records, "the training records are")
         left = rows[-1] - forgotten[-1]
-        yield from differs("certificate removal-residual: records left", left, case.records_left, "the case leaves")
-    leftover, tolerance = number(inputs.get("leftover")), number(declared.get("tolerance"))
-    if leftover is not None and tolerance is not None and leftover < tolerance:
-        yield f"certificate removal-residual: leftover is {leftover:g}, below the optimiser's tolerance {tolerance:g}"
+        yield from differs(f"{where} records left", left, case.records_left, "the case leaves")
+    models = case.classes if case.classes > 2 else 1
+    yield from differs(f"{where} classes", inputs.get("classes", 1), models, "the case's labels make it")
+    if models > 1:
+        yield from differs(f"{where} added", inputs.get("added"), int(declared.get("perturbation") == "laplace"), "b makes it")
+    leftovers = [number(value) for value in (_list(inputs, "leftovers") or [inputs.get("leftover")])]
+    tolerance = number(declared.get("tolerance"))
+    for leftover in leftovers:
+        if leftover is not None and tolerance is not None and leftover < tolerance:
+            yield f"{where} leftover is {leftover:g}, below the optimiser's tolerance {tolerance:g}"
+
+
+def _budget_kind(evidence: Evidence) -> str:
+    """The rule that turns a residual into ε: the theorem's part for the declared perturbation."""
+    return "removal-budget-laplace" if evidence.procedure.settings.get("perturbation") == "laplace" else "removal-budget"
 
 
 def _list(values: Mapping[str, Any], name: str) -> list[Any]:
@@ -107,9 +121,13 @@ def _list(values: Mapping[str, Any], name: str) -> list[Any]:
 def budget(evidence: Evidence, check: Check) -> Iterator[str]:
     """`removal.budget`: the worst bound of the chain over the budget at the strictest (ε, δ) on record."""
     if check.status is Status.SKIPPED:
-        yield from not_run(check, excused=evidence.procedure.use != USE, reason=f"the procedure is {USE}")
+        excused = evidence.procedure.use != USE or evidence.procedure.settings.get("sigma") == 0
+        yield from not_run(check, excused=excused, reason=f"the procedure is {USE}")
         return
-    steps, goal, given = chain(evidence), target(evidence), _certificate(evidence, "removal-budget")
+    if evidence.procedure.settings.get("sigma") == 0:
+        yield "sigma is 0, and yet the criterion of a random loss was judged"
+        return
+    steps, goal, given = chain(evidence), target(evidence), certificate_of(evidence, _budget_kind(evidence))
     worst = None if steps is None else steps.outputs.get("beta")
     if steps is not None:
         yield from _series(check, steps)
@@ -121,15 +139,16 @@ def budget(evidence: Evidence, check: Check) -> Iterator[str]:
         return
     yield from threshold_is(check, 1.0, "the criterion's")
     if steps is None or given is None:
-        yield "there is no certificate removal-budget to derive it from"
+        yield f"there is no certificate {_budget_kind(evidence)} to derive it from"
         return
     yield from _given(evidence, given, goal, steps)
     yield from _named(evidence, check)
-    for name in ("epsilon", "delta", "sigma"):
-        yield from differs(f"details.{name}", check.details.get(name), given.inputs.get(name), "certificate removal-budget has")
+    for name in ("epsilon", "sigma"):
+        yield from differs(f"details.{name}", check.details.get(name), given.inputs.get(name), f"certificate {given.kind} has")
+    yield from differs("details.delta", check.details.get("delta"), goal.delta, "the strictest on record is")
     for name in ("budget", "classical_budget", "classical_proved", "epsilon_spent"):
         stated = check.details.get(name)
-        yield from differs(f"details.{name}", stated, given.outputs.get(name), "certificate removal-budget gives")
+        yield from differs(f"details.{name}", stated, given.outputs.get(name), f"certificate {given.kind} gives")
     allowed = number(given.outputs.get("budget"))
     if not allowed:
         yield from differs("value", check.value, None, "over a budget of nothing it is")
@@ -148,16 +167,18 @@ def _named(evidence: Evidence, check: Check) -> Iterator[str]:
 
 def _given(evidence: Evidence, given: Certificate, goal: Target, steps: Certificate) -> Iterator[str]:
     """The budget's inputs against target, declared noise and chain."""
-    where = "certificate removal-budget:"
+    where = f"certificate {given.kind}:"
     inputs = given.inputs
     yield from differs(f"{where} epsilon", inputs.get("epsilon"), goal.epsilon, "the strictest on record is")
-    yield from differs(f"{where} delta", inputs.get("delta"), goal.delta, "the strictest on record is")
+    # With a density of the Laplace type δ is 0, whatever was named.
+    delta = goal.delta if given.kind == "removal-budget" else None
+    yield from differs(f"{where} delta", inputs.get("delta"), delta, "the strictest on record is")
     yield from differs(f"{where} sigma", inputs.get("sigma"), evidence.procedure.settings.get("sigma"), "the procedure's is")
-    yield from differs(f"{where} beta", inputs.get("beta"), steps.outputs.get("beta"), "certificate removal-residual gives")
+    yield from differs(f"{where} beta", inputs.get("beta"), steps.outputs.get("beta"), f"certificate {steps.kind} gives")
     for bound in steps.bounds:
         if bound.name != DECIDING:
             name = f"beta_{bound.name.replace('-', '_')}"
-            yield from differs(f"{where} {name}", inputs.get(name), bound.value, "certificate removal-residual gives")
+            yield from differs(f"{where} {name}", inputs.get(name), bound.value, f"certificate {steps.kind} gives")
 
 
 def _batches(evidence: Evidence, check: Check) -> Iterator[str]:
@@ -196,7 +217,7 @@ def _series(check: Check, steps: Certificate) -> Iterator[str]:
         expected = {"removed": removed[index], "rows_left": (rows[0] if rows else 0) - removed[index], **_step(steps, index)}
         wrong = [name for name, value in expected.items() if not same(_inside(entry, name), value)]
         if wrong:
-            yield f"details.series[{index}] differs from certificate removal-residual in {', '.join(wrong)}"
+            yield f"details.series[{index}] differs from certificate {steps.kind} in {', '.join(wrong)}"
 
 
 def _step(steps: Certificate, index: int) -> dict[str, Any]:
@@ -207,8 +228,12 @@ def _step(steps: Certificate, index: int) -> dict[str, Any]:
         return {**found, "retrained": True, "increment": None, "solver_error": None, "rounding_floor": None}
     increments = outputs.get("increments") or {}
     found |= {f"increment.{name}": values[index - 1] for name, values in increments.items()}
-    found |= {name: inputs[name][index - 1] for name in ("solver_error", "rounding_floor")}
-    return {**found, "beta.measured": inputs["measured"][index - 1], "retrained": bool(inputs["retrained"][index - 1])}
+    classes = inputs.get("classes", 1)
+    for name in ("solver_error", "rounding_floor"):
+        each = inputs[name][(index - 1) * classes : index * classes]
+        found[name] = each[0] if classes == 1 else combined(inputs["added"])(each)
+    measured = (outputs.get("measured") or inputs["measured"])[index - 1]
+    return {**found, "beta.measured": measured, "retrained": bool(inputs["retrained"][index - 1])}
 
 
 def _inside(entry: Mapping[str, Any], path: str) -> Any:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from auditor.domain import LEFT_OUT, Check, Derivation, Fact, Guarantee, How, Premise, Status
 from auditor.evidence import Evidence
 from auditor.guarantees import CERTIFIED_REMOVAL, STATEMENTS, derive_guarantees
+from auditor.verify import output_noise
 from auditor.verify.expectations import number
 from auditor.verify.numbers import shown
 from auditor.verify.outcome import Part, part
@@ -17,6 +18,7 @@ _NAMES: Final = {statement: name for name, statement in STATEMENTS.items()}
 _DERIVED: Final = "model-guarantee"
 """A premise that another guarantee gives: it comes out of the derivation."""
 _STRENGTH: Final = (How.REFUTED, How.UNKNOWN, How.ATTESTED, How.MEASURED, How.COMPUTED)
+_LOSSES: Final = frozenset({"logistic", "least-squares"})
 _FIELDS: Final = ("title", "statement", "status", "epsilon", "delta")
 
 
@@ -146,11 +148,32 @@ def _built_in(evidence: Evidence) -> How:
 def _convex(evidence: Evidence) -> How:
     declared = evidence.procedure.settings
     strength = number(declared.get("l2")) or 0.0
-    return _built_in(evidence) if declared.get("loss") == "logistic" and strength > 0 else How.UNKNOWN
+    return _built_in(evidence) if declared.get("loss") in _LOSSES and strength > 0 else How.UNKNOWN
 
 
 def _gaussian(evidence: Evidence) -> How:
     return _built_in(evidence) if evidence.procedure.settings.get("perturbation") == "gaussian" else How.UNKNOWN
+
+
+def _laplace(evidence: Evidence) -> How:
+    return _built_in(evidence) if evidence.procedure.settings.get("perturbation") == "laplace" else How.UNKNOWN
+
+
+def _noised(evidence: Evidence) -> How:
+    return _built_in(evidence) if number(evidence.procedure.settings.get("release_noise")) else How.UNKNOWN
+
+
+def _enforced(evidence: Evidence) -> How:
+    """Whether what was measured stays within the declared budget, up to what rounding may add."""
+    budget, steps = number(evidence.procedure.settings.get("residual_budget")), chain(evidence)
+    if budget is None or steps is None:
+        return How.UNKNOWN
+    return _built_in(evidence) if output_noise.kept(steps, budget) else How.REFUTED
+
+
+def _unguessable(evidence: Evidence) -> How:
+    """A seed without a digest is one that can be guessed."""
+    return _built_in(evidence) if evidence.procedure.seed_digest is not None else How.REFUTED
 
 
 def _secret(evidence: Evidence) -> How:
@@ -205,6 +228,11 @@ def _word(_: Evidence) -> How:
 _SOURCES: Final[Mapping[str, Callable[[Evidence], How | None]]] = {
     "objective-strongly-convex": _convex,
     "perturbation-gaussian": _gaussian,
+    "perturbation-laplace": _laplace,
+    "release-noise": _noised,
+    "residual-enforced": _enforced,
+    "noise-criterion-met": _by_status("removal.output-noise", How.COMPUTED),
+    "seed-unguessable": _unguessable,
     "criterion-met": _by_status("removal.budget", How.COMPUTED),
     "retrained": _retrained,
     "release-reproduced": _reproduced,

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.procedures.certified_removal import perturbation, perturbation_norm_bound
 from auditor.procedures.logistic import Objective, minimise
 from auditor.procedures.newton import NewtonRemoval
 from auditor.procedures.online import OnlineRemoval
+from auditor.procedures.randomness import perturbation, perturbation_norm_bound
 from small_cases import problem
 
 Floats = npt.NDArray[np.float64]

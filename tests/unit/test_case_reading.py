@@ -141,7 +141,7 @@ def test_an_empty_store_is_refused(tmp_path):
 @pytest.mark.parametrize(
     ("files", "place"),
     [
-        ({"train__npz": records(labels=np.arange(12) % 3)}, ("train.npz", "labels")),
+        ({"train__npz": records(labels=np.arange(12) % 3)}, ("model.safetensors", "parameters")),
         ({"model__safetensors": save({"parameters": np.zeros(4)})}, ("model.safetensors", "parameters")),
         ({"holdout__npz": records(4, 2, start=100)}, ("holdout.npz", "features")),
         ({"holdout__npz": records(4, start=100, labels=np.array([0, 1, 2, 1]))}, ("holdout.npz", "labels")),

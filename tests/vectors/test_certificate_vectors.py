@@ -57,6 +57,28 @@ def test_removal_budget() -> None:
     assert removal.budget(1, 1e-4, 3) <= 3 * gaussian.mu(1, 1e-4)
 
 
+def test_output_noise() -> None:
+    """mu = 0.05/(0.02 * 500)/s = 0.3 for s = 1/60; then the vectors in mu above."""
+    given = {"l2": 0.02, "rows": [500], "release_noise": 1 / 60, "delta": 1e-4}
+    certificate = derive("output-noise", given | {"residual": 0.05, "measured": 0.01})
+    assert certificate.outputs["mu"] == pytest.approx(0.3, rel=TWELVE_DIGITS)
+    assert certificate.outputs["distance"] == pytest.approx(0.005, rel=TWELVE_DIGITS)
+    assert certificate.epsilon == pytest.approx(0.950072605134, rel=TWELVE_DIGITS)
+    back = derive("output-noise", given | {"epsilon": 1}).outputs["residual_budget"]
+    assert back == pytest.approx(0.313902458312 * 0.02 * 500 / 60, rel=TWELVE_DIGITS)
+    # Three releases under one budget: sqrt(3) times as far apart.
+    three = derive("output-noise", given | {"rows": [500, 500, 500], "residual": 0.05})
+    assert three.outputs["mu"] == pytest.approx(0.3 * math.sqrt(3), rel=TWELVE_DIGITS)
+
+
+def test_laplace_budget() -> None:
+    """Guo et al. 2020, Theorem 3(i): epsilon' = sigma epsilon, whatever the dimension."""
+    certificate = derive("removal-budget-laplace", {"epsilon": 0.8, "sigma": 0.25, "beta": 0.05})
+    assert certificate.outputs["budget"] == pytest.approx(0.2, rel=1e-15)
+    assert certificate.epsilon == pytest.approx(0.2, rel=1e-15)
+    assert certificate.delta == 0.0
+
+
 def test_worst_case_increment_charges_the_perturbation() -> None:
     """The printed formula gives 0.000101 here, the true residual was 0.00153: it is no bound once b is not 0."""
     bound = increments.worst_case(
@@ -68,6 +90,13 @@ def test_worst_case_increment_charges_the_perturbation() -> None:
     )
     assert printed == pytest.approx(0.000101010101010, rel=TWELVE_DIGITS)
     assert printed < 0.00153 < bound
+
+
+def test_online_increment() -> None:
+    """gamma ||X|| max|x| (drift + |d|/2) |Xd| = 0.25 * 3 * 0.9 * (0.1 + 0.05) * 0.2 by hand."""
+    given = {"lipschitz": 0.25, "spectral_norm": 3, "row_norm": 0.9, "step_norm": 0.1, "step_predictions_norm": 0.2}
+    assert increments.online(**given, drift_norm=0.1) == pytest.approx(0.02025, rel=1e-11)
+    assert increments.online(**given) == pytest.approx(0.00675, rel=1e-11)
 
 
 def test_lipschitz_constant_of_the_logistic_curvature() -> None:

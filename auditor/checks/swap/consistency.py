@@ -76,7 +76,7 @@ def judge(
         quick: Whether the run was too small to decide.
     """
     alpha = (1 - case.settings.swap.confidence) / TESTS
-    spent = _spent(case, residual_bound)
+    spent = _spent(case, game, residual_bound)
     uppers = tuple(_uppers(case, game, unlearned, learned, spent))
     comparisons: list[dict[str, Any]] = []
     certificates = [] if spent is None else [spent]
@@ -129,7 +129,7 @@ def judge(
     return Findings((check,), tuple(certificates), facts)
 
 
-def _spent(case: Case, bound: float | None) -> Certificate | None:
+def _spent(case: Case, game: Game, bound: float | None) -> Certificate | None:
     """What the largest residual of the game's own removals spends of a budget; None where no bound or no δ is known."""
     claim, own = case.settings.claims.certified_removal, case.settings.procedure
     if not isinstance(own, CertifiedRemoval) or bound is None:
@@ -137,8 +137,14 @@ def _spent(case: Case, bound: float | None) -> Certificate | None:
     delta = next((d for d in (claim.delta if claim else None, own.delta) if d), None)
     if delta is None:
         return None
+    if own.release_noise:
+        rows = [min(len(pair.retained) for pair in game.pairs)]
+        given = {"l2": own.l2, "rows": rows, "release_noise": own.release_noise, "residual": bound}
+        return derive("output-noise", given | {"delta": delta})
     goal = own.epsilon if own.epsilon is not None else (claim.epsilon if claim else 1.0)
-    return derive("removal-budget", {"epsilon": goal, "delta": delta, "sigma": own.sigma, "beta": bound})
+    given = {"epsilon": goal, "sigma": own.sigma, "beta": bound}
+    laplace = own.perturbation == "laplace"
+    return derive("removal-budget-laplace", given) if laplace else derive("removal-budget", given | {"delta": delta})
 
 
 def _uppers(case: Case, game: Game, unlearned: Attacked, learned: Attacked, spent: Certificate | None) -> Iterator[Upper]:
@@ -153,10 +159,10 @@ def _uppers(case: Case, game: Game, unlearned: Attacked, learned: Attacked, spen
             "certified removal, as the residual bounds of the game's own removals have it",
             "certificate",
             certified,
-            spent.inputs["delta"],
+            spent.inputs.get("delta", 0.0),
             unlearned,
             why,
-            gaussian=True,
+            gaussian="delta" in spent.inputs,
         )
     if claim is not None:
         why = None
