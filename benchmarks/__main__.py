@@ -11,6 +11,7 @@ MODULES = (
     "benchmarks.commands",
     "benchmarks.newton_removal",
     "benchmarks.many_models",
+    "benchmarks.networks",
     "benchmarks.swap",
     "benchmarks.letter",
     "benchmarks.verify",
