@@ -14,7 +14,7 @@ from typing import Literal
 from auditor import __version__, attacks, deletions
 from auditor.case import Case
 from auditor.case.certified import CertifiedRemoval
-from auditor.checks import certified, erasure, records, rerun, swap, unavailable
+from auditor.checks import certified, difference, erasure, records, rerun, swap, unavailable
 from auditor.checks.devices import Place, on_cpu, settle
 from auditor.checks.findings import INFORMATIVE_BY_DEFAULT, Findings, errored, skipped
 from auditor.checks.replay import Replaying, specification
@@ -43,6 +43,7 @@ REPLAY_CHECKS = (
     "removal.residual",
     "removal.budget",
     "removal.output-noise",
+    "inference.difference",
     "utility.accuracy",
     "cost.speedup",
 )
@@ -202,6 +203,7 @@ def _rerun(case: Case, options: Options, level: Level, place: Place, kept: Runs 
     if replaying is not None:
         replay = replaying.read(answers[: len(replays)])
         judged += [erasure.judge(case, replay), rerun.judge(case, replay), certified.judge(case, replay)]
+        judged.append(difference.judge(case, replay, seed=options.seed))
     if isinstance(test, swap.SwapTest):
         judged.append(test.judge(answers[len(replays) :], on_step=options.on_step))
     elif test is not None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
@@ -38,7 +38,7 @@ class Sample:
     """Of the perturbation; also in the sample's audit.toml."""
     ship_unlearned: bool
     """Whether the shipped model is the one after the removals, or the old one."""
-    procedure: CertifiedRemoval = CertifiedRemoval(l2=1e-3, sigma=1.0, tolerance=1e-9, unlearn_by="newton")
+    procedure: CertifiedRemoval = field(default_factory=lambda: CertifiedRemoval(l2=1e-3, sigma=1.0, tolerance=1e-9))
     """What the sample's audit.toml declares."""
 
 

@@ -10,7 +10,6 @@ _NOT_YET = "This version has no {what}."
 _REASONS = {
     "inference.example": _NOT_YET.format(what="deletion inference attack"),
     "inference.instance": _NOT_YET.format(what="deletion inference attack"),
-    "inference.difference": _NOT_YET.format(what="attack on two releases: whoever has both is not held off"),
     "reconstruction.label": _NOT_YET.format(what="reconstruction attack"),
     "reconstruction.instance": _NOT_YET.format(what="reconstruction attack"),
     "reconstruction.sentence": "Does not apply: the model does not learn from text.",

@@ -13,7 +13,7 @@ from typing import Final
 from auditor.domain import LEFT_OUT, Check, Status
 from auditor.errors import InputError
 from auditor.evidence import Evidence
-from auditor.verify import epsilons, logs, output_noise, removal, reruns, swap
+from auditor.verify import epsilons, inference, logs, output_noise, removal, reruns, swap
 from auditor.verify.numbers import shown
 from auditor.verify.outcome import Part, part
 
@@ -31,6 +31,7 @@ RULES: Final[Mapping[str, Callable[[Evidence, Check], Iterator[str]]]] = {
     "removal.residual": removal.residual,
     "removal.budget": removal.budget,
     "removal.output-noise": output_noise.judged,
+    "inference.difference": inference.difference,
     "utility.accuracy": reruns.accuracy,
     "cost.speedup": reruns.speedup,
 }

@@ -10,13 +10,12 @@ from sklearn.datasets import load_diabetes
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from digits import Sample, build  # noqa: E402  (it lies beside the samples' folders)
-
 from auditor.domain import Dataset  # noqa: E402
 from auditor.procedures.certified_removal import CertifiedRemoval  # noqa: E402
+from digits import Sample, build  # noqa: E402  (it lies beside the samples' folders)
 
 LARGEST = np.array([100, 2, 60, 150, 320, 260, 100, 10, 8, 150], dtype=np.float64)
-"""What age, sex, body mass index, blood pressure and six blood values can be at most, by what a human can have: nothing is fitted."""
+"""What age, sex, body mass index, blood pressure and six blood values are at most in people: nothing is fitted."""
 LARGEST_TARGET = 350.0
 TRAINING_RECORDS = 342
 
@@ -32,7 +31,5 @@ def diabetes() -> tuple[Dataset, Dataset]:
 
 
 declared = tomllib.loads((HERE / "audit.toml").read_text(encoding="utf-8"))["procedure"]
-procedure = CertifiedRemoval(
-    l2=declared["l2"], sigma=declared["sigma"], tolerance=declared["tolerance"], loss=declared["loss"]
-)
+procedure = CertifiedRemoval(l2=declared["l2"], sigma=declared["sigma"], tolerance=declared["tolerance"], loss=declared["loss"])
 build(Sample(HERE, removals=40, seed=int(declared["seed"]), ship_unlearned=True, procedure=procedure), diabetes())
