@@ -19,8 +19,8 @@ ROWS_AT_ONCE = 256
 _COPIES = 8
 """Tensors of the size of the parameters that training or unlearning holds at a time: values, gradients, updates, two moments of
 Adam, a mask or a Fisher information, and temporary ones."""
-_ACTIVATIONS = 3
-"""Times that an activation is held: as given, its gradient, and one temporary."""
+_ACTIVATIONS = 4
+"""Times that what a layer gives is held: as given, as its activation function makes it, and a gradient of each."""
 _CPU_MOST, _CPU_SHARE, _CUDA_SHARE = 1 << 30, 0.25, 0.4
 """On a CPU, a quarter of a core's share of the memory and 1 GiB at most, since larger stacks are no faster; on CUDA two fifths,
 so that two processes fit."""
