@@ -10,6 +10,7 @@ import sys
 MODULES = (
     "benchmarks.commands",
     "benchmarks.newton_removal",
+    "benchmarks.removal",
     "benchmarks.many_models",
     "benchmarks.networks",
     "benchmarks.swap",
