@@ -88,11 +88,20 @@ def entries(values: Mapping[str, Any], without: Sequence[str] = ()) -> tuple[Ent
     for name, value in values.items():
         if name in without:
             continue
-        if isinstance(value, Mapping) and value and not any(isinstance(v, Mapping | list | tuple) for v in value.values()):
+        if isinstance(value, Mapping) and value and all(_plain(inner) for inner in value.values()):
             rows.extend(_entry(f"{name}.{key}", inner) for key, inner in value.items())
         else:
             rows.append(_entry(name, value))
     return tuple(rows)
+
+
+def declared(values: Mapping[str, Any]) -> tuple[Entry, ...]:
+    """What a table of the case declares, as rows; keys that it leaves open say nothing."""
+    given = {
+        name: {key: inner for key, inner in value.items() if inner is not None} if isinstance(value, Mapping) else value
+        for name, value in values.items()
+    }
+    return entries({name: value for name, value in given.items() if value is not None and value != {}})
 
 
 def in_words(value: Any) -> str:
@@ -154,6 +163,13 @@ def _found(place: Mapping[str, Any]) -> str:
     searched = place.get("records_searched")
     lead = "" if searched is None else f"{in_words(searched)} records searched, "
     return f"{lead}{in_words(place.get('found'))} deleted records found; {in_words(place.get('how'))}"
+
+
+def _plain(value: Any) -> bool:
+    """Whether a value stands in one row by itself: no mapping, and a list only if it is short and flat."""
+    if isinstance(value, list | tuple):
+        return len(value) <= LONGEST_LIST and not any(isinstance(item, Mapping | list | tuple) for item in value)
+    return not isinstance(value, Mapping)
 
 
 def _entry(name: str, value: Any) -> Entry:

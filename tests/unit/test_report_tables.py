@@ -1,0 +1,27 @@
+"""Values of the evidence as rows in print."""
+
+from __future__ import annotations
+
+from auditor.report import tables
+
+
+def rows(values: dict[str, object]) -> dict[str, str]:
+    return {row.name: row.value for row in tables.declared(values)}
+
+
+def test_what_is_declared_stands_in_rows_and_what_is_left_open_says_nothing() -> None:
+    declared = {
+        "batch": 64,
+        "dp": None,
+        "params": {"hidden": [64, 32]},
+        "unlearn_params": {"epochs": 10, "rate": None},
+        "nothing": {"rate": None},
+        "empty": {},
+    }
+    assert rows(declared) == {"batch": "64", "params.hidden": "64, 32", "unlearn_params.epochs": "10"}
+
+
+def test_long_lists_and_nested_mappings_are_counted_and_named_by_their_digest() -> None:
+    found = rows({"params": {"widths": list(range(9))}, "deep": {"a": {"b": 1}}})
+    assert found["params"].startswith("1 entry, SHA-256 ")
+    assert found["deep"].startswith("1 entry, SHA-256 ")
