@@ -1,0 +1,146 @@
+"""Play every game that the paper's tables ask for, and write the page: python -m benchmarks.paper.swap [--quick] [--out DIR].
+
+Two processes of one thread each. `--quick` is a first look of under a minute at sizes that show nothing; `--results FILE` writes
+the page anew from what an earlier run found.
+"""
+
+from __future__ import annotations
+
+import os
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import argparse
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from joblib import Parallel, delayed
+
+from auditor.checks.swap.drawing import draw
+from benchmarks.paper import confusion, document
+from benchmarks.paper.confusion import ConfusionCell
+from benchmarks.paper.learners import DELTA, Scale, digits, seeds
+from benchmarks.paper.lookup import outcomes
+from benchmarks.paper.playing import ALPHA, REFERENCE_PAIRS, Cell, play
+from benchmarks.paper.scoring import estimate, summarise
+from benchmarks.paper.splits import spreads
+
+ROOT = Path(__file__).resolve().parents[2]
+WORKERS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How much is played."""
+
+    scale: Scale = field(default_factory=Scale)
+    records: int = 1797
+    pairs: int = 10
+    epsilons: tuple[float | None, ...] = (5.0, 50.0, 150.0, 600.0, None)
+    """None: without privacy."""
+    spread_records: int = 900
+    spread_pairs: int = 60
+    sizes: tuple[int, ...] = (450, 900)
+    """Beside `records`."""
+    seeds: int = 4
+    seed_pairs: int = 5
+    confusions: int = 4
+    """Times three trials."""
+    lookups: int = 200
+
+
+FULL = Plan()
+QUICK = Plan(
+    scale=Scale(hidden=16, epochs=4, private_epochs=2),
+    records=400,
+    pairs=4,
+    epsilons=(50.0, None),
+    spread_records=300,
+    spread_pairs=6,
+    sizes=(300,),
+    seeds=2,
+    seed_pairs=2,
+    confusions=2,
+    lookups=20,
+)
+
+
+def results(plan: Plan) -> dict[str, Any]:
+    """Everything that the page tells, as JSON holds it."""
+    started = time.perf_counter()
+    first, *others = seeds("games", 1 + plan.seeds)
+    column = partial(Cell, plan.records, first, plan.pairs, scale=plan.scale)
+    games = {f"epsilon {epsilon}": column(epsilon=epsilon) for epsilon in plan.epsilons}
+    plain = column(epsilon=None)
+    games |= {f"size {records}": replace(plain, records=records) for records in plan.sizes}
+    games |= {f"seed {seed}": replace(plain, records=plan.spread_records, seed=seed, pairs=plan.seed_pairs) for seed in others}
+    games["spread"] = replace(plain, records=plan.spread_records, pairs=plan.spread_pairs)
+    confused = seeds("confusion", plan.confusions)
+    trials = [ConfusionCell(plan.records, seed, epsilon, plan.scale) for epsilon in plan.epsilons for seed in confused]
+    # The longest first, so that no process is left with it at the end.
+    ordered = sorted(games, key=lambda name: (name != "spread", games[name].epsilon is None))
+    tasks: list[Callable[[], Any]] = [
+        *(partial(_game, games[name]) for name in ordered),
+        *(partial(confusion.play, one) for one in trials),
+    ]
+    answers = Parallel(n_jobs=WORKERS, batch_size=1)(delayed(_alone)(task) for task in tasks)
+    played = dict(zip(ordered, answers, strict=False))
+    scores = answers[len(ordered) :]
+    listed = [scores[at : at + len(confused)] for at in range(0, len(scores), len(confused))]
+    table = digits(plan.records).data
+    pairs = draw(table, pairs=plan.lookups, models=1, alpha=ALPHA, reference_pairs=1, seed=first)
+    spread = spreads(played["spread"])
+    for found in played.values():
+        for method in found["methods"].values():
+            del method["splits"]
+    return {
+        "plan": {**asdict(plan), "full": plan == FULL, "alpha": ALPHA, "delta": DELTA, "references": 2 * REFERENCE_PAIRS},
+        "table1": [{"epsilon": epsilon, **played[f"epsilon {epsilon}"]} for epsilon in plan.epsilons],
+        "table2": {"forgotten": played["spread"]["forgotten"], "methods": spread},
+        "table3": [_confusions(epsilon, each) for epsilon, each in zip(plan.epsilons, listed, strict=True)],
+        "sizes": [{"records": records, **played[f"size {records}"]} for records in plan.sizes]
+        + [{"records": plan.records, **played["epsilon None"]}],
+        "seeds": [played[f"seed {seed}"] for seed in others],
+        "lookup": outcomes(pairs),
+        "seconds": time.perf_counter() - started,
+    }
+
+
+def _game(cell: Cell) -> dict[str, Any]:
+    return summarise(play(cell), seed=cell.seed)
+
+
+def _alone(task: Callable[[], Any]) -> Any:
+    """A task on one thread of a process of its own."""
+    import torch  # noqa: PLC0415  (in the process that computes)
+
+    torch.set_num_threads(1)
+    return task()
+
+
+def _confusions(epsilon: float | None, found: Sequence[Mapping[str, float]]) -> dict[str, Any]:
+    return {"epsilon": epsilon, "methods": {name: estimate([each[name] for each in found]) for name in found[0]}}
+
+
+def main() -> None:
+    """Measure, print the tables, and write page, figures and results where a folder is named; the full run writes to docs."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="tiny sizes, which show nothing but that all of it runs")
+    parser.add_argument("--out", type=Path, help="folder for the page; docs in a full run, nowhere in a quick one")
+    parser.add_argument("--results", type=Path, help="write the page from this file instead of measuring")
+    asked = parser.parse_args()
+    found = json.loads(asked.results.read_text(encoding="utf-8")) if asked.results else results(QUICK if asked.quick else FULL)
+    page = document.page(found)
+    print(page)
+    folder = asked.out or (None if asked.quick else ROOT / "docs")
+    if folder is not None:
+        document.write(folder, page, found)
+
+
+if __name__ == "__main__":
+    main()
