@@ -44,9 +44,9 @@ class LeastSquares(Objective):
         regular, linear = 0.5 * self.strength * float(parameters @ parameters), float(self.perturbation @ parameters)
         return loss + regular + linear, 1e-13 * (loss + regular + abs(linear))
 
-    def slopes(self, parameters: Floats) -> Floats:
-        """∂ℓ/∂z = 2c(z − y) for every row, shape (n,)."""
-        slopes: Floats = 2 * self.scale * (self.features @ parameters - self.signs)
+    def slopes_of(self, scores: Floats) -> Floats:
+        """∂ℓ/∂z = 2c(z − y) of every row at scores z, shape (n,), or of several models at once, shape (n, models)."""
+        slopes: Floats = 2 * self.scale * (scores - (self.signs if scores.ndim == 1 else self.signs[:, None]))
         return slopes
 
     def curvatures(self, _: Floats) -> Floats:

@@ -57,8 +57,19 @@ class Objective:
 
     def slopes(self, parameters: Floats) -> Floats:
         """∂ℓ/∂z for every row, shape (n,); row i's loss gradient is this times x_i."""
-        slopes: Floats = -self.signs * expit(-self.signs * (self.features @ parameters))
-        return slopes
+        return self.slopes_of(self.features @ parameters)
+
+    def slopes_of(self, scores: Floats) -> Floats:
+        """∂ℓ/∂z of every row at scores z, shape (n,), or of several models at once, shape (n, models)."""
+        if scores.ndim == 1:
+            alone: Floats = -self.signs * expit(-self.signs * scores)
+            return alone
+        # The same by vectorised exponentials, in place; where e^{yz} overflows the slope is 0 in float64.
+        slopes = self.signs[:, None] * scores
+        with np.errstate(over="ignore"):
+            np.exp(slopes, out=slopes)
+        slopes += 1.0
+        return np.divide(-self.signs[:, None], slopes, out=slopes)
 
     def gradient(self, parameters: Floats) -> Floats:
         """∇L_b(w; D), shape (d,)."""
