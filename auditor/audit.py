@@ -14,7 +14,8 @@ from typing import Literal
 from auditor import __version__, attacks, deletions
 from auditor.case import Case
 from auditor.case.certified import CertifiedRemoval
-from auditor.checks import certified, difference, erasure, records, rerun, swap, unavailable
+from auditor.case.networks import Torch
+from auditor.checks import attested, certified, difference, erasure, privacy, records, rerun, swap, unavailable
 from auditor.checks.devices import Place, on_cpu, settle
 from auditor.checks.findings import INFORMATIVE_BY_DEFAULT, Findings, errored, skipped
 from auditor.checks.replay import Replaying, specification
@@ -40,6 +41,7 @@ from auditor.sandbox import Level, available, gate
 REPLAY_CHECKS = (
     "data.erased",
     "model.reproduced",
+    "training.privacy",
     "removal.residual",
     "removal.budget",
     "removal.output-noise",
@@ -119,9 +121,13 @@ def audit(case: Case, options: Options) -> Outcome:
     goal = certified.target(case)
     ran = frozenset(check.id for check in checks if check.status not in {Status.SKIPPED, Status.ERROR})
     guarantees = derive_guarantees(
-        (fact for family in families for fact in family.facts if _counts(fact, options.only)),
+        (
+            *(fact for family in families for fact in family.facts if _counts(fact, options.only)),
+            *attested.facts(case, checks),
+        ),
         epsilon=goal.epsilon if goal else None,
         delta=goal.delta if goal else None,
+        private=privacy.pledged(checks),
     )
     required, by_default = _required(case, checks, ran, options.only)
     statuses = {check.id: check.status for check in checks}
@@ -203,6 +209,7 @@ def _rerun(case: Case, options: Options, level: Level, place: Place, kept: Runs 
     if replaying is not None:
         replay = replaying.read(answers[: len(replays)])
         judged += [erasure.judge(case, replay), rerun.judge(case, replay), certified.judge(case, replay)]
+        judged.append(privacy.judge(case, replay))
         judged.append(difference.judge(case, replay, seed=options.seed))
     if isinstance(test, swap.SwapTest):
         judged.append(test.judge(answers[len(replays) :], on_step=options.on_step))
@@ -253,6 +260,7 @@ def _applying(case: Case) -> frozenset[str]:
     return (
         always
         | (_removal_checks(procedure) if isinstance(procedure, CertifiedRemoval) else frozenset())
+        | (frozenset({privacy.ID}) if isinstance(procedure, Torch) and procedure.dp is not None else frozenset())
         | (frozenset({"model.reproduced"}) if case.settings.model is not None else frozenset())
         | (frozenset({"utility.accuracy"}) if case.settings.policy.max_accuracy_drop is not None else frozenset())
         | (frozenset({"cost.speedup"}) if case.settings.policy.min_speedup is not None else frozenset())

@@ -22,7 +22,7 @@ from auditor.case import Case
 from auditor.case.certified import CertifiedRemoval
 from auditor.case.learning import Foreign
 from auditor.case.networks import Torch
-from auditor.checks import certified, swap
+from auditor.checks import certified, privacy, swap
 from auditor.checks.devices import Place
 from auditor.domain import Check, Guarantee, LogFinding, RequestOutcome, Standing
 from auditor.evidence import (
@@ -33,6 +33,7 @@ from auditor.evidence import (
     ProcedureFacts,
     Wall,
     digest_of,
+    policy_digest,
 )
 from auditor.sandbox import Level, examined
 from auditor.sandbox.examination import probe as probe_level
@@ -100,16 +101,18 @@ def _without_secrets(value: Any) -> Any:
 def policy_facts(case: Case, checks: tuple[Check, ...], required: tuple[str, ...], *, by_default: bool) -> PolicyFacts:
     """What had to hold, and which claims no check of this run speaks to."""
     settings = case.settings.policy.model_dump(mode="json", exclude={"required"}, exclude_none=True)
-    claims = case.settings.claims.model_dump(mode="json", exclude_none=True)
+    claims = case.settings.claims.model_dump(mode="json", exclude={"attested"}, exclude_none=True)
+    attested = case.settings.claims.attested
     examined = {"certified_removal"} if isinstance(case.settings.procedure, CertifiedRemoval) else set()
-    examined |= swap.examined_claims(checks)
+    examined |= swap.examined_claims(checks) | privacy.examined_claims(checks)
     return PolicyFacts(
         required=required,
         required_by_default=by_default,
         settings=settings,
         claims=claims,
         claims_not_examined=tuple(sorted(claims.keys() - examined)),
-        digest=digest_of([list(required), settings, claims]),
+        attested=attested,
+        digest=policy_digest(required, settings, claims, attested),
     )
 
 

@@ -27,6 +27,7 @@ CHECK_IDS: tuple[str, ...] = (
     "swap.strong",
     "swap.controls",
     "epsilon.consistency",
+    "training.privacy",
     "removal.residual",
     "removal.budget",
     "removal.output-noise",
@@ -50,7 +51,19 @@ UNLEARNING_CHECKS: Final = frozenset(
 )
 """The checks that look at the unlearning itself. A verdict that rests on none of them says nothing of it."""
 
+ATTESTABLE: Final = (
+    "controller-is-implementation",
+    "logical-deletion",
+    "dictionary-before",
+    "nothing-before-training",
+    "training-data-destroyed",
+    "ids-in-dictionary",
+    "one-release-channel",
+)
+"""Facts that a controller may attest in [claims]: it alone can know them, and no check examines them.
 
+What a theorem's proof has to give (privacy, history independence, adaptivity) is none of them.
+"""
 LEFT_OUT: Final = "Left out by --only."
 """The basis of a check that the command left out; a recheck knows it by this sentence."""
 

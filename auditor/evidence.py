@@ -9,12 +9,13 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
 import rfc8785
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, ValidationError, model_serializer
 
 from auditor.domain import (
     Certificate,
@@ -105,8 +106,16 @@ class PolicyFacts(_Part):
     claims: dict[str, Any]
     claims_not_examined: tuple[str, ...]
     """Claims of the controller that no check of this run speaks to."""
+    attested: tuple[str, ...] = ()
+    """Facts that the controller attests, by their names in the catalogue; the key is left out where there are none."""
     digest: str
-    """SHA-256 over required, settings and claims."""
+    """SHA-256 over required, settings and claims, and over what is attested where anything is."""
+
+    @model_serializer(mode="wrap")
+    def _without_nothing(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        # Evidence from before a controller could attest anything keeps its bytes.
+        written: dict[str, Any] = write(self)
+        return written if self.attested else {name: value for name, value in written.items() if name != "attested"}
 
 
 class Wall(_Part):
@@ -209,6 +218,13 @@ def digest(data: bytes) -> str:
 def digest_of(value: Any) -> str:
     """SHA-256 of the RFC 8785 form of a JSON value."""
     return digest(rfc8785.dumps(value))
+
+
+def policy_digest(
+    required: Sequence[str], settings: Mapping[str, Any], claims: Mapping[str, Any], attested: Sequence[str]
+) -> str:
+    """The digest over everything that was fixed before the run."""
+    return digest_of([list(required), dict(settings), dict(claims), *([list(attested)] if attested else [])])
 
 
 def read(path: Path) -> Evidence:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from auditor.domain import Derivation, Fact, Guarantee, How, Premise, Standing
+from auditor.certificates.privacy import group_delta
+from auditor.domain import ATTESTABLE, Derivation, Fact, Guarantee, How, Premise, Standing
 
 CERTIFIED_REMOVAL = "certified-removal"
 CONTROL = "deletion-as-control"
@@ -73,6 +74,8 @@ ATTESTED_AT_BEST: frozenset[str] = frozenset(
         "preprocessing-clean",
         "strongly-history-independent",
         "adaptively-history-independent",
+        "dp-per-subject",
+        *ATTESTABLE,
     }
 )
 """Facts that no run can establish, only refute: whoever says one was computed or measured is taken to attest it."""
@@ -126,20 +129,22 @@ RETRAIN_ROUTE = Rule(
     "Guo et al. 2020, Section 2: the mechanism M(A(D), D, x) = A(D∖x) has ε = 0",
     ("retrained", "release-reproduced", "log-consistent", "log-complete", "requests-fixed", "preprocessing-clean"),
 )
+HISTORY_ROUTE = Rule(
+    "Deletion-as-control, Theorem 3.7: (0, 0)-control",
+    ("strongly-history-independent", "controller-is-implementation", "logical-deletion"),
+)
+PRIVATE_ROUTE = Rule(
+    "Deletion-as-control, Proposition 5.1 and Corollary 5.2: (ε, δ)-control, model never updated",
+    ("dp-per-subject", "release-reproduced", "dictionary-before", "nothing-before-training", "training-data-destroyed"),
+)
 CONTROL_ROUTES = (
     Rule(
         "Deletion-as-control, Section 3.4: a guarantee for the model alone is not control by itself",
         ("model-guarantee", "store-erased", "whole-state", "adaptive", "two-sided"),
     ),
-    Rule(
-        "Deletion-as-control, Theorem 3.7: (0, 0)-control",
-        ("strongly-history-independent", "controller-is-implementation", "logical-deletion"),
-    ),
+    HISTORY_ROUTE,
     Rule("Deletion-as-control, Theorem 3.8: (ε, δ)-control", ("adaptively-history-independent", "logical-deletion")),
-    Rule(
-        "Deletion-as-control, Proposition 5.1 and Corollary 5.2: (ε, δ)-control, model never updated",
-        ("dp-per-subject", "dictionary-before", "nothing-before-training", "training-data-destroyed"),
-    ),
+    PRIVATE_ROUTE,
 )
 CONFIDENTIALITY_ROUTES = (
     Rule(
@@ -160,6 +165,40 @@ _NOISED = (
     "more than a factor e^ε, up to δ. This speaks of requests that were fixed in advance, of the training records as they were "
     "given, of the model alone and of one release: whoever also has the model from before the removal is not held off."
 )
+
+
+_CONTROLLED = (
+    "After deletion the controller's whole state says no more about the person than she allowed others to learn while "
+    "her data was there. Her data may have reached other people before the deletion: control allows that. "
+)
+_NO_GROUPS = "No statement about groups."
+_PRIVATE_GROUPS = (
+    "This rests on noise in the training of a model that is never updated: it holds up to a factor e^ε and δ for each person. Of "
+    "k people together it says kε and δ(e^(kε) − 1)/(e^ε − 1) only."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Pledge:
+    """The (ε, δ) that a theorem's conclusion has."""
+
+    epsilon: float
+    delta: float
+
+
+def pledge_to_one(epsilon: float, delta: float, *, records: int) -> Pledge | None:
+    """What differential privacy for one record says of a person who has several: group privacy (Vadhan 2017, Lemma 2.2).
+
+    Args:
+        epsilon: For one record, at least 0.
+        delta: For one record, between 0 and 1.
+        records: How many records the person has, at least 1.
+
+    Returns:
+        kε and δ(e^{kε} − 1)/(e^ε − 1) for k records; None where that δ is 1, which promises nothing.
+    """
+    together = group_delta(epsilon, delta, records)
+    return Pledge(records * epsilon, together) if together < 1 else None
 
 
 def _premise(name: str, facts: Mapping[str, Fact]) -> Premise:
@@ -241,18 +280,50 @@ def _removal_route(facts: Mapping[str, Fact]) -> Rule:
     return loss if other is Standing.SUPPORTED and standing(derive(NOISE_ROUTE, facts)) is Standing.NOT_SHOWN else NOISE_ROUTE
 
 
-def _controller_wide(identity: str, title: str, statement: str, rules: tuple[Rule, ...], facts: Mapping[str, Fact]) -> Guarantee:
-    derivations = tuple(derive(rule, facts) for rule in rules)
-    return Guarantee(identity, title, statement, conclude(derivations), None, None, derivations)
+def _control(facts: Mapping[str, Fact], private: Pledge | None) -> Guarantee:
+    """Deletion-as-control by its best route; of several that are as firm, by the one with the smallest numbers."""
+    derivations = tuple(derive(rule, facts) for rule in CONTROL_ROUTES)
+    status = conclude(derivations)
+    known = {HISTORY_ROUTE: Pledge(0.0, 0.0), PRIVATE_ROUTE: private}
+    carrying = [
+        rule for rule, each in zip(CONTROL_ROUTES, derivations, strict=True) if standing(each) is status is not Standing.NOT_SHOWN
+    ]
+    pledges = [(pledge.epsilon, pledge.delta, rule is PRIVATE_ROUTE) for rule in carrying if (pledge := known.get(rule))]
+    epsilon, delta, by_noise = min(pledges, default=(None, None, False))
+    return Guarantee(
+        id=CONTROL,
+        title="Deletion-as-control",
+        statement=_CONTROLLED + (_PRIVATE_GROUPS if by_noise else _NO_GROUPS),
+        status=status,
+        epsilon=epsilon,
+        delta=delta,
+        derivation=derivations,
+    )
 
 
-def derive_guarantees(facts: Iterable[Fact], *, epsilon: float | None, delta: float | None) -> tuple[Guarantee, ...]:
+def _confidentiality(facts: Mapping[str, Fact]) -> Guarantee:
+    derivations = tuple(derive(rule, facts) for rule in CONFIDENTIALITY_ROUTES)
+    return Guarantee(
+        id=CONFIDENTIALITY,
+        title="Deletion-as-confidentiality",
+        statement="Beyond control: nothing that others saw before the deletion says anything about her either.",
+        status=conclude(derivations),
+        epsilon=None,
+        delta=None,
+        derivation=derivations,
+    )
+
+
+def derive_guarantees(
+    facts: Iterable[Fact], *, epsilon: float | None, delta: float | None, private: Pledge | None = None
+) -> tuple[Guarantee, ...]:
     """Every guarantee of the catalogue, with all of its premises.
 
     Args:
         facts: What the checks found out, each named as in `STATEMENTS`.
         epsilon: The ε that the removal criterion was held against; None where there was no criterion.
         delta: Its δ.
+        private: What private training gives each person; None where it gives nothing.
     """
     known: dict[str, Fact] = {}
     for fact in facts:
@@ -264,25 +335,7 @@ def derive_guarantees(facts: Iterable[Fact], *, epsilon: float | None, delta: fl
     if how is not None:
         evidence = f"guarantee {CERTIFIED_REMOVAL}, {removal.status.value}"
         known["model-guarantee"] = Fact("model-guarantee", STATEMENTS["model-guarantee"], how, evidence)
-    return (
-        removal,
-        _controller_wide(
-            CONTROL,
-            "Deletion-as-control",
-            "After deletion the controller's whole state says no more about the person than she allowed others to learn while "
-            "her data was there. Her data may have reached other people before the deletion: control allows that. No statement "
-            "about groups.",
-            CONTROL_ROUTES,
-            known,
-        ),
-        _controller_wide(
-            CONFIDENTIALITY,
-            "Deletion-as-confidentiality",
-            "Beyond control: nothing that others saw before the deletion says anything about her either.",
-            CONFIDENTIALITY_ROUTES,
-            known,
-        ),
-    )
+    return removal, _control(known, private), _confidentiality(known)
 
 
 def fact(name: str, how: How, evidence: str) -> Fact:

@@ -29,6 +29,7 @@ EPSILON, DELTA, SIGMA = 1.0, 1e-4, 1.0
 BUDGET = 0.313902458312
 CLASSICAL = 0.2280
 NOT_RUN = {
+    "training.privacy": "Does not apply: no private training is declared.",
     "removal.output-noise": "No noise is added at release (release_noise = 0).",
     "deletion.renyi": "The procedure is not noisy gradient descent.",
     "deletion.adaptive": "The procedure is not noisy gradient descent.",

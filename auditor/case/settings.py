@@ -11,7 +11,7 @@ from auditor.case.learning import Foreign, Sklearn
 from auditor.case.networks import Torch
 from auditor.case.problems import show, unknown
 from auditor.case.values import BelowOne, Count, Fraction, Inside, NonNegative, Positive, Table, Text, wrong
-from auditor.domain import CHECK_IDS
+from auditor.domain import ATTESTABLE, CHECK_IDS
 
 Task: TypeAlias = Literal["classification", "regression"]
 
@@ -19,6 +19,12 @@ Task: TypeAlias = Literal["classification", "regression"]
 def _check_id(value: object) -> object:
     if isinstance(value, str) and value not in CHECK_IDS:
         raise wrong(*unknown("check", value, CHECK_IDS))
+    return value
+
+
+def _attestable(value: object) -> object:
+    if isinstance(value, str) and value not in ATTESTABLE:
+        raise wrong(f"a fact that a controller can attest, one of {', '.join(ATTESTABLE)}", show(value))
     return value
 
 
@@ -94,6 +100,8 @@ class Claims(Table):
     certified_removal: PrivacyClaim | None = None
     data_deletion: DataDeletionClaim | None = None
     dp: PrivacyClaim | None = None
+    attested: Annotated[tuple[Annotated[str, BeforeValidator(_attestable)], ...], Field(strict=False)] = ()
+    """Names of facts that theorems need and that the controller alone can know."""
 
 
 class Policy(Table):

@@ -17,6 +17,7 @@ TITLES: Mapping[str, str] = {
     "swap.strong": "Whole-set adversary in the SWAP test",
     "swap.controls": "Controls of the SWAP test",
     "epsilon.consistency": "No measured ε above a claimed or certified one",
+    "training.privacy": "Differential privacy of the training",
     "removal.residual": "Gradient residual of the released weights",
     "removal.budget": "Residual bound within the removal budget",
     "removal.output-noise": "Certified removal by output noise",

@@ -50,6 +50,8 @@ class Replay:
     """The parameters after learning and after each batch; None where the procedure has no `parameters`."""
     retrained: tuple[bool, ...]
     """Per batch, whether the procedure says that it trained anew."""
+    told: tuple[Mapping[str, float | bool | str], ...]
+    """What the procedure says of its model after learning and after each batch."""
     unlearn_seconds: float | None
     """Median over the batches; None where there was none."""
     retrain_seconds: float
@@ -227,6 +229,7 @@ class Replaying:
             forgotten=self._forgotten,
             trajectory=trajectory,
             retrained=tuple(answer.facts.get("retrained") is True for answer in unlearn),
+            told=tuple(answer.facts for answer in (*whole.answers("learn", first), *unlearn)),
             unlearn_seconds=median(answer.seconds for answer in unlearn) if unlearn else None,
             retrain_seconds=median(answer.seconds for answer in whole.answers("retrain", first)),
             warm_refit_seconds=_median_supported(whole.answers("refit", first)),

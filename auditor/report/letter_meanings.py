@@ -26,6 +26,11 @@ ATTESTED: Final[Mapping[str, str]] = {
     "residual-independent": "a technical assumption about the random numbers in the training, which no test can check",
     "seed-secret": "the secret number behind that randomness is known to nobody else",
     "requests-fixed": "nobody chose what to have erased by looking at a published model",
+    "dp-per-subject": "nobody else knows the secret number behind the noise in the training, and no more records of yours were "
+    "in it than the log names for one person",
+    "dictionary-before": "before the training, the place where the data lay kept no trace of what was removed from it",
+    "nothing-before-training": "nothing was given out before the model was trained, and it was trained once",
+    "training-data-destroyed": "the training data, and everything made from them but the model, are destroyed",
     "preprocessing-clean": "no earlier step of preparing the data keeps a trace of erased records",
 }
 """Premises that the controller attests, by their name in the catalogue, in the plainest words."""
@@ -139,6 +144,14 @@ def _statement(item: GuaranteePart) -> tuple[str, ...]:
                 (
                     "A bound says how far the model after the erasure can be told at all from one that was trained afresh "
                     "without the erased data."
+                ),
+            )
+        case guarantee if guarantee == CONTROL and item.epsilon:
+            return (
+                (
+                    "The model was trained with so much noise that no single person counts for much, and it is not changed by an "
+                    "erasure. A bound says how far all that the controller keeps can be told at all from what it would keep if "
+                    "you had never given your data."
                 ),
             )
         case guarantee if guarantee == CONTROL:

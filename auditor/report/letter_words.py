@@ -21,6 +21,7 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "swap.strong": "Can an attacker who knows all that may have been erased only guess?",
     "swap.controls": "Does the test with attackers itself work?",
     "epsilon.consistency": "Do the attacks agree with what was promised in numbers?",
+    "training.privacy": "Does the noise in the training hide every single record as well as was promised?",
     "removal.residual": "Is the trace left in the model as small as it was calculated to be?",
     "removal.budget": "Did the erasures stay within the limit that was fixed beforehand?",
     "removal.output-noise": "Does the noise that was added to the model hide what is left?",
@@ -35,6 +36,7 @@ QUESTIONS: Final[Mapping[str, str]] = {
 
 UNTESTED: Final = (
     ("model.", "whether the model in use is the one that the declared erasure gives"),
+    ("training.", "how well noise in the training hides a single record"),
     ("removal.", "how large a trace an erasure leaves in the model"),
     ("swap.", "whether an attacker can tell erased records from records that the model never saw"),
     ("epsilon.", "whether an attack contradicts a promise that was made in numbers"),

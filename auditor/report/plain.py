@@ -26,6 +26,7 @@ UNTESTED: Final = (
     ("swap.quality", "whether an attacker can tell the unlearned model from one that was retrained"),
     ("swap.strong", "whether an adversary that knows the whole deleted set can name it"),
     ("epsilon.", "whether an attack contradicts the claimed ε"),
+    ("training.", "what the noise in the training is worth"),
     ("deletion.", "certificates of data deletion"),
     ("inference.", "whether someone who sees the model before and after can infer what was deleted"),
     ("reconstruction.", "whether a deleted record or its label can be reconstructed"),

@@ -7,14 +7,16 @@ too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from auditor.certificates import derive
+from auditor.certificates.dp_sgd import KIND
 from auditor.decisions import decide_at_most
-from auditor.domain import Check, Status
+from auditor.domain import Certificate, Check, Status
 from auditor.evidence import Evidence
 from auditor.statistics import advantage_lower, named_sides_lower
+from auditor.verify import privacy
 from auditor.verify.expectations import count, left_out, number, status_is, threshold_is
 from auditor.verify.numbers import differs, same, shown
 from auditor.verify.removal import USE
@@ -62,7 +64,9 @@ def _complete(evidence: Evidence, rows: list[Any]) -> Iterator[str]:
     found = [row.get("claim") for row in rows if row.get("source") == "claim"]
     if sorted(map(str, found)) != sorted(claims):
         yield f"details.comparisons speaks of the claims {shown(found)}, the case makes {shown(sorted(claims))}"
-    own = [row for row in rows if row.get("source") == "certificate"]
+    noise = [row for row in rows if row.get("source") == "certificate" and row.get("rule") == KIND]
+    own = [row for row in rows if row.get("source") == "certificate" and row.get("rule") != KIND]
+    yield from _own_trainings(evidence, noise, played)
     if len(own) != _bounds_own_removals(evidence):
         yield "details.comparisons does not hold the bounds of the game's own removals once"
     certified = number(own[0].get("epsilon")) if own else None
@@ -70,6 +74,8 @@ def _complete(evidence: Evidence, rows: list[Any]) -> Iterator[str]:
         yield f'"{own[0].get("against")}": no certificate at the declared noise spends its ε'
     for row in rows:
         claim = row.get("claim")
+        if row in noise:
+            continue
         expected = _must_compare(evidence, str(claim), certified, played) if claim in claims else row.get("epsilon") is not None
         if bool(row.get("compared")) != expected:
             yield f'"{row.get("against")}": compared is {row.get("compared")}, claims and procedure make it {expected}'
@@ -105,13 +111,55 @@ def _must_compare(evidence: Evidence, claim: str, certified: float | None, playe
             # The log's removals are fewer than the game's: where the bounds promise less for those, the claim says nothing.
             return not newton or (certified is not None and certified <= evidence.policy.claims[claim]["epsilon"])
         case "dp":
-            group = _group(evidence.policy.claims[claim], played)
+            stated = evidence.policy.claims[claim]
+            training = _training(evidence, played)
+            if privacy.declared(evidence) is not None and (
+                training is None or training.epsilon is None or training.epsilon > stated["epsilon"]
+            ):
+                return False
+            group = _group(stated, played)
             return group[0] is not None and group[1] is not None and group[1] < _MOST_GROUP_DELTA
         case _:
             return False
 
 
-def _group(claim: dict[str, Any], played: Game) -> tuple[float | None, float | None]:
+def _training(evidence: Evidence, played: Game) -> Certificate | None:
+    """What the noise of the game's own trainings is worth, at the claimed δ."""
+    noise, claim = privacy.declared(evidence), evidence.policy.claims.get("dp")
+    if noise is None:
+        return None
+    claimed = number(claim.get("delta")) if isinstance(claim, dict) else None
+    return privacy.certificate(evidence, played.trained, claimed or number(noise.get("delta")))
+
+
+def _own_trainings(evidence: Evidence, rows: list[dict[str, Any]], played: Game) -> Iterator[str]:
+    """Where training is private: one row for the game's own trainings, with the ε of its certificate for all at once."""
+    if len(rows) != (privacy.declared(evidence) is not None):
+        yield "details.comparisons does not hold the noise of the game's own trainings once"
+        return
+    for row in rows:
+        where, training = f'"{row.get("against")}"', _training(evidence, played)
+        if training is None:
+            yield f"{where}: no certificate {KIND} has the game's trainings as inputs"
+            continue
+        epsilon, delta = (
+            (None, None)
+            if training.epsilon is None
+            else _group({"epsilon": training.epsilon, "delta": training.inputs["delta"]}, played)
+        )
+        yield from differs(f"ε of {where}", row.get("epsilon"), epsilon, f"certificate {KIND} gives")
+        yield from differs(f"δ of {where}", row.get("delta"), 1.0 if delta is None else delta, f"certificate {KIND} gives")
+        expected = epsilon is not None and delta is not None and delta < _MOST_GROUP_DELTA
+        if bool(row.get("compared")) != expected:
+            yield f"{where}: compared is {row.get('compared')}, its certificate makes it {expected}"
+
+
+def _of_training(row: dict[str, Any]) -> bool:
+    """Whether a row speaks of the model before unlearning, of all that is forgotten through a group bound."""
+    return row.get("claim") == "dp" or row.get("rule") == KIND
+
+
+def _group(claim: Mapping[str, Any], played: Game) -> tuple[float | None, float | None]:
     """(ε, δ) of a claim for one person, for as many people as the game forgets."""
     given = {"epsilon": claim["epsilon"], "delta": claim["delta"], "size": played.forgotten}
     outputs = derive("group", given).outputs
@@ -144,7 +192,7 @@ def _compared(evidence: Evidence, check: Check, row: dict[str, Any]) -> Iterator
     if not _certified(evidence, "swap", {"epsilon": row.get("epsilon"), "delta": delta}):
         yield f"{where}: no certificate swap has its ε and δ as inputs"
     # A group bound is none for all of F at once, so joint guesses say nothing against it.
-    joint = row.get("claim") != "dp" and alpha > delta
+    joint = not _of_training(row) and alpha > delta
     expected = [_SINGLE, _PRINTED, _WHOLE, *((_JOINT,) if joint else ())]
     lower = {str(each.get("method")): each for each in row["lower"]}
     if sorted(lower) != sorted(expected) or len(row["lower"]) != len(expected):
@@ -165,7 +213,7 @@ def _from_qualities(
 ) -> Iterator[str]:
     """The bounds that come from a quality: derived again from the advantages, and held against their certificates."""
     where, delta = f'"{row["against"]}"', row["delta"]
-    side = "do_nothing" if row.get("claim") == "dp" else "procedure"
+    side = "do_nothing" if _of_training(row) else "procedure"
     # Equal outputs leave a limit of 0 either way, where every advantage is 0.
     single = None if played is None else advantage_lower(played.pairs[side], alpha=alpha, decisions=played.decisions)
     whole = _whole_set(evidence, side, alpha)

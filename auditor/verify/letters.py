@@ -17,6 +17,7 @@ import rfc8785
 from auditor.domain import UNLEARNING_CHECKS, Derivation, Guarantee, How, Premise, Problem, RequestOutcome, Standing, Status
 from auditor.errors import InputError
 from auditor.evidence import Evidence, digest, parse_json
+from auditor.guarantees import Pledge
 from auditor.verify.numbers import same, shown
 from auditor.verify.outcome import Part, part
 from auditor.verify.theorems import derived_again
@@ -71,7 +72,7 @@ def recheck_alone(letter: Letter) -> tuple[Part, ...]:
     derived = {
         each.id: again
         for each in letter.guarantees
-        for again in derived_again(letter.guarantees, epsilon=each.epsilon, delta=each.delta)
+        for again in derived_again(letter.guarantees, epsilon=each.epsilon, delta=each.delta, private=_stated(each))
         if again.id == each.id
     }
     guarantees = [
@@ -83,6 +84,13 @@ def recheck_alone(letter: Letter) -> tuple[Part, ...]:
         part("guarantees", guarantees),
         part("requests", (("request", _request(letter)),)),
     )
+
+
+def _stated(guarantee: Guarantee) -> Pledge | None:
+    """A letter does not say from which training its numbers come: they are taken as they stand."""
+    if guarantee.epsilon is None or guarantee.delta is None:
+        return None
+    return Pledge(guarantee.epsilon, guarantee.delta)
 
 
 def _standing(found: Guarantee, derived: Guarantee | None) -> Iterator[str]:

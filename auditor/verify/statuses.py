@@ -13,7 +13,7 @@ from typing import Final
 from auditor.domain import LEFT_OUT, Check, Status
 from auditor.errors import InputError
 from auditor.evidence import Evidence
-from auditor.verify import epsilons, inference, logs, output_noise, removal, reruns, swap
+from auditor.verify import epsilons, inference, logs, output_noise, privacy, removal, reruns, swap
 from auditor.verify.numbers import shown
 from auditor.verify.outcome import Part, part
 
@@ -28,6 +28,7 @@ RULES: Final[Mapping[str, Callable[[Evidence, Check], Iterator[str]]]] = {
     "swap.strong": swap.strong,
     "swap.controls": swap.controls,
     "epsilon.consistency": epsilons.consistency,
+    "training.privacy": privacy.privacy,
     "removal.residual": removal.residual,
     "removal.budget": removal.budget,
     "removal.output-noise": output_noise.judged,

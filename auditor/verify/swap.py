@@ -45,6 +45,8 @@ class Game:
     decisions: int
     """How many records an attack decided on."""
     forgotten: int
+    trained: int
+    """How many records each model was trained on before it unlearned; 0 where that is not told."""
     confidence: float
     models: int
     """How many models of each kind were played: two a pair, or a multiple of it."""
@@ -73,7 +75,8 @@ def game(evidence: Evidence) -> Game | None:
     shape = (len(names), size)
     if any(tuple(given[side]) != names or each.shape != shape or not (np.abs(each) <= 1).all() for side, each in pairs.items()):
         return None
-    return Game(names, pairs, size * 2 * forgotten, forgotten, confidence, 2 * size * models)
+    trained = (count(details.get("target_records")) or forgotten) - forgotten
+    return Game(names, pairs, size * 2 * forgotten, forgotten, trained, confidence, 2 * size * models)
 
 
 def quality(evidence: Evidence, check: Check) -> Iterator[str]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from auditor.domain import LEFT_OUT, Check, Derivation, Fact, Guarantee, How, Premise, Status
+from auditor.certificates.dp_sgd import KIND
+from auditor.domain import ATTESTABLE, LEFT_OUT, Check, Derivation, Fact, Guarantee, How, Premise, Status
 from auditor.evidence import Evidence
-from auditor.guarantees import CERTIFIED_REMOVAL, STATEMENTS, derive_guarantees
-from auditor.verify import output_noise
+from auditor.guarantees import CERTIFIED_REMOVAL, STATEMENTS, Pledge, derive_guarantees
+from auditor.verify import output_noise, privacy
 from auditor.verify.expectations import number
 from auditor.verify.numbers import shown
 from auditor.verify.outcome import Part, part
@@ -39,13 +40,16 @@ def _complete(found: list[str], derived: list[str]) -> Iterator[str]:
         yield f"lists {', '.join(found) or 'none'}; the theorems speak of {', '.join(derived)}"
 
 
-def derived_again(guarantees: Iterable[Guarantee], *, epsilon: float | None, delta: float | None) -> tuple[Guarantee, ...]:
+def derived_again(
+    guarantees: Iterable[Guarantee], *, epsilon: float | None, delta: float | None, private: Pledge | None
+) -> tuple[Guarantee, ...]:
     """Every guarantee from the premises that the given ones name, whatever their conclusions say.
 
     Args:
         guarantees: With their derivations.
         epsilon: The ε that the removal criterion was held against; None where there was none.
         delta: Its δ.
+        private: What private training gives each person; None where it gives nothing.
     """
     premises = [premise for each in guarantees for derivation in each.derivation for premise in derivation.premises]
     facts = [
@@ -53,13 +57,13 @@ def derived_again(guarantees: Iterable[Guarantee], *, epsilon: float | None, del
         for premise in premises
         if (name := _NAMES.get(premise.fact)) is not None and name != _DERIVED and premise.how is not How.UNKNOWN
     ]
-    return derive_guarantees(facts, epsilon=epsilon, delta=delta)
+    return derive_guarantees(facts, epsilon=epsilon, delta=delta, private=private)
 
 
 def _derived(evidence: Evidence) -> tuple[Guarantee, ...]:
     goal = target(evidence)
     epsilon, delta = (goal.epsilon, goal.delta) if goal is not None else (None, None)
-    return derived_again(evidence.guarantees, epsilon=epsilon, delta=delta)
+    return derived_again(evidence.guarantees, epsilon=epsilon, delta=delta, private=privacy.pledge(evidence))
 
 
 def _messages(evidence: Evidence, found: Guarantee, derived: Guarantee | None) -> Iterator[str]:
@@ -197,12 +201,7 @@ def _retrained(evidence: Evidence) -> How:
 
 def _unrefuted(evidence: Evidence) -> How | None:
     """Whether certified removal stands against this run's attacks, as their comparisons say."""
-    check = _check(evidence, "epsilon.consistency")
-    if check is None or check.basis == LEFT_OUT or evidence.audit.quick:
-        return How.UNKNOWN
-    listed = check.details.get("comparisons")
-    rows = [row for row in listed if isinstance(row, dict)] if isinstance(listed, list | tuple) else []
-    speaking = [row for row in rows if row.get("compared") and _of_removal(row)]
+    speaking = [row for row in _compared(evidence) if _of_removal(row)]
     if not speaking:
         return How.UNKNOWN
     if any((number(row.get("gap")) or 0.0) > 0 for row in speaking):
@@ -217,7 +216,44 @@ def _beyond_reach(row: Mapping[str, Any]) -> bool:
 
 
 def _of_removal(row: Mapping[str, Any]) -> bool:
-    return row.get("source") == "certificate" or row.get("claim") == "certified_removal"
+    certified = row.get("source") == "certificate" and row.get("rule") != KIND
+    return certified or row.get("claim") == "certified_removal"
+
+
+def _compared(evidence: Evidence) -> list[Mapping[str, Any]]:
+    """What `epsilon.consistency` held the attacks of a full run against."""
+    check = _check(evidence, "epsilon.consistency")
+    if check is None or check.basis == LEFT_OUT or evidence.audit.quick:
+        return []
+    listed = check.details.get("comparisons")
+    return [row for row in listed if isinstance(row, dict) and row.get("compared")] if isinstance(listed, list | tuple) else []
+
+
+def _private(evidence: Evidence) -> How:
+    """The word of the controller at best: a seed without a digest can be guessed, and attacks may show more than noise allows."""
+    procedure = evidence.procedure
+    own = [row for row in _compared(evidence) if row.get("rule") == KIND]
+    if any((number(row.get("gap")) or 0.0) > 0 for row in own):
+        return How.REFUTED
+    given = privacy.declared(evidence) is not None and privacy.pledge(evidence) is not None
+    if not given or procedure.unlearn != "none" or procedure.entry is not None:
+        return How.UNKNOWN
+    return How.REFUTED if procedure.seed_digest is None else How.ATTESTED
+
+
+def _attested(name: str) -> Callable[[Evidence], How]:
+    """The controller's word, where the case gives it and what it handed in does not contradict it."""
+
+    def allowed(evidence: Evidence) -> How:
+        if name not in evidence.policy.attested:
+            return How.UNKNOWN
+        check = _check(evidence, "data.erased") if name == "training-data-destroyed" else None
+        if check is None:
+            return How.ATTESTED
+        kept = evidence.case.store is not None or check.status is Status.FAIL
+        return How.REFUTED if kept else How.ATTESTED
+
+    return allowed
 
 
 def _word(_: Evidence) -> How:
@@ -244,5 +280,7 @@ _SOURCES: Final[Mapping[str, Callable[[Evidence], How | None]]] = {
     "preprocessing-clean": _word,
     "unrefuted": _unrefuted,
     "store-erased": _store_erased,
+    "dp-per-subject": _private,
+    **{name: _attested(name) for name in ATTESTABLE},
 }
 """What the evidence leaves of each fact that this version can establish; any other is unknown."""

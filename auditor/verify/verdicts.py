@@ -7,7 +7,8 @@ from typing import Final
 
 from auditor.decisions import decide_exit_code, decide_verdict
 from auditor.domain import CHECK_IDS, LEFT_OUT, Status, Verdict
-from auditor.evidence import Evidence, digest_of
+from auditor.evidence import Evidence, digest_of, policy_digest
+from auditor.verify import privacy
 from auditor.verify.numbers import differs, shown
 from auditor.verify.outcome import Part, part
 from auditor.verify.removal import USE
@@ -108,6 +109,7 @@ def _left_out(evidence: Evidence) -> frozenset[str]:
     settings = evidence.policy.settings
     applying = {"log.consistency", "log.deadlines", "data.erased"} | _BY_DEFAULT
     applying |= {"removal.residual", "removal.budget"} if evidence.procedure.use == USE else set()
+    applying |= {privacy.ID} if privacy.declared(evidence) is not None else set()
     applying |= {"model.reproduced"} if evidence.case.model is not None else set()
     applying |= {"utility.accuracy"} if settings.get("max_accuracy_drop") is not None else set()
     applying |= {"cost.speedup"} if settings.get("min_speedup") is not None else set()
@@ -116,13 +118,14 @@ def _left_out(evidence: Evidence) -> frozenset[str]:
 
 def _policy(evidence: Evidence) -> Iterator[str]:
     policy = evidence.policy
-    derived = digest_of([list(policy.required), policy.settings, policy.claims])
-    yield from differs("it", policy.digest, derived, "required, settings and claims give")
+    derived = policy_digest(policy.required, policy.settings, policy.claims, policy.attested)
+    yield from differs("it", policy.digest, derived, "required, settings, claims and what is attested give")
 
 
 def _claims(evidence: Evidence) -> Iterator[str]:
     """Claims that no check of the run speaks to."""
     examined = {"certified_removal"} if evidence.procedure.use == USE else set()
+    examined |= {"dp"} if any(check.id == privacy.ID and check.value is not None for check in evidence.checks) else set()
     for check in evidence.checks:
         listed = check.details.get("comparisons") if check.id == "epsilon.consistency" else None
         for row in listed if isinstance(listed, list | tuple) else ():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.domain import Fact, How, Standing
+from auditor.domain import Fact, Guarantee, How, Standing
 from auditor.guarantees import (
     ATTESTED_AT_BEST,
     CERTIFIED_REMOVAL,
@@ -14,14 +14,18 @@ from auditor.guarantees import (
     CONFIDENTIALITY_ROUTES,
     CONTROL,
     CONTROL_ROUTES,
+    HISTORY_ROUTE,
     NEWTON_ROUTE,
+    PRIVATE_ROUTE,
     RETRAIN_ROUTE,
     STATEMENTS,
+    Pledge,
     Rule,
     conclude,
     derive,
     derive_guarantees,
     fact,
+    pledge_to_one,
     standing,
 )
 
@@ -130,6 +134,32 @@ def test_a_conclusion_is_as_firm_as_its_best_route(how: How) -> None:
     assert conclude([nothing, supported, shown]) is Standing.SHOWN
     assert conclude([nothing, supported]) is Standing.SUPPORTED
     assert conclude([nothing]) is conclude([]) is Standing.NOT_SHOWN
+
+
+def test_private_training_gives_control_with_its_numbers_and_history_independence_with_none() -> None:
+    hows = firm(PRIVATE_ROUTE)
+    private = pledge_to_one(1.0, 1e-6, records=3)
+    assert private is not None
+    assert (private.epsilon, private.delta) == (3.0, pytest.approx(1.11073379274e-5, rel=1e-11))
+
+    def control(names: dict[str, How], pledge: Pledge | None = private) -> Guarantee:
+        return derive_guarantees(facts_of(names), epsilon=None, delta=None, private=pledge)[1]
+
+    found = control(hows)
+    assert (found.status, found.epsilon, found.delta) == (Standing.SUPPORTED, 3.0, private.delta)
+    assert "kε and δ(e^(kε) − 1)/(e^ε − 1)" in found.statement
+    both = control(hows | firm(HISTORY_ROUTE))
+    assert (both.status, both.epsilon, both.delta) == (Standing.SUPPORTED, 0.0, 0.0)
+    assert "No statement about groups." in both.statement
+    for name in PRIVATE_ROUTE.needs:
+        refuted = control(hows | {name: How.REFUTED})
+        assert (refuted.status, refuted.epsilon, refuted.delta) == (Standing.NOT_SHOWN, None, None)
+    assert control(hows, None).epsilon is None
+
+
+def test_a_group_bound_that_promises_nothing_is_none() -> None:
+    assert pledge_to_one(5.0, 1e-3, records=4) is None
+    assert pledge_to_one(0.5, 1e-5, records=1) == Pledge(0.5, 1e-5)
 
 
 def test_every_premise_of_every_rule_is_in_the_catalogue() -> None:

@@ -308,8 +308,8 @@ def test_a_supported_guarantee_is_told_with_its_numbers_and_what_it_takes_on_tru
     assert "2 wider guarantees" in wider.sentences[0]
 
 
-def test_every_premise_that_a_route_to_certified_removal_can_take_on_trust_has_plain_words():
-    routes = (guarantees.NEWTON_ROUTE, guarantees.RETRAIN_ROUTE)
+def test_every_premise_that_a_route_can_take_on_trust_has_plain_words():
+    routes = (guarantees.NEWTON_ROUTE, guarantees.RETRAIN_ROUTE, guarantees.PRIVATE_ROUTE)
     needed = {name for route in routes for name in route.needs} & (guarantees.ATTESTED_AT_BEST | {"release-reproduced"})
     assert needed == set(meanings.ATTESTED)
 

@@ -17,13 +17,16 @@ from typing import Any
 from auditor.attacks import WHOLE_SET
 from auditor.case import Case
 from auditor.case.certified import CertifiedRemoval
+from auditor.case.networks import Torch
 from auditor.certificates import derive
+from auditor.certificates.dp_sgd import KIND, schedule
+from auditor.checks import privacy
 from auditor.checks.findings import TITLES, Findings, finite, skipped
 from auditor.checks.swap.drawing import Game
 from auditor.checks.swap.quality import decisions
 from auditor.checks.swap.scoring import Guessed, Named, Scored
 from auditor.decisions import decide_at_most
-from auditor.domain import Certificate, Check, How, Status
+from auditor.domain import Certificate, Check, Fact, How, Status
 from auditor.guarantees import fact
 from auditor.statistics import advantage_lower, named_sides_lower
 
@@ -57,6 +60,8 @@ class Upper:
     """Whether it is a statement about a Gaussian shift, to which the Gaussian ceiling applies."""
     claim: str | None = None
     """The key in [claims]; None for a certificate."""
+    rule: str | None = None
+    """The rule of the certificate; None for a claim."""
     joint: bool = True
     """Whether it speaks of all of F at once by itself, and not through a group bound."""
 
@@ -77,9 +82,10 @@ def judge(
     """
     alpha = (1 - case.settings.swap.confidence) / TESTS
     spent = _spent(case, game, residual_bound)
-    uppers = tuple(_uppers(case, game, unlearned, learned, spent))
+    training = _training(case, game)
+    uppers = tuple(_uppers(case, game, unlearned, learned, spent, training))
     comparisons: list[dict[str, Any]] = []
-    certificates = [] if spent is None else [spent]
+    certificates = [each for each in (spent, training) if each is not None]
     gaps = []
     for upper in uppers:
         compared = upper.why_not is None and upper.epsilon is not None
@@ -95,6 +101,7 @@ def judge(
                 "against": upper.against,
                 "source": upper.source,
                 "claim": upper.claim,
+                **({} if upper.rule is None else {"rule": upper.rule}),
                 "epsilon": finite(upper.epsilon),
                 "delta": upper.delta,
                 "compared": compared,
@@ -147,7 +154,14 @@ def _spent(case: Case, game: Game, bound: float | None) -> Certificate | None:
     return derive("removal-budget-laplace", given) if laplace else derive("removal-budget", given | {"delta": delta})
 
 
-def _uppers(case: Case, game: Game, unlearned: Attacked, learned: Attacked, spent: Certificate | None) -> Iterator[Upper]:
+def _uppers(
+    case: Case,
+    game: Game,
+    unlearned: Attacked,
+    learned: Attacked,
+    spent: Certificate | None,
+    training: Certificate | None,
+) -> Iterator[Upper]:
     claims, procedure = case.settings.claims, case.settings.procedure
     claim = claims.certified_removal
     own = procedure if isinstance(procedure, CertifiedRemoval) else None
@@ -173,23 +187,77 @@ def _uppers(case: Case, game: Game, unlearned: Attacked, learned: Attacked, spen
                 + (f"ε = {certified:.4g} only" if certified is not None else "no finite ε")
             )
         yield Upper("claimed certified removal", "claim", claim.epsilon, claim.delta, unlearned, why, claim="certified_removal")
+    if training is not None:
+        yield _for_all(
+            f"differential privacy of the game's trainings, for {game.forgotten} people at once and the model before unlearning",
+            training.epsilon,
+            training.inputs["delta"],
+            game,
+            learned,
+            rule=training.kind,
+        )
     if claims.dp is not None:
-        group = derive("group", {"epsilon": claims.dp.epsilon, "delta": claims.dp.delta, "size": game.forgotten})
-        epsilon, group_delta = group.outputs["epsilon"], group.outputs["delta"]
-        why = None if epsilon is not None and group_delta < 0.5 else "for so many people at once the claim says nothing"
-        yield Upper(
+        why = None
+        if training is not None and (training.epsilon is None or training.epsilon > claims.dp.epsilon):
+            why = (
+                f"the claim speaks of {len(case.train)} records; the game trains on {_trained(game)}, for which noise promises "
+                + (f"ε = {training.epsilon:.4g} only" if training.epsilon is not None else "no finite ε")
+            )
+        yield _for_all(
             f"claimed differential privacy, for {game.forgotten} people at once and the model before unlearning",
-            "claim",
-            epsilon,
-            group_delta if group_delta is not None else 1.0,
+            claims.dp.epsilon,
+            claims.dp.delta,
+            game,
             learned,
             why,
             claim="dp",
-            joint=False,
         )
     if claims.data_deletion is not None:
         why = "it speaks of one person in Rényi divergence, and the game forgets many at once"
         yield Upper("claimed data deletion", "claim", claims.data_deletion.epsilon, 0.0, unlearned, why, claim="data_deletion")
+
+
+def _for_all(
+    against: str,
+    epsilon: float | None,
+    delta: float,
+    game: Game,
+    learned: Attacked,
+    why: str | None = None,
+    *,
+    claim: str | None = None,
+    rule: str | None = None,
+) -> Upper:
+    """Differential privacy for one person, as it holds for all that the game forgets."""
+    group = derive("group", {"epsilon": epsilon, "delta": delta, "size": game.forgotten}) if epsilon is not None else None
+    together, group_delta = (group.outputs["epsilon"], group.outputs["delta"]) if group is not None else (None, None)
+    if why is None and (together is None or group_delta is None or group_delta >= 0.5):
+        why = f"for so many people at once the {'claim' if claim else 'noise'} says nothing"
+    return Upper(
+        against,
+        "claim" if claim else "certificate",
+        together,
+        group_delta if group_delta is not None else 1.0,
+        learned,
+        why,
+        claim=claim,
+        rule=rule,
+        joint=False,
+    )
+
+
+def _trained(game: Game) -> int:
+    """How many records each model of the game is trained on."""
+    return len(game.target) - game.forgotten
+
+
+def _training(case: Case, game: Game) -> Certificate | None:
+    """What the noise of the game's own trainings is worth, at the claimed δ; None where they are not private."""
+    own, claim = case.settings.procedure, case.settings.claims.dp
+    if not isinstance(own, Torch) or own.dp is None:
+        return None
+    delta = claim.delta if claim is not None and claim.delta else own.dp.delta
+    return privacy.certify(own.dp, *schedule(_trained(game), batch=own.batch, epochs=own.epochs), delta)
 
 
 def _lower(upper: Upper, game: Game, null: Attacked, alpha: float) -> Iterator[tuple[dict[str, Any], Certificate]]:
@@ -275,8 +343,18 @@ def _count(compared: int) -> str:
     return "one claimed or certified ε" if compared == 1 else f"{compared} claimed or certified values of ε"
 
 
-def _facts(comparisons: list[dict[str, Any]]) -> tuple[Any, ...]:
-    """Whether certified removal stands against this run's attacks."""
+def _facts(comparisons: list[dict[str, Any]]) -> tuple[Fact, ...]:
+    """Whether certified removal and the noise of private training stand against this run's attacks."""
+    return (*_removal_facts(comparisons), *_training_facts(comparisons))
+
+
+def _training_facts(comparisons: list[dict[str, Any]]) -> tuple[Fact, ...]:
+    if any(row["compared"] and row.get("rule") == KIND and row["gap"] > 0 for row in comparisons):
+        return (fact("dp-per-subject", How.REFUTED, "epsilon.consistency: a lower bound on ε lies above that of the noise"),)
+    return ()
+
+
+def _removal_facts(comparisons: list[dict[str, Any]]) -> tuple[Fact, ...]:
     speaking = [row for row in comparisons if row["compared"] and "certified removal" in row["against"]]
     if not speaking:
         return ()

@@ -81,12 +81,21 @@ def descend_privately(
     for name, each in own.named_parameters():
         each.requires_grad_(name in network.trainable)
     module = GradSampleModule(own, loss_reduction="sum")
-    optimiser = DPOptimizer(
+    drawn = draws.generator(seed, "networks", "noise")
+
+    class Optimiser(DPOptimizer):  # type: ignore[misc]  # Opacus has no types
+        def add_noise(self) -> None:
+            # Not from PyTorch's generator: it keeps 32 bits of a seed on a CPU, so that all of its noise can be tried.
+            for each in self.params:
+                shape = each.summed_grad.shape
+                added = torch.from_numpy(drawn.standard_normal(tuple(shape))) * (self.noise_multiplier * self.max_grad_norm)
+                each.grad = (each.summed_grad + added.to(each.summed_grad)).view_as(each)
+
+    optimiser = Optimiser(
         _plain(recipe, module),
         noise_multiplier=noise.noise_multiplier,
         max_grad_norm=noise.max_grad_norm,
         expected_batch_size=sample_rate * n,
-        generator=torch.Generator(network.device).manual_seed(int(draws.generator(seed, "networks", "noise").integers(2**63))),
     )
     sampling = draws.generator(seed, "networks", "sampling")
     with warnings.catch_warnings():

@@ -1,0 +1,209 @@
+"""Whole audits of private training: what its noise is worth, what a theorem makes of it, and where it is worth nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import rfc8785
+
+from auditor.audit import REPLAY_CHECKS
+from auditor.certificates import derive
+from auditor.checks import privacy
+from auditor.domain import How, Standing, Status
+from auditor.evidence import Evidence
+from auditor.guarantees import CONTROL, STATEMENTS
+from auditor.report.letter_extract import extract
+from auditor.report.letter_meanings import meanings
+from auditor.verify.letters import read_letter, recheck_alone
+from cases import audited, check_of, guarantee_of
+from cases import replace as reword
+from network_cases import write_case
+from rechecks import findings
+from small_cases import SECRET
+
+NOISE = "dp = { noise_multiplier = 2.0, max_grad_norm = 1.0, delta = 1e-5 }\n"
+KEPT = f'{NOISE}unlearn = "none"'
+ATTESTED = 'attested = ["dictionary-before", "nothing-before-training", "training-data-destroyed"]\n'
+CLAIMS = f"[claims]\ndp = {{ epsilon = 3.0, delta = 1e-5 }}\n{ATTESTED}"
+ONLY = ("log.consistency", "log.deadlines", *REPLAY_CHECKS)
+INPUTS = {"noise_multiplier": 2.0, "sample_rate": 32 / 300, "steps": 20, "delta": 1e-5}
+EPSILON = derive("dp-sgd", INPUTS).epsilon
+
+
+def quickly(folder: Path) -> Evidence:
+    return audited(folder, only=ONLY, workers=2)
+
+
+def written(folder: Path, keys: str = KEPT, tables: str = CLAIMS) -> Path:
+    folder.mkdir(exist_ok=True)
+    return write_case(folder, keys=keys, tables=tables)
+
+
+def control(evidence: Evidence) -> tuple[Standing, float | None, float | None]:
+    found = guarantee_of(evidence, CONTROL)
+    return found.status, found.epsilon, found.delta
+
+
+def known(evidence: Evidence, fact: str) -> How:
+    statement = STATEMENTS[fact]
+    found = [each for one in guarantee_of(evidence, CONTROL).derivation for each in one.premises if each.fact == statement]
+    return found[0].how
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Evidence:
+    return quickly(written(tmp_path_factory.mktemp("private")))
+
+
+def test_private_training_that_is_never_updated_supports_control_for_each_person(whole: Evidence) -> None:
+    check = check_of(whole, privacy.ID)
+    assert (check.status, check.value, check.threshold) == (Status.PASS, EPSILON, 3.0)
+    assert check.details["trainings"] == [{"records": 300, "sample_rate": 32 / 300, "steps": 20, "epsilon": EPSILON}]
+    assert check.details["records_per_person"] == 2, "one request names two records"
+    assert whole.policy.claims_not_examined == ()
+    assert whole.policy.attested == ("dictionary-before", "nothing-before-training", "training-data-destroyed")
+    both = derive("group", {"epsilon": EPSILON, "delta": 1e-5, "size": 2}).outputs
+    assert control(whole) == (Standing.SUPPORTED, both["epsilon"], both["delta"])
+    assert {each.kind for each in whole.certificates} == {"dp-sgd", "group"}
+    assert "Of k people together it says kε" in guarantee_of(whole, CONTROL).statement
+    assert all(CONTROL in request.guarantees for request in whole.requests)
+    assert str(SECRET).encode() not in whole.to_bytes()
+
+
+def test_everything_of_it_is_derived_again(whole: Evidence) -> None:
+    assert findings(whole.to_bytes()) == []
+
+
+def test_the_letter_says_it_in_words_and_holds_alone(whole: Evidence) -> None:
+    letter = extract(whole, whole.requests[0].request_id)
+    parts = recheck_alone(read_letter(letter.to_bytes(), "letter.json"))
+    assert [finding for part in parts for finding in part.findings] == []
+    (meant,) = [each for each in meanings(letter) if each.title == "The controller as a whole"]
+    said = " ".join(meant.sentences)
+    assert "trained with so much noise" in said
+    assert "by a factor of at most" in said
+    assert "the training data, and everything made from them but the model, are destroyed" in said
+    assert "further assumption" not in said
+
+
+def changed(evidence: Evidence, change: Callable[[dict[str, Any]], object]) -> list[str]:
+    value = json.loads(evidence.to_bytes())
+    change(value)
+    return findings(rfc8785.dumps(value))
+
+
+def checked(value: dict[str, Any]) -> dict[str, Any]:
+    return next(each for each in value["checks"] if each["id"] == privacy.ID)
+
+
+def attesting(value: dict[str, Any]) -> None:
+    value["policy"]["attested"].remove("dictionary-before")
+
+
+def storing(value: dict[str, Any]) -> None:
+    value["case"]["store"] = "store.csv"
+
+
+def guessable(value: dict[str, Any]) -> None:
+    value["procedure"].update(seed_digest=None, seed_salt=None)
+
+
+def foreign(value: dict[str, Any]) -> None:
+    value["procedure"]["entry"] = "net.py:Net"
+
+
+def less_noise(value: dict[str, Any]) -> None:
+    value["procedure"]["settings"]["dp"]["noise_multiplier"] = 1.0
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda v: checked(v).update(value=0.5), "training.privacy: value is 0.5"),
+        (lambda v: checked(v).update(threshold=4.0), "training.privacy: threshold is 4"),
+        (lambda v: checked(v).update(status="fail"), "training.privacy: status is fail"),
+        (lambda v: checked(v)["details"].update(records_per_person=1), "details.records_per_person is 1"),
+        (lambda v: checked(v)["details"]["trainings"][0].update(steps=2), "details.trainings"),
+        (less_noise, "no certificate dp-sgd of the declared training"),
+        (attesting, "policy.digest"),
+        (attesting, "what this evidence holds makes it unknown"),
+        (storing, "what this evidence holds makes it refuted"),
+        (guessable, "what this evidence holds makes it refuted"),
+        (foreign, "training.privacy: status is pass"),
+        (lambda v: v["procedure"].update(unlearn="fine-tune"), "what this evidence holds makes it unknown"),
+        (lambda v: v["guarantees"][1].update(epsilon=0.1), "deletion-as-control: epsilon is 0.1"),
+        (lambda v: v["policy"].update(claims_not_examined=["dp"]), "policy.claims_not_examined"),
+    ],
+)
+def test_what_is_changed_in_it_is_found(whole: Evidence, change: Callable[[dict[str, Any]], object], words: str) -> None:
+    assert any(words in finding for finding in changed(whole, change))
+
+
+@pytest.mark.slow
+def test_a_store_contradicts_the_word_that_the_data_are_destroyed(tmp_path: Path) -> None:
+    case = written(tmp_path)
+    reword(case, 'train = "train.npz"\n', 'train = "train.npz"\nstore = "store.npz"\n')
+    with np.load(case / "train.npz") as file:
+        np.savez(case / "store.npz", **{name: file[name][8:] for name in file.files})
+    evidence = quickly(case)
+    assert known(evidence, "training-data-destroyed") is How.REFUTED
+    assert control(evidence) == (Standing.NOT_SHOWN, None, None)
+    assert findings(evidence.to_bytes()) == []
+
+
+@pytest.mark.slow
+def test_what_trains_anew_is_judged_at_the_training_that_is_released(tmp_path: Path) -> None:
+    evidence = quickly(written(tmp_path, keys=NOISE))
+    check = check_of(evidence, privacy.ID)
+    assert [each["records"] for each in check.details["trainings"]] == [300, 297]
+    assert check.value == max(each["epsilon"] for each in check.details["trainings"]) > EPSILON  # type: ignore[operator]
+    assert known(evidence, "dp-per-subject") is How.UNKNOWN
+    assert control(evidence)[0] is Standing.NOT_SHOWN
+    assert findings(evidence.to_bytes()) == []
+
+
+@pytest.mark.slow
+def test_another_model_than_the_private_one_is_not_covered(tmp_path: Path) -> None:
+    case = written(tmp_path, tables=f'{CLAIMS}[model]\npath = "model.npz"\n')
+    np.savez(case / "model.npz", parameters=np.zeros(64 * 16 + 16 + 16 * 10 + 10))
+    evidence = quickly(case)
+    assert check_of(evidence, "model.reproduced").status is Status.FAIL
+    assert known(evidence, "release-reproduced") is How.REFUTED
+    assert control(evidence)[0] is Standing.NOT_SHOWN
+    assert findings(evidence.to_bytes()) == []
+
+
+@pytest.mark.slow
+def test_the_attacks_of_the_swap_test_are_held_against_the_noise(tmp_path: Path) -> None:
+    strong = KEPT.replace("2.0", "60.0")
+    swap = "[swap]\npairs = 3\nalpha = 0.035\n"
+    claims = "[claims]\ndp = { epsilon = 0.2, delta = 1e-5 }\n"
+    evidence = audited(written(tmp_path, keys=strong, tables=claims + swap), workers=2)
+    rows = check_of(evidence, "epsilon.consistency").details["comparisons"]
+    assert [(row["source"], row.get("rule"), row["claim"]) for row in rows] == [
+        ("certificate", "dp-sgd", None),
+        ("claim", None, "dp"),
+    ]
+    assert [row["compared"] for row in rows] == [True, True]
+    assert all({each["method"] for each in row["lower"]} == {"swap", "swap-paper", "whole-set"} for row in rows)
+    assert rows[0]["epsilon"] < rows[1]["epsilon"]
+    assert findings(evidence.to_bytes()) == []
+    tampered = changed(evidence, lambda v: _row(v, 0).update(epsilon=0.001))
+    assert any("certificate dp-sgd gives" in finding for finding in tampered)
+    dropped = changed(evidence, lambda v: _rows(v).pop(0))
+    assert any("noise of the game's own trainings once" in finding for finding in dropped)
+
+
+def _rows(value: dict[str, Any]) -> list[dict[str, Any]]:
+    check = next(each for each in value["checks"] if each["id"] == "epsilon.consistency")
+    found: list[dict[str, Any]] = check["details"]["comparisons"]
+    return found
+
+
+def _row(value: dict[str, Any], index: int) -> dict[str, Any]:
+    return _rows(value)[index]
