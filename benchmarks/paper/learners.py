@@ -91,6 +91,7 @@ class Learner:
         return made
 
 
+@lru_cache(maxsize=64)
 def learner(epsilon: float | None, *, trained: int, scale: Scale) -> Learner:
     """The learner whose training on so many records costs no more than epsilon, to `DELTA`; plain where it is None."""
     if epsilon is None:
