@@ -50,7 +50,7 @@ def test_it_counts_what_it_rechecked_and_ends_in_one_sentence(evidence: Path, ca
     said = capfd.readouterr()
     lines = said.out.splitlines()
     assert lines[0].startswith("evidence.json (evidence), SHA-256 ")
-    assert any(line.split() == ["certificates", "7", "of", "7"] for line in lines)
+    assert any(line.split() == ["certificates", "8", "of", "8"] for line in lines)
     assert any(line.split() == ["checks", "24", "of", "24"] for line in lines)
     assert lines[-1].startswith("Agrees: ")
     assert lines[-1].endswith("Protection: none: unsigned.")
@@ -74,7 +74,7 @@ def test_json_holds_counts_findings_and_protection(evidence: Path, capfd: pytest
     assert said["agrees"] is False
     assert said["protection"] == "none: unsigned"
     (document,) = said["documents"]
-    assert {"name": "certificates", "agreed": 7, "total": 7} in document["parts"]
+    assert {"name": "certificates", "agreed": 8, "total": 8} in document["parts"]
     assert {"name": "checks", "agreed": 23, "total": 24} in document["parts"]
     (finding,) = said["findings"]
     assert (finding["document"], finding["place"]) == ("evidence.json", "checks[4] swap.quality")

@@ -71,7 +71,7 @@ CHANGES: list[tuple[str, str, Change, str]] = [
         "a check's status",
         OVERRUN,
         lambda v: check(v, "removal.budget").update(status="pass"),
-        r"checks\[9\] removal\.budget: status is pass; value .* give fail",
+        r"checks\[10\] removal\.budget: status is pass; value .* give fail",
     ),
     (
         "a fail hidden as inconclusive",
