@@ -1,0 +1,13 @@
+"""Makes this case: python sample_models/digits-mlp-dp/build.py."""
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from digits import build_noisy  # noqa: E402  (it lies beside the samples' folders)
+
+build_noisy(HERE, removals=18, clear_store=True)
+# This controller keeps none of the records that it trained on.
+(HERE / "store.npz").unlink()
