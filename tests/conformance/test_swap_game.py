@@ -22,7 +22,7 @@ from auditor.domain import Dataset
 from auditor.evidence import Evidence
 from auditor.jobs import run
 from auditor.sandbox import Learn, Predict, Unlearn, available
-from cases import audited, check_of
+from cases import SAMPLES, audited, check_of
 from swap_games import KINDS, adversaries, certified, random_tree, small_game, write_case
 
 
@@ -82,6 +82,15 @@ def test_many_models_at_once_give_the_sandboxed_game(tmp_path: Path, unlearn: st
     np.testing.assert_allclose(one.advantages, two.advantages, rtol=0, atol=1e-12)
     assert (together.residual_bound is not None) is (unlearn == "newton")
     assert apart.residual_bound is None
+
+
+@pytest.mark.parametrize("sample", ["digits-newton-noised", "digits-ten-classes"])
+def test_noise_at_release_and_several_classes_give_the_sandboxed_game(sample: str) -> None:
+    case = cases.read(SAMPLES / sample)
+    game = small_game(case.train, seed=2, pairs=1, models=1, alpha=0.1, reference_pairs=1)
+    together, apart = convex.play(case, game, on_step=silent), sandboxed(case, game)
+    for item in ("unlearned", "learned", "retrained", "fresh", "references"):
+        np.testing.assert_allclose(getattr(together, item), getattr(apart, item), atol=1e-6)
 
 
 def test_the_controllers_own_code_is_never_shown_who_is_unseen_in_its_pair(tmp_path: Path) -> None:
