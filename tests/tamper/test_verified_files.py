@@ -95,7 +95,7 @@ def test_a_signed_folder_agrees_and_says_what_protects_it(folder: Path) -> None:
     outcome = with_key(folder)
     assert outcome.agrees, told(outcome)
     assert outcome.protection.startswith(f"signed by key {signing.key_id(signed.PUBLIC)[:16]}: evidence.json, ")
-    assert "letters are not signed" in outcome.protection
+    assert outcome.protection.endswith("; letter.pdf not signed, in agreement with it")
     assert {document.name for document in outcome.documents} == {"evidence.json", "report.pdf", "letter.pdf"}
     for name in ("evidence.json", "report.pdf", "letter.pdf"):
         assert recheck(folder / name, public_key=folder / "key.pub").agrees
@@ -282,7 +282,7 @@ def test_a_changed_letter_is_named_alone_where_it_contradicts_itself_and_beside_
 def test_a_letter_without_its_signed_evidence_shows_no_signature(folder: Path) -> None:
     (folder / "evidence.json").unlink()
     outcome = recheck(folder / "letter.pdf", public_key=folder / "key.pub")
-    assert "no statement signs a letter, and no signed evidence.json lies beside it" in told(outcome)
+    assert "no statement signs it, and no signed evidence.json lies beside it" in told(outcome)
 
 
 def test_a_letter_of_a_later_minor_version_is_read_and_of_another_major_one_refused(
@@ -314,3 +314,20 @@ def test_any_flipped_bit_of_a_signed_file_is_found(
     (folder / name).write_bytes(bytes(content))
     said = told(recheck(folder / name, public_key=folder / "key.pub"))
     assert f"signature of {name}: statement.dsse.json signs {digest(printed[name])}" in said
+
+
+def test_a_statement_that_signs_another_model_than_the_evidence_names_is_told(folder: Path) -> None:
+    evidence = json.loads((folder / "evidence.json").read_bytes())
+    model = evidence["case"]["model"]
+    assert model is not None
+    files = {name: (folder / name).read_bytes() for name in ("evidence.json", "report.pdf", "report.html")}
+    (statement, other) = signing.about(files).values()
+    for changed in ("0" * 64, None):
+        subjects = [each for each in statement.subjects if each.name != model]
+        subjects += [] if changed is None else [signing.Subject(model, changed)]
+        exchanged = signing.Statement(tuple(subjects), statement.predicate_type, statement.predicate)
+        (folder / signing.STATEMENT_FILE).write_bytes(signing.sign(exchanged, signed.signer()))
+        (folder / signing.TEST_RESULT_FILE).write_bytes(signing.sign(other, signed.signer()))
+        outcome = with_key(folder)
+        assert not outcome.agrees
+        assert f"for the model {model}" in told(outcome)
