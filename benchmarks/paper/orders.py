@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TypeVar
 
 from scipy.stats import kendalltau
 
-_T = TypeVar("_T")
 Scores = Mapping[str, Sequence[float]]
 """By method, one for each ε, ascending; ∞ last."""
 
@@ -23,24 +21,28 @@ class Orders:
     steps: int
     agreement: float
     """Kendall's tau between the order of methods at each ε and that at the next larger one, mean."""
-    above_retrain: tuple[str, ...]
-    """Methods that score at least as much as retraining without privacy."""
+    above_retrain: int
+    """Places of the table at which a method scores at least as much as retraining does at that ε."""
+    places: int
 
 
 def orders(scores: Scores) -> Orders:
     """Read them off a table."""
-    rising = [later > earlier for name, row in scores.items() if name != "retrain" for earlier, later in _neighbours(row)]
+    others = [row for name, row in scores.items() if name != "retrain"]
+    rising = [later > earlier for row in others for earlier, later in pairwise(row)]
+    above = [score >= least for row in others for score, least in zip(row, scores["retrain"], strict=True)]
     columns = list(zip(*scores.values(), strict=True))
-    agreements = [agreement(earlier, later) for earlier, later in _neighbours(columns)]
-    least = scores["retrain"][-1]
-    above = tuple(name for name, row in scores.items() if name != "retrain" and row[-1] >= least)
-    return Orders(sum(rising), len(rising), sum(agreements) / len(agreements), above)
+    agreements = [agreement(earlier, later) for earlier, later in pairwise(columns)]
+    return Orders(sum(rising), len(rising), sum(agreements) / len(agreements), sum(above), len(above))
+
+
+def rises_for_certain(lows: Scores, highs: Scores) -> int:
+    """Steps from one ε to the next larger one at which a method's whole interval rises above where it was."""
+    return sum(
+        low > high for name in lows if name != "retrain" for high, low in zip(highs[name][:-1], lows[name][1:], strict=True)
+    )
 
 
 def agreement(one: Sequence[float], other: Sequence[float]) -> float:
     """Kendall's tau-b between two scores of the same methods: 1 for the same order, -1 for the reverse."""
     return float(kendalltau(one, other).statistic)
-
-
-def _neighbours(row: Sequence[_T]) -> list[tuple[_T, _T]]:
-    return list(pairwise(row))

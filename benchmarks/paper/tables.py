@@ -8,7 +8,7 @@ from typing import Any, Final
 from benchmarks.paper import published
 from benchmarks.paper.drawing import Estimate
 from benchmarks.paper.learners import METHODS
-from benchmarks.paper.orders import orders
+from benchmarks.paper.orders import orders, rises_for_certain
 from benchmarks.paper.published import Row
 from benchmarks.paper.scoring import ATTACK_SETS
 
@@ -95,13 +95,16 @@ def ordering(columns: Sequence[Column], confused: Sequence[Column]) -> str:
     lines = []
     for name, (ours, theirs) in scores.items():
         cells = _order({method: [one["value"] for one in row] for method, row in ours.items()})
+        lows, highs = ({method: [one[end] for one in row] for method, row in ours.items()} for end in ("low", "high"))
         others = _order({method: list(row.values()) for method, row in theirs.items()}) if theirs else ["–"] * len(cells)
-        lines.append([name, *(f"{cell} ({other})" for cell, other in zip(cells, others, strict=True))])
+        joined = [f"{cell} ({other})" for cell, other in zip(cells, others, strict=True)]
+        lines.append([name, joined[0], str(rises_for_certain(lows, highs)), *joined[1:]])
     head = [
         "",
         "steps at which a score rises with ε",
-        "order at one ε against that at the next, mean τ",
-        "at or above Retrain at ε = ∞",
+        "for certain",
+        "order at one ε against the next, mean τ",
+        "at or above Retrain",
     ]
     return _table(head, lines)
 
@@ -125,8 +128,11 @@ def epsilon_label(epsilon: float | None) -> str:
 
 def _order(scores: Mapping[str, Sequence[float]]) -> list[str]:
     found = orders(scores)
-    above = ", ".join(METHODS[name] for name in found.above_retrain) or "none"
-    return [f"{found.against_epsilon} of {found.steps}", f"{found.agreement:+.2f}", above]
+    return [
+        f"{found.against_epsilon} of {found.steps}",
+        f"{found.agreement:+.2f}",
+        f"{found.above_retrain} of {found.places}",
+    ]
 
 
 def _lines(columns: Sequence[Column], pick: Pick, theirs: Mapping[str, Row]) -> list[list[str]]:

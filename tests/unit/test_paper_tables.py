@@ -22,7 +22,7 @@ from benchmarks.paper import confusion, document, published, swap
 from benchmarks.paper.confusion import ConfusionCell
 from benchmarks.paper.learners import DELTA, METHODS, Scale, digits, learner
 from benchmarks.paper.lookup import outcomes
-from benchmarks.paper.orders import agreement, orders
+from benchmarks.paper.orders import agreement, orders, rises_for_certain
 from benchmarks.paper.playing import ALPHA, Cell, Models, play
 from benchmarks.paper.scoring import ATTACK_SETS, estimate, mia_score, summarise
 from benchmarks.paper.splits import qualities, spreads
@@ -154,9 +154,12 @@ def test_a_table_of_random_splits_is_worth_something_and_one_of_a_swap_pair_noth
 
 
 def test_orders_count_what_rises_and_who_overtakes() -> None:
-    read = orders({"none": [0.9, 0.8, 0.85], "fisher": [0.95, 0.9, 0.99], "retrain": [0.98, 0.97, 0.98]})
+    scores = {"none": [0.9, 0.8, 0.85], "fisher": [0.95, 0.9, 0.99], "retrain": [0.98, 0.97, 0.98]}
+    read = orders(scores)
     assert (read.against_epsilon, read.steps) == (2, 4)
-    assert read.above_retrain == ("fisher",)
+    assert (read.above_retrain, read.places) == (1, 6)
+    wide = {name: [value + 0.06 for value in row] for name, row in scores.items()}
+    assert rises_for_certain(scores, wide) == 1
     assert read.agreement == pytest.approx((1 + 1 / 3) / 2)
     assert agreement([1, 2, 3], [3, 2, 1]) == -1
 
@@ -166,7 +169,8 @@ def test_the_papers_own_tables_read_as_it_says() -> None:
         orders({name: list(row.values()) for name, row in table.items()})
         for table in (published.QUALITY, published.CONFUSION, published.MIA)
     )
-    assert (quality.against_epsilon, quality.above_retrain) == (0, ())
+    assert (quality.against_epsilon, quality.above_retrain) == (0, 0)
+    assert (mia.above_retrain, mia.places) == (2, 20)
     assert confusion.against_epsilon == 3
     assert mia.against_epsilon > 0
     assert all(len(row) == 4 for table in (published.QUALITY, published.CONFUSION, published.MIA) for row in table.values())
