@@ -15,6 +15,7 @@ from auditor.cli.audits import check, clean, validate
 from auditor.cli.keys import keygen
 from auditor.cli.letters import certificate
 from auditor.cli.past import diff, history
+from auditor.cli.planned import plan
 from auditor.cli.rechecking import verify
 from auditor.cli.results import doctor, report, schema
 from auditor.cli.speech import INTERRUPTED, crashed, explain, interrupted
@@ -34,6 +35,7 @@ app = typer.Typer(
 COMMANDS = (
     (check, "check sample_models/digits-newton"),
     (validate, "validate sample_models/digits-newton"),
+    (plan, "plan sample_models/digits-newton --deletions 50 --epsilon 1 --delta 1e-4 --quick"),
     (report, "report sample_models/digits-newton/audit/evidence.json --format html -o report.html"),
     (certificate, "certificate sample_models/digits-newton/audit/evidence.json --request REQ-2026-0001"),
     (verify, "verify sample_models/digits-newton/audit"),

@@ -46,8 +46,9 @@ def calc(
         if as_json:
             print_json({kind: {"theorem": item.theorem, "summary": item.summary} for kind, item in rules().items()})
             return
+        width = max(map(len, rules())) + 2
         for kind, item in rules().items():
-            typer.echo(f"{kind:<18}{item.summary}\n{'':<18}{item.theorem}\n{'':<18}{item.example}")
+            typer.echo(f"{kind:<{width}}{item.summary}\n{'':<{width}}{item.theorem}\n{'':<{width}}{item.example}")
         return
     if rule is None:
         raise UsageError(f"calc: expected a rule, one of {', '.join(rules())}; auditor calc --list describes them")

@@ -1,0 +1,200 @@
+"""`auditor plan`: what a number of deletions at (ε, δ) costs, on the case's own data, before anything is trained for release.
+
+settings              the target, the search, and what a plan consists of
+task                  what the case asks to be learned
+walking               deletions one after another, by the built-in procedure's own code
+accuracy              holdout or cross-validation, with an interval
+loss_perturbation     one λ and σ;  noise_at_release: output noise and no noise;  differential_privacy: its sensitivity
+document              the plan as JSON, and in a sentence
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any, TypeAlias, TypeVar
+
+from joblib import Parallel, delayed
+
+from auditor.case import Case
+from auditor.domain import Floats, Positions
+from auditor.draws import generator
+from auditor.errors import UsageError
+from auditor.planning import loss_perturbation, noise_at_release, walking
+from auditor.planning.accuracy import measure_of
+from auditor.planning.settings import (
+    DRAWS,
+    L2_GRID,
+    QUICK_DRAWS,
+    QUICK_L2_GRID,
+    QUICK_SIGMA_GRID,
+    SIGMA_GRID,
+    Plan,
+    Search,
+    Setting,
+    Target,
+)
+from auditor.planning.task import Task, task_of
+
+__all__ = ["Plan", "Search", "Setting", "Target", "orders", "plan", "search_for", "training_seeds"]
+
+OnStep: TypeAlias = Callable[[str, int, int], None]
+_Found = TypeVar("_Found")
+
+_BEYOND = 6
+"""Doublings of the grid's largest σ that are tried where nothing on the grid serves the target."""
+
+
+_LOSS = (
+    "Loss perturbation: what it promises is supported, not shown: its theorem takes the residual to be independent of the "
+    "random term, which nobody can check."
+)
+_NOISE = (
+    "Output noise: r and s were found on these very data. Its guarantee is shown only where both are fixed before the data "
+    "are seen, say on earlier or public ones; it speaks of one release."
+)
+_BEST = "The accuracy of a row that was picked as the best of a grid is on the optimistic side of its interval."
+
+
+def search_for(
+    case: Case,
+    *,
+    seed: int,
+    quick: bool = False,
+    l2: Sequence[float] | None = None,
+    sigma: Sequence[float] | None = None,
+) -> Search:
+    """The grid of a case: the values asked for, or the usual ones and the case's own.
+
+    Raises:
+        InputError: See `task_of`.
+        UsageError: If a value is not above 0.
+    """
+    task = task_of(case)
+    chosen_l2 = _grid("--l2", l2, QUICK_L2_GRID if quick else L2_GRID, task.l2)
+    chosen_sigma = _grid("--sigma", sigma, QUICK_SIGMA_GRID if quick else SIGMA_GRID, task.sigma)
+    return Search(chosen_l2, chosen_sigma, QUICK_DRAWS if quick else DRAWS, seed)
+
+
+def plan(
+    case: Case, target: Target, search: Search, *, jobs: int = 1, on_step: OnStep = lambda _name, _done, _total: None
+) -> Plan:
+    """Try every setting of a search on the data of a case.
+
+    Raises:
+        InputError: See `task_of`.
+        UsageError: If the target is out of range, or leaves no record.
+    """
+    task = task_of(case)
+    _refuse(target, records=len(task.train))
+    seeds, drawn = training_seeds(search), orders(task, target, search)
+    norms = _all([partial(walking.spectral_norms, task.train, each) for each in drawn], jobs, on_step, "orders")
+    row = partial(_loss_row, task, target, search, seeds, drawn, norms)
+    cells = [partial(row, l2, sigma) for l2 in search.l2 for sigma in search.sigma]
+    loss = _all(cells, jobs, on_step, "loss")
+    around = [
+        partial(noise_at_release.settings, task, target, l2=l2, seed=search.seed, seeds=seeds, orders=drawn) for l2 in search.l2
+    ]
+    noised = _all(around, jobs, on_step, "noise")
+    hidden, private, bare = zip(*noised, strict=True)
+    beyond = None if any(each.serves for each in loss) else _beyond(search, row)
+    return Plan(
+        case=case.settings.case.name,
+        target=target,
+        search=search,
+        records=len(task.train),
+        features=task.train.features.shape[1],
+        models=task.models,
+        score="R²" if task.regression else "accuracy",
+        measure=measure_of(task),
+        loss_perturbation=tuple(loss),
+        output_noise=tuple(hidden),
+        differential_privacy=tuple(private),
+        no_protection=tuple(bare),
+        beyond=beyond,
+        assumptions=(*task.assumptions, *_assumptions(task, target)),
+    )
+
+
+def training_seeds(search: Search) -> tuple[int, ...]:
+    """The seed of each training; none of them may ever train a model that is released."""
+    return tuple(int(generator(search.seed, "plan", "training", number).integers(2**62)) for number in range(search.draws))
+
+
+def orders(task: Task, target: Target, search: Search) -> tuple[Positions, ...]:
+    """Random positions of the training data, twice as many as are to be deleted, or all but one: one order a training."""
+    most = min(2 * target.deletions, len(task.train) - 1)
+    return tuple(
+        generator(search.seed, "plan", "order", number).permutation(len(task.train))[:most] for number in range(search.draws)
+    )
+
+
+def _loss_row(
+    task: Task,
+    target: Target,
+    search: Search,
+    seeds: Sequence[int],
+    drawn: Sequence[Positions],
+    norms: Sequence[Floats],
+    l2: float,
+    sigma: float,
+) -> Setting:
+    return loss_perturbation.setting(task, target, l2=l2, sigma=sigma, seed=search.seed, seeds=seeds, orders=drawn, norms=norms)
+
+
+def _beyond(search: Search, row: Callable[[float, float], Setting]) -> Setting | None:
+    """The first that serves the target when σ is doubled again and again at the largest λ."""
+    for doubling in range(1, _BEYOND + 1):
+        found = row(search.l2[-1], search.sigma[-1] * 2**doubling)
+        if found.serves:
+            return found
+    return None
+
+
+def _all(tasks: Sequence[Callable[[], _Found]], jobs: int, on_step: OnStep, name: str) -> list[_Found]:
+    """What each task finds, in their order, whatever the number of processes."""
+    on_step(name, 0, len(tasks))
+    found: list[_Found] = []
+    for result in _run(tasks, min(jobs, len(tasks))):
+        found.append(result)
+        on_step(name, len(found), len(tasks))
+    return found
+
+
+def _run(tasks: Sequence[Callable[[], _Found]], jobs: int) -> Iterator[Any]:
+    if jobs == 1:
+        return (task() for task in tasks)
+    running: Iterator[Any] = Parallel(n_jobs=jobs, return_as="generator")(delayed(task)() for task in tasks)
+    return running
+
+
+def _grid(option: str, asked: Sequence[float] | None, usual: Sequence[float], declared: float | None) -> tuple[float, ...]:
+    values = usual if asked is None else asked
+    if not values or not all(0 < value < float("inf") for value in values):
+        raise UsageError(
+            f"{option}: expected numbers above 0, separated by commas, found {', '.join(map(str, values)) or 'none'}"
+        )
+    own = () if declared is None or asked is not None else (declared,)
+    return tuple(sorted({*values, *own}))
+
+
+def _refuse(target: Target, *, records: int) -> None:
+    if not 1 <= target.deletions < records:
+        raise UsageError(f"--deletions: expected 1 to {records - 1}, which leaves a record, found {target.deletions}")
+    if not 0 < target.epsilon < float("inf"):
+        raise UsageError(f"--epsilon: expected a number above 0, found {target.epsilon:g}")
+    if not 0 < target.delta < 1:
+        raise UsageError(f"--delta: expected a number between 0 and 1, found {target.delta:g}")
+
+
+def _assumptions(task: Task, target: Target) -> tuple[str, ...]:
+    said = [_LOSS, _NOISE, _BEST]
+    if not task.regression:
+        said.append(
+            f"Differential privacy: the Gaussian mechanism on the same model, for any {target.deletions} people together, rows "
+            f"of norm at most {task.row_norm:g}, a bound that has to be fixed before the data. Nothing is unlearned at a "
+            "deletion. For private training instead see auditor calc dp-sgd."
+        )
+    if task.distribution == "laplace":
+        said.append("The random term has the Laplace-type density that the case declares: loss perturbation spends no delta.")
+    return tuple(said)

@@ -1,0 +1,113 @@
+"""A plan as one JSON object for scripts and figures, and as one sentence that can be quoted."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any, Final
+
+from auditor.planning.settings import Plan, Setting
+
+SCHEMA: Final = "auditor.plan/1"
+
+_NAMES: Final = {
+    "loss-perturbation": "loss perturbation",
+    "output-noise": "output noise",
+    "differential-privacy": "differential privacy",
+}
+
+
+def document(plan: Plan) -> dict[str, Any]:
+    """Every row, the recommended one of each method and of all, and the sentence; numbers are finite or null."""
+    methods: dict[str, list[dict[str, Any]]] = {
+        "loss_perturbation": [_row(row) for row in plan.loss_perturbation],
+        "output_noise": [_row(row) for row in plan.output_noise],
+        "differential_privacy": [_row(row) for row in plan.differential_privacy],
+        "no_protection": [_row(row) for row in plan.no_protection],
+    }
+    return {
+        "schema": SCHEMA,
+        "case": plan.case,
+        "target": asdict(plan.target),
+        "search": _plain(asdict(plan.search)),
+        "records": plan.records,
+        "features": plan.features,
+        "models": plan.models,
+        "score": plan.score,
+        "measure": plan.measure,
+        **methods,
+        "beyond": _optional(plan.beyond),
+        "recommended": _optional(plan.best()),
+        "recommended_by_method": {
+            "loss_perturbation": _optional(plan.best("loss-perturbation")),
+            "output_noise": _optional(plan.best("output-noise")),
+            "differential_privacy": _optional(plan.best("differential-privacy")),
+        },
+        "assumptions": list(plan.assumptions),
+        "sentence": sentence(plan),
+    }
+
+
+def sentence(plan: Plan) -> str:
+    """The most accurate setting that serves the target, or that none of loss perturbation's grid does and what would."""
+    target = plan.target
+    goal = f"{target.deletions} deletions at ε = {target.epsilon:g}, δ = {target.delta:g}"
+    best, by_loss = plan.best(), plan.best("loss-perturbation")
+    parts = []
+    if by_loss is None:
+        parts.append(f"No λ and σ of the grid serve {goal} by loss perturbation{_instead(plan)}.")
+    if best is None:
+        parts.append("Neither does output noise or differential privacy.")
+    else:
+        parts.append(f"Recommended for {goal}: {_described(best)}, the most accurate setting that serves them: {_score(plan, best)}.")
+    if best is not None and by_loss is not None and best.method != "loss-perturbation":
+        parts.append(f"By loss perturbation: {_described(by_loss)}: {_score(plan, by_loss)}.")
+    return " ".join(parts)
+
+
+def _instead(plan: Plan) -> str:
+    """What would serve where nothing on the grid does."""
+    most = max((row for row in plan.loss_perturbation if row.served), key=_median, default=None)
+    reached = f": {_described(most)} serves {_median(most)}" if most is not None else ""
+    beyond = plan.beyond
+    if beyond is not None and beyond.accuracy is not None:
+        return f"{reached}; {_described(beyond)} would, with {_score(plan, beyond)}"
+    return f"{reached}; nor does a σ of up to 64 times the largest: ask for fewer deletions, a larger λ, or retrain"
+
+
+def _median(row: Setting) -> int:
+    return row.served.median if row.served else 0
+
+
+def _described(row: Setting) -> str:
+    setting = [f"λ = {row.l2:g}"]
+    if row.sigma:
+        setting.append(f"σ = {row.sigma:g}")
+    if row.release_noise:
+        setting.append(f"s = {row.release_noise:g}")
+    if row.residual_budget is not None:
+        setting.append(f"r = {row.residual_budget:g}")
+    return f"{_NAMES[row.method]} with {', '.join(setting)}"
+
+
+def _score(plan: Plan, row: Setting) -> str:
+    if row.accuracy is None:
+        raise AssertionError("only rows with an accuracy are spoken of")
+    return f"{plan.score} {row.accuracy.value:.3f} ({row.accuracy.low:.3f} to {row.accuracy.high:.3f})"
+
+
+def _optional(row: Setting | None) -> dict[str, Any] | None:
+    return None if row is None else _row(row)
+
+
+def _row(row: Setting) -> dict[str, Any]:
+    found: dict[str, Any] = _plain(asdict(row))
+    if row.served is not None:
+        found["served"] |= {"median": row.served.median, "least": min(row.served.orders)}
+    return found
+
+
+def _plain(value: Any) -> Any:
+    """Tuples as the lists that JSON has."""
+    if isinstance(value, dict):
+        return {key: _plain(each) for key, each in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, tuple | list) else value

@@ -1,0 +1,112 @@
+"""A plan for readers: a table on a terminal, and a figure of its trade-offs as SVG and PDF, from the plan's document alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from auditor.report import pages, templating, wording
+from auditor.report.figures.trade_offs import trade_offs
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+_TITLES: Final = {
+    "loss_perturbation": "loss perturbation",
+    "output_noise": "output noise",
+    "differential_privacy": "differential privacy (nothing is unlearned)",
+    "no_protection": "no protection (what λ alone costs)",
+}
+_HEADINGS: Final = ("λ", "σ", "s", "r", "accuracy", "interval", "served", "worst first", "ε needed")
+
+
+def table(document: Mapping[str, Any], console: Console) -> None:
+    """Print every row, method by method, what is assumed, and as the last line the sentence.
+
+    Strings are cleaned and never read as markup.
+    """
+    from rich import box  # noqa: PLC0415 - only where a terminal is written to
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    target, best = document["target"], document["recommended"]
+    console.print(
+        Text(
+            f"{wording.short(document['case'], 60)}: {target['deletions']} deletions at ε = {wording.number(target['epsilon'])}, "
+            f"δ = {wording.number(target['delta'])}; {wording.number(document['records'])} records, "
+            f"{document['search']['draws']} trainings and random orders of each setting."
+        )
+    )
+    for key, title in _TITLES.items():
+        shown = Table(box=box.SIMPLE_HEAD, padding=0, expand=False)
+        columns = [number for number, _ in enumerate(_HEADINGS) if any(_cells(row)[number] for row in document[key])]
+        shown.add_column("", no_wrap=True, min_width=1)
+        for number in columns:
+            width = max(len(_HEADINGS[number]), *(len(_cells(row)[number]) for row in document[key]))
+            shown.add_column(_HEADINGS[number], justify="right", no_wrap=True, min_width=width)
+        for row in document[key]:
+            cells = _cells(row)
+            style = "green" if row["serves"] else "dim"
+            mark = "▶" if row == best else "●" if row["serves"] else "○"
+            shown.add_row(Text(mark), *(Text(cells[number], style=style) for number in columns))
+        console.print(Text(title, style="bold"))
+        if any(row["accuracy"] for row in document[key]):
+            console.print(shown)
+        for reason in dict.fromkeys(row["reason"] for row in document[key] if row["reason"]):
+            console.print(Text(f"Without a result: {wording.short(reason, 300)}", style="dim"), soft_wrap=True)
+    console.print(
+        Text("▶ recommended  ● serves the target  ○ does not. Served: median (least–most) over random orders."),
+        soft_wrap=True,
+    )
+    for said in (f"Accuracy: {document['measure']}.", *document["assumptions"]):
+        console.print(Text(wording.shown(said), style="dim"), soft_wrap=True)
+    console.print(Text(wording.shown(document["sentence"])), soft_wrap=True)
+
+
+def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
+    accuracy, served = row["accuracy"], row["served"]
+    return (
+        f"{row['l2']:g}",
+        f"{row['sigma']:g}" if row["sigma"] else "",
+        f"{row['release_noise']:g}" if row["release_noise"] else "",
+        f"{row['residual_budget']:g}" if row["residual_budget"] is not None else "",
+        f"{accuracy['value']:.3f}" if accuracy else "",
+        f"{accuracy['low']:.2f} to {accuracy['high']:.2f}" if accuracy else "",
+        _range(served) if served else "",
+        _count(served["worst_margin"], served["most"]) if served else "",
+        f"{row['epsilon_needed']:.3g}" if row["epsilon_needed"] is not None and row["sigma"] else "",
+    )
+
+
+def _range(served: Mapping[str, Any]) -> str:
+    most = served["most"]
+    median, least, largest = (_count(each, most) for each in (served["median"], served["least"], max(served["orders"])))
+    return median if least == largest else f"{median} ({least}–{largest})"
+
+
+def _count(value: int, most: int) -> str:
+    return f"≥{value}" if value == most else str(value)
+
+
+def svg(document: Mapping[str, Any]) -> str:
+    """The figure of a plan: accuracy against σ, against ε, and against the deletions served."""
+    template = templating.environment().get_template("figures/trade_offs.svg.j2")
+    return template.render(figure=trade_offs(document)) + "\n"
+
+
+def pdf(document: Mapping[str, Any], written: bytes, date: datetime) -> bytes:
+    """The same figure with what is assumed, as a PDF with the plan attached.
+
+    Args:
+        document: The plan.
+        written: The plan as it is attached.
+        date: Of the attachment; `SOURCE_DATE_EPOCH` takes its place where it is set.
+
+    Raises:
+        ReportError: If the layout engine is missing or reports an error.
+    """
+    template = templating.environment().get_template("figure_page.html.j2")
+    said = {key: document[key] for key in ("sentence", "assumptions")}
+    page = template.render(figure=trade_offs(document), title=document["case"], **said)
+    return pages.lay_out(page, pages.Embedded("plan.json", written, "The plan that this page draws"), pages.dated(date))
