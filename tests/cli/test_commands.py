@@ -13,7 +13,7 @@ from auditor.cli import results, run
 from cases import SAMPLES, copy_of, rewrite_log
 
 README = Path(__file__).resolve().parent.parent.parent / "README.md"
-COMMANDS = ["check", "validate", "report", "certificate", "diff", "history", "doctor", "clean", "schema", "init", "calc"]
+COMMANDS = ["check", "validate", "plan", "report", "certificate", "diff", "history", "doctor", "clean", "schema", "init", "calc"]
 
 
 @pytest.fixture(scope="module")

@@ -1,0 +1,69 @@
+"""`auditor plan` as a person and as a script use it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from auditor.cli import run
+from cases import SAMPLES
+
+CASE = str(SAMPLES / "digits-newton")
+GOAL = ["--deletions", "10", "--epsilon", "1", "--delta", "1e-4"]
+SMALL = ["--l2", "1e-2", "--sigma", "0.3,1", "--quick", "--jobs", "1"]
+
+
+def test_json_table_and_files_tell_the_same(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["plan", CASE, *GOAL, *SMALL, "--json", "--out", str(tmp_path / "plan")]) == 0
+    printed, narrated = capfd.readouterr()
+    said = json.loads(printed)
+    assert said == json.loads((tmp_path / "plan" / "plan.json").read_text(encoding="utf-8"))
+    assert said["schema"] == "auditor.plan/1"
+    assert all(name in narrated for name in ("plan.json", "plan.svg", "plan.pdf"))
+    drawing = ET.fromstring((tmp_path / "plan" / "plan.svg").read_text(encoding="utf-8"))
+    words = "".join(drawing.itertext())
+    assert "Best accuracy that serves 10 deletions" in words
+    assert "λ = 0.01" in words
+    assert (tmp_path / "plan" / "plan.pdf").read_bytes().startswith(b"%PDF-")
+    assert run(["plan", CASE, *GOAL, *SMALL]) == 0
+    table = capfd.readouterr().out
+    assert table.rstrip().endswith(said["sentence"])
+    assert "▶" in table
+    assert run(["plan", CASE, *GOAL, *SMALL, "--quiet"]) == 0
+    assert capfd.readouterr().out.rstrip() == said["sentence"]
+
+
+def test_a_plan_that_nothing_serves_is_a_plan_all_the_same(capfd: pytest.CaptureFixture[str]) -> None:
+    arguments = ["--deletions", "40", "--epsilon", "0.01", "--delta", "1e-9", "--l2", "1e-4", "--sigma", "0.001", "--quick"]
+    assert run(["plan", CASE, *arguments, "--jobs", "1", "--json"]) == 0
+    said = json.loads(capfd.readouterr().out)
+    assert said["recommended_by_method"]["loss_perturbation"] is None
+    assert said["beyond"] is None
+    assert "nor does a σ of up to 64 times the largest" in said["sentence"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        [],
+        ["--deletions", "0", "--epsilon", "1", "--delta", "1e-4"],
+        ["--deletions", "300", "--epsilon", "1", "--delta", "1e-4"],
+        ["--deletions", "5", "--epsilon", "0", "--delta", "1e-4"],
+        ["--deletions", "5", "--epsilon", "nan", "--delta", "1e-4"],
+        ["--deletions", "5", "--epsilon", "1", "--delta", "1"],
+        [*GOAL, "--l2", "small"],
+        [*GOAL, "--sigma", "0"],
+    ],
+)
+def test_bad_usage_is_2_and_writes_nothing(arguments: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["plan", CASE, *arguments, "--out", str(tmp_path / "plan")]) == 2
+    assert capfd.readouterr().err.startswith("auditor: ")
+    assert not (tmp_path / "plan").exists()
+
+
+def test_a_case_that_is_not_there_is_bad_input(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["plan", str(tmp_path), *GOAL]) == 2
+    assert "audit.toml" in capfd.readouterr().err
