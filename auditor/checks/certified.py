@@ -13,7 +13,7 @@ from auditor.case.learning import Sklearn
 from auditor.case.networks import Torch
 from auditor.certificates import derive
 from auditor.certificates.residual import DECIDING
-from auditor.checks import output_noise
+from auditor.checks import hardest, output_noise
 from auditor.checks.findings import TITLES, Findings, finite, skipped
 from auditor.checks.removal import Learned, Optimum, Walk, optima, walk
 from auditor.checks.replay import Replay
@@ -160,6 +160,7 @@ def _budget(
     goal: Target | None, procedure: CertifiedRemoval, replay: Replay, observed: Walk, chain: Certificate
 ) -> tuple[Check, tuple[Certificate, ...]]:
     series = _series(replay, observed, chain)
+    told = {"series": series, "hardest": hardest.beside(replay.batches, series, observed.rule, observed.hardest)}
     worst = chain.outputs["beta"]
     if goal is None or worst is None:
         reason = (
@@ -175,7 +176,7 @@ def _budget(
             interval=None,
             threshold=None,
             basis=reason,
-            details={"sigma": procedure.sigma, "criterion": DECIDING, "series": series},
+            details={"sigma": procedure.sigma, "criterion": DECIDING, **told},
         )
         return check, ()
     beside = {f"beta_{bound.name.replace('-', '_')}": bound.value for bound in chain.bounds if bound.name != DECIDING}
@@ -201,7 +202,7 @@ def _budget(
             "epsilon_spent": certificate.outputs["epsilon_spent"],
             "criterion": DECIDING,
             "sources": list(goal.sources),
-            "series": series,
+            **told,
         },
     )
     return check, (certificate,)

@@ -18,6 +18,7 @@ from auditor.case import Case
 from auditor.case.certified import CertifiedRemoval
 from auditor.certificates.increments import LOGISTIC_LIPSCHITZ, LOGISTIC_LIPSCHITZ_PRINTED
 from auditor.certificates.joint import combined
+from auditor.checks import hardest
 from auditor.checks.replay import Replay
 from auditor.domain import Floats
 from auditor.procedures.logistic import Objective, minimise
@@ -64,6 +65,9 @@ class Walk:
     """L_b(·; D') of what is left, with the b in force at the end, one a class."""
     together: Together
     """How the classes' numbers come together."""
+    hardest: Mapping[int, Mapping[str, object] | None]
+    """The rule's inputs had the hardest records been asked for in place of a batch, by its number from 1; None where float64 does
+    not hold them."""
 
     @property
     def rows_left(self) -> tuple[int, ...]:
@@ -173,8 +177,12 @@ def walk(case: Case, procedure: CertifiedRemoval, replay: Replay, trajectory: tu
     leftovers = _leftovers(objectives, weights, norms[0], learned)
     steps: list[list[StepMeasurement]] = []
     new_leftovers: list[list[float]] = []
+    harder: dict[int, Mapping[str, object] | None] = {}
+    chosen = hardest.asked(replay.forgotten, replay.retrained)
     for number, (forgotten, retrained) in enumerate(zip(replay.forgotten, replay.retrained, strict=True), start=1):
         forget = np.flatnonzero(np.isin(left, forgotten))
+        if number in chosen:
+            harder[number] = _harder(case, learned, objectives, weights, len(forget))
         after, updated = without(objectives, forget), learned.weights(trajectory[number], number)
         spectral = spectral_norm_bound(after[0].features)
         steps.append(
@@ -191,11 +199,10 @@ def walk(case: Case, procedure: CertifiedRemoval, replay: Replay, trajectory: tu
         found.append(optima(objectives, weights, learned))
         kept = [0.0] * learned.models
         new_leftovers.append(_leftovers(objectives, weights, norms[-1], learned) if retrained else kept)
-    inputs = _inputs(case, learned, steps) | {
+    inputs = _inputs(case, learned, steps, leftovers) | {
         "retrained": [int(flag) for flag in replay.retrained],
         "batch_leftover": list(chain.from_iterable(new_leftovers)),
         "measured": list(chain.from_iterable(norms[1:])),
-        **({"leftover": leftovers[0]} if learned.models == 1 else {"leftovers": leftovers}),
     }
     _require_finite(inputs)
     return Walk(
@@ -208,7 +215,24 @@ def walk(case: Case, procedure: CertifiedRemoval, replay: Replay, trajectory: tu
         tuple(together(each) for each in norms),
         objectives,
         together,
+        harder,
     )
+
+
+def _harder(
+    case: Case, learned: Learned, objectives: Sequence[Objective], weights: Floats, count: int
+) -> Mapping[str, object] | None:
+    """The rule's inputs had the hardest `count` records been removed; None where float64 does not hold them."""
+    steps = hardest.measured(objectives, weights, count, perturbation_norm=learned.norm)
+    if steps is None:
+        return None
+    leftovers = _leftovers(objectives, weights, _norms(objectives, weights), learned)
+    inputs = _inputs(case, learned, [steps], leftovers) | {
+        "retrained": [0],
+        "batch_leftover": [0.0] * learned.models,
+        "measured": [step.measured for step in steps],
+    }
+    return None if _beyond(inputs) else inputs
 
 
 def _norms(objectives: Sequence[Objective], weights: Floats) -> list[float]:
@@ -221,8 +245,10 @@ def _leftovers(objectives: Sequence[Objective], weights: Floats, norms: list[flo
     return [max(learned.procedure.tolerance, norm + floor) for norm, floor in zip(norms, floors, strict=True)]
 
 
-def _inputs(case: Case, learned: Learned, steps: list[list[StepMeasurement]]) -> dict[str, object]:
-    """What the steps and the declaration say, under the names of the rule's inputs."""
+def _inputs(
+    case: Case, learned: Learned, steps: Sequence[Sequence[StepMeasurement]], leftovers: Sequence[float]
+) -> dict[str, object]:
+    """What the steps, what was left before them, and the declaration say, under the names of the rule's inputs."""
     features, logistic = case.train.features, learned.procedure.loss == "logistic"
     shared = ("rows", "forgotten", "spectral_norm")
     rows = [[asdict(step) for step in batch] for batch in steps]
@@ -233,7 +259,11 @@ def _inputs(case: Case, learned: Learned, steps: list[list[StepMeasurement]]) ->
         elif item.name != "measured":
             columns[item.name] = [row[item.name] for batch in rows for row in batch]
     return {
-        **({} if learned.models == 1 else {"classes": learned.models, "added": learned.added}),
+        **(
+            {"leftover": leftovers[0]}
+            if learned.models == 1
+            else {"classes": learned.models, "added": learned.added, "leftovers": list(leftovers)}
+        ),
         "l2": learned.procedure.l2,
         "lipschitz_printed": LOGISTIC_LIPSCHITZ_PRINTED if logistic else 0.0,
         "lipschitz": LOGISTIC_LIPSCHITZ if logistic else 0.0,
@@ -245,7 +275,10 @@ def _inputs(case: Case, learned: Learned, steps: list[list[StepMeasurement]]) ->
     }
 
 
+def _beyond(inputs: Mapping[str, object]) -> list[str]:
+    return [name for name, value in inputs.items() if not np.isfinite(np.asarray(value, dtype=np.float64)).all()]
+
+
 def _require_finite(inputs: Mapping[str, object]) -> None:
-    beyond = [name for name, value in inputs.items() if not np.isfinite(np.asarray(value, dtype=np.float64)).all()]
-    if beyond:
+    if beyond := _beyond(inputs):
         raise ArithmeticError(f"float64 does not hold what was measured of {', '.join(beyond)}")

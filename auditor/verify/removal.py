@@ -13,6 +13,7 @@ from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Check, Status
 from auditor.evidence import Evidence
 from auditor.verify.expectations import not_run, number, setting, status_is, threshold_is
+from auditor.verify.hardest import hardest
 from auditor.verify.numbers import differs, same
 
 USE: Final = "certified-removal"
@@ -132,6 +133,7 @@ def budget(evidence: Evidence, check: Check) -> Iterator[str]:
     if steps is not None:
         yield from _series(check, steps)
         yield from _batches(evidence, check)
+        yield from hardest(check, steps)
     if goal is None or worst is None:
         yield from differs("value", check.value, None, "without a target or a bound it is")
         yield from threshold_is(check, None, "without a target or a bound it")

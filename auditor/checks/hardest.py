@@ -1,0 +1,116 @@
+"""Had the hardest records been asked for: worst-margin forget sets, removed in place of the log's from the same model.
+
+A bound that is small because the log's records are easy says little of the next request. Records with the worst margins leave
+many times the residual of others. What they would have left is shown beside the log's own removals and decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from auditor.certificates import derive
+from auditor.domain import Batch, Floats, Positions
+from auditor.procedures.logistic import Objective
+from auditor.procedures.newton import NewtonRemoval
+from auditor.procedures.one_versus_rest import without
+from auditor.procedures.residuals import StepMeasurement, measure_step, spectral_norm_bound
+
+MOST: Final = 5
+"""Sizes of batches that are looked at, the largest of the log: each costs a Newton step and its measurement."""
+UNREACHED: Final = "float64 does not reach this removal"
+
+
+def asked(forgotten: Sequence[Positions], retrained: Sequence[bool]) -> frozenset[int]:
+    """The batches, from 1, in whose place the hardest records are removed: the first Newton removal of each size."""
+    firsts: dict[int, int] = {}
+    for number, (positions, anew) in enumerate(zip(forgotten, retrained, strict=True), start=1):
+        if not anew:
+            firsts.setdefault(len(positions), number)
+    return frozenset(firsts[size] for size in sorted(firsts)[-MOST:])
+
+
+def worst_margins(objectives: Sequence[Objective], weights: Floats, count: int) -> Positions:
+    """Positions of the records with the worst margins, shape (count,), the worst first.
+
+    The margin of one classifier is yz; the slope of the logistic loss grows as it falls, and that of the squared loss with the
+    distance from the target. Of several classifiers the slopes come together as the gradient's norm for a row of norm 1.
+
+    Args:
+        objectives: Of every class, over the same rows.
+        weights: w of every class, shape (K, d).
+        count: How many, at most the number of rows.
+    """
+    slopes = sum(np.square(each.slopes(w)) for each, w in zip(objectives, weights, strict=True))
+    worst: Positions = np.argsort(-np.asarray(slopes), kind="stable")[:count]
+    return worst
+
+
+def measured(
+    objectives: Sequence[Objective], weights: Floats, count: int, *, perturbation_norm: float
+) -> tuple[StepMeasurement, ...] | None:
+    """Newton's removal of the `count` hardest records from a model, measured class by class.
+
+    Args:
+        objectives: L_b(·; D) of every class.
+        weights: w of every class, shape (K, d).
+        count: m, below the number of rows.
+        perturbation_norm: An upper bound of each ‖b‖.
+
+    Returns:
+        One measurement a class; None where float64 does not hold the step.
+    """
+    return removal(objectives, weights, worst_margins(objectives, weights, count), perturbation_norm=perturbation_norm)
+
+
+def removal(
+    objectives: Sequence[Objective], weights: Floats, forget: Positions, *, perturbation_norm: float
+) -> tuple[StepMeasurement, ...] | None:
+    """The same for the records at `forget`, shape (m,)."""
+    after = without(objectives, forget)
+    spectral = spectral_norm_bound(after[0].features)
+    found = []
+    for one, rest, w in zip(objectives, after, weights, strict=True):
+        try:
+            step = NewtonRemoval(one, w).step(forget)
+        except np.linalg.LinAlgError:
+            return None
+        found.append(
+            measure_step(one, forget, w, w + step, perturbation_norm=perturbation_norm, after=rest, spectral_norm=spectral)
+        )
+    return tuple(found)
+
+
+def beside(
+    batches: Sequence[Batch], series: Sequence[Mapping[str, Any]], rule: str, inputs: Mapping[int, Mapping[str, object] | None]
+) -> list[dict[str, Any]]:
+    """What the hardest records would have left, each beside the batch of the log in whose place they were removed.
+
+    Args:
+        batches: Of the log.
+        series: What the log's own removals left: training and each batch.
+        rule: The rule that bounds a removal.
+        inputs: Its inputs for the hardest records, by the number of the batch; None where there are none.
+    """
+    found = []
+    for number, given in sorted(inputs.items()):
+        own = series[number]
+        derived = None if given is None else derive(rule, given)
+        reason = UNREACHED if derived is None else derived.outputs.get("reason")
+        steps = None if derived is None else derived.outputs["increments"]
+        found.append(
+            {
+                "number": number,
+                "batch": batches[number - 1].name,
+                "records": own["removed"] - series[number - 1]["removed"],
+                "log": {**own["increment"], "measured": own["beta"]["measured"]},
+                "hardest": None
+                if derived is None or steps is None
+                else {**{name: values[0] for name, values in steps.items()}, "measured": derived.outputs["measured"][0]},
+                "reason": reason,
+                "inputs": given,
+            }
+        )
+    return found
