@@ -45,6 +45,9 @@ class CertifiedRemoval(Procedure):
     residual_budget: Positive | None = None
     """The gradient norm, all classes together, above which no model is released, fixed before the data: a Newton step that would
     leave more is answered by training anew with the same b."""
+    row_norms: Annotated[Literal["report", "refuse", "scale"], _one_of("row_norms", ("report", "refuse", "scale"))] = "report"
+    """What is done with training records whose features have a norm above 1, for which two of the bounds do not hold: taken as
+    they are, refused, or scaled to norm 1, in learning and predicting alike."""
     retrain_at_budget: bool = False
     """Whether the procedure retrains at a batch that would overrun the removal budget."""
     seed: Seed

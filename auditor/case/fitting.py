@@ -16,6 +16,9 @@ from auditor.case.problems import SHOWN_PER_FILE, show
 from auditor.case.settings import DataTable
 from auditor.domain import Dataset, Floats, Problem
 
+_NORM_SLACK = 1 + 1e-9
+"""Up to which a row's norm counts as 1."""
+
 
 def fit(
     file: str, declared: Declaration, train: Dataset | None, holdout: Dataset | None, shipped: Floats | None
@@ -38,6 +41,8 @@ def fit(
         return problems
     if isinstance(procedure, Torch):
         problems.extend(_picture(file, procedure, train_name, train))
+    if isinstance(procedure, CertifiedRemoval) and procedure.row_norms == "refuse":
+        problems.extend(_long_rows(train_name, train))
     labels = len(np.unique(train.labels))
     if isinstance(procedure, CertifiedRemoval) and shipped is not None and (task == "regression" or labels >= 2):
         models = labels if task == "classification" and labels > 2 else 1
@@ -77,6 +82,19 @@ def _picture(file: str, procedure: Torch, train_name: str, train: Dataset) -> li
         return []
     expected = f"channels, height and width whose product is {width}, the number of features of {train_name}"
     return [Problem(file, "procedure.params.shape", expected, f"{shape}")]
+
+
+def _long_rows(train_name: str, train: Dataset) -> list[Problem]:
+    """Rows longer than 1, where the procedure refuses them."""
+    with np.errstate(over="ignore"):
+        norms = np.linalg.norm(train.features, axis=1)
+    longer = np.flatnonzero(norms > _NORM_SLACK)
+    expected = 'a norm of at most 1: procedure.row_norms is "refuse"'
+    shown = longer[:SHOWN_PER_FILE].tolist()
+    problems = [Problem(train_name, f"features, record {row + 1}", expected, f"{norms[row]:.12g}") for row in shown]
+    if len(longer) > SHOWN_PER_FILE:
+        problems.append(Problem(train_name, "features", expected, f"and {len(longer) - SHOWN_PER_FILE} more"))
+    return problems
 
 
 def _columns(file: str, declared: Declaration) -> list[Problem]:

@@ -20,6 +20,7 @@ from auditor.checks.replay import Replay
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Check, Fact, How, Status
 from auditor.guarantees import fact
+from auditor.procedures.row_norms import norms
 
 SECRET_BITS = 96
 """A seed of fewer bits can be found by trying them all."""
@@ -135,6 +136,7 @@ def _residual(case: Case, procedure: CertifiedRemoval, replay: Replay, observed:
         pairs = zip(observed.final, weights, strict=True)
         measured = observed.together([float(np.linalg.norm(each.gradient(w))) for each, w in pairs])
         beside = optima(observed.final, weights, learned)
+    scaled = int(np.count_nonzero(norms(case.train.features) > 1)) if procedure.row_norms == "scale" else None
     subject = "shipped weights" if shipped else "weights of the rerun"
     if procedure.release_noise:
         subject += ", less the noise of the release,"
@@ -145,15 +147,25 @@ def _residual(case: Case, procedure: CertifiedRemoval, replay: Replay, observed:
         value=finite(measured),
         interval=None,
         threshold=beta,
-        basis=f"‖∇L_b‖₂ of the {subject} on the records that are left, against the bound β that the log's removals add up to.",
+        basis=f"‖∇L_b‖₂ of the {subject} on the records that are left, against the bound β that the log's removals add up to."
+        + _scaled_words(scaled),
         details={
             "subject": "shipped" if shipped else "rerun",
             "measured": finite(measured),
             "beta": beta,
             "optimum_gradient": finite(beside.gradient) if beside else None,
+            **({} if scaled is None else {"rows_scaled": scaled}),
             **_beside(beside),
         },
     )
+
+
+def _scaled_words(scaled: int | None) -> str:
+    """What became of training records longer than 1; None where they are taken as they are."""
+    if scaled is None:
+        return ""
+    count = f"{scaled} training records were" if scaled != 1 else "1 training record was"
+    return f" {count} longer than 1 and scaled to norm 1, each by itself, in learning and predicting alike."
 
 
 def _budget(

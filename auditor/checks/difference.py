@@ -76,7 +76,7 @@ def _likeness(case: Case, learned: Learned, releases: Sequence[Floats], rows: Po
     """Of every record before the batch, how much it looks like the one that went; from two releases, their noise included."""
     shape = (learned.models, learned.dimensions)
     before, after = (each.reshape(shape) for each in releases)
-    targets, features = learned.targets, case.train.features
+    targets, features = learned.targets, learned.features
     build, l2 = learned.shape.objectives, learned.procedure.l2
     nothing = np.zeros(shape)
     candidates = build(features[rows], targets[:, rows], l2=l2, perturbations=nothing)
@@ -84,7 +84,9 @@ def _likeness(case: Case, learned: Learned, releases: Sequence[Floats], rows: Po
         known = build(features[kept], targets[:, kept], l2=l2, perturbations=nothing)
     else:
         # Curvatures need no labels.
-        known = build(case.holdout.features, np.ones((learned.models, len(case.holdout))), l2=l2, perturbations=nothing)
+        known = build(
+            learned.rows(case.holdout.features), np.ones((learned.models, len(case.holdout))), l2=l2, perturbations=nothing
+        )
     with np.errstate(over="ignore", invalid="ignore"):
         return resemblance(candidates, known, before, after, rows_left=len(kept))
 

@@ -25,6 +25,7 @@ from auditor.procedures.logistic import Objective, minimise
 from auditor.procedures.one_versus_rest import Shape, without
 from auditor.procedures.randomness import perturbation_norm_bound, perturbations, release_noise
 from auditor.procedures.residuals import StepMeasurement, measure_step, rounding_floor, spectral_norm_bound
+from auditor.procedures.row_norms import bounded
 
 Together: TypeAlias = Callable[[Sequence[float]], float]
 
@@ -84,11 +85,16 @@ class Learned:
         """Take the shape of the case."""
         self.procedure = procedure
         self.shape = Shape(procedure.loss, procedure.halved)
-        self.dimensions = case.train.features.shape[1]
+        self.features = self.rows(case.train.features)
+        self.dimensions = self.features.shape[1]
         # A regression has no classes; its targets are the labels themselves.
         classes = np.unique(case.train.labels) if procedure.loss == "logistic" else np.empty(0)
         self.models = self.shape.models(len(classes))
         self.targets = self.shape.targets(case.train.labels, classes)
+
+    def rows(self, features: Floats) -> Floats:
+        """Features as the procedure takes them, shape (n, d)."""
+        return bounded(features) if self.procedure.row_norms == "scale" else features
 
     def perturbations(self, seed: int) -> Floats:
         """b as a training with that seed draws it, shape (K, d)."""
@@ -169,7 +175,7 @@ def walk(case: Case, procedure: CertifiedRemoval, replay: Replay, trajectory: tu
     learned = Learned(case, procedure)
     norm, together = learned.norm, learned.together
     objectives = learned.shape.objectives(
-        case.train.features, learned.targets, l2=procedure.l2, perturbations=learned.perturbations(procedure.seed)
+        learned.features, learned.targets, l2=procedure.l2, perturbations=learned.perturbations(procedure.seed)
     )
     weights, left = learned.weights(trajectory[0], 0), np.arange(len(case.train))
     norms = [_norms(objectives, weights)]
@@ -182,7 +188,7 @@ def walk(case: Case, procedure: CertifiedRemoval, replay: Replay, trajectory: tu
     for number, (forgotten, retrained) in enumerate(zip(replay.forgotten, replay.retrained, strict=True), start=1):
         forget = np.flatnonzero(np.isin(left, forgotten))
         if number in chosen:
-            harder[number] = _harder(case, learned, objectives, weights, len(forget))
+            harder[number] = _harder(learned, objectives, weights, len(forget))
         after, updated = without(objectives, forget), learned.weights(trajectory[number], number)
         spectral = spectral_norm_bound(after[0].features)
         steps.append(
@@ -199,7 +205,7 @@ def walk(case: Case, procedure: CertifiedRemoval, replay: Replay, trajectory: tu
         found.append(optima(objectives, weights, learned))
         kept = [0.0] * learned.models
         new_leftovers.append(_leftovers(objectives, weights, norms[-1], learned) if retrained else kept)
-    inputs = _inputs(case, learned, steps, leftovers) | {
+    inputs = _inputs(learned, steps, leftovers) | {
         "retrained": [int(flag) for flag in replay.retrained],
         "batch_leftover": list(chain.from_iterable(new_leftovers)),
         "measured": list(chain.from_iterable(norms[1:])),
@@ -219,15 +225,13 @@ def walk(case: Case, procedure: CertifiedRemoval, replay: Replay, trajectory: tu
     )
 
 
-def _harder(
-    case: Case, learned: Learned, objectives: Sequence[Objective], weights: Floats, count: int
-) -> Mapping[str, object] | None:
+def _harder(learned: Learned, objectives: Sequence[Objective], weights: Floats, count: int) -> Mapping[str, object] | None:
     """The rule's inputs had the hardest `count` records been removed; None where float64 does not hold them."""
     steps = hardest.measured(objectives, weights, count, perturbation_norm=learned.norm)
     if steps is None:
         return None
     leftovers = _leftovers(objectives, weights, _norms(objectives, weights), learned)
-    inputs = _inputs(case, learned, [steps], leftovers) | {
+    inputs = _inputs(learned, [steps], leftovers) | {
         "retrained": [0],
         "batch_leftover": [0.0] * learned.models,
         "measured": [step.measured for step in steps],
@@ -245,11 +249,9 @@ def _leftovers(objectives: Sequence[Objective], weights: Floats, norms: list[flo
     return [max(learned.procedure.tolerance, norm + floor) for norm, floor in zip(norms, floors, strict=True)]
 
 
-def _inputs(
-    case: Case, learned: Learned, steps: Sequence[Sequence[StepMeasurement]], leftovers: Sequence[float]
-) -> dict[str, object]:
+def _inputs(learned: Learned, steps: Sequence[Sequence[StepMeasurement]], leftovers: Sequence[float]) -> dict[str, object]:
     """What the steps, what was left before them, and the declaration say, under the names of the rule's inputs."""
-    features, logistic = case.train.features, learned.procedure.loss == "logistic"
+    features, logistic = learned.features, learned.procedure.loss == "logistic"
     shared = ("rows", "forgotten", "spectral_norm")
     rows = [[asdict(step) for step in batch] for batch in steps]
     columns: dict[str, list[float]] = {}

@@ -84,6 +84,7 @@ def specification(case: Case) -> ProcedureSpec:
             "distribution": procedure.perturbation,
             "release_noise": procedure.release_noise,
             "residual_budget": procedure.residual_budget,
+            "row_norms": procedure.row_norms,
         }
         return ProcedureSpec(use=procedure.use, entry=None, settings=settings)
     if isinstance(procedure, Sklearn):

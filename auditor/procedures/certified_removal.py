@@ -21,6 +21,7 @@ from auditor.procedures.newton import NewtonRemoval
 from auditor.procedures.one_versus_rest import Loss, Shape
 from auditor.procedures.randomness import Distribution, perturbation_norm_bound, perturbations, release_noise
 from auditor.procedures.residuals import measure_step, rounding_floor, spectral_norm_bound
+from auditor.procedures.row_norms import RowNorms, bounded
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +47,7 @@ class CertifiedRemoval:
     """Learning with a perturbed loss, and unlearning by a Newton step or by retraining.
 
     Hyperparameters as in `[procedure]`: `l2` (λ), `sigma` (σ), `tolerance` (bounds ‖∇L_b‖₂ after training, class by class),
-    `unlearn`, `loss` and `halved`, `distribution` (of b), and
+    `unlearn`, `loss` and `halved`, `distribution` (of b), `row_norms`, and
 
     - for `retrain_at_budget`, `epsilon` and `delta`: a batch whose removal would exceed the budget is answered by training anew,
       with a new b;
@@ -65,6 +66,7 @@ class CertifiedRemoval:
     distribution: Distribution = "gaussian"
     release_noise: float = 0.0
     residual_budget: float | None = None
+    row_norms: RowNorms = "report"
 
     @property
     def shape(self) -> Shape:
@@ -73,7 +75,12 @@ class CertifiedRemoval:
 
     def objectives(self, data: Dataset, classes: npt.NDArray[Any], drawn: Floats) -> tuple[Objective, ...]:
         """L_{b_k}(·; data) with b of shape (K, d)."""
-        return self.shape.objectives(data.features, self.shape.targets(data.labels, classes), l2=self.l2, perturbations=drawn)
+        targets = self.shape.targets(data.labels, classes)
+        return self.shape.objectives(self.rows(data.features), targets, l2=self.l2, perturbations=drawn)
+
+    def rows(self, features: Floats) -> Floats:
+        """What is learned from features and predicted on, shape (n, d)."""
+        return bounded(features) if self.row_norms == "scale" else features
 
     def perturbations(self, classes: int, dimensions: int, seed: int) -> Floats:
         """The b that `seed` draws, shape (K, d)."""
@@ -114,7 +121,7 @@ class CertifiedRemoval:
 
     def predict(self, model: RemovalModel, features: Floats) -> Floats:
         """What the released model says: probabilities of the classes, shape (n, classes), or real values, shape (n,)."""
-        return self.shape.predictions(features @ (model.weights + model.noise).T)
+        return self.shape.predictions(self.rows(features) @ (model.weights + model.noise).T)
 
     def parameters(self, model: RemovalModel) -> Floats:
         """The weights that are released, class after class, shape (Kd,)."""

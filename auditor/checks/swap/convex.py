@@ -99,8 +99,8 @@ class _Trainer:
     """Certified removal on the records of a case, many models at a time; weights have the shape (models, K, d)."""
 
     def __init__(self, case: Case, procedure: CertifiedRemoval) -> None:
-        self.features = case.train.features
         self._learned = Learned(case, procedure)
+        self.features = self._learned.features
         self._procedure = procedure
 
     def members(self, sets: list[Positions]) -> Bools:

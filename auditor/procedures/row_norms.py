@@ -1,0 +1,34 @@
+"""Rows longer than 1, for which the worst-case and the as-printed bound do not hold (Guo et al. 2020, Theorem 1: ‖x_i‖₂ ≤ 1).
+
+A row is scaled by its own norm alone, so that no record changes another and nothing is fitted.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from auditor.domain import Floats
+from auditor.procedures.logistic import row_blocks
+
+RowNorms: TypeAlias = Literal["report", "refuse", "scale"]
+"""What is done with rows longer than 1: taken as they are, not taken, or scaled to norm 1 in learning and predicting alike."""
+
+
+def norms(features: Floats) -> Floats:
+    """‖x_i‖₂ of every row, shape (n,); infinite where float64 does not hold the square."""
+    with np.errstate(over="ignore"):
+        return np.concatenate([np.linalg.norm(features[block], axis=1) for block in row_blocks(features)])
+
+
+def bounded(features: Floats) -> Floats:
+    """Features of shape (n, d) with every row that is longer than 1 scaled to norm 1; the same table where there is none."""
+    longer = np.flatnonzero(norms(features) > 1)
+    if not len(longer):
+        return features
+    scaled = np.array(features, dtype=np.float64)
+    # By the largest entry first, whose square always fits.
+    rows = scaled[longer] / np.abs(scaled[longer]).max(axis=1, keepdims=True)
+    scaled[longer] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    return scaled
