@@ -36,7 +36,7 @@ from auditor.planning.settings import (
 )
 from auditor.planning.task import Task, task_of
 
-__all__ = ["Plan", "Search", "Setting", "Target", "orders", "plan", "search_for", "training_seeds"]
+__all__ = ["Plan", "Search", "Setting", "Target", "orders", "plan", "plan_task", "search_for", "training_seeds"]
 
 OnStep: TypeAlias = Callable[[str, int, int], None]
 _Found = TypeVar("_Found")
@@ -76,30 +76,44 @@ def search_for(
     return Search(chosen_l2, chosen_sigma, QUICK_DRAWS if quick else DRAWS, seed)
 
 
-def plan(
-    case: Case, target: Target, search: Search, *, jobs: int = 1, on_step: OnStep = lambda _name, _done, _total: None
-) -> Plan:
+def plan(case: Case, target: Target, search: Search, *, jobs: int = 1, on_step: OnStep | None = None) -> Plan:
     """Try every setting of a search on the data of a case.
 
     Raises:
         InputError: See `task_of`.
         UsageError: If the target is out of range, or leaves no record.
     """
-    task = task_of(case)
+    return plan_task(case.settings.case.name, task_of(case), target, search, jobs=jobs, on_step=on_step)
+
+
+def plan_task(name: str, task: Task, target: Target, search: Search, *, jobs: int = 1, on_step: OnStep | None = None) -> Plan:
+    """The same for a task that need not come from a case.
+
+    Args:
+        name: What it is called.
+        task: What is learned.
+        target: What has to be served.
+        search: Where, and how closely.
+        jobs: Processes side by side; the plan does not depend on them.
+        on_step: Told the stage, the steps done and all steps of it.
+
+    Raises:
+        UsageError: If the target is out of range, or leaves no record.
+    """
     _refuse(target, records=len(task.train))
+    tell = on_step or (lambda _name, _done, _total: None)
     seeds, drawn = training_seeds(search), orders(task, target, search)
-    norms = _all([partial(walking.spectral_norms, task.train, each) for each in drawn], jobs, on_step, "orders")
+    norms = _all([partial(walking.spectral_norms, task.train, each) for each in drawn], jobs, tell, "orders")
     row = partial(_loss_row, task, target, search, seeds, drawn, norms)
     cells = [partial(row, l2, sigma) for l2 in search.l2 for sigma in search.sigma]
-    loss = _all(cells, jobs, on_step, "loss")
+    loss = _all(cells, jobs, tell, "loss")
     around = [
         partial(noise_at_release.settings, task, target, l2=l2, seed=search.seed, seeds=seeds, orders=drawn) for l2 in search.l2
     ]
-    noised = _all(around, jobs, on_step, "noise")
-    hidden, private, bare = zip(*noised, strict=True)
+    hidden, private, bare = zip(*_all(around, jobs, tell, "noise"), strict=True)
     beyond = None if any(each.serves for each in loss) else _beyond(search, row)
     return Plan(
-        case=case.settings.case.name,
+        case=name,
         target=target,
         search=search,
         records=len(task.train),

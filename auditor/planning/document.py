@@ -58,7 +58,9 @@ def sentence(plan: Plan) -> str:
     if best is None:
         parts.append("Neither does output noise or differential privacy.")
     else:
-        parts.append(f"Recommended for {goal}: {_described(best)}, the most accurate setting that serves them: {_score(plan, best)}.")
+        parts.append(
+            f"Recommended for {goal}: {_described(best)}, the most accurate setting that serves them: {_score(plan, best)}."
+        )
     if best is not None and by_loss is not None and best.method != "loss-perturbation":
         parts.append(f"By loss perturbation: {_described(by_loss)}: {_score(plan, by_loss)}.")
     return " ".join(parts)

@@ -6,4 +6,8 @@ scoring    the attacks on them: quality, AUC, and each split by itself
 splits     Table 2: pairs of random splits beside swap pairs;  confusion: Table 3;  lookup: Proposition 3.9
 published  the paper's numbers;  orders: which order a score keeps
 document   the page and its figures from the results alone;  tables, drawing: their parts
+
+And the figures of Guo et al. 2020 (certified-removal.md, Section 4.1): `python -m benchmarks.paper.removal`.
+
+removal    the command;  removal_page, removal_drawing: the page and its figures
 """

@@ -196,7 +196,7 @@ def test_long_rows_are_scaled_one_by_one(digits: Case) -> None:
 def test_a_regression_of_another_procedure_is_bad_input() -> None:
     foreign = cases.read(SAMPLES / "digits-retrain")
     settings = foreign.settings.model_copy(update={"data": foreign.settings.data.model_copy(update={"task": "regression"})})
-    with pytest.raises(InputError, match="data.task"):
+    with pytest.raises(InputError, match=r"data\.task"):
         task_of(replace(foreign, settings=settings))
 
 

@@ -45,9 +45,11 @@ class Note:
     """A setting written beside its point."""
 
     x: float
+    """Where it ends, px."""
     y: float
     text: str
-    anchor: str
+    width: float
+    """About how long it is, px."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +153,9 @@ class _Frame:
 def _frame(document: Mapping[str, Any], methods: Sequence[str], bare: float | None, placed: tuple[float, float, float]) -> _Frame:
     """The frame that holds every accuracy of some methods, and the one without protection."""
     rows = [row for key in methods for row in document[key] if row["accuracy"]]
-    values = [row["accuracy"]["value"] for row in rows] + [value for row in rows for _, value in row["accuracy_at"]]
+    values = [row["accuracy"]["value"] for row in rows]
+    if "differential_privacy" in methods:
+        values += [value for row in rows for _, value in row["accuracy_at"]]
     values += [] if bare is None else [bare]
     low, high = min(values, default=0.0), max(values, default=1.0)
     return _Frame(*placed, (min(low, high - 0.02), high), bare)
@@ -209,7 +213,9 @@ def _against_served(document: Mapping[str, Any], frame: _Frame) -> Panel:
         label, colour, dash = _METHODS[key]
         points = tuple(place(row) for row in rows)
         curves.append(Curve(points, colour, dash, joined=False, label=f"● {label}", label_y=frame.top + 8 + 13 * number))
-    notes = _notes([(place(row), row) for row in _front([row for rows in shown.values() for row in rows])])
+    named = [row for key in _SERVING if (row := document["recommended_by_method"][key])]
+    named += [row for row in _front([row for rows in shown.values() for row in rows]) if row not in named]
+    notes = _notes([(place(row), row) for row in named if row["served"]])
     target = document["target"]["deletions"]
     return frame.panel(
         f"Accuracy and deletions served at ε = {wording.number(document['target']['epsilon'])}, setting by setting",
@@ -234,11 +240,12 @@ def _front(rows: Sequence[Row]) -> list[Row]:
 def _notes(placed: Sequence[tuple[_Point, Row]]) -> list[Note]:
     kept: list[Note] = []
     for (x, y), row in placed:
-        crowded = any(abs(x - each.x) < 70 and abs(y - each.y) < 10 for each in kept)
+        crowded = any(abs(x - 5 - each.x) < 80 and abs(y + 10 - each.y) < 9 for each in kept)
         if crowded or len(kept) == _LABELLED:
             continue
         second = f"σ {row['sigma']:g}" if row["sigma"] else f"s {row['release_noise']:g}"
-        kept.append(Note(x - 5, y + 10, f"λ {row['l2']:g}, {second}", "end"))
+        text = f"λ {row['l2']:g}, {second}"
+        kept.append(Note(x - 5, y + 10, text, round(4.3 * len(text), 1)))
     return kept
 
 
