@@ -20,7 +20,7 @@ from auditor.checks.replay import Replay
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Check, Fact, How, Status
 from auditor.guarantees import fact
-from auditor.procedures.row_norms import norms
+from auditor.procedures.residuals import row_norms
 
 SECRET_BITS = 96
 """A seed of fewer bits can be found by trying them all."""
@@ -136,7 +136,7 @@ def _residual(case: Case, procedure: CertifiedRemoval, replay: Replay, observed:
         pairs = zip(observed.final, weights, strict=True)
         measured = observed.together([float(np.linalg.norm(each.gradient(w))) for each, w in pairs])
         beside = optima(observed.final, weights, learned)
-    scaled = int(np.count_nonzero(norms(case.train.features) > 1)) if procedure.row_norms == "scale" else None
+    scaled = int(np.count_nonzero(row_norms(case.train.features) > 1)) if procedure.row_norms == "scale" else None
     subject = "shipped weights" if shipped else "weights of the rerun"
     if procedure.release_noise:
         subject += ", less the noise of the release,"
@@ -236,7 +236,7 @@ def _series(replay: Replay, observed: Walk, chain: Certificate) -> list[dict[str
     betas, increments = chain.outputs["betas"], chain.outputs["increments"]
     floors, errors = [None, *observed.rounding_floors], [None, *observed.solver_errors]
     removed = np.concatenate([[0], np.cumsum([len(batch.record_ids) for batch in replay.batches])]).astype(int).tolist()
-    total = len(observed.final[0].features) + removed[-1]
+    total = observed.final[0].rows + removed[-1]
     entries = []
     for index, count in enumerate(removed):
         batch = replay.batches[index - 1] if index else None

@@ -15,7 +15,7 @@ from auditor.certificates import derive
 from auditor.domain import Batch, Floats, Positions
 from auditor.procedures.logistic import Objective
 from auditor.procedures.newton import NewtonRemoval
-from auditor.procedures.one_versus_rest import without
+from auditor.procedures.one_versus_rest import leaving
 from auditor.procedures.residuals import StepMeasurement, measure_step, spectral_norm_bound
 
 MOST: Final = 5
@@ -41,9 +41,11 @@ def worst_margins(objectives: Sequence[Objective], weights: Floats, count: int) 
     Args:
         objectives: Of every class, over the same rows.
         weights: w of every class, shape (K, d).
-        count: How many, at most the number of rows.
+        count: How many, at most the rows that are left.
     """
     slopes = sum(np.square(each.slopes(w)) for each, w in zip(objectives, weights, strict=True))
+    if (kept := objectives[0].kept) is not None:
+        slopes = np.where(kept, slopes, -1.0)
     worst: Positions = np.argsort(-np.asarray(slopes), kind="stable")[:count]
     return worst
 
@@ -56,7 +58,7 @@ def measured(
     Args:
         objectives: L_b(·; D) of every class.
         weights: w of every class, shape (K, d).
-        count: m, below the number of rows.
+        count: m, below the rows that are left.
         perturbation_norm: An upper bound of each ‖b‖.
 
     Returns:
@@ -69,8 +71,8 @@ def removal(
     objectives: Sequence[Objective], weights: Floats, forget: Positions, *, perturbation_norm: float
 ) -> tuple[StepMeasurement, ...] | None:
     """The same for the records at `forget`, shape (m,)."""
-    after = without(objectives, forget)
-    spectral = spectral_norm_bound(after[0].features)
+    after = leaving(objectives, forget)
+    spectral = spectral_norm_bound(after[0].features, after[0].kept)
     found = []
     for one, rest, w in zip(objectives, after, weights, strict=True):
         try:

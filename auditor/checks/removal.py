@@ -22,9 +22,9 @@ from auditor.checks import hardest
 from auditor.checks.replay import Replay
 from auditor.domain import Floats
 from auditor.procedures.logistic import Objective, minimise
-from auditor.procedures.one_versus_rest import Shape, without
+from auditor.procedures.one_versus_rest import Shape, leaving
 from auditor.procedures.randomness import perturbation_norm_bound, perturbations, release_noise
-from auditor.procedures.residuals import StepMeasurement, measure_step, rounding_floor, spectral_norm_bound
+from auditor.procedures.residuals import StepMeasurement, measure_step, rounding_floor, row_norms, spectral_norm_bound
 from auditor.procedures.row_norms import bounded
 
 Together: TypeAlias = Callable[[Sequence[float]], float]
@@ -73,7 +73,7 @@ class Walk:
     @property
     def rows_left(self) -> tuple[int, ...]:
         """The records that are left after each batch."""
-        last = len(self.final[0].features)
+        last = self.final[0].rows
         later = [0, *accumulate(reversed(self.forgotten))][:-1]
         return tuple(last + gone for gone in reversed(later))
 
@@ -177,7 +177,7 @@ def walk(case: Case, procedure: CertifiedRemoval, replay: Replay, trajectory: tu
     objectives = learned.shape.objectives(
         learned.features, learned.targets, l2=procedure.l2, perturbations=learned.perturbations(procedure.seed)
     )
-    weights, left = learned.weights(trajectory[0], 0), np.arange(len(case.train))
+    weights, left = learned.weights(trajectory[0], 0), np.ones(len(case.train), dtype=bool)
     norms = [_norms(objectives, weights)]
     found = [optima(objectives, weights, learned)]
     leftovers = _leftovers(objectives, weights, norms[0], learned)
@@ -186,11 +186,13 @@ def walk(case: Case, procedure: CertifiedRemoval, replay: Replay, trajectory: tu
     harder: dict[int, Mapping[str, object] | None] = {}
     chosen = hardest.asked(replay.forgotten, replay.retrained)
     for number, (forgotten, retrained) in enumerate(zip(replay.forgotten, replay.retrained, strict=True), start=1):
-        forget = np.flatnonzero(np.isin(left, forgotten))
+        forget = np.unique(forgotten)
+        forget = forget[left[forget]]
+        left[forget] = False
         if number in chosen:
             harder[number] = _harder(learned, objectives, weights, len(forget))
-        after, updated = without(objectives, forget), learned.weights(trajectory[number], number)
-        spectral = spectral_norm_bound(after[0].features)
+        after, updated = leaving(objectives, forget), learned.weights(trajectory[number], number)
+        spectral = spectral_norm_bound(after[0].features, after[0].kept)
         steps.append(
             [
                 measure_step(one, forget, w, u, perturbation_norm=norm, after=rest, spectral_norm=spectral)
@@ -200,7 +202,7 @@ def walk(case: Case, procedure: CertifiedRemoval, replay: Replay, trajectory: tu
         if retrained and not learned.keeps_perturbation:
             drawn = learned.perturbations(procedure.seed + number)
             after = tuple(replace(each, perturbation=b) for each, b in zip(after, drawn, strict=True))
-        objectives, weights, left = after, updated, np.delete(left, forget)
+        objectives, weights = after, updated
         norms.append(_norms(objectives, weights))
         found.append(optima(objectives, weights, learned))
         kept = [0.0] * learned.models
@@ -271,7 +273,7 @@ def _inputs(learned: Learned, steps: Sequence[Sequence[StepMeasurement]], leftov
         "lipschitz": LOGISTIC_LIPSCHITZ if logistic else 0.0,
         # The squared loss has no such bound, and with a Lipschitz constant of 0 needs none.
         "gradient_bound": 1.0 if logistic else 0.0,
-        "row_norm": float(np.max(np.linalg.norm(features, axis=1))),
+        "row_norm": float(row_norms(features).max()),
         "perturbation_norm": learned.norm,
         **columns,
     }

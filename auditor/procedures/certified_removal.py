@@ -18,7 +18,7 @@ import numpy.typing as npt
 from auditor.domain import Dataset, Floats, Positions
 from auditor.procedures.logistic import Objective, minimise
 from auditor.procedures.newton import NewtonRemoval
-from auditor.procedures.one_versus_rest import Loss, Shape
+from auditor.procedures.one_versus_rest import Loss, Shape, leaving
 from auditor.procedures.randomness import Distribution, perturbation_norm_bound, perturbations, release_noise
 from auditor.procedures.residuals import measure_step, rounding_floor, spectral_norm_bound
 from auditor.procedures.row_norms import RowNorms, bounded
@@ -97,9 +97,8 @@ class CertifiedRemoval:
         Raises:
             ArithmeticError: If the residual budget cannot be kept in float64.
         """
-        left = _without(data, forget)
         if self.unlearn_by == "retrain":
-            return self._train(left, model.classes, seed)
+            return self._train(_without(data, forget), model.classes, seed)
         # The Newton step needs no b: it cancels between the two gradients that the step compares.
         objectives = self.objectives(data, model.classes, np.zeros_like(model.weights))
         steps = [NewtonRemoval(each, w).step(forget) for each, w in zip(objectives, model.weights, strict=True)]
@@ -108,9 +107,9 @@ class CertifiedRemoval:
         if self.retrain_at_budget:
             spent = spent + self._increments(objectives, forget, model.weights, updated)
             if self._total(spent) > self._budget():
-                return self._train(left, model.classes, seed)
+                return self._train(_without(data, forget), model.classes, seed)
         if model.perturbation is not None:
-            kept = self.objectives(left, model.classes, model.perturbation)
+            kept = self.objectives(_without(data, forget), model.classes, model.perturbation)
             if self._leftover(kept, updated) > self._residual_budget():
                 return self._fit(kept, model.classes, seed, start=updated)
         return self._released(updated, model.classes, spent, seed, retrained=False, drawn=model.perturbation)
@@ -208,12 +207,13 @@ class CertifiedRemoval:
     def _increments(self, objectives: tuple[Objective, ...], forget: Positions, weights: Floats, updated: Floats) -> Floats:
         """The tightest bound on what the step adds, class by class, shape (K,)."""
         norm = perturbation_norm_bound(weights.shape[1], sigma=self.sigma, distribution=self.distribution)
-        spectral = spectral_norm_bound(np.delete(objectives[0].features, forget, axis=0))
-        steps = zip(objectives, weights, updated, strict=True)
+        after = leaving(objectives, forget)
+        spectral = spectral_norm_bound(after[0].features, after[0].kept)
+        steps = zip(objectives, after, weights, updated, strict=True)
         return np.array(
             [
-                measure_step(each, forget, w, after, perturbation_norm=norm, spectral_norm=spectral).increment
-                for each, w, after in steps
+                measure_step(each, forget, w, u, perturbation_norm=norm, after=rest, spectral_norm=spectral).increment
+                for each, rest, w, u in steps
             ]
         )
 

@@ -39,7 +39,7 @@ class LeastSquares(Objective):
 
     def value(self, parameters: Floats) -> tuple[float, float]:
         """L_b(w; D), and how large a difference of two such values rounding alone can make."""
-        residuals = self.features @ parameters - self.signs
+        residuals = self.counted(self.features @ parameters - self.signs)
         loss = self.scale * float(residuals @ residuals)
         regular, linear = 0.5 * self.strength * float(parameters @ parameters), float(self.perturbation @ parameters)
         return loss + regular + linear, 1e-13 * (loss + regular + abs(linear))
@@ -47,11 +47,11 @@ class LeastSquares(Objective):
     def slopes_of(self, scores: Floats) -> Floats:
         """∂ℓ/∂z = 2c(z − y) of every row at scores z, shape (n,), or of several models at once, shape (n, models)."""
         slopes: Floats = 2 * self.scale * (scores - (self.signs if scores.ndim == 1 else self.signs[:, None]))
-        return slopes
+        return self.counted(slopes)
 
     def curvatures(self, _: Floats) -> Floats:
-        """∂²ℓ/∂z² = 2c for every row, shape (n,)."""
-        return np.full(len(self.features), 2 * self.scale)
+        """∂²ℓ/∂z² = 2c for every row of D, shape (n,)."""
+        return self.counted(np.full(len(self.features), 2 * self.scale))
 
     def curvature_changes(self, _: Floats, __: Floats) -> Floats:
         """Nothing: ℓ'' is constant. Shape (n,)."""

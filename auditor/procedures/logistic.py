@@ -10,9 +10,10 @@ All gradients and Hessians are of this *sum* objective, in float64.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
+import numpy.typing as npt
 import scipy.linalg
 from scipy.special import expit
 
@@ -36,40 +37,61 @@ class Objective:
     """λ > 0."""
     perturbation: Floats
     """b, shape (d,)."""
+    kept: npt.NDArray[np.bool_] | None = field(default=None, kw_only=True)
+    """Which rows are in D, shape (n,); None where all are."""
+
+    @property
+    def rows(self) -> int:
+        """n, the rows of D."""
+        return len(self.features) if self.kept is None else int(np.count_nonzero(self.kept))
 
     @property
     def strength(self) -> float:
         """λn, the modulus of strong convexity."""
-        return self.l2 * len(self.features)
+        return self.l2 * self.rows
 
     def without(self, forget: Positions) -> Objective:
-        """L_b(·; D') with the rows at `forget` taken out and the same b."""
-        kept = np.ones(self.features.shape[0], dtype=bool)
+        """L_b(·; D') with the rows at `forget` taken out and the same b, over a table of its own."""
+        kept = self._kept_without(forget)
+        return replace(self, features=self.features[kept], signs=self.signs[kept], kept=None)
+
+    def leaving(self, forget: Positions) -> Objective:
+        """The same over the same table, of which nothing is copied: rows keep their positions, those that went count 0."""
+        return replace(self, kept=self._kept_without(forget))
+
+    def counted(self, values: Floats) -> Floats:
+        """Values of every row, shape (n, …), with 0 for those that are not in D."""
+        if self.kept is None:
+            return values
+        return np.where(self.kept if values.ndim == 1 else self.kept[:, None], values, 0.0)
+
+    def _kept_without(self, forget: Positions) -> npt.NDArray[np.bool_]:
+        kept = np.ones(len(self.features), dtype=bool) if self.kept is None else self.kept.copy()
         kept[forget] = False
-        return replace(self, features=self.features[kept], signs=self.signs[kept])
+        return kept
 
     def value(self, parameters: Floats) -> tuple[float, float]:
         """L_b(w; D), and how large a difference of two such values rounding alone can make."""
         margins = self.signs * (self.features @ parameters)
-        loss = float(np.logaddexp(0.0, -margins).sum())
+        loss = float(self.counted(np.logaddexp(0.0, -margins)).sum())
         regular, linear = 0.5 * self.strength * float(parameters @ parameters), float(self.perturbation @ parameters)
         return loss + regular + linear, 1e-13 * (loss + regular + abs(linear))
 
     def slopes(self, parameters: Floats) -> Floats:
-        """∂ℓ/∂z for every row, shape (n,); row i's loss gradient is this times x_i."""
+        """∂ℓ/∂z for every row of D, shape (n,); row i's loss gradient is this times x_i."""
         return self.slopes_of(self.features @ parameters)
 
     def slopes_of(self, scores: Floats) -> Floats:
         """∂ℓ/∂z of every row at scores z, shape (n,), or of several models at once, shape (n, models)."""
         if scores.ndim == 1:
             alone: Floats = -self.signs * expit(-self.signs * scores)
-            return alone
+            return self.counted(alone)
         # The same by vectorised exponentials, in place; where e^{yz} overflows the slope is 0 in float64.
         slopes = self.signs[:, None] * scores
         with np.errstate(over="ignore"):
             np.exp(slopes, out=slopes)
         slopes += 1.0
-        return np.divide(-self.signs[:, None], slopes, out=slopes)
+        return self.counted(np.divide(-self.signs[:, None], slopes, out=slopes))
 
     def gradient(self, parameters: Floats) -> Floats:
         """∇L_b(w; D), shape (d,)."""
@@ -77,14 +99,14 @@ class Objective:
         return gradient
 
     def curvatures(self, parameters: Floats) -> Floats:
-        """∂²ℓ/∂z² for every row, shape (n,), each in (0, ¼]."""
+        """∂²ℓ/∂z² for every row of D, shape (n,), each in (0, ¼]."""
         scores = self.features @ parameters
         curvatures: Floats = expit(scores) * expit(-scores)
-        return curvatures
+        return self.counted(curvatures)
 
     def curvature_changes(self, parameters: Floats, step: Floats) -> Floats:
-        """γ_i of every row, shape (n,): ∂²ℓ/∂z² changes by at most γ_i|x_iᵀδ| a unit of the way from w to w + δ."""
-        return increments.local_logistic_lipschitz(self.features @ parameters, self.features @ step)
+        """γ_i of every row of D, shape (n,): ∂²ℓ/∂z² changes by at most γ_i|x_iᵀδ| a unit of the way from w to w + δ."""
+        return self.counted(increments.local_logistic_lipschitz(self.features @ parameters, self.features @ step))
 
     @property
     def lipschitz(self) -> float:

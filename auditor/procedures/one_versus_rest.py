@@ -68,6 +68,12 @@ class Shape:
         return probabilities
 
 
+def leaving(objectives: Sequence[Objective], forget: Positions) -> tuple[Objective, ...]:
+    """Every objective without the rows at `forget`, shape (m,), over the table that they share; a row keeps its position."""
+    first = objectives[0].leaving(forget)
+    return (first, *(replace(each, kept=first.kept) for each in objectives[1:]))
+
+
 def without(objectives: Sequence[Objective], forget: Positions) -> tuple[Objective, ...]:
     """Every objective without the rows at `forget`, shape (m,); they share one table of rows, as they did."""
     first = objectives[0].without(forget)

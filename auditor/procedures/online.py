@@ -15,6 +15,7 @@ import scipy.linalg
 
 from auditor.certificates import increments
 from auditor.domain import Floats, Positions
+from auditor.procedures import residuals
 from auditor.procedures.logistic import Objective, row_blocks
 
 _EPSILON = float(np.finfo(np.float64).eps)
@@ -49,7 +50,7 @@ class OnlineRemoval:
         self._perturbation_norm = perturbation_norm
         self.parameters = np.array(parameters, dtype=np.float64)
         self._kept = np.ones(len(first.features), dtype=bool)
-        row_norms = _row_norms(first.features)
+        row_norms = residuals.row_norms(first.features)
         self._row_norm, self._row_norms_sum = float(row_norms.max()), float(row_norms.sum())
         self._gram = _gram(first.features)
         self._trace = float(np.trace(self._gram))
@@ -157,10 +158,6 @@ class OnlineRemoval:
         """Relative to the trace: n terms summed, removed rows subtracted with a rounding of their own (Higham 2002, Sec. 3.1)."""
         removed = int(np.count_nonzero(~self._kept))
         return float(2 * len(self._kept) + self._gram.shape[0] + 2 * removed + 20) * _EPSILON
-
-
-def _row_norms(features: Floats) -> Floats:
-    return np.concatenate([np.linalg.norm(features[block], axis=1) for block in row_blocks(features)])
 
 
 def _gram(features: Floats) -> Floats:

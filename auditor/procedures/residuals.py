@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import scipy.linalg
 
 from auditor.certificates import increments
 from auditor.domain import Floats, Positions
-from auditor.procedures.logistic import Objective
+from auditor.procedures.logistic import Objective, row_blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,34 +48,57 @@ def rounding_floor(objective: Objective, parameters: Floats, *, perturbation_nor
         parameters: w, shape (d,).
         perturbation_norm: ‖b‖ or an upper bound of it, where b is a secret that must not be read off the result.
     """
-    row_norms = np.linalg.norm(objective.features, axis=1)
     return increments.rounding_floor(
-        gradient_norms_sum=float(np.abs(objective.slopes(parameters)) @ row_norms),
+        gradient_norms_sum=float(np.abs(objective.slopes(parameters)) @ row_norms(objective.features)),
         l2=objective.l2,
-        rows=len(objective.features),
+        rows=objective.rows,
         parameters_norm=float(np.linalg.norm(parameters)),
         perturbation_norm=perturbation_norm,
     )
 
 
-def spectral_norm_bound(features: Floats) -> float:
-    """An upper bound of ‖X‖₂ for features of shape (n, d).
+def row_norms(features: Floats) -> Floats:
+    """‖x_i‖₂ of every row, shape (n,), without a second table; infinite where float64 does not hold the square."""
+    with np.errstate(over="ignore"):
+        return np.concatenate([np.linalg.norm(features[block], axis=1) for block in row_blocks(features)])
+
+
+def spectral_norm_bound(features: Floats, kept: npt.NDArray[np.bool_] | None = None) -> float:
+    """An upper bound of ‖X‖₂ for features of shape (n, d), or for those rows of them that are kept.
 
     The largest eigenvalue of the Gram matrix, plus a margin for the rounding of its entries and of the eigenvalue:
     (n + d + 10)·u·trace.
     Power iterations would approach ‖X‖₂ from below, which is the wrong side.
+
+    Args:
+        features: X, or more rows than it has.
+        kept: Which rows are those of X, shape (n,); None where all are.
     """
     n, d = features.shape
     # A power of two scales without rounding, and keeps the squares from overflow and underflow.
-    scale = float(np.ldexp(1.0, int(np.frexp(np.abs(features).max(initial=0.0))[1]) - 1))
-    scaled = features / scale
-    gram = scaled.T @ scaled if d <= n else scaled @ scaled.T
+    largest_entry = max((float(np.abs(features[block]).max(initial=0.0)) for block in row_blocks(features)), default=0.0)
+    scale = float(np.ldexp(1.0, int(np.frexp(largest_entry)[1]) - 1))
+    gram = _gram(features, kept, scale)
     trace, last = float(np.trace(gram)), len(gram) - 1
     try:
         largest = float(scipy.linalg.eigvalsh(gram, subset_by_index=(last, last), check_finite=False)[0])
     except scipy.linalg.LinAlgError:  # LAPACK's search for one eigenvalue can fail where several are equal
         largest = float(np.linalg.eigvalsh(gram)[-1])
     return scale * float(np.sqrt(max(largest, 0.0) + (n + d + 10) * np.finfo(np.float64).eps * trace))
+
+
+def _gram(features: Floats, kept: npt.NDArray[np.bool_] | None, scale: float) -> Floats:
+    """XᵀX over scale², or XXᵀ where that is smaller."""
+    n, d = features.shape
+    if d > n:
+        scaled = (features if kept is None else features[kept]) / scale
+        return np.asarray(scaled @ scaled.T)
+    gram = np.zeros((d, d))
+    for block in row_blocks(features):
+        rows = features[block] if kept is None or kept[block].all() else features[block][kept[block]]
+        scaled = rows / scale
+        gram += scaled.T @ scaled
+    return gram
 
 
 def measure_step(
@@ -101,17 +125,17 @@ def measure_step(
         after: L_b(·; D') with the same b, where it is at hand.
         spectral_norm: `spectral_norm_bound` of the rows that are left, where it is known: classes that share them share it.
     """
-    after = before.without(forget) if after is None else after
+    after = before.leaving(forget) if after is None else after
     step = updated - parameters
-    moves = after.features @ step
+    moves = after.counted(after.features @ step)
     removed = before.features[forget]
     influence = len(forget) * before.l2 * parameters + removed.T @ before.slopes(parameters)[forget]
     curved = after.features.T @ (after.curvatures(parameters) * moves) + after.strength * step
     return StepMeasurement(
-        rows=before.features.shape[0],
+        rows=before.rows,
         forgotten=len(forget),
         gradient_norm=float(np.linalg.norm(before.gradient(parameters))),
-        spectral_norm=spectral_norm_bound(after.features) if spectral_norm is None else spectral_norm,
+        spectral_norm=spectral_norm_bound(after.features, after.kept) if spectral_norm is None else spectral_norm,
         step_norm=float(np.linalg.norm(step)),
         step_predictions_norm=float(np.linalg.norm(moves)),
         step_predictions_norm4=float(np.linalg.norm(moves * moves)),

@@ -10,21 +10,15 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from auditor.domain import Floats
-from auditor.procedures.logistic import row_blocks
+from auditor.procedures.residuals import row_norms
 
 RowNorms: TypeAlias = Literal["report", "refuse", "scale"]
 """What is done with rows longer than 1: taken as they are, not taken, or scaled to norm 1 in learning and predicting alike."""
 
 
-def norms(features: Floats) -> Floats:
-    """‖x_i‖₂ of every row, shape (n,); infinite where float64 does not hold the square."""
-    with np.errstate(over="ignore"):
-        return np.concatenate([np.linalg.norm(features[block], axis=1) for block in row_blocks(features)])
-
-
 def bounded(features: Floats) -> Floats:
     """Features of shape (n, d) with every row that is longer than 1 scaled to norm 1; the same table where there is none."""
-    longer = np.flatnonzero(norms(features) > 1)
+    longer = np.flatnonzero(row_norms(features) > 1)
     if not len(longer):
         return features
     scaled = np.array(features, dtype=np.float64)

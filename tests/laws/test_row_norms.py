@@ -12,7 +12,8 @@ from auditor.certificates.residual import ROWS
 from auditor.domain import Dataset, Status
 from auditor.errors import InputError
 from auditor.procedures.certified_removal import CertifiedRemoval
-from auditor.procedures.row_norms import bounded, norms
+from auditor.procedures.residuals import row_norms
+from auditor.procedures.row_norms import bounded
 from auditor.verify import recheck
 from cases import audited, check_of, replace
 from small_cases import problem, write
@@ -28,8 +29,8 @@ def test_a_row_is_scaled_by_itself_and_only_if_it_is_longer() -> None:
     rng = np.random.default_rng(0)
     for _ in range(200):
         features = rng.normal(size=(30, 6)) * 10.0 ** rng.uniform(-3, 3, size=(30, 1))
-        found, before = bounded(features), norms(features)
-        assert norms(found).max() <= 1 + 1e-15
+        found, before = bounded(features), row_norms(features)
+        assert row_norms(found).max() <= 1 + 1e-15
         assert np.array_equal(found[before <= 1], features[before <= 1])
         np.testing.assert_allclose(found * np.maximum(before, 1)[:, None], features, rtol=1e-14)
         # No record changes another.

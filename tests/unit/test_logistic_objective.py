@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import numpy as np
 import numpy.typing as npt
 import pytest
@@ -9,8 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import approx_fprime
 
+from auditor.procedures.least_squares import LeastSquares
 from auditor.procedures.logistic import Objective, minimise
-from auditor.procedures.residuals import rounding_floor
+from auditor.procedures.residuals import measure_step, rounding_floor, row_norms, spectral_norm_bound
 from small_cases import problem
 
 Floats = npt.NDArray[np.float64]
@@ -100,3 +103,58 @@ def test_the_rounding_floor_is_its_formula() -> None:
     gradients = sum(float(np.linalg.norm(slope * row)) for slope, row in zip(loss.slopes(w), loss.features, strict=True))
     expected = 1e-13 * (gradients + loss.l2 * 30 * float(np.linalg.norm(w)) + 3.0)
     assert rounding_floor(loss, w, perturbation_norm=3.0) == pytest.approx(expected, rel=1e-12)
+
+
+@given(seed=st.integers(0, 10_000), squared=st.booleans(), models=st.integers(1, 3))
+@settings(max_examples=60)
+def test_rows_that_left_count_for_nothing_over_the_same_table(seed: int, squared: bool, models: int) -> None:
+    rng = np.random.default_rng(seed)
+    whole = objective(seed)
+    whole = LeastSquares(whole.features, whole.signs, whole.l2, whole.perturbation, halved=True) if squared else whole
+    gone = rng.choice(30, 7, replace=False)
+    masked, apart = whole.leaving(gone[:3]).leaving(gone[3:]), whole.without(gone)
+    assert masked.features is whole.features
+    assert (masked.rows, masked.strength) == (apart.rows, apart.strength) == (23, whole.l2 * 23)
+    w, step = rng.normal(size=(2, 4))
+    kept = np.setdiff1d(np.arange(30), gone)
+    scores = whole.features @ rng.normal(size=(4, models))
+    np.testing.assert_allclose(masked.value(w), apart.value(w), rtol=1e-12)
+    np.testing.assert_allclose(masked.gradient(w), apart.gradient(w), rtol=1e-11, atol=1e-12)
+    np.testing.assert_allclose(masked.hessian(w), apart.hessian(w), rtol=1e-12, atol=1e-13)
+    for found, expected in (
+        (masked.slopes(w), apart.slopes(w)),
+        (masked.slopes_of(scores), apart.slopes_of(scores[kept])),
+        (masked.curvatures(w), apart.curvatures(w)),
+        (masked.curvature_changes(w, step), apart.curvature_changes(w, step)),
+    ):
+        assert not found[gone].any()
+        np.testing.assert_allclose(found[kept], expected, rtol=1e-12, atol=1e-14)
+    floors = [rounding_floor(each, w, perturbation_norm=1.0) for each in (masked, apart)]
+    assert floors[0] == pytest.approx(floors[1], rel=1e-12)
+    # Compacting what is masked already gives the table of what is left, too.
+    np.testing.assert_array_equal(whole.leaving(gone[:3]).without(gone[3:]).features, apart.features)
+
+
+@given(seed=st.integers(0, 10_000))
+@settings(max_examples=40)
+def test_the_next_removal_is_measured_the_same_over_the_same_table(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    whole, gone = objective(seed), rng.choice(30, 6, replace=False)
+    kept = np.setdiff1d(np.arange(30), gone[:4])
+    w, step = rng.normal(size=(2, 4))
+    masked = measure_step(whole.leaving(gone[:4]), gone[4:], w, w + step, perturbation_norm=1.0)
+    apart = measure_step(whole.without(gone[:4]), np.searchsorted(kept, gone[4:]), w, w + step, perturbation_norm=1.0)
+    for name, value in asdict(apart).items():
+        assert getattr(masked, name) == pytest.approx(value, rel=1e-9, abs=1e-12), name
+
+
+def test_a_table_is_taken_block_by_block_and_the_norm_stays_an_upper_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("auditor.procedures.logistic.BLOCK_NUMBERS", 40)
+    rng = np.random.default_rng(3)
+    for n, d in ((100, 7), (5, 9), (41, 40)):
+        features, kept = rng.normal(size=(n, d)) * 10.0 ** rng.uniform(-3, 3), rng.random(n) < 0.6
+        kept[0] = True
+        for rows, found in ((features, spectral_norm_bound(features)), (features[kept], spectral_norm_bound(features, kept))):
+            norm = float(np.linalg.norm(rows, 2))
+            assert norm <= found <= norm * (1 + 1e-9)
+        np.testing.assert_allclose(row_norms(features), np.linalg.norm(features, axis=1), rtol=1e-15)
