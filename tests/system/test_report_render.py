@@ -155,6 +155,7 @@ def test_hostile_details_change_no_tag_of_their_figures_and_tables(name):
     assert not set("\u202e\u2066\u200b\x00\x1b\ufeff") & set(text)
 
 
+@pytest.mark.slow
 def test_hostile_details_are_laid_out_within_the_page():
     pdf = render.pdf(with_spoiled_details(examples.failing(), HOSTILE))
     assert "<script>alert(1)</script>" in words(pdf)

@@ -65,6 +65,7 @@ def test_its_claim_is_refuted_and_so_is_the_guarantee(cheater: Evidence) -> None
     assert cheater.policy.claims_not_examined == ()
 
 
+@pytest.mark.slow
 @BEHIND_WALLS
 def test_real_retraining_passes_on_the_same_network() -> None:
     evidence = sample("digits-retrain")
@@ -75,3 +76,29 @@ def test_real_retraining_passes_on_the_same_network() -> None:
     low, high = check_of(evidence, "swap.strong").interval
     assert low <= 0.5 <= high
     assert check_of(evidence, "epsilon.consistency").status is Status.SKIPPED
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "verdict", "failed"),
+    [
+        ("digits-mlp-retrain", Verdict.PASS, ()),
+        ("digits-mlp-none", Verdict.FAIL, ("swap.quality",)),
+        ("digits-mlp-ftfinal", Verdict.FAIL, ("swap.quality",)),
+        ("digits-mlp-dp", Verdict.PASS, ()),
+    ],
+)
+def test_networks_of_ours_come_out_as_their_pages_say(name: str, verdict: Verdict, failed: tuple[str, ...]) -> None:
+    evidence = sample(name)
+    assert evidence.verdict is verdict
+    assert tuple(each for each in evidence.policy.required if check_of(evidence, each).status is Status.FAIL) == failed
+    assert check_of(evidence, "swap.controls").value == 1.0
+
+
+@pytest.mark.slow
+def test_noise_hides_what_doing_nothing_leaves_and_supports_control() -> None:
+    evidence = sample("digits-mlp-dp")
+    assert check_of(evidence, "swap.quality").status is Status.INCONCLUSIVE
+    privacy, control = check_of(evidence, "training.privacy"), guarantee_of(evidence, "deletion-as-control")
+    assert (privacy.status, control.status) == (Status.PASS, Standing.SUPPORTED)
+    assert control.epsilon == privacy.value <= privacy.threshold
