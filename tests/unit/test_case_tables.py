@@ -50,6 +50,15 @@ def archive(**members: bytes) -> bytes:
     return stream.getvalue()
 
 
+def repacked(data: bytes, packing: int) -> bytes:
+    """The same archive with its members stored or deflated."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(data)) as given, zipfile.ZipFile(stream, "w", packing) as packed:
+        for name in given.namelist():
+            packed.writestr(name, given.read(name))
+    return stream.getvalue()
+
+
 def npy(header: str, body: bytes = b"", version: bytes = b"\x01\x00") -> bytes:
     text = header.encode()
     return b"\x93NUMPY" + version + len(text).to_bytes(2, "little") + text + body
@@ -156,6 +165,31 @@ class TestNpz:
     def test_hostile_members(self, tmp_path, member):
         found = problems(tmp_path, "t.npz", archive(features=member, labels=b"", ids=b""))
         assert {problem.where for problem in found} == {"features", "labels", "ids"}
+
+    @pytest.mark.parametrize("packing", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+    @pytest.mark.parametrize("block", [7, 1 << 24])
+    def test_numbers_that_changed_on_the_way_are_refused(self, tmp_path, monkeypatch, packing, block):
+        monkeypatch.setattr("auditor.case.npz._BLOCK", block)
+        whole = repacked(records(50, 3), packing)
+        assert dataset(tmp_path, "t.npz", whole).features.shape == (50, 3)
+        with zipfile.ZipFile(io.BytesIO(whole)) as packed:
+            (member,) = [each for each in packed.infolist() if each.filename == "features.npy"]
+        crc = member.CRC.to_bytes(4, "little")
+        assert whole.count(crc) == 2
+        (found,) = problems(tmp_path, "t.npz", whole.replace(crc, bytes(4)))
+        assert (found.where, "CRC" in found.found) == ("features", True)
+
+    @pytest.mark.parametrize(("announced", "words"), [(10**9, "more than deflate can hold"), (5_000, "bytes where")])
+    def test_a_member_that_announces_more_than_it_holds_gets_no_array(self, tmp_path, announced, words):
+        count = (announced - 128) // 8
+        header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({count},), }}".ljust(117) + "\n"
+        member = npy(header, bytes(80))
+        whole = repacked(archive(features=member, labels=b"", ids=b""), zipfile.ZIP_DEFLATED)
+        size = 128 + 8 * count
+        lie = whole.replace(len(member).to_bytes(4, "little"), size.to_bytes(4, "little"))
+        assert lie != whole
+        found = {problem.where: problem.found for problem in problems(tmp_path, "t.npz", lie)}
+        assert words in found["features"]
 
     def test_a_bomb_is_refused_before_it_is_unpacked(self, tmp_path, monkeypatch):
         monkeypatch.setattr("auditor.case.npz.BINARY_LIMIT", 1000)
