@@ -9,7 +9,6 @@ import pytest
 from rich.console import Console
 
 import report_examples as examples
-from auditor.domain import Status
 from auditor.errors import ReportError
 from auditor.report import terminal
 
@@ -28,11 +27,8 @@ def test_the_last_line_is_exactly_the_sentence(example, width):
 
 
 def test_every_check_that_ran_is_listed_with_its_word_and_shape():
-    evidence = examples.failing()
-    text = printed(evidence)
-    not_run = sum(check.status is Status.SKIPPED and check.value is None for check in evidence.checks)
-    assert not_run > 5
-    for words in ("removal.budget", "■ fail", "2.122", "at most 1", "● pass", "○ informative", f"{not_run} checks not run"):
+    text = printed(examples.failing())
+    for words in ("removal.budget", "■ fail", "2.122", "at most 1", "● pass", "○ informative", "12 checks not run"):
         assert words in text
     assert "inference.example" not in text
 
