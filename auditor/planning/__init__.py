@@ -21,7 +21,7 @@ from auditor.domain import Floats, Positions
 from auditor.draws import generator
 from auditor.errors import UsageError
 from auditor.planning import loss_perturbation, noise_at_release, walking
-from auditor.planning.accuracy import measure_of
+from auditor.planning.accuracy import baseline, measure_of
 from auditor.planning.settings import (
     DRAWS,
     L2_GRID,
@@ -121,6 +121,7 @@ def plan_task(name: str, task: Task, target: Target, search: Search, *, jobs: in
         models=task.models,
         score="R²" if task.regression else "accuracy",
         measure=measure_of(task),
+        baseline=baseline(task),
         loss_perturbation=tuple(loss),
         output_noise=tuple(hidden),
         differential_privacy=tuple(private),
@@ -178,7 +179,8 @@ def _all(tasks: Sequence[Callable[[], _Found]], jobs: int, on_step: OnStep, name
 def _run(tasks: Sequence[Callable[[], _Found]], jobs: int) -> Iterator[Any]:
     if jobs == 1:
         return (task() for task in tasks)
-    running: Iterator[Any] = Parallel(n_jobs=jobs, return_as="generator")(delayed(task)() for task in tasks)
+    # Records are personal data: they go through pipes, and never into a file that a killed process leaves behind.
+    running: Iterator[Any] = Parallel(n_jobs=jobs, return_as="generator", max_nbytes=None)(delayed(task)() for task in tasks)
     return running
 
 

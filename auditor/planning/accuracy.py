@@ -40,6 +40,15 @@ def measure_of(task: Task) -> str:
     return f"{kind}, {where}; {interval}" + ("" if task.holdout is not None else ", as if its folds were one model")
 
 
+def baseline(task: Task) -> float:
+    """What always naming the commonest label of the training records scores; 0, R² of their mean, for a regression."""
+    if task.regression:
+        return 0.0
+    labels, counts = np.unique(task.train.labels, return_counts=True)
+    judged = task.train if task.holdout is None else task.holdout
+    return float(np.mean(judged.labels == labels[np.argmax(counts)]))
+
+
 def fit(
     task: Task, procedure: CertifiedRemoval, seeds: Sequence[int], models: Sequence[RemovalModel], *, seed: int
 ) -> tuple[tuple[Fitted, ...], ...]:

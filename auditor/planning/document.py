@@ -34,6 +34,7 @@ def document(plan: Plan) -> dict[str, Any]:
         "models": plan.models,
         "score": plan.score,
         "measure": plan.measure,
+        "baseline": plan.baseline,
         **methods,
         "beyond": _optional(plan.beyond),
         "recommended": _optional(plan.best()),
@@ -61,9 +62,20 @@ def sentence(plan: Plan) -> str:
         parts.append(
             f"Recommended for {goal}: {_described(best)}, the most accurate setting that serves them: {_score(plan, best)}."
         )
+        parts += _cautions(plan, best)
     if best is not None and by_loss is not None and best.method != "loss-perturbation":
         parts.append(f"By loss perturbation: {_described(by_loss)}: {_score(plan, by_loss)}.")
     return " ".join(parts)
+
+
+def _cautions(plan: Plan, best: Setting) -> list[str]:
+    """What a reader of the recommendation alone has to know beside it."""
+    found = []
+    if best.served is not None and best.served.worst_margin < plan.target.deletions:
+        found.append(f"With the worst-fitted records first it serves {best.served.worst_margin}.")
+    if best.accuracy is not None and best.accuracy.value <= plan.baseline:
+        found.append(f"That is no better than predictions that do not look at a record ({plan.baseline:.3f}).")
+    return found
 
 
 def _instead(plan: Plan) -> str:

@@ -110,6 +110,8 @@ class Plan:
     """What the numbers called accuracy are."""
     measure: str
     """What accuracy means here, and on which records."""
+    baseline: float
+    """What predictions score that do not look at a record."""
     loss_perturbation: tuple[Setting, ...]
     output_noise: tuple[Setting, ...]
     differential_privacy: tuple[Setting, ...]

@@ -59,7 +59,10 @@ def table(document: Mapping[str, Any], console: Console) -> None:
         Text("▶ recommended  ● serves the target  ○ does not. Served: median (least–most) over random orders."),
         soft_wrap=True,
     )
-    for said in (f"Accuracy: {document['measure']}.", *document["assumptions"]):
+    for said in (
+        f"Accuracy: {document['measure']}. Not looking at a record scores {document['baseline']:.3f}.",
+        *document["assumptions"],
+    ):
         console.print(Text(wording.shown(said), style="dim"), soft_wrap=True)
     console.print(Text(wording.shown(document["sentence"])), soft_wrap=True)
 

@@ -157,6 +157,18 @@ def test_the_most_accurate_that_serves_is_recommended_and_then_the_one_with_more
     assert chosen == rows[2]
 
 
+def test_a_recommendation_that_is_no_better_than_guessing_or_that_hard_records_exhaust_says_so(found: Plan) -> None:
+    poor = replace(row(0.4, 20), served=Served((20,), 3, 200))
+    said = sentence(replace(found, loss_perturbation=(poor,), output_noise=(), differential_privacy=(), baseline=0.5))
+    assert "With the worst-fitted records first it serves 3." in said
+    assert "no better than predictions that do not look at a record (0.500)" in said
+    best = found.best()
+    assert best is not None
+    assert best.accuracy is not None
+    assert 0.4 < found.baseline < best.accuracy.value
+    assert "no better" not in sentence(found)
+
+
 def test_without_a_holdout_accuracy_is_cross_validated(digits: Case) -> None:
     bare = replace(digits, holdout=None)
     assert "5-fold cross-validation on the 300 training records" in measure_of(task_of(bare))
