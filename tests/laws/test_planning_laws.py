@@ -79,6 +79,28 @@ def test_loss_perturbation_serves_what_the_procedure_serves(
     assert found.serves == (found.served.median >= TARGET.deletions)
 
 
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10_000), classes=st.sampled_from((1, 2, 3)), distribution=st.sampled_from(("gaussian", "laplace")))
+def test_what_is_spent_is_what_the_procedure_carries(
+    seed: int, classes: int, distribution: Literal["gaussian", "laplace"]
+) -> None:
+    task = made(seed, classes=classes, distribution=distribution)
+    declared = replace(task.procedure(l2=1e-2, sigma=0.3), epsilon=1e6, delta=0.5, retrain_at_budget=True)
+    order = orders(task, seed)[0]
+    model, left, carried = declared.learn(task.train, 1), np.arange(len(task.train)), []
+    walked = walking.spent(task, declared, model, order, walking.spectral_norms(task.train, order))
+    for row in order:
+        forget = np.flatnonzero(left == row)
+        model = declared.unlearn(model, task.train.subset(left), forget, 2)
+        assert not model.retrained
+        carried.append(math.hypot(*model.spent) if distribution == "gaussian" else math.fsum(model.spent))
+        left = np.delete(left, forget)
+    # A squared loss spends rounding alone, which the order of a sum changes.
+    expected = pytest.approx(carried, rel=1e-9, abs=1e-15)
+    assert list(walked) == expected
+    assert list(walking.spent(task, declared, declared.learn(task.train, 1), order, None)) == expected
+
+
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 10_000), l2=st.sampled_from((1e-3, 1e-2, 1e-1)), classes=st.sampled_from((1, 2, 3)))
 def test_output_noise_serves_what_the_procedure_serves(seed: int, l2: float, classes: int) -> None:
