@@ -11,7 +11,7 @@ from auditor.domain import Certificate, How
 from auditor.evidence import Evidence, digest_of
 from auditor.report import wording
 
-MOST_ROWS: Final = 500
+MOST_ROWS: Final = 200
 """The most rows of one printed table: each costs about 4 ms to lay out. The attached evidence holds all of them."""
 LONGEST_LIST: Final = 8
 """A list of more values than this is printed as a count and a digest."""
