@@ -1,8 +1,8 @@
 """The exact privacy loss of Newton removals under loss perturbation: what the proof of Theorem 2 replaces by a shift.
 
 Guo et al. 2020, Theorem 2, compares the density of the removed model with that of a retrained one as if the residual u did not
-depend on b. It does; the change of variables has the Jacobian of b ↦ w⁻(b) in it. With w⁻ after the batches of a log, u = ∇L_b(w⁻; D'),
-H' = ∇²L(w⁻; D'), and J = ∂w⁻/∂b, the log-ratio of the two densities at w⁻ is
+depend on b. It does; the change of variables has the Jacobian of b ↦ w⁻(b) in it. With w⁻ after the batches of a log,
+u = ∇L_b(w⁻; D'), H' = ∇²L(w⁻; D'), and J = ∂w⁻/∂b, the log-ratio of the two densities at w⁻ is
 
     ln p_removed(w⁻) − ln p_retrained(w⁻) = (‖b − u‖² − ‖b‖²)/(2σ²) − ln|det J| − ln det H',
 
