@@ -15,7 +15,7 @@ from auditor import __version__, attacks, deletions
 from auditor.case import Case
 from auditor.case.certified import CertifiedRemoval
 from auditor.case.networks import Torch
-from auditor.checks import attested, certified, difference, erasure, privacy, records, rerun, swap, unavailable
+from auditor.checks import attested, certified, difference, erasure, extraction, privacy, records, rerun, swap, unavailable
 from auditor.checks.devices import Place, on_cpu, settle
 from auditor.checks.findings import INFORMATIVE_BY_DEFAULT, Findings, errored, skipped
 from auditor.checks.replay import Replaying, specification
@@ -128,6 +128,7 @@ def audit(case: Case, options: Options) -> Outcome:
         epsilon=goal.epsilon if goal else None,
         delta=goal.delta if goal else None,
         private=privacy.pledged(checks),
+        extractor=extraction.pledged(case),
     )
     required, by_default = _required(case, checks, ran, options.only)
     statuses = {check.id: check.status for check in checks}

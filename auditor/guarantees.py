@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from auditor.certificates.extractor import both
 from auditor.certificates.privacy import group_delta
 from auditor.domain import ATTESTABLE, Derivation, Fact, Guarantee, How, Premise, Standing
 
@@ -35,6 +36,9 @@ STATEMENTS: Mapping[str, str] = {
     "seed-secret": "The perturbation b and its seed are known to nobody outside the controller, and the seed cannot be guessed.",
     "requests-fixed": "The erasure requests do not depend on any released model.",
     "preprocessing-clean": "No scaling, vocabulary or other preprocessing was fitted on the deleted records.",
+    "extractor-private": "The features come from an extractor whose training on these records is differentially private when "
+    "records are added or removed, and from no other step that was fitted on the deleted records.",
+    "every-extractor": "The removal would keep its criterion above any extractor that the private training may give.",
     "unrefuted": "No attack of this run gives a lower bound on ε above what is claimed or certified.",
     "model-guarantee": "The model alone meets a guarantee of certified removal or data deletion.",
     "whole-state": "The guarantee covers the controller's whole state, not the model alone.",
@@ -72,6 +76,7 @@ ATTESTED_AT_BEST: frozenset[str] = frozenset(
         "seed-secret",
         "requests-fixed",
         "preprocessing-clean",
+        "extractor-private",
         "strongly-history-independent",
         "adaptively-history-independent",
         "dp-per-subject",
@@ -167,6 +172,12 @@ _NOISED = (
 )
 
 
+_EXTRACTED = (
+    " The extractor that made the features is not retrained: by the privacy of its training it counts as one that never saw the "
+    "deleted records, which is part of ε and δ."
+)
+
+
 _CONTROLLED = (
     "After deletion the controller's whole state says no more about the person than she allowed others to learn while "
     "her data was there. Her data may have reached other people before the deletion: control allows that. "
@@ -233,17 +244,22 @@ def conclude(derivations: Iterable[Derivation]) -> Standing:
     return Standing.NOT_SHOWN
 
 
-def certified_removal(facts: Mapping[str, Fact], *, epsilon: float | None, delta: float | None) -> Guarantee:
+def certified_removal(
+    facts: Mapping[str, Fact], *, epsilon: float | None, delta: float | None, extractor: Pledge | None = None
+) -> Guarantee:
     """The guarantee that the released model is (ε, δ)-close to one trained without the deleted records.
 
     By loss perturbation it is at best *supported*: the proof of Theorem 2 takes the residual to be independent of b, which
     is attested and false in constructed cases. By noise at release it can be *shown*: no premise of that theorem is attested, and
-    its statement names the conditions that it speaks under. Retraining gives ε = 0. Where an attack of this run contradicts the
+    its statement names the conditions that it speaks under. Retraining gives ε = 0. Above a private extractor its ε and δ come on
+    top (Guo et al. 2020, Theorem 5), and it is at best *supported*. Where an attack of this run contradicts the
     claimed or certified ε, it is *refuted*, whatever its premises say.
     """
     rule = _removal_route(facts)
     by_retraining = rule is RETRAIN_ROUTE
     statement = _NOISED if rule is NOISE_ROUTE else _REMOVED
+    if extractor is not None:
+        rule, statement = above_extractor(rule), statement + _EXTRACTED
     attacked = facts.get("unrefuted")
     if attacked is not None:
         rule = replace(rule, needs=(*rule.needs, attacked.name))
@@ -252,6 +268,8 @@ def certified_removal(facts: Mapping[str, Fact], *, epsilon: float | None, delta
     holds = status in {Standing.SHOWN, Standing.SUPPORTED}
     if by_retraining:
         epsilon, delta = 0.0, 0.0
+    if extractor is not None and epsilon is not None and delta is not None:
+        epsilon, delta = both(epsilon, extractor.epsilon), min(1.0, both(delta, extractor.delta))
     return Guarantee(
         id=CERTIFIED_REMOVAL,
         title="Certified removal of the model",
@@ -261,6 +279,13 @@ def certified_removal(facts: Mapping[str, Fact], *, epsilon: float | None, delta
         delta=delta if holds else None,
         derivation=(derivation,),
     )
+
+
+def above_extractor(rule: Rule) -> Rule:
+    """The same theorem for features that a private extractor made. No run establishes what is said of it."""
+    others = tuple(name for name in rule.needs if name != "preprocessing-clean")
+    citation = f"{rule.citation}; above a private extractor Guo et al. 2020, Theorem 5"
+    return Rule(citation, (*others, "extractor-private", "every-extractor"))
 
 
 def _removal_route(facts: Mapping[str, Fact]) -> Rule:
@@ -315,7 +340,12 @@ def _confidentiality(facts: Mapping[str, Fact]) -> Guarantee:
 
 
 def derive_guarantees(
-    facts: Iterable[Fact], *, epsilon: float | None, delta: float | None, private: Pledge | None = None
+    facts: Iterable[Fact],
+    *,
+    epsilon: float | None,
+    delta: float | None,
+    private: Pledge | None = None,
+    extractor: Pledge | None = None,
 ) -> tuple[Guarantee, ...]:
     """Every guarantee of the catalogue, with all of its premises.
 
@@ -324,13 +354,14 @@ def derive_guarantees(
         epsilon: The ε that the removal criterion was held against; None where there was no criterion.
         delta: Its δ.
         private: What private training gives each person; None where it gives nothing.
+        extractor: What a private extractor below the model costs for all removed records together; None where there is none.
     """
     known: dict[str, Fact] = {}
     for fact in facts:
         # Where two checks speak of one fact, the weaker word counts.
         if fact.name not in known or _STRENGTH[fact.how] < _STRENGTH[known[fact.name].how]:
             known[fact.name] = fact
-    removal = certified_removal(known, epsilon=epsilon, delta=delta)
+    removal = certified_removal(known, epsilon=epsilon, delta=delta, extractor=extractor)
     how = {Standing.SHOWN: How.COMPUTED, Standing.SUPPORTED: How.ATTESTED}.get(removal.status)
     if how is not None:
         evidence = f"guarantee {CERTIFIED_REMOVAL}, {removal.status.value}"

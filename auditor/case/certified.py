@@ -8,7 +8,7 @@ from pydantic import BeforeValidator, model_validator
 
 from auditor.case.problems import show, unknown
 from auditor.case.uses import USE, Procedure
-from auditor.case.values import Inside, NonNegative, Positive, Seed, wrong
+from auditor.case.values import BelowOne, Inside, NonNegative, Positive, Seed, Table, wrong
 
 
 def _one_of(name: str, values: tuple[str, ...]) -> BeforeValidator:
@@ -20,6 +20,14 @@ def _one_of(name: str, values: tuple[str, ...]) -> BeforeValidator:
         raise wrong(" or ".join(f'"{each}"' for each in values), show(value))
 
     return BeforeValidator(check)
+
+
+class Extractor(Table):
+    """What the training of a feature extractor below the linear model promises of one record (Guo et al. 2020, Theorem 5)."""
+
+    epsilon: NonNegative
+    """Of its differential privacy, records being added or removed."""
+    delta: BelowOne
 
 
 class CertifiedRemoval(Procedure):
@@ -48,6 +56,9 @@ class CertifiedRemoval(Procedure):
     row_norms: Annotated[Literal["report", "refuse", "scale"], _one_of("row_norms", ("report", "refuse", "scale"))] = "report"
     """What is done with training records whose features have a norm above 1, for which two of the bounds do not hold: taken as
     they are, refused, or scaled to norm 1, in learning and predicting alike."""
+    extractor: Extractor | None = None
+    """What made the features, where it was trained on these records, the deleted ones among them, and is not trained again; None
+    where it was trained on other data alone, or there is none."""
     retrain_at_budget: bool = False
     """Whether the procedure retrains at a batch that would overrun the removal budget."""
     seed: Seed

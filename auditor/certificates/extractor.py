@@ -11,6 +11,7 @@ For several people at once the extractor's guarantee is that of the group.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Final
 
 from auditor.certificates.privacy import group_delta
@@ -83,18 +84,54 @@ def _given(*values: float | None) -> int:
     return sum(value is not None for value in values)
 
 
+def of_group(epsilon: float, delta: float, size: int) -> tuple[float, float]:
+    """What the extractor costs for `size` people together, rounded up: its group ε and δ (Vadhan 2017, Lemma 2.2)."""
+    together = group_delta(epsilon, delta, size)
+    return (epsilon if size == 1 else _up(size * epsilon)), together
+
+
+def left(target: float, spent: float) -> float:
+    """What a target of ε, or of δ, leaves beside what the extractor spends of it, rounded down; below 0 where it spends more."""
+    return _down(target - spent) if spent else target
+
+
+def both(one: float, other: float) -> float:
+    """Two ε, or two δ, added up, rounded up."""
+    return _up(one + other) if one and other else one + other
+
+
+def strictest(
+    own: tuple[float | None, float | None], wholes: Iterable[tuple[float | None, float | None]], spent: tuple[float, float]
+) -> tuple[float | None, float | None]:
+    """The (ε, δ) that the removal itself is held against.
+
+    Args:
+        own: ε and δ that are named for the removal alone.
+        wholes: ε and δ that are named for extractor and removal together, by whoever.
+        spent: ε and δ of the extractor, for all people who are removed.
+
+    Returns:
+        The smallest of each; None where nobody named one; (0, 0), which nothing that leaves a trace meets, where the extractor
+        alone spends more than somebody allows.
+    """
+    named = [own]
+    for whole in wholes:
+        rest = tuple(None if value is None else left(value, cost) for value, cost in zip(whole, spent, strict=True))
+        named.append((rest[0], rest[1]))
+    epsilon, delta = (min((value for value in column if value is not None), default=None) for column in zip(*named, strict=True))
+    if any(value is not None and value < 0 for value in (epsilon, delta)):
+        return 0.0, 0.0
+    return epsilon, delta
+
+
 def _extractor(inputs: ExtractorInputs) -> tuple[float, float]:
-    """What the extractor costs for all people together, rounded up."""
-    delta = group_delta(inputs.extractor_epsilon, inputs.extractor_delta, inputs.size)
-    if inputs.size == 1:
-        return inputs.extractor_epsilon, delta
-    return _up(inputs.size * inputs.extractor_epsilon), delta
+    return of_group(inputs.extractor_epsilon, inputs.extractor_delta, inputs.size)
 
 
 def _left(inputs: ExtractorInputs) -> tuple[float, float]:
     """What the target leaves for the removal, rounded down."""
     epsilon, delta = _extractor(inputs)
-    return _down((inputs.target_epsilon or 0.0) - epsilon), _down((inputs.target_delta or 0.0) - delta)
+    return left(inputs.target_epsilon or 0.0, epsilon), left(inputs.target_delta or 0.0, delta)
 
 
 def _up(value: float) -> float:
@@ -116,7 +153,7 @@ def _derive(inputs: ExtractorInputs) -> Certificate:
     outputs: dict[str, float | str | None] = {"extractor_epsilon": epsilon, "extractor_delta": delta}
     total, sum_of_deltas = inputs.target_epsilon, inputs.target_delta
     if inputs.epsilon is not None and inputs.delta is not None:
-        total, sum_of_deltas = _up(epsilon + inputs.epsilon), min(1.0, _up(delta + inputs.delta))
+        total, sum_of_deltas = both(epsilon, inputs.epsilon), min(1.0, both(delta, inputs.delta))
         outputs |= {"epsilon": total, "delta": sum_of_deltas}
     if inputs.target_epsilon is not None:
         outputs["removal_epsilon"], outputs["removal_delta"] = _left(inputs)

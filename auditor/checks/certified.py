@@ -12,8 +12,9 @@ from auditor.case.certified import CertifiedRemoval
 from auditor.case.learning import Sklearn
 from auditor.case.networks import Torch
 from auditor.certificates import derive
+from auditor.certificates.extractor import strictest
 from auditor.certificates.residual import DECIDING
-from auditor.checks import hardest, output_noise
+from auditor.checks import extraction, hardest, output_noise
 from auditor.checks.findings import TITLES, Findings, finite, skipped
 from auditor.checks.removal import Learned, Optimum, Walk, optima, walk
 from auditor.checks.replay import Replay
@@ -28,7 +29,10 @@ SECRET_BITS = 96
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The (ε, δ) that the removal criterion is held against: the strictest of what procedure, claim and policy name."""
+    """The (ε, δ) that the removal criterion is held against: the strictest of what procedure, claim and policy name.
+
+    Claim and policy speak of all that is released: what a private extractor spends of theirs is taken off.
+    """
 
     epsilon: float
     delta: float
@@ -50,9 +54,9 @@ def target(case: Case) -> Target | None:
         for source, epsilon, delta in named
         if epsilon is not None or delta is not None
     )
-    epsilons = [epsilon for _, epsilon, _ in named if epsilon is not None]
-    deltas = [delta for _, _, delta in named if delta is not None]
-    return Target(min(epsilons), min(deltas), sources) if epsilons and deltas else None
+    own, *wholes = ((epsilon, delta) for _, epsilon, delta in named)
+    epsilon, delta = strictest(own, wholes, extraction.spent(case, procedure))
+    return Target(epsilon, delta, sources) if epsilon is not None and delta is not None else None
 
 
 IDS = ("removal.residual", "removal.budget", "removal.output-noise")
@@ -89,8 +93,9 @@ def judge(case: Case, replay: Replay) -> Findings:
         else output_noise.judge(procedure, observed, _goal(goal))
     )
     checks = (_residual(case, procedure, replay, observed, sums), budget_check, *noise.checks)
-    facts = (*_facts(procedure, replay, budget_check), *noise.facts)
-    return Findings(checks, (sums, *certificates, *noise.certificates), facts)
+    facts = (*_facts(procedure, replay, budget_check), *noise.facts, *extraction.facts(case, procedure))
+    together = extraction.certificates(case, procedure, _goal(goal))
+    return Findings(checks, (sums, *certificates, *noise.certificates, *together), facts)
 
 
 def _unused(procedure: CertifiedRemoval) -> dict[str, Check]:
@@ -204,7 +209,7 @@ def _budget(
         value=ratio,
         interval=None,
         threshold=1.0,
-        basis=_budget_words(procedure, replay, ratio),
+        basis=_budget_words(procedure, replay, ratio) + extraction.words(procedure),
         details={
             "epsilon": goal.epsilon,
             "delta": goal.delta,

@@ -31,6 +31,8 @@ ATTESTED: Final[Mapping[str, str]] = {
     "dictionary-before": "before the training, the place where the data lay kept no trace of what was removed from it",
     "nothing-before-training": "nothing was given out before the model was trained, and it was trained once",
     "training-data-destroyed": "the training data, and everything made from them but the model, are destroyed",
+    "extractor-private": "the step that prepares the data was trained with enough noise to hide every erased record",
+    "every-extractor": "the limit would have been kept whatever that noise had been",
     "preprocessing-clean": "no earlier step of preparing the data keeps a trace of erased records",
 }
 """Premises that the controller attests, by their name in the catalogue, in the plainest words."""

@@ -17,7 +17,7 @@ import rfc8785
 from auditor.domain import UNLEARNING_CHECKS, Derivation, Guarantee, How, Premise, Problem, RequestOutcome, Standing, Status
 from auditor.errors import InputError
 from auditor.evidence import Evidence, digest, parse_json
-from auditor.guarantees import Pledge
+from auditor.guarantees import STATEMENTS, Pledge
 from auditor.verify.numbers import same, shown
 from auditor.verify.outcome import Part, part
 from auditor.verify.theorems import derived_again
@@ -69,12 +69,7 @@ def _guarantee(value: Mapping[str, Any]) -> Guarantee:
 
 def recheck_alone(letter: Letter) -> tuple[Part, ...]:
     """What a letter says that follows from something else in it: the standing of its guarantees, and its request's dates."""
-    derived = {
-        each.id: again
-        for each in letter.guarantees
-        for again in derived_again(letter.guarantees, epsilon=each.epsilon, delta=each.delta, private=_stated(each))
-        if again.id == each.id
-    }
+    derived = {each.id: again for each in letter.guarantees for again in _derived(letter.guarantees, each) if again.id == each.id}
     guarantees = [
         (f"guarantees[{index}] {each.id}", _standing(each, derived.get(each.id))) for index, each in enumerate(letter.guarantees)
     ]
@@ -84,6 +79,16 @@ def recheck_alone(letter: Letter) -> tuple[Part, ...]:
         part("guarantees", guarantees),
         part("requests", (("request", _request(letter)),)),
     )
+
+
+def _derived(guarantees: tuple[Guarantee, ...], stated: Guarantee) -> tuple[Guarantee, ...]:
+    """Every guarantee from the premises of all, with the numbers that one of them states."""
+    numbers, private = (stated.epsilon, stated.delta), _stated(stated)
+    premises = {premise.fact for each in guarantees for derivation in each.derivation for premise in derivation.premises}
+    if STATEMENTS["extractor-private"] not in premises:
+        return derived_again(guarantees, epsilon=numbers[0], delta=numbers[1], private=private)
+    # A letter does not say which part of its numbers is the extractor's.
+    return derived_again(guarantees, epsilon=0.0, delta=0.0, private=private, extractor=private or Pledge(0.0, 0.0))
 
 
 def _stated(guarantee: Guarantee) -> Pledge | None:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Any, Final
 
+from auditor.certificates.extractor import strictest
 from auditor.certificates.joint import combined
 from auditor.certificates.residual import DECIDING
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Check, Status
 from auditor.evidence import Evidence
+from auditor.verify import extractor
 from auditor.verify.expectations import not_run, number, setting, status_is, threshold_is
 from auditor.verify.hardest import hardest
 from auditor.verify.numbers import differs, same
@@ -38,13 +40,13 @@ def _sources(evidence: Evidence) -> dict[str, tuple[float | None, float | None]]
 
 
 def target(evidence: Evidence) -> Target | None:
-    """The strictest ε and δ that procedure, claim and policy name; None where there is no ε or no δ."""
+    """The strictest ε and δ that procedure, claim and policy name, less a private extractor's; None without an ε or a δ."""
     if evidence.procedure.use != USE:
         return None
-    named = _sources(evidence).values()
-    epsilons, deltas = ([pair[index] for pair in named] for index in (0, 1))
-    strictest = [min((value for value in values if value is not None), default=None) for values in (epsilons, deltas)]
-    return Target(strictest[0], strictest[1]) if strictest[0] is not None and strictest[1] is not None else None
+    named = _sources(evidence)
+    own = named.pop("procedure", (None, None))
+    epsilon, delta = strictest(own, named.values(), extractor.spent(evidence))
+    return Target(epsilon, delta) if epsilon is not None and delta is not None else None
 
 
 def chain(evidence: Evidence) -> Certificate | None:
@@ -140,6 +142,7 @@ def budget(evidence: Evidence, check: Check) -> Iterator[str]:
         yield from status_is(check, Status.INCONCLUSIVE)
         return
     yield from threshold_is(check, 1.0, "the criterion's")
+    yield from extractor.together(evidence, (goal.epsilon, goal.delta))
     if steps is None or given is None:
         yield f"there is no certificate {_budget_kind(evidence)} to derive it from"
         return

@@ -9,7 +9,7 @@ from auditor.certificates.dp_sgd import KIND
 from auditor.domain import ATTESTABLE, LEFT_OUT, Check, Derivation, Fact, Guarantee, How, Premise, Status
 from auditor.evidence import Evidence
 from auditor.guarantees import CERTIFIED_REMOVAL, STATEMENTS, Pledge, derive_guarantees
-from auditor.verify import output_noise, privacy
+from auditor.verify import extractor, output_noise, privacy
 from auditor.verify.expectations import number
 from auditor.verify.numbers import shown
 from auditor.verify.outcome import Part, part
@@ -41,7 +41,12 @@ def _complete(found: list[str], derived: list[str]) -> Iterator[str]:
 
 
 def derived_again(
-    guarantees: Iterable[Guarantee], *, epsilon: float | None, delta: float | None, private: Pledge | None
+    guarantees: Iterable[Guarantee],
+    *,
+    epsilon: float | None,
+    delta: float | None,
+    private: Pledge | None,
+    extractor: Pledge | None = None,
 ) -> tuple[Guarantee, ...]:
     """Every guarantee from the premises that the given ones name, whatever their conclusions say.
 
@@ -50,6 +55,7 @@ def derived_again(
         epsilon: The ε that the removal criterion was held against; None where there was none.
         delta: Its δ.
         private: What private training gives each person; None where it gives nothing.
+        extractor: What a private extractor costs for all removed records together; None where there is none.
     """
     premises = [premise for each in guarantees for derivation in each.derivation for premise in derivation.premises]
     facts = [
@@ -57,13 +63,14 @@ def derived_again(
         for premise in premises
         if (name := _NAMES.get(premise.fact)) is not None and name != _DERIVED and premise.how is not How.UNKNOWN
     ]
-    return derive_guarantees(facts, epsilon=epsilon, delta=delta, private=private)
+    return derive_guarantees(facts, epsilon=epsilon, delta=delta, private=private, extractor=extractor)
 
 
 def _derived(evidence: Evidence) -> tuple[Guarantee, ...]:
     goal = target(evidence)
     epsilon, delta = (goal.epsilon, goal.delta) if goal is not None else (None, None)
-    return derived_again(evidence.guarantees, epsilon=epsilon, delta=delta, private=privacy.pledge(evidence))
+    private, below = privacy.pledge(evidence), extractor.pledge(evidence)
+    return derived_again(evidence.guarantees, epsilon=epsilon, delta=delta, private=private, extractor=below)
 
 
 def _messages(evidence: Evidence, found: Guarantee, derived: Guarantee | None) -> Iterator[str]:
@@ -278,6 +285,8 @@ _SOURCES: Final[Mapping[str, Callable[[Evidence], How | None]]] = {
     "seed-secret": _secret,
     "requests-fixed": _word,
     "preprocessing-clean": _word,
+    "extractor-private": extractor.private,
+    "every-extractor": extractor.every,
     "unrefuted": _unrefuted,
     "store-erased": _store_erased,
     "dp-per-subject": _private,
