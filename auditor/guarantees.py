@@ -134,6 +134,17 @@ RETRAIN_ROUTE = Rule(
     "Guo et al. 2020, Section 2: the mechanism M(A(D), D, x) = A(D∖x) has ε = 0",
     ("retrained", "release-reproduced", "log-consistent", "log-complete", "requests-fixed", "preprocessing-clean"),
 )
+
+
+def above_extractor(rule: Rule) -> Rule:
+    """The same theorem for features that a private extractor made. No run establishes what is said of it."""
+    others = tuple(name for name in rule.needs if name != "preprocessing-clean")
+    citation = f"{rule.citation}; above a private extractor Guo et al. 2020, Theorem 5"
+    return Rule(citation, (*others, "extractor-private", "every-extractor"))
+
+
+ABOVE_EXTRACTOR_ROUTES = tuple(above_extractor(route) for route in (NEWTON_ROUTE, LAPLACE_ROUTE, NOISE_ROUTE, RETRAIN_ROUTE))
+"""The routes to certified removal where a private extractor made the features."""
 HISTORY_ROUTE = Rule(
     "Deletion-as-control, Theorem 3.7: (0, 0)-control",
     ("strongly-history-independent", "controller-is-implementation", "logical-deletion"),
@@ -279,13 +290,6 @@ def certified_removal(
         delta=delta if holds else None,
         derivation=(derivation,),
     )
-
-
-def above_extractor(rule: Rule) -> Rule:
-    """The same theorem for features that a private extractor made. No run establishes what is said of it."""
-    others = tuple(name for name in rule.needs if name != "preprocessing-clean")
-    citation = f"{rule.citation}; above a private extractor Guo et al. 2020, Theorem 5"
-    return Rule(citation, (*others, "extractor-private", "every-extractor"))
 
 
 def _removal_route(facts: Mapping[str, Fact]) -> Rule:

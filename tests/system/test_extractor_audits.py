@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,9 @@ import rfc8785
 from auditor.certificates import derive
 from auditor.domain import How, Standing, Status
 from auditor.evidence import Evidence
+from auditor.report import letter
+from auditor.report.letter_extract import extract
+from auditor.verify import recheck
 from cases import audited, check_of, copy_of, guarantee_of, replace
 from rechecks import findings
 from small_cases import problem, write
@@ -100,6 +104,24 @@ def test_a_group_whose_delta_is_one_is_promised_nothing(tmp_path: Path) -> None:
     found = audited(case(tmp_path, epsilon=5.0, delta=1e-3))
     assert guarantee_of(found, "certified-removal").status is Standing.NOT_SHOWN
     assert findings(found.to_bytes()) == []
+
+
+def test_the_sample_passes_with_the_group_in_its_promise(tmp_path: Path) -> None:
+    found = audited(copy_of("digits-dp-extractor", tmp_path), only=("model.reproduced", "removal.residual", "removal.budget"))
+    assert {check_of(found, name).status for name in ("model.reproduced", "removal.residual", "removal.budget")} == {Status.PASS}
+    guarantee = guarantee_of(found, "certified-removal")
+    assert guarantee.status is Standing.SUPPORTED
+    assert guarantee.epsilon == pytest.approx(6 * 0.2 + 0.75, rel=1e-12)
+    assert guarantee.delta == pytest.approx(5e-5 + 1e-7 * math.expm1(1.2) / math.expm1(0.2), rel=1e-9)
+    assert findings(found.to_bytes()) == []
+
+
+@pytest.mark.parametrize("keys", [(), ('unlearn = "retrain"',)])
+def test_a_letter_alone_agrees_with_its_premises(tmp_path: Path, keys: tuple[str, ...]) -> None:
+    found = audited(case(tmp_path, claim=(0.5, 5e-5), keys=keys))
+    path = tmp_path / "letter.pdf"
+    path.write_bytes(letter.pdf(extract(found, "R-1")))
+    assert [str(finding) for document in recheck(path).documents for finding in document.findings] == []
 
 
 CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
