@@ -39,6 +39,19 @@ def decide_contains(interval: Interval | None, value: float | None) -> Status:
     return Status.PASS if interval.low <= value <= interval.high else Status.FAIL
 
 
+def decide_compliance(success: Interval | None, largest: float | None) -> Status:
+    """The status of `inference.*`: what an adversary's share of right guesses between two leaves of a compliance ε.
+
+    Fail where 2ρ − 1 exceeds `largest` for certain, pass where it does not exceed it for certain, inconclusive between and where
+    either is missing: that a few games could refute nothing speaks for nobody.
+    """
+    if success is None or largest is None:
+        return Status.INCONCLUSIVE
+    if 2 * success.low - 1 > largest:
+        return Status.FAIL
+    return Status.PASS if 2 * success.high - 1 <= largest else Status.INCONCLUSIVE
+
+
 def decide_swap_quality(
     interval: Interval | None, threshold: float | None, do_nothing: Interval | None, excess: Iterable[Interval] | None
 ) -> Status:

@@ -17,7 +17,7 @@ from auditor.case.certified import CertifiedRemoval
 from auditor.checks.findings import TITLES, Findings, skipped
 from auditor.checks.removal import Learned
 from auditor.checks.replay import Replay
-from auditor.decisions import decide_at_most
+from auditor.decisions import decide_compliance
 from auditor.domain import Check, Floats, Positions, Status
 from auditor.draws import generator
 from auditor.procedures.difference import resemblance
@@ -103,12 +103,15 @@ def _check(case: Case, ranks: list[int], outcomes: list[float], coins: np.ndarra
         f"at a record: the deleted one came out first of up to {candidates} in {first} of {games} batches of one record. "
         f"Told from one other record it was named right {wins} times."
     )
+    status = decide_compliance(interval, largest)
     if largest is None:
         basis += " Informative: the policy sets no max_compliance_epsilon."
+    elif status is Status.INCONCLUSIVE:
+        basis += " Too few games to decide: what they allow lies on both sides of the threshold."
     return Check(
         id=ID,
         title=TITLES[ID],
-        status=Status.SKIPPED if largest is None else decide_at_most(max(0.0, 2 * interval.low - 1), largest),
+        status=Status.SKIPPED if largest is None else status,
         value=wins / games,
         interval=(interval.low, interval.high),
         threshold=largest,

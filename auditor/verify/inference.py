@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from auditor.decisions import decide_at_most
+from auditor.decisions import decide_compliance
 from auditor.domain import Check, Status
 from auditor.evidence import Evidence
 from auditor.statistics import clopper_pearson
@@ -37,4 +37,4 @@ def difference(evidence: Evidence, check: Check) -> Iterator[str]:
     yield from differs("details.ranks", len(found), played, "the games are")
     yield from differs("details.ranked_first", check.details.get("ranked_first"), found.count(1), "the ranks have")
     yield from threshold_is(check, largest, "the policy's max_compliance_epsilon")
-    yield from status_is(check, Status.SKIPPED if largest is None else decide_at_most(lower, largest))
+    yield from status_is(check, Status.SKIPPED if largest is None else decide_compliance(interval, largest))

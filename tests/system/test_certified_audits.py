@@ -138,6 +138,18 @@ def test_two_releases_name_the_deleted_record(tmp_path: Path) -> None:
     assert findings(evidence, tmp_path) == []
 
 
+def test_an_adversary_who_names_the_record_in_every_one_of_a_few_games_is_not_passed(tmp_path: Path) -> None:
+    case = copy_of("digits-newton", tmp_path)
+    replace(case, "[policy]\n", "[policy]\nbefore_and_after = true\nmax_compliance_epsilon = 0.1\n")
+    rewrite_log(case, lambda rows: rows.__delitem__(slice(3, None)))
+    evidence = audited(case, only=("inference.difference",))
+    check = check_of(evidence, "inference.difference")
+    assert (check.value, check.details["games"]) == (1.0, 3)
+    assert check.status is Status.INCONCLUSIVE
+    assert "Too few games" in check.basis
+    assert findings(evidence, tmp_path) == []
+
+
 def test_a_requester_who_had_seen_a_release_is_enough_to_play(tmp_path: Path) -> None:
     case = copy_of("digits-newton", tmp_path)
     rewrite_log(case, lambda rows: rows[0].update(seen_releases=1))

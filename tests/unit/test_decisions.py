@@ -10,6 +10,7 @@ import pytest
 from auditor.decisions import (
     decide_at_least,
     decide_at_most,
+    decide_compliance,
     decide_contains,
     decide_exactly,
     decide_exit_code,
@@ -97,6 +98,25 @@ def test_containing_and_equalling() -> None:
     assert [decide_contains(interval, value) for value in (0.4, 0.45, 0.5)] == [P, P, P]
     assert [decide_contains(interval, value) for value in (math.nextafter(0.5, 1), 0.3, math.nan)] == [F, F, F]
     assert (decide_contains(None, 0.5), decide_contains(interval, None)) == (N, N)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "largest", "status"),
+    [
+        (0.2924017738212864, 1.0, 0.01, N),  # three right of three: nothing is refuted, and nothing is shown
+        (0.45, 0.625, 0.25, P),
+        (0.45, math.nextafter(0.625, 1), 0.25, N),
+        (0.625, 0.9, 0.25, N),
+        (math.nextafter(0.625, 1), 0.9, 0.25, F),
+        (0.1, 0.4, 0.0, P),
+    ],
+)
+def test_few_games_do_not_make_an_adversary_weak(low: float, high: float, largest: float, status: Status) -> None:
+    assert decide_compliance(Interval(low, high), largest) is status
+
+
+def test_a_compliance_epsilon_needs_games_and_a_threshold() -> None:
+    assert (decide_compliance(None, 0.1), decide_compliance(Interval(0.0, 0.5), None)) == (N, N)
     assert [decide_exactly(value, 1.0) for value in (1.0, 1, math.nextafter(1.0, 0), math.nan, None)] == [P, P, F, F, N]
     assert decide_exactly(1.0, None) is N
 
