@@ -68,7 +68,7 @@ def judge(case: Case, replay: Replay) -> Findings:
     if not isinstance(procedure, CertifiedRemoval):
         reason = 'Applies to [procedure] use = "certified-removal" only.'
         checks = tuple(skipped(check_id, reason) for check_id in IDS)
-        return Findings(checks, facts=_retraining(procedure, replay) if isinstance(procedure, Sklearn | Torch) else ())
+        return Findings(checks, facts=_retraining(case, procedure, replay) if isinstance(procedure, Sklearn | Torch) else ())
     if replay.trajectory is None:
         raise AssertionError("the built-in procedure offers parameters()")
     quiet = _unused(procedure)
@@ -289,11 +289,23 @@ def _facts(procedure: CertifiedRemoval, replay: Replay, budget: Check) -> tuple[
     return tuple(facts)
 
 
-def _retraining(procedure: Sklearn | Torch, replay: Replay) -> tuple[Fact, ...]:
+def _retraining(case: Case, procedure: Sklearn | Torch, replay: Replay) -> tuple[Fact, ...]:
     """What a rerun says of what trains by itself: nothing for a guarantee, unless code of ours trained anew for every batch."""
     if procedure.foreign or procedure.unlearn != "retrain" or not replay.retrained or not all(replay.retrained):
         return ()
+    if _lost_labels(case, replay):
+        # What is built has a column for each label of the training data, those of the deleted records included.
+        reason = "a label that only deleted records had still has its place in the model"
+        return (*_submitted(), fact("retrained", How.REFUTED, reason))
     return (*_submitted(), fact("retrained", How.COMPUTED, f"built-in procedure {procedure.use}, every batch"))
+
+
+def _lost_labels(case: Case, replay: Replay) -> bool:
+    """Whether a classification has labels that no remaining record has."""
+    if case.settings.data.task != "classification":
+        return False
+    left = np.delete(case.train.labels, np.concatenate(replay.forgotten))
+    return len(np.unique(left)) < len(np.unique(case.train.labels))
 
 
 def _submitted() -> tuple[Fact, ...]:

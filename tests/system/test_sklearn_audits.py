@@ -8,11 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from auditor.audit import REPLAY_CHECKS
 from auditor.domain import Dataset, How, Standing, Status, Verdict
 from auditor.errors import UsageError
 from auditor.evidence import Evidence
 from auditor.procedures.estimators import make
 from cases import audited, check_of, guarantee_of, outcome
+from rechecks import findings
 from small_cases import SECRET, problem, write_log
 
 RECORDS = ("log.consistency", "log.deadlines", "data.erased")
@@ -73,6 +75,18 @@ def test_retraining_a_linear_model_reproduces_and_supports_its_guarantee(tmp_pat
     guarantee = guarantee_of(evidence, "certified-removal")
     assert (guarantee.status, guarantee.epsilon, guarantee.delta) == (Standing.SUPPORTED, 0.0, 0.0)
     assert str(SECRET).encode() not in evidence.to_bytes()
+
+
+def test_a_label_that_only_deleted_records_had_is_not_gone_by_training_anew(tmp_path: Path) -> None:
+    case = write(tmp_path, "sklearn.linear_model.LogisticRegression", required=RECORDS)
+    with np.load(case / "train.npz") as file:
+        arrays = dict(file)
+    arrays["labels"] = np.where(np.isin(np.arange(60), [5, 6, 7]), 2, arrays["labels"])
+    np.savez(case / "train.npz", **arrays)
+    evidence = audited(case, only=(*RECORDS[:2], *REPLAY_CHECKS))
+    assert not any(check.status is Status.ERROR for check in evidence.checks)
+    assert supported(evidence) == []
+    assert findings(evidence.to_bytes()) == []
 
 
 def test_shipping_the_old_model_fails(tmp_path: Path) -> None:
