@@ -9,6 +9,7 @@ from auditor.decisions import decide_exit_code, decide_verdict
 from auditor.domain import CHECK_IDS, LEFT_OUT, Status, Verdict
 from auditor.evidence import Evidence, digest_of, policy_digest
 from auditor.verify import privacy
+from auditor.verify.expectations import number
 from auditor.verify.numbers import differs, shown
 from auditor.verify.outcome import Part, part
 from auditor.verify.removal import USE
@@ -108,12 +109,20 @@ def _left_out(evidence: Evidence) -> frozenset[str]:
     """Checks that --only left out and that apply to the case: to run less must not make an audit pass."""
     settings = evidence.policy.settings
     applying = {"log.consistency", "log.deadlines", "data.erased"} | _BY_DEFAULT
-    applying |= {"removal.residual", "removal.budget"} if evidence.procedure.use == USE else set()
+    applying |= _removal_checks(evidence)
     applying |= {privacy.ID} if privacy.declared(evidence) is not None else set()
     applying |= {"model.reproduced"} if evidence.case.model is not None else set()
     applying |= {"utility.accuracy"} if settings.get("max_accuracy_drop") is not None else set()
     applying |= {"cost.speedup"} if settings.get("min_speedup") is not None else set()
     return frozenset(check.id for check in evidence.checks if check.basis == LEFT_OUT and check.id in applying)
+
+
+def _removal_checks(evidence: Evidence) -> set[str]:
+    declared = evidence.procedure.settings
+    if evidence.procedure.use != USE:
+        return set()
+    terms = {"removal.budget": "sigma", "removal.output-noise": "release_noise"}
+    return {"removal.residual", *(check_id for check_id, name in terms.items() if number(declared.get(name)))}
 
 
 def _policy(evidence: Evidence) -> Iterator[str]:

@@ -64,6 +64,11 @@ def a_guessable_seed(folder: Path) -> None:
     write(folder, *problem(), seed=7)
 
 
+def noise_at_release_alone(folder: Path) -> None:
+    noise = "release_noise = 0.5\nresidual_budget = 0.05"
+    write(folder, *problem(), procedure=noise, sigma=0.0, required=None)
+
+
 def no_target(folder: Path) -> None:
     write(folder, *problem())
     path = folder / "audit.toml"
@@ -123,6 +128,7 @@ CASES: list[tuple[Callable[[Path], None], dict[str, Any]]] = [
     (retrained, {}),
     (retraining_at_the_budget, {}),
     (a_guessable_seed, {}),
+    (noise_at_release_alone, {"only": ("log.consistency",)}),
     (no_target, {}),
     (claims, {}),
     (claims, {"quick": True}),
