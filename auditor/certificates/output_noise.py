@@ -90,7 +90,8 @@ def _derive(inputs: OutputNoiseInputs) -> Certificate:
         outputs |= {"mu": _finite(mu), "distance": _finite(distance), "epsilon_spent": epsilon}
     if inputs.epsilon is not None:
         unit = shift(1.0, inputs.l2, inputs.rows, inputs.release_noise)
-        outputs["residual_budget"] = _finite(gaussian.mu(inputs.epsilon, inputs.delta) / unit / _UP)
+        # Where lambda n' is beyond float64, so is the budget.
+        outputs["residual_budget"] = _finite(gaussian.mu(inputs.epsilon, inputs.delta) / unit / _UP) if unit else None
     if None in outputs.values():
         outputs["reason"] = "a number exceeds the floating-point range: the residual is so large against the noise, or so small"
     bounds = (Bound("worst-case", inputs.residual), Bound("measured", inputs.measured))

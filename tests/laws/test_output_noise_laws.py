@@ -156,3 +156,10 @@ def test_the_counterexamples_to_theorem_two_are_no_counterexamples_here(kept: in
     for one, other in ((ours, theirs), (theirs, ours)):
         assert np.maximum(one - math.e * other, 0).sum() <= 1e-4
     assert shift(budget, l2, (kept,), noise) <= gaussian.mu(1.0, 1e-4) * (1 + 1e-9)
+
+
+def test_a_strength_beyond_float64_leaves_no_budget_and_no_crash() -> None:
+    given_ = {"l2": 1e308, "rows": [500], "release_noise": 0.05, "delta": 1e-4, "residual": 0.05, "epsilon": 1.0}
+    found = derive("output-noise", given_)
+    assert (found.outputs["epsilon_spent"], found.outputs["residual_budget"]) == (0.0, None)
+    assert "floating-point range" in str(found.outputs["reason"])
