@@ -23,6 +23,7 @@ from auditor.evidence import Evidence
 from auditor.jobs import run
 from auditor.sandbox import Learn, Predict, Unlearn, available
 from cases import SAMPLES, audited, check_of
+from small_cases import problem, write
 from swap_games import KINDS, adversaries, certified, random_tree, small_game, write_case
 
 
@@ -198,3 +199,12 @@ def test_the_first_pairs_of_a_longer_game_find_the_same(tmp_path: Path) -> None:
     for kind in ("procedure", "do_nothing"):
         for name, advantages in found[0][kind].items():
             np.testing.assert_allclose(advantages, found[1][kind][name][:3], rtol=0, atol=1e-12)
+
+
+def test_scaled_rows_give_the_sandboxed_game(tmp_path: Path) -> None:
+    features, labels = problem(160, 4, seed=3)
+    case = cases.read(write(tmp_path, 4 * features, labels, procedure='row_norms = "scale"'))
+    game = small_game(case.train, seed=2, pairs=1, models=1, alpha=0.1, reference_pairs=1)
+    together, apart = convex.play(case, game, on_step=silent), sandboxed(case, game)
+    for item in ("unlearned", "learned", "retrained", "fresh", "references"):
+        np.testing.assert_allclose(getattr(together, item), getattr(apart, item), atol=1e-6)

@@ -15,7 +15,7 @@ from auditor.procedures.certified_removal import CertifiedRemoval
 from auditor.procedures.residuals import row_norms
 from auditor.procedures.row_norms import bounded
 from auditor.verify import recheck
-from cases import audited, check_of, replace
+from cases import audited, check_of, replace, sample
 from small_cases import problem, write
 
 
@@ -105,3 +105,15 @@ def test_an_unknown_word_is_refused(tmp_path: Path) -> None:
     write(tmp_path, features, labels, procedure='row_norms = "scaled"')
     with pytest.raises(InputError, match="row_norms"):
         read(tmp_path)
+
+
+@pytest.mark.slow
+def test_the_sample_of_made_records_scales_some_and_passes() -> None:
+    evidence = sample("made-newton")
+    residual, budget = check_of(evidence, "removal.residual"), check_of(evidence, "removal.budget")
+    assert evidence.verdict == "pass"
+    assert residual.details["rows_scaled"] == 5_730
+    assert 0 < budget.value < 0.05
+    assert [entry["records"] for entry in budget.details["hardest"]] == [1, 2]
+    for entry in budget.details["hardest"]:
+        assert entry["hardest"]["measured"] > 5 * entry["log"]["measured"]
