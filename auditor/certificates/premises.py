@@ -1,0 +1,35 @@
+"""Conditions as most rules have them: a range that an input lies in, and what a rule must take on trust."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from auditor.domain import Condition, How
+
+TRUSTED: Final = "taken on trust, not examined"
+TOO_LARGE: Final = "a number exceeds the floating-point range"
+
+
+def above(name: str, value: float, bound: float) -> Condition:
+    """The condition that an input exceeds a bound."""
+    return Condition(f"{name} > {bound:g}", value > bound, f"{value:g}", How.COMPUTED)
+
+
+def at_least(name: str, value: float, bound: float) -> Condition:
+    """The condition that an input is not below a bound."""
+    return Condition(f"{name} >= {bound:g}", value >= bound, f"{value:g}", How.COMPUTED)
+
+
+def between(low: float, name: str, value: float, high: float) -> Condition:
+    """The condition that an input lies between two bounds, both included."""
+    return Condition(f"{low:g} <= {name} <= {high:g}", low <= value <= high, f"{value:g}", How.COMPUTED)
+
+
+def trusted(name: str, found: str = "") -> Condition:
+    """A premise that no number of the inputs can show.
+
+    Args:
+        name: What has to be true.
+        found: What follows from the inputs about it, if anything.
+    """
+    return Condition(name, True, f"{found}; {TRUSTED}" if found else TRUSTED, How.ATTESTED)

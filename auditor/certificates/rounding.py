@@ -1,0 +1,56 @@
+"""Rounding in one direction: what is exact until its last step, and what passes through a logarithm.
+
+A bound must not lose its side to rounding. Sums and products of the inputs are taken as fractions, exactly, and become one
+floating-point number at the end; where a logarithm or an exponential comes in, the errors of all terms are added on the side
+that keeps the bound.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from fractions import Fraction
+from typing import Final
+
+_SMALLEST: Final = math.ulp(0.0)
+# One rounding is 2^-53; a term takes a few of them before it is added, relative to itself and relative to 1.
+_EACH: Final = 2.0**-50
+_LARGEST_LOGARITHM: Final = math.log(sys.float_info.max) - 1e-10
+
+
+def ceiling(exact: Fraction) -> float:
+    """The smallest floating-point number that is at least `exact`; infinity where none is."""
+    try:
+        value = float(exact)
+    except OverflowError:
+        return math.inf if exact > 0 else -sys.float_info.max
+    return value if value >= exact else math.nextafter(value, math.inf)
+
+
+def exponential_ceiling(*terms: float) -> float:
+    """e to the sum of the terms, rounded up; never 0, and infinity where it exceeds the floating-point range.
+
+    Args:
+        terms: Finite numbers, each off by at most a few 2^-53 times 1 or itself, whichever is larger.
+    """
+    logarithm = math.fsum(terms) + slack(*terms)
+    if logarithm > _LARGEST_LOGARITHM:
+        return math.inf
+    return max(math.exp(logarithm), _SMALLEST)
+
+
+def slack(*terms: float) -> float:
+    """What a sum of rounded terms, or the exponential of it relative to itself, may be off by; at least 2^-50."""
+    return _EACH * (1.0 + math.fsum(1.0 + abs(term) for term in terms))
+
+
+def logarithm(exact: Fraction) -> float:
+    """ln of a fraction above 0 to about 2^-52 (1 + |ln|), however far it lies outside the floating-point range."""
+    power = exact.numerator.bit_length() - exact.denominator.bit_length()
+    scaled = exact / Fraction(2) ** power
+    return math.log(float(scaled)) + power * math.log(2)
+
+
+def finite(value: float) -> float | None:
+    """The value, or None where it is infinite: JSON has no such number."""
+    return value if math.isfinite(value) else None
