@@ -17,7 +17,7 @@ from auditor.certificates.residual import DECIDING
 from auditor.checks import extraction, hardest, output_noise
 from auditor.checks.findings import TITLES, Findings, finite, skipped
 from auditor.checks.removal import Learned, Optimum, Walk, optima, walk
-from auditor.checks.replay import Replay
+from auditor.checks.replay import Replay, loses_labels
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Check, Fact, How, Status
 from auditor.guarantees import fact
@@ -293,19 +293,11 @@ def _retraining(case: Case, procedure: Sklearn | Torch, replay: Replay) -> tuple
     """What a rerun says of what trains by itself: nothing for a guarantee, unless code of ours trained anew for every batch."""
     if procedure.foreign or procedure.unlearn != "retrain" or not replay.retrained or not all(replay.retrained):
         return ()
-    if _lost_labels(case, replay):
+    if loses_labels(case, replay.forgotten):
         # What is built has a column for each label of the training data, those of the deleted records included.
         reason = "a label that only deleted records had still has its place in the model"
         return (*_submitted(), fact("retrained", How.REFUTED, reason))
     return (*_submitted(), fact("retrained", How.COMPUTED, f"built-in procedure {procedure.use}, every batch"))
-
-
-def _lost_labels(case: Case, replay: Replay) -> bool:
-    """Whether a classification has labels that no remaining record has."""
-    if case.settings.data.task != "classification":
-        return False
-    left = np.delete(case.train.labels, np.concatenate(replay.forgotten))
-    return len(np.unique(left)) < len(np.unique(case.train.labels))
 
 
 def _submitted() -> tuple[Fact, ...]:

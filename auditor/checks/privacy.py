@@ -12,7 +12,7 @@ from auditor.certificates import derive
 from auditor.certificates.dp_sgd import KIND, schedule
 from auditor.checks.certified import SECRET_BITS
 from auditor.checks.findings import TITLES, Findings, errored, skipped
-from auditor.checks.replay import Replay
+from auditor.checks.replay import Replay, loses_labels
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Check, Fact, How, Request, Status
 from auditor.guarantees import Pledge, fact, pledge_to_one
@@ -75,7 +75,7 @@ def judge(case: Case, replay: Replay) -> Findings:
     basis = " ".join((*_basis(goal, judged, certificates, len(case.train)), *doubts))
     check = Check(ID, TITLES[ID], status, value, None, goal.epsilon, basis, details)
     pledge = pledged((check,))
-    facts = () if pledge is None else _facts(procedure, check, pledge)
+    facts = () if pledge is None else _facts(case, procedure, replay, check, pledge)
     if pledge is not None and records > 1:
         certificates += (derive("group", {"epsilon": value, "delta": goal.delta, "size": records}),)
     return Findings((check,), certificates, facts)
@@ -178,17 +178,20 @@ def _records_of_one(requests: Sequence[Request], known: frozenset[str]) -> int:
     return max([1, *map(len, owned.values())])
 
 
-def _facts(procedure: Torch, check: Check, pledge: Pledge) -> tuple[Fact, ...]:
+def _facts(case: Case, procedure: Torch, replay: Replay, check: Check, pledge: Pledge) -> tuple[Fact, ...]:
     """What Proposition 5.1 asks of the training: it speaks of a model that is never updated, and of secret noise."""
     if procedure.foreign or procedure.unlearn != "none":
         return ()
     if procedure.seed.bit_length() < SECRET_BITS:
         reason = f"{ID}: the noise's seed has fewer than {SECRET_BITS} bits, so it can be found by trying"
         return (fact("dp-per-subject", How.REFUTED, reason),)
+    if loses_labels(case, replay.forgotten):
+        reason = f"{ID}: the model has a place for a label that only deleted records had, which no noise hides"
+        return (fact("dp-per-subject", How.REFUTED, reason),)
     records = check.details["records_per_person"]
     each = "one record" if records == 1 else f"at most {records} records"
     words = (
         f"{ID}: ε = {pledge.epsilon:.4g}, δ = {pledge.delta:.3g} for a person; by the controller: the noise's seed is secret, "
-        f"the number of records is public, and nobody has more than {each}, the most that the log names for one person"
+        f"number of records and labels are public, and nobody has more than {each}, the most that the log names for one person"
     )
     return (fact("dp-per-subject", How.ATTESTED, words),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
+from typing import Any
 
 import numpy as np
 
@@ -242,8 +243,19 @@ class Replaying:
         )
 
 
+def loses_labels(case: Case, forgotten: tuple[Positions, ...]) -> bool:
+    """Whether a classification has labels that no remaining record has. What learns it keeps a place for each all the same."""
+    if case.settings.data.task != "classification":
+        return False
+    return len(np.unique(_labels_left(case, forgotten))) < len(np.unique(case.train.labels))
+
+
+def _labels_left(case: Case, forgotten: tuple[Positions, ...]) -> np.ndarray[Any, Any]:
+    return np.delete(case.train.labels, np.concatenate([*forgotten, np.empty(0, dtype=np.int64)]).astype(np.int64))
+
+
 def _require_something_left(case: Case, forgotten: tuple[Positions, ...]) -> None:
-    left = np.delete(case.train.labels, np.concatenate([*forgotten, np.empty(0, dtype=np.int64)]).astype(np.int64))
+    left = _labels_left(case, forgotten)
     classifies = isinstance(case.settings.procedure, CertifiedRemoval) and case.settings.data.task == "classification"
     wanted = len(np.unique(case.train.labels)) if classifies else 1
     found = len(np.unique(left))

@@ -152,6 +152,15 @@ def test_a_guessable_seed_refutes_the_privacy(tmp_path: Path, kept: Replay) -> N
     assert (fact.name, fact.how) == ("dp-per-subject", How.REFUTED)
 
 
+def test_no_noise_hides_a_label_that_only_deleted_records_had(tmp_path: Path, kept: Replay) -> None:
+    case = cases.read(written(tmp_path))
+    labels = case.train.labels.copy()
+    labels[np.concatenate(kept.forgotten)] = 10
+    found = privacy.judge(replace(case, train=replace(case.train, labels=labels)), kept)
+    assert of(found).status is Status.PASS
+    assert [(each.name, each.how) for each in found.facts] == [("dp-per-subject", How.REFUTED)]
+
+
 def test_the_controllers_own_network_is_not_believed(tmp_path: Path, kept: Replay) -> None:
     found = privacy.judge(cases.read(own_network(tmp_path, "return logits", keys=KEPT, tables=CLAIMS)), kept)
     assert of(found).status is Status.INCONCLUSIVE
