@@ -43,6 +43,13 @@ TITLES: Final[Mapping[str, str]] = {
     CONFIDENTIALITY: "What others saw before",
 }
 
+UNDER_NOISE: Final = (
+    "nobody else knows the secret number behind the noise in the model",
+    ATTESTED["requests-fixed"],
+    ATTESTED["preprocessing-clean"],
+)
+"""What the theorem on noise at release speaks under: its statement says so, and no premise of it does."""
+
 _BY_FACT: Final = {STATEMENTS[name]: words for name, words in ATTESTED.items()}
 
 
@@ -204,6 +211,8 @@ def _trusted(item: GuaranteePart) -> tuple[str, ...]:
     more = len(facts) - len(named)
     if more:
         named.append(f"{wording.plural(more, 'further assumption')} that the full report names")
+    if any(premise.fact == STATEMENTS["release-noise"] for derivation in carrying for premise in derivation.premises):
+        named += [words for words in UNDER_NOISE if words not in named]
     if not named:
         return ()
     return (f"It stands only if this is true, which the controller says and nobody examined: {'; '.join(named)}.",)

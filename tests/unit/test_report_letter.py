@@ -324,6 +324,16 @@ def test_retraining_is_told_as_such():
     assert "It stands only if" in said
 
 
+def test_a_promise_by_noise_names_what_it_speaks_under_though_no_premise_does():
+    noised = dict.fromkeys(guarantees.NOISE_ROUTE.needs, How.COMPUTED)
+    (model, _) = meanings.meanings(letter(guarantees=derived(**noised, **{"criterion-met": How.REFUTED})))
+    assert model.standing is Standing.SHOWN
+    said = " ".join(model.sentences)
+    assert "It stands only if this is true, which the controller says and nobody examined" in said
+    assert all(words in said for words in meanings.UNDER_NOISE)
+    assert "further assumption" not in said
+
+
 def test_a_refuted_promise_is_said_not_to_hold():
     found = letter(guarantees=derived(unrefuted=How.REFUTED), verdict=Verdict.FAIL)
     assert found.request.guarantees == ()
