@@ -86,7 +86,7 @@ def test_no_letter_of_a_sample_says_anything_of_another_request(name):
     private = [
         word for row in log for word in (*row["record_ids"], row.get("subject"), row.get("batch"), row.get("note")) if word
     ]
-    for request_id in {evidence.requests[0].request_id, evidence.requests[7].request_id, evidence.requests[-1].request_id}:
+    for request_id in {evidence.requests[0].request_id, evidence.requests[:8][-1].request_id, evidence.requests[-1].request_id}:
         pdf = letter.pdf(extract(evidence, request_id))
         assert names(everything(pdf), request_id)
         assert leaks(evidence, request_id, pdf, private) == []
