@@ -14,7 +14,7 @@ from auditor.case.networks import Torch
 from auditor.certificates import derive
 from auditor.certificates.extractor import strictest
 from auditor.certificates.residual import DECIDING
-from auditor.checks import extraction, hardest, output_noise
+from auditor.checks import extraction, hardest, output_noise, privacy_loss
 from auditor.checks.findings import TITLES, Findings, finite, skipped
 from auditor.checks.removal import Learned, Optimum, Walk, optima, walk
 from auditor.checks.replay import Replay, loses_labels
@@ -85,7 +85,9 @@ def judge(case: Case, replay: Replay) -> Findings:
     sums = derive(observed.rule, observed.inputs)
     goal = target(case)
     budget_check, certificates = (
-        (quiet["removal.budget"], ()) if "removal.budget" in quiet else _budget(goal, procedure, replay, observed, sums)
+        (quiet["removal.budget"], ())
+        if "removal.budget" in quiet
+        else _budget(goal, procedure, replay, observed, sums, privacy_loss.diagnosed(case, procedure, replay))
     )
     noise = (
         Findings((quiet["removal.output-noise"],))
@@ -174,10 +176,17 @@ def _scaled_words(scaled: int | None) -> str:
 
 
 def _budget(
-    goal: Target | None, procedure: CertifiedRemoval, replay: Replay, observed: Walk, chain: Certificate
+    goal: Target | None,
+    procedure: CertifiedRemoval,
+    replay: Replay,
+    observed: Walk,
+    chain: Certificate,
+    losses: dict[str, Any] | None,
 ) -> tuple[Check, tuple[Certificate, ...]]:
     series = _series(replay, observed, chain)
-    told = {"series": series, "hardest": hardest.beside(replay.batches, series, observed.rule, observed.hardest)}
+    told: dict[str, Any] = {"series": series, "hardest": hardest.beside(replay.batches, series, observed.rule, observed.hardest)}
+    if losses is not None:
+        told |= {"privacy_loss": losses}
     worst = chain.outputs["beta"]
     if goal is None or worst is None:
         reason = (
