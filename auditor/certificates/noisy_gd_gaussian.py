@@ -71,7 +71,8 @@ def mu(inputs: TradeoffInputs) -> float:
         return math.inf
     if missing == 1:
         return exponential_ceiling(log_shift)
-    log_c = math.log1p(-near)
+    # From the exact c where it is small, as 1 - near has no digits of it then.
+    log_c = math.log1p(-near) if near < 0.5 else logarithm(1 - missing)
     terms = [log_shift, unlearning * log_c, logarithm(2 - missing) / 2, -logarithm(missing) / 2]
     if learning is not None:
         terms += [math.log(-math.expm1(learning * log_c)), -math.log(-math.expm1(2 * (learning + unlearning) * log_c)) / 2]

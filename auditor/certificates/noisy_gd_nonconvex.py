@@ -175,12 +175,12 @@ def _unlearns_enough(inputs: NonconvexInputs) -> Condition:
 
 
 def _below_dimension(inputs: NonconvexInputs) -> Condition:
-    """The larger epsilon is below d, with what would lower it."""
+    """The larger epsilon is below d, with everything that would have to change where it is not."""
     parts = _parts(inputs)
-    mended, largest = max(parts.items(), key=lambda part: part[1])
-    holds = largest < inputs.d
-    found = f"{largest:g}" if holds else f"{largest:g}; {mended} would lower it"
-    return Condition(f"max(epsilon_dp, epsilon_dd) < d = {inputs.d}", holds, found, How.COMPUTED)
+    largest = max(parts.values())
+    mended = " and ".join(words for words, part in parts.items() if part >= inputs.d)
+    found = f"{largest:g}; it takes {mended}" if mended else f"{largest:g}"
+    return Condition(f"max(epsilon_dp, epsilon_dd) < d = {inputs.d}", not mended, found, How.COMPUTED)
 
 
 def _derive(inputs: NonconvexInputs) -> Certificate:

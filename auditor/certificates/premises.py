@@ -12,17 +12,17 @@ TOO_LARGE: Final = "a number exceeds the floating-point range"
 
 def above(name: str, value: float, bound: float) -> Condition:
     """The condition that an input exceeds a bound."""
-    return Condition(f"{name} > {bound:g}", value > bound, f"{value:g}", How.COMPUTED)
+    return Condition(f"{name} > {_shown(bound)}", value > bound, _shown(value), How.COMPUTED)
 
 
 def at_least(name: str, value: float, bound: float) -> Condition:
     """The condition that an input is not below a bound."""
-    return Condition(f"{name} >= {bound:g}", value >= bound, f"{value:g}", How.COMPUTED)
+    return Condition(f"{name} >= {_shown(bound)}", value >= bound, _shown(value), How.COMPUTED)
 
 
 def between(low: float, name: str, value: float, high: float) -> Condition:
     """The condition that an input lies between two bounds, both included."""
-    return Condition(f"{low:g} <= {name} <= {high:g}", low <= value <= high, f"{value:g}", How.COMPUTED)
+    return Condition(f"{_shown(low)} <= {name} <= {_shown(high)}", low <= value <= high, _shown(value), How.COMPUTED)
 
 
 def trusted(name: str, found: str = "") -> Condition:
@@ -33,3 +33,8 @@ def trusted(name: str, found: str = "") -> Condition:
         found: What follows from the inputs about it, if anything.
     """
     return Condition(name, True, f"{found}; {TRUSTED}" if found else TRUSTED, How.ATTESTED)
+
+
+def _shown(value: float) -> str:
+    """A number in few digits; what counts something in all of them."""
+    return str(value) if isinstance(value, int) else f"{value:g}"

@@ -26,6 +26,26 @@ OUT_OF_RANGE: dict[str, dict[str, Any]] = {
     "mu": {"mu": -1},
     "beta": {"beta": -1},
     "leftover": {"leftover": -1},
+    "q": {"q": 1},
+    "lipschitz": {"lipschitz": -1},
+    "smoothness": {"smoothness": -1},
+    "sigma2": {"sigma2": 0},
+    "n": {"n": 0},
+    "steps": {"steps": -1},
+    "rate": {"rate": 0},
+    "bound_b": {"bound_b": 1},
+    "d": {"d": 0},
+    "r": {"r": 0},
+    "learn_steps": {"learn_steps": -1},
+    "unlearn_steps": {"unlearn_steps": -1},
+    "epsilon_dd": {"epsilon_dd": -1},
+    "epsilon_dp": {"epsilon_dp": -1},
+    "seen": {"seen": -1},
+    "advantage": {"advantage": -1},
+    "games": {"games": 0},
+    "wins": {"wins": -1},
+    "confidence": {"confidence": 1},
+    "horizon": {"horizon": 0},
 }
 """For inputs of these names, a value that no rule can accept."""
 
@@ -51,6 +71,8 @@ def through_json(certificate: Certificate) -> Certificate:
 
 def test_the_folder_is_listed() -> None:
     assert {"gaussian", "removal-budget", "removal-residual", "group"} <= set(rules())
+    assert {"noisy-gd-convex", "noisy-gd-nonconvex", "noisy-gd-gaussian", "adaptive"} <= set(rules())
+    assert {"advantage", "conversion", "refutation", "compliance", "tree-counter"} <= set(rules())
     modules = {module.name for module in pkgutil.iter_modules(auditor.certificates.__path__)}
     assert {"gaussian", "removal", "residual", "privacy"} <= modules
     assert all(kind == rule.kind for kind, rule in rules().items())
