@@ -12,7 +12,6 @@ import sys
 from fractions import Fraction
 from typing import Final
 
-_SMALLEST: Final = math.ulp(0.0)
 # One rounding is 2^-53; a term takes a few of them before it is added, relative to itself and relative to 1.
 _EACH: Final = 2.0**-50
 _LARGEST_LOGARITHM: Final = math.log(sys.float_info.max) - 1e-10
@@ -36,7 +35,9 @@ def exponential_ceiling(*terms: float) -> float:
     logarithm = math.fsum(terms) + slack(*terms)
     if logarithm > _LARGEST_LOGARITHM:
         return math.inf
-    return max(math.exp(logarithm), _SMALLEST)
+    value = math.exp(logarithm)
+    # Below the normal range the spacing of numbers is wider than any relative slack.
+    return value if value >= sys.float_info.min else math.nextafter(value, math.inf)
 
 
 def slack(*terms: float) -> float:

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import mpmath
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from auditor.certificates import derive
@@ -156,6 +156,8 @@ def test_a_ceiling_is_the_next_number(part: Any, power: int) -> None:
             assert abs(logarithm(exact) - truth) <= 1e-15 * (1 + abs(truth))
 
 
+@example([-334.0, -400.0])
+@example([-1000.0])
 @given(st.lists(st.floats(-400, 400), max_size=6))
 def test_an_exponential_is_rounded_up(terms: list[float]) -> None:
     found = exponential_ceiling(*terms)
