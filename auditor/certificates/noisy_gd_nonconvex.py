@@ -34,6 +34,8 @@ _UNLIMITED: Final = 700.0
 def gradient_epsilon(order: float, *, lipschitz: float, sigma2: float, rows: int, rate: float, steps: int) -> float:
     """q L^2 eta K/(sigma^2 n^2), rounded up: what K noisy steps say of one record in n, whatever was seen before (eq. 18).
 
+    It holds for clipped gradients too, whatever they are gradients of.
+
     With all steps up to the last model that a requester saw it takes the place of p epsilon_dp in Theorem 4.3, where the loss is
     not convex.
 
@@ -58,7 +60,7 @@ class NonconvexInputs(Inputs):
     bound_b: float
     """B, above 1: no loss exceeds sigma2 ln(B)/4 in absolute value."""
     lipschitz: float
-    """L, a bound on the gradient norm of every record's loss, or the norm that gradients are clipped to; above 0."""
+    """L, a bound on the gradient norm of every record's loss, above 0."""
     l2: float
     """lambda, the coefficient of the regulariser outside the mean, above 0."""
     smoothness: float
@@ -154,7 +156,8 @@ def _conditions(inputs: NonconvexInputs) -> tuple[Condition, ...]:
         _unlearns_enough(inputs),
         _below_dimension(inputs),
         trusted("no loss exceeds sigma2 ln(bound_b)/4 in absolute value", f"{bound:g}"),
-        trusted("every loss is Lipschitz, or its gradient clipped, and smooth with these constants"),
+        trusted("every loss is Lipschitz and smooth with these constants"),
+        trusted("gradients are not clipped, or are a scalar times the record"),
         trusted("full-batch steps at this rate, noise in each; the last model is released"),
         trusted("the start is drawn from a centred Gaussian of variance sigma2/l2"),
         trusted("requests are fixed in advance, and nothing but the model is carried from one update to the next"),
