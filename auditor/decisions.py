@@ -32,11 +32,18 @@ def decide_exactly(value: float | None, target: float | None) -> Status:
     return Status.PASS if value == target else Status.FAIL
 
 
-def decide_contains(interval: Interval | None, value: float | None) -> Status:
-    """Pass where `interval` contains `value`, its ends included; inconclusive where either is missing."""
-    if interval is None or value is None:
+def decide_swap_strong(named: Interval | None, do_nothing: Interval | None) -> Status:
+    """The status of `swap.strong`: how often an adversary names the right one of two sides, which guessing does half of the time.
+
+    Fail where the interval does not contain one half. Pass where it does, and where that of the model left as it was does not:
+    where the adversary could not have named even those for certain, the test cannot tell good from bad. Inconclusive otherwise,
+    and where either is missing.
+    """
+    if named is None or do_nothing is None:
         return Status.INCONCLUSIVE
-    return Status.PASS if interval.low <= value <= interval.high else Status.FAIL
+    if not named.low <= 0.5 <= named.high:
+        return Status.FAIL
+    return Status.INCONCLUSIVE if do_nothing.low <= 0.5 <= do_nothing.high else Status.PASS
 
 
 def decide_compliance(success: Interval | None, largest: float | None) -> Status:

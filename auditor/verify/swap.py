@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from auditor.decisions import decide_contains, decide_exactly, decide_swap_quality
+from auditor.decisions import decide_exactly, decide_swap_quality, decide_swap_strong
 from auditor.domain import Check, Floats, Interval, Status
 from auditor.draws import generator
 from auditor.evidence import Evidence
@@ -266,7 +266,8 @@ def strong(evidence: Evidence, check: Check) -> Iterator[str]:
     elif evidence.audit.quick:
         yield from status_is(check, Status.INCONCLUSIVE)
     else:
-        yield from status_is(check, decide_contains(interval_of(check.interval), 0.5))
+        idle = interval_of(_part_of(check.details, "do_nothing").get("interval"))
+        yield from status_is(check, decide_swap_strong(interval_of(check.interval), idle))
 
 
 def _share(check: Check, control: str, models: int, confidence: float) -> Iterator[str]:

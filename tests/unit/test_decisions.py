@@ -11,10 +11,10 @@ from auditor.decisions import (
     decide_at_least,
     decide_at_most,
     decide_compliance,
-    decide_contains,
     decide_exactly,
     decide_exit_code,
     decide_swap_quality,
+    decide_swap_strong,
     decide_verdict,
 )
 from auditor.domain import Interval, Status, Verdict
@@ -93,11 +93,13 @@ def test_an_excess_makes_no_failed_quality_inconclusive() -> None:
     assert decide_swap_quality(Interval(0.2, 0.3), 0.95, Interval(0.3, 0.6), [Interval(0.4, 0.5)]) is F
 
 
-def test_containing_and_equalling() -> None:
-    interval = Interval(0.4, 0.5)
-    assert [decide_contains(interval, value) for value in (0.4, 0.45, 0.5)] == [P, P, P]
-    assert [decide_contains(interval, value) for value in (math.nextafter(0.5, 1), 0.3, math.nan)] == [F, F, F]
-    assert (decide_contains(None, 0.5), decide_contains(interval, None)) == (N, N)
+def test_sides_are_named_no_better_than_by_guessing_where_doing_nothing_is_found_out() -> None:
+    found_out, hidden = Interval(math.nextafter(0.5, 1), 1.0), Interval(0.5, 1.0)
+    assert [decide_swap_strong(Interval(*ends), found_out) for ends in ((0.4, 0.5), (0.5, 0.6), (0.0, 1.0))] == [P, P, P]
+    assert [decide_swap_strong(Interval(*ends), hidden) for ends in ((0.4, 0.5), (0.5, 0.6), (0.0, 1.0))] == [N, N, N]
+    failing = (Interval(math.nextafter(0.5, 1), 1.0), Interval(0.0, math.nextafter(0.5, 0)))
+    assert [decide_swap_strong(each, nothing) for each in failing for nothing in (found_out, hidden)] == [F, F, F, F]
+    assert (decide_swap_strong(None, found_out), decide_swap_strong(found_out, None)) == (N, N)
 
 
 @pytest.mark.parametrize(
@@ -117,6 +119,9 @@ def test_few_games_do_not_make_an_adversary_weak(low: float, high: float, larges
 
 def test_a_compliance_epsilon_needs_games_and_a_threshold() -> None:
     assert (decide_compliance(None, 0.1), decide_compliance(Interval(0.0, 0.5), None)) == (N, N)
+
+
+def test_equalling() -> None:
     assert [decide_exactly(value, 1.0) for value in (1.0, 1, math.nextafter(1.0, 0), math.nan, None)] == [P, P, F, F, N]
     assert decide_exactly(1.0, None) is N
 

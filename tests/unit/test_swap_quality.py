@@ -181,6 +181,14 @@ def test_naming_sides_is_held_against_one_half(tmp_path: Path, right: int, statu
     assert check.details["do_nothing"]["share"] == 1.0
 
 
+def test_four_models_of_four_named_right_are_no_pass_for_doing_nothing(tmp_path: Path) -> None:
+    case = case_of(tmp_path, '[policy]\nrequired = ["swap.strong"]\n')
+    every = Named(4, 4, 0)
+    check = judge_strong(case, results(scored(0.0, 0.0), named=every, named_do_nothing=every), quick=False)
+    assert (check.status, check.value) == (Status.INCONCLUSIVE, 1.0)
+    assert "cannot tell good from bad" in check.basis
+
+
 def test_naming_sides_informs_where_it_is_not_required(tmp_path: Path) -> None:
     check = judge_strong(case_of(tmp_path), results(scored(0.0, 0.0), named=Named(40, 40, 0)), quick=False)
     assert (check.status, check.value) == (Status.SKIPPED, 1.0)

@@ -12,7 +12,7 @@ from auditor.checks.findings import TITLES
 from auditor.checks.swap.confusion import Confusion
 from auditor.checks.swap.drawing import Game, sizes
 from auditor.checks.swap.scoring import Adversaries, Named, Scored
-from auditor.decisions import decide_contains, decide_exactly, decide_swap_quality, looks_trained_on
+from auditor.decisions import decide_exactly, decide_swap_quality, decide_swap_strong, looks_trained_on
 from auditor.domain import Check, Interval, Status
 from auditor.draws import generator
 from auditor.statistics import (
@@ -148,7 +148,7 @@ def judge_strong(case: Case, results: Results, *, quick: bool) -> Check:
     confidence = case.settings.swap.confidence
     share, interval = _share(results.named, confidence)
     required = "swap.strong" in (case.settings.policy.required or ())
-    status = decide_contains(interval, 0.5)
+    status = decide_swap_strong(interval, _share(results.named_do_nothing, confidence)[1])
     if quick and required:
         status = Status.INCONCLUSIVE
     basis = (
@@ -159,6 +159,8 @@ def judge_strong(case: Case, results: Results, *, quick: bool) -> Check:
         basis += " Informative: the policy does not require it."
     elif quick:
         basis += _QUICK
+    elif status is Status.INCONCLUSIVE:
+        basis += " So few models would not show even doing nothing for certain: the test cannot tell good from bad."
     return Check(
         id="swap.strong",
         title=TITLES["swap.strong"],
