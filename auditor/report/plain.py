@@ -167,6 +167,11 @@ def caveats(evidence: Evidence) -> tuple[str, ...]:
         said.append("No data store was given: whether the deleted records are gone from the controller's data was not examined.")
     if evidence.audit.quick:
         said.append("This was a quick run with smaller samples: what a full run would decide may have stayed open.")
+    if evidence.procedure.entry is not None and any(c.id == "swap.quality" and c.status is Status.PASS for c in evidence.checks):
+        said.append(
+            "The SWAP test ran the controller's own code. Code that recognises the test can behave in it and not on the log; "
+            "nothing here attacks the model that the log itself led to."
+        )
     if environment.capped:
         said.append(
             f"Foreign code ran at isolation level “{environment.isolation}”, which is too weak to trust its answers: "

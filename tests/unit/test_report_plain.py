@@ -137,3 +137,11 @@ def test_a_procedure_that_does_nothing_is_said_to_do_nothing_beside_the_verdict(
     assert not any("does not unlearn" in said for said in plain.caveats(evidence))
     idle = evidence.procedure.model_copy(update={"use": "sklearn", "unlearn": "none"})
     assert any("does not unlearn" in said for said in plain.caveats(evidence.model_copy(update={"procedure": idle})))
+
+
+def test_a_test_that_foreign_code_could_recognise_is_said_beside_the_verdict():
+    evidence = examples.passing()
+    assert evidence.check("swap.quality").status == "pass"
+    assert not any("recognises the test" in said for said in plain.caveats(evidence))
+    theirs = evidence.procedure.model_copy(update={"use": None, "entry": "procedure.py:Own"})
+    assert any("recognises the test" in said for said in plain.caveats(evidence.model_copy(update={"procedure": theirs})))
