@@ -14,7 +14,7 @@ from auditor.case.networks import Torch
 from auditor.certificates import derive
 from auditor.certificates.extractor import strictest
 from auditor.certificates.residual import DECIDING
-from auditor.checks import extraction, hardest, output_noise, privacy_loss
+from auditor.checks import difference, extraction, hardest, output_noise, privacy_loss
 from auditor.checks.findings import TITLES, Findings, finite, skipped
 from auditor.checks.removal import Learned, Optimum, Walk, optima, walk
 from auditor.checks.replay import Replay, loses_labels
@@ -92,7 +92,7 @@ def judge(case: Case, replay: Replay) -> Findings:
     noise = (
         Findings((quiet["removal.output-noise"],))
         if "removal.output-noise" in quiet
-        else output_noise.judge(procedure, observed, _goal(goal))
+        else output_noise.judge(procedure, observed, _goal(goal), seen=difference.both_seen(case))
     )
     checks = (_residual(case, procedure, replay, observed, sums), budget_check, *noise.checks)
     facts = (*_facts(procedure, replay, budget_check), *noise.facts, *extraction.facts(case, procedure))

@@ -37,7 +37,7 @@ def judge(case: Case, replay: Replay, *, seed: int) -> Findings:
     procedure = case.settings.procedure
     if not isinstance(procedure, CertifiedRemoval):
         return _skipped('Reads the steps of [procedure] use = "certified-removal"; this version knows no other procedure\'s.')
-    if not _both_seen(case):
+    if not both_seen(case):
         return _skipped(
             "Nobody is said to see the model from before a deletion as well: policy.before_and_after is false, and no request "
             "had seen a release. Whoever does see both is not held off by certified removal."
@@ -67,7 +67,8 @@ def _skipped(reason: str) -> Findings:
     return Findings((skipped(ID, reason),))
 
 
-def _both_seen(case: Case) -> bool:
+def both_seen(case: Case) -> bool:
+    """Whether somebody saw, or will see, a release from before a deletion as well as the one after it."""
     seen = max((request.seen_releases or 0 for request in case.requests), default=0)
     return case.settings.policy.before_and_after or seen > 0
 

@@ -13,13 +13,15 @@ from auditor.guarantees import fact
 ID = "removal.output-noise"
 
 
-def judge(procedure: CertifiedRemoval, observed: Walk, goal: tuple[float, float] | None) -> Findings:
+def judge(procedure: CertifiedRemoval, observed: Walk, goal: tuple[float, float] | None, *, seen: bool) -> Findings:
     """Judge the noise of the last release against the strictest (ε, δ) on record.
 
     Args:
         procedure: With release noise and a residual budget.
         observed: What was measured along the log.
         goal: ε and δ; None where there is none.
+        seen: Whether somebody had seen an earlier release. The theorem speaks of requests that were fixed before: that they did
+            not depend on it is then the controller's word, and what rests on it is supported at most.
 
     The budget r is the procedure's own, and no batch can exceed it but by a fault: what was measured is held against it.
     """
@@ -30,7 +32,7 @@ def judge(procedure: CertifiedRemoval, observed: Walk, goal: tuple[float, float]
     floor = max(observed.rounding_floors, default=0.0)
     kept = largest <= procedure.residual_budget + floor
     facts = [
-        fact("release-noise", How.COMPUTED, f"built-in procedure {procedure.use}, s = {procedure.release_noise:g}"),
+        _noise(procedure, seen=seen),
         fact(
             "residual-enforced",
             How.COMPUTED if kept else How.REFUTED,
@@ -74,6 +76,15 @@ def judge(procedure: CertifiedRemoval, observed: Walk, goal: tuple[float, float]
         },
     )
     return Findings((check,), (certificate, every), (*facts, _criterion(status, spent, epsilon)))
+
+
+def _noise(procedure: CertifiedRemoval, *, seen: bool) -> Fact:
+    said = f"built-in procedure {procedure.use}, s = {procedure.release_noise:g}"
+    if not seen:
+        return fact("release-noise", How.COMPUTED, said)
+    return fact(
+        "release-noise", How.ATTESTED, f"{said}; earlier releases were seen, so that it is fresh to the requests is attested"
+    )
 
 
 def _criterion(status: Status, spent: float | None, epsilon: float) -> Fact:

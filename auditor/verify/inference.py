@@ -13,9 +13,14 @@ from auditor.verify.numbers import differs
 from auditor.verify.removal import USE
 
 
+def releases_seen(evidence: Evidence) -> bool:
+    """Whether a release from before a deletion is seen as well as the one after it, as policy or log have it."""
+    return bool(evidence.policy.settings.get("before_and_after")) or bool(evidence.deletion_log.max_seen_releases)
+
+
 def difference(evidence: Evidence, check: Check) -> Iterator[str]:
     """`inference.difference`: wins over games, exactly; it had to be played where both versions are seen."""
-    both = bool(evidence.policy.settings.get("before_and_after")) or bool(evidence.deletion_log.max_seen_releases)
+    both = releases_seen(evidence)
     if check.value is None:
         # What no batch of a single record asked cannot be played, and the batches are not in the evidence one by one.
         excused = not both or evidence.procedure.use != USE or "single record" in check.basis

@@ -9,7 +9,7 @@ from auditor.certificates.dp_sgd import KIND
 from auditor.domain import ATTESTABLE, LEFT_OUT, Check, Derivation, Fact, Guarantee, How, Premise, Status
 from auditor.evidence import Evidence
 from auditor.guarantees import CERTIFIED_REMOVAL, STATEMENTS, Pledge, derive_guarantees
-from auditor.verify import extractor, output_noise, privacy
+from auditor.verify import extractor, inference, output_noise, privacy
 from auditor.verify.expectations import number
 from auditor.verify.numbers import shown
 from auditor.verify.outcome import Part, part
@@ -171,7 +171,11 @@ def _laplace(evidence: Evidence) -> How:
 
 
 def _noised(evidence: Evidence) -> How:
-    return _built_in(evidence) if number(evidence.procedure.settings.get("release_noise")) else How.UNKNOWN
+    if not number(evidence.procedure.settings.get("release_noise")):
+        return How.UNKNOWN
+    built_in = _built_in(evidence)
+    # Where earlier releases were seen, that requests did not depend on them is the controller's word.
+    return How.ATTESTED if built_in is How.COMPUTED and inference.releases_seen(evidence) else built_in
 
 
 def _enforced(evidence: Evidence) -> How:

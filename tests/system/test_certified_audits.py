@@ -42,6 +42,20 @@ def test_noise_at_release_is_shown(noised: Evidence, tmp_path: Path) -> None:
     assert findings(noised, tmp_path) == []
 
 
+def test_noise_is_supported_at_most_where_earlier_releases_were_seen(tmp_path: Path) -> None:
+    case = copy_of("digits-newton-noised", tmp_path)
+    rewrite_log(case, lambda rows: rows[0].update(seen_releases=2))
+    evidence = audited(case)
+    guarantee = guarantee_of(evidence, "certified-removal")
+    assert guarantee.status is Standing.SUPPORTED
+    assert any("earlier releases were seen" in premise.evidence for premise in guarantee.derivation[0].premises)
+    assert findings(evidence, tmp_path) == []
+    bold = evidence.to_bytes().replace(b'"how":"attested"', b'"how":"computed"')
+    path = tmp_path / "evidence.json"
+    path.write_bytes(bold)
+    assert not recheck(path).agrees
+
+
 def test_the_old_noise_in_the_model_file_is_another_release(tmp_path: Path) -> None:
     case = copy_of("digits-newton-noised", tmp_path)
     replace(case, 'path = "model.safetensors"', 'path = "model.npz"')
