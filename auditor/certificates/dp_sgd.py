@@ -20,6 +20,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Final
 
+import numpy as np
+
 from auditor.certificates.rule import Count, Inputs, Rule, plain_inputs, without_result
 from auditor.domain import Certificate, Condition, How
 from auditor.errors import UsageError
@@ -143,7 +145,9 @@ def _loss_distribution(noise: float, sampling: _Sampling, delta: float, *, inter
     from dp_accounting.pld.privacy_loss_distribution import from_gaussian_mechanism  # noqa: PLC0415
 
     step = from_gaussian_mechanism(noise, sampling_prob=sampling.rate, value_discretization_interval=interval)
-    return float(step.self_compose(sampling.steps).get_epsilon_for_delta(delta))
+    # Beyond some 700 the mass below is subnormal, and what is divided by it infinite: so is then the bound, which is none.
+    with np.errstate(over="ignore"):
+        return float(step.self_compose(sampling.steps).get_epsilon_for_delta(delta))
 
 
 def _up(value: float, unit: float) -> float:

