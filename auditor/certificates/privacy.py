@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from typing import Final
 
+from auditor.certificates.premises import at_least, between, trusted
 from auditor.certificates.rule import Count, Inputs, Rule, plain_inputs, without_result
-from auditor.domain import Certificate, Condition, How
+from auditor.domain import Certificate, Condition
 
 _DIRECT_UP_TO: Final = 700.0
 
@@ -50,12 +51,10 @@ class GroupInputs(Inputs):
 
 def _conditions(inputs: GroupInputs) -> tuple[Condition, ...]:
     return (
-        Condition("epsilon >= 0", inputs.epsilon >= 0, f"{inputs.epsilon:g}", How.COMPUTED),
-        Condition("0 <= delta <= 1", 0 <= inputs.delta <= 1, f"{inputs.delta:g}", How.COMPUTED),
-        Condition("size >= 1", inputs.size >= 1, str(inputs.size), How.COMPUTED),
-        Condition(
-            "the guarantee for one person rests on differential privacy", True, "taken on trust, not examined", How.ATTESTED
-        ),
+        at_least("epsilon", inputs.epsilon, 0),
+        between(0, "delta", inputs.delta, 1),
+        at_least("size", inputs.size, 1),
+        trusted("the guarantee for one person rests on differential privacy"),
     )
 
 

@@ -16,6 +16,7 @@ from auditor.certificates.extractor import strictest
 from auditor.certificates.residual import DECIDING
 from auditor.checks import difference, extraction, hardest, output_noise, privacy_loss
 from auditor.checks.findings import TITLES, Findings, finite, skipped
+from auditor.checks.goals import sources
 from auditor.checks.removal import Learned, Optimum, Walk, optima, walk
 from auditor.checks.replay import Replay, loses_labels
 from auditor.decisions import decide_at_most
@@ -49,14 +50,9 @@ def target(case: Case) -> Target | None:
         ("claim", claim.epsilon if claim else None, claim.delta if claim else None),
         ("policy", policy.max_epsilon, policy.max_delta),
     ]
-    sources = tuple(
-        {"source": source, "epsilon": epsilon, "delta": delta}
-        for source, epsilon, delta in named
-        if epsilon is not None or delta is not None
-    )
     own, *wholes = ((epsilon, delta) for _, epsilon, delta in named)
     epsilon, delta = strictest(own, wholes, extraction.spent(case, procedure))
-    return Target(epsilon, delta, sources) if epsilon is not None and delta is not None else None
+    return Target(epsilon, delta, sources(named)) if epsilon is not None and delta is not None else None
 
 
 IDS = ("removal.residual", "removal.budget", "removal.output-noise")

@@ -12,6 +12,7 @@ from auditor.certificates import derive
 from auditor.certificates.dp_sgd import KIND, schedule
 from auditor.checks.certified import SECRET_BITS
 from auditor.checks.findings import TITLES, Findings, errored, skipped
+from auditor.checks.goals import sources
 from auditor.checks.replay import Replay, loses_labels
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Check, Fact, How, Request, Status
@@ -137,13 +138,8 @@ def _goal(case: Case, noise: Private) -> _Goal:
         ("claim", claim.epsilon if claim else None, claim.delta if claim else None),
         ("policy", policy.max_epsilon, policy.max_delta),
     ]
-    sources = tuple(
-        {"source": source, "epsilon": epsilon, "delta": delta}
-        for source, epsilon, delta in named
-        if epsilon is not None or delta is not None
-    )
     epsilon = min((epsilon for _, epsilon, _ in named if epsilon is not None), default=None)
-    return _Goal(epsilon, min(delta for _, _, delta in named if delta is not None), sources)
+    return _Goal(epsilon, min(delta for _, _, delta in named if delta is not None), sources(named))
 
 
 def _doubts(procedure: Torch, replay: Replay) -> Iterable[str]:

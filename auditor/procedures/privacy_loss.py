@@ -55,16 +55,17 @@ def privacy_losses(
     for row, b in enumerate(perturbations):
         before = Objective(objective.features, objective.signs, objective.l2, b)
         w = minimise(before, tolerance=tolerance)
-        log_jacobian = -_log_det(before.hessian(w))
+        hessian = before.hessian(w)
+        log_jacobian = -_log_det(hessian)
         for column, forget in enumerate(batches):
             step = NewtonRemoval(before, w).step(forget)
             after = before.leaving(forget)
-            turned = before.hessian(w) - _turning(after, w, step)
-            log_jacobian += _log_det(turned) - _log_det(after.hessian(w))
+            log_jacobian += _log_det(hessian - _turning(after, w, step)) - _log_det(after.hessian(w))
             w, before = w + step, after
+            hessian = after.hessian(w)
             residual = after.gradient(w)
             moved = b - residual
-            losses[row, column] = (moved @ moved - b @ b) / (2 * sigma**2) - log_jacobian - _log_det(after.hessian(w))
+            losses[row, column] = (moved @ moved - b @ b) / (2 * sigma**2) - log_jacobian - _log_det(hessian)
             shifts[row, column] = float(np.linalg.norm(residual)) / sigma
     return PrivacyLosses(losses, shifts)
 

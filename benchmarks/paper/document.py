@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -13,11 +12,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from benchmarks.paper import drawing, published, tables
 from benchmarks.paper.drawing import Series
 from benchmarks.paper.orders import agreement
+from benchmarks.paper.publishing import RESULTS
 from benchmarks.paper.scoring import ATTACK_SETS
 from benchmarks.paper.tables import epsilon_label, identity, mia, quality, rows
 
 NAME: Final = "paper-swap"
-RESULTS: Final = "results.json"
 
 
 def page(found: Mapping[str, Any]) -> str:
@@ -25,16 +24,6 @@ def page(found: Mapping[str, Any]) -> str:
     loader = FileSystemLoader(Path(__file__).parent)
     environment = Environment(loader=loader, undefined=StrictUndefined, autoescape=False)
     return environment.get_template("page.md.j2").render(_context(found)) + "\n"
-
-
-def write(folder: Path, text: str, found: Mapping[str, Any]) -> None:
-    """Page, figures and results: FOLDER/paper-swap.md and FOLDER/paper-swap/."""
-    beside = folder / NAME
-    beside.mkdir(parents=True, exist_ok=True)
-    (beside / RESULTS).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    for name, drawn in figures(found).items():
-        (beside / f"{name}.svg").write_text(drawn, encoding="utf-8")
-    (folder / f"{NAME}.md").write_text(text, encoding="utf-8")
 
 
 def figures(found: Mapping[str, Any]) -> dict[str, str]:

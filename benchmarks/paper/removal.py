@@ -11,11 +11,9 @@ import os
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-import argparse
 import json
 import time
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -34,10 +32,9 @@ from auditor.procedures.newton import NewtonRemoval
 from auditor.procedures.online import OnlineRemoval
 from auditor.procedures.randomness import perturbation, perturbation_norm_bound
 from auditor.procedures.residuals import StepMeasurement, measure_step
-from benchmarks.paper import removal_page
+from benchmarks.paper import publishing, removal_page
 from benchmarks.removal import digits
 
-ROOT = Path(__file__).resolve().parents[2]
 EPSILON, DELTA, TOLERANCE = 1.0, 1e-4, 1e-9
 WORKERS = 2
 
@@ -187,17 +184,7 @@ def _grey(row: Floats) -> list[int]:
 
 def main() -> None:
     """Measure, print the page, and write it with its figures and results; the full run writes to docs."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="tiny sizes, which show nothing but that all of it runs")
-    parser.add_argument("--out", type=Path, help="folder for the page; docs in a full run, nowhere in a quick one")
-    parser.add_argument("--results", type=Path, help="write the page from this file instead of measuring")
-    asked = parser.parse_args()
-    found = json.loads(asked.results.read_text(encoding="utf-8")) if asked.results else results(QUICK if asked.quick else FULL)
-    page = removal_page.page(found)
-    print(page)
-    folder = asked.out or (None if asked.quick else ROOT / "docs")
-    if folder is not None:
-        removal_page.write(folder, page, found)
+    publishing.run(__doc__, lambda quick: results(QUICK if quick else FULL), removal_page)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -11,9 +10,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from auditor.report import planned
 from benchmarks.paper import removal_drawing
+from benchmarks.paper.publishing import RESULTS
 
 NAME: Final = "certified-removal-figures"
-RESULTS: Final = "results.json"
 _ROWS: Final = {
     "worst-case": "worst case, corrected for b",
     "as-printed": "as printed (Corollaries 1 and 2)",
@@ -47,16 +46,6 @@ def page(found: Mapping[str, Any]) -> str:
         )
         + "\n"
     )
-
-
-def write(folder: Path, text: str, found: Mapping[str, Any]) -> None:
-    """Page, figures and results: FOLDER/certified-removal-figures.md and FOLDER/certified-removal-figures/."""
-    beside = folder / NAME
-    beside.mkdir(parents=True, exist_ok=True)
-    (beside / RESULTS).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
-    for name, drawn in figures(found).items():
-        (beside / f"{name}.svg").write_text(drawn, encoding="utf-8")
-    (folder / f"{NAME}.md").write_text(text, encoding="utf-8")
 
 
 def figures(found: Mapping[str, Any]) -> dict[str, str]:

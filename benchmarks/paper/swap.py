@@ -10,19 +10,16 @@ import os
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
-import argparse
-import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from joblib import Parallel, delayed
 
 from auditor.checks.swap.drawing import draw
-from benchmarks.paper import confusion, document
+from benchmarks.paper import confusion, document, publishing
 from benchmarks.paper.confusion import ConfusionCell
 from benchmarks.paper.learners import DELTA, Scale, digits, seeds
 from benchmarks.paper.lookup import outcomes
@@ -30,7 +27,6 @@ from benchmarks.paper.playing import ALPHA, REFERENCE_PAIRS, Cell, play
 from benchmarks.paper.scoring import estimate, summarise
 from benchmarks.paper.splits import spreads
 
-ROOT = Path(__file__).resolve().parents[2]
 WORKERS = 2
 
 
@@ -129,17 +125,7 @@ def _confusions(epsilon: float | None, found: Sequence[Mapping[str, float]]) -> 
 
 def main() -> None:
     """Measure, print the tables, and write page, figures and results where a folder is named; the full run writes to docs."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="tiny sizes, which show nothing but that all of it runs")
-    parser.add_argument("--out", type=Path, help="folder for the page; docs in a full run, nowhere in a quick one")
-    parser.add_argument("--results", type=Path, help="write the page from this file instead of measuring")
-    asked = parser.parse_args()
-    found = json.loads(asked.results.read_text(encoding="utf-8")) if asked.results else results(QUICK if asked.quick else FULL)
-    page = document.page(found)
-    print(page)
-    folder = asked.out or (None if asked.quick else ROOT / "docs")
-    if folder is not None:
-        document.write(folder, page, found)
+    publishing.run(__doc__, lambda quick: results(QUICK if quick else FULL), document)
 
 
 if __name__ == "__main__":

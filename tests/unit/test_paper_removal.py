@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from benchmarks.paper import removal, removal_page
+from benchmarks.paper import publishing, removal, removal_page
 from benchmarks.removal import digits
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -20,7 +20,7 @@ SMALL = replace(removal.QUICK, removals=6, batch=3, orders=1)
 
 @pytest.fixture(scope="module")
 def kept() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((DOCS / removal_page.NAME / removal_page.RESULTS).read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads((DOCS / removal_page.NAME / publishing.RESULTS).read_text(encoding="utf-8"))
     return found
 
 
@@ -66,7 +66,7 @@ def test_a_quick_run_says_that_it_shows_nothing(tmp_path: Path) -> None:
     found = removal.results(replace(removal.QUICK, removals=10))
     page = removal_page.page(found)
     assert "Too small a run to show anything" in page
-    removal_page.write(tmp_path, page, found)
+    publishing.write(tmp_path, removal_page.NAME, page, removal_page.figures(found), found)
     assert {path.name for path in (tmp_path / removal_page.NAME).iterdir()} == {
         "results.json",
         "figure-1.svg",

@@ -18,7 +18,7 @@ from auditor.attacks import attacks
 from auditor.certificates import dp_sgd
 from auditor.checks.swap.drawing import draw
 from auditor.checks.swap.scoring import Adversaries
-from benchmarks.paper import confusion, document, published, swap
+from benchmarks.paper import confusion, document, published, publishing, swap
 from benchmarks.paper.confusion import ConfusionCell
 from benchmarks.paper.learners import DELTA, METHODS, Scale, digits, learner
 from benchmarks.paper.lookup import outcomes
@@ -215,7 +215,7 @@ def test_the_whole_plan_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_the_page_holds_every_number_beside_the_papers(found: Mapping[str, Any], tmp_path: Path) -> None:
     page = document.page(found)
-    document.write(tmp_path, page, found)
+    publishing.write(tmp_path, document.NAME, page, document.figures(found), found)
     none = found["table1"][-1]["methods"]["none"]["paper"]
     assert f"{none['value']:.3f} [{none['low']:.3f}, {none['high']:.3f}] (0.587)" in page
     assert page.count("(–)") > 10
