@@ -14,6 +14,8 @@ SHOWN_ELSEWHERE: Final = (
     *("attack", "attacks", "do_nothing", "retrained", "retrained_fresh", "plug_in_quality", "mia_score"),
     *("ic_score", "ic_score_retrained", "ic_why", "sign_flip_p", "over_unlearned", "smallest_advantage", "power"),
     "pair_advantages",
+    "pair_acceptances",
+    "excess",
 )
 """Details of `swap.quality` that have a place of their own in print."""
 

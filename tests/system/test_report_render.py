@@ -300,3 +300,11 @@ def test_the_vocabulary_of_checks_has_a_unit_and_a_question_each():
     assert set(wording.UNITS) == set(wording.QUESTIONS)
     assert set(wording.UNITS) <= set(CHECK_IDS)
     assert all(wording.unit(check_id) for check_id in CHECK_IDS)
+
+
+def test_every_column_of_the_bounds_has_room_for_its_numbers():
+    evidence, pdf = printed("passing")
+    said = words(pdf)
+    for entry in evidence.check("removal.budget").details["series"][1:]:
+        for name, value in entry["beta"].items():
+            assert wording.number(value) in said, (entry["batch"], name)
