@@ -203,17 +203,17 @@ def _rerun(case: Case, options: Options, level: Level, place: Place, kept: Runs 
     test = (
         swap.plan(case, seed=options.seed, quick=options.quick, level=level, where=place) if _wants(options, swap.IDS) else None
     )
-    replays = replaying.jobs if replaying is not None else ()
-    games = test.jobs if isinstance(test, swap.SwapTest) else ()
-    answers = run([*replays, *games], workers=options.workers, on_step=options.on_step, kept=kept)
+    planned = [each.jobs if isinstance(each, Replaying | swap.SwapTest) else () for each in (replaying, test)]
+    flat = iter(run([job for jobs in planned for job in jobs], workers=options.workers, on_step=options.on_step, kept=kept))
+    replays, games = ([next(flat) for _ in jobs] for jobs in planned)
     judged = []
     if replaying is not None:
-        replay = replaying.read(answers[: len(replays)])
+        replay = replaying.read(replays)
         judged += [erasure.judge(case, replay), rerun.judge(case, replay), certified.judge(case, replay)]
         judged.append(privacy.judge(case, replay))
         judged.append(difference.judge(case, replay, seed=options.seed))
     if isinstance(test, swap.SwapTest):
-        judged.append(test.judge(answers[len(replays) :], on_step=options.on_step))
+        judged.append(test.judge(games, on_step=options.on_step))
     elif test is not None:
         judged.append(test)
     return judged

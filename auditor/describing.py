@@ -22,6 +22,7 @@ from auditor.case import Case
 from auditor.case.certified import CertifiedRemoval
 from auditor.case.learning import Foreign
 from auditor.case.networks import Torch
+from auditor.case.noisy_gd import NoisyGd
 from auditor.checks import certified, privacy, swap
 from auditor.checks.devices import Place
 from auditor.domain import Check, Guarantee, LogFinding, RequestOutcome, Standing
@@ -79,8 +80,8 @@ def procedure_facts(case: Case, audit_seed: int) -> ProcedureFacts:
     guessable = procedure.seed.bit_length() < certified.SECRET_BITS
     return ProcedureFacts(
         use=None if isinstance(procedure, Foreign) else procedure.use,
-        entry=procedure.entry if isinstance(procedure, Foreign | Torch) else None,
-        unlearn=None if isinstance(procedure, Foreign) else procedure.unlearn,
+        entry=procedure.entry if isinstance(procedure, Foreign | NoisyGd | Torch) else None,
+        unlearn=None if isinstance(procedure, Foreign | NoisyGd) else procedure.unlearn,
         settings=declared,
         seed_digest=None if guessable else hashlib.sha256(f"{salt}:{procedure.seed}".encode()).hexdigest(),
         seed_salt=None if guessable else salt,

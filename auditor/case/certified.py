@@ -4,22 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BeforeValidator, model_validator
+from pydantic import model_validator
 
-from auditor.case.problems import show, unknown
-from auditor.case.uses import USE, Procedure
+from auditor.case.uses import USE, Procedure, one_of
 from auditor.case.values import BelowOne, Inside, NonNegative, Positive, Seed, Table, wrong
-
-
-def _one_of(name: str, values: tuple[str, ...]) -> BeforeValidator:
-    def check(value: object) -> object:
-        if value in values:
-            return value
-        if isinstance(value, str):
-            raise wrong(*unknown(name, value, values))
-        raise wrong(" or ".join(f'"{each}"' for each in values), show(value))
-
-    return BeforeValidator(check)
 
 
 class Extractor(Table):
@@ -34,7 +22,7 @@ class CertifiedRemoval(Procedure):
     """The built-in procedure `certified-removal`: loss perturbation and Newton removal (Guo et al. 2020)."""
 
     use: Annotated[Literal["certified-removal"], USE] = "certified-removal"
-    loss: Annotated[Literal["logistic", "least-squares"], _one_of("loss", ("logistic", "least-squares"))] = "logistic"
+    loss: Annotated[Literal["logistic", "least-squares"], one_of("loss", ("logistic", "least-squares"))] = "logistic"
     halved: bool = False
     """Whether the squared loss is half the square."""
     l2: Positive
@@ -42,7 +30,7 @@ class CertifiedRemoval(Procedure):
     sigma: NonNegative
     """Standard deviation of each component of the random linear term b; with "laplace", the scale of its norm, which is
     Gamma(d, sigma). 0, for no such term, only beside release_noise."""
-    perturbation: Annotated[Literal["gaussian", "laplace"], _one_of("perturbation", ("gaussian", "laplace"))] = "gaussian"
+    perturbation: Annotated[Literal["gaussian", "laplace"], one_of("perturbation", ("gaussian", "laplace"))] = "gaussian"
     epsilon: NonNegative | None = None
     delta: Inside | None = None
     tolerance: Positive = 1e-8
@@ -53,7 +41,7 @@ class CertifiedRemoval(Procedure):
     residual_budget: Positive | None = None
     """The gradient norm, all classes together, above which no model is released, fixed before the data: a Newton step that would
     leave more is answered by training anew with the same b."""
-    row_norms: Annotated[Literal["report", "refuse", "scale"], _one_of("row_norms", ("report", "refuse", "scale"))] = "report"
+    row_norms: Annotated[Literal["report", "refuse", "scale"], one_of("row_norms", ("report", "refuse", "scale"))] = "report"
     """What is done with training records whose features have a norm above 1, for which two of the bounds do not hold: taken as
     they are, refused, or scaled to norm 1, in learning and predicting alike."""
     extractor: Extractor | None = None

@@ -12,6 +12,7 @@ from auditor.case.certified import CertifiedRemoval
 from auditor.case.declaration import Declaration
 from auditor.case.learning import Sklearn
 from auditor.case.networks import Torch
+from auditor.case.noisy_gd import NoisyGd
 from auditor.case.problems import SHOWN_PER_FILE, show
 from auditor.case.settings import DataTable
 from auditor.domain import Dataset, Floats, Problem
@@ -39,15 +40,18 @@ def fit(
     problems.extend(_task(file, procedure, task))
     if train is None:
         return problems
-    if isinstance(procedure, Torch):
+    if isinstance(procedure, Torch | NoisyGd):
         problems.extend(_picture(file, procedure, train_name, train))
-    if isinstance(procedure, CertifiedRemoval) and procedure.row_norms == "refuse":
+    if isinstance(procedure, CertifiedRemoval | NoisyGd) and procedure.row_norms == "refuse":
         problems.extend(_long_rows(train_name, train))
     labels = len(np.unique(train.labels))
-    if isinstance(procedure, CertifiedRemoval) and shipped is not None and (task == "regression" or labels >= 2):
-        models = labels if task == "classification" and labels > 2 else 1
+    if isinstance(procedure, NoisyGd) and procedure.loss == "logistic" and labels > 2:
+        expected = 'two distinct labels for the loss "logistic" (the loss "softmax" takes more)'
+        problems.append(Problem(train_name, "labels", expected, f"{labels}"))
+    if shipped is not None and (task == "regression" or labels >= 2):
+        models = _linear_models(procedure, labels, task)
         width = models * train.features.shape[1]
-        if shipped.size != width:
+        if models and shipped.size != width:
             each = "one for each feature" if models == 1 else "one for each label and feature"
             expected = f"{width} elements, {each} of {train_name}"
             problems.append(Problem(declared.text("model", "path") or "model.path", "parameters", expected, f"{shipped.size}"))
@@ -56,6 +60,19 @@ def fit(
     if holdout is not None:
         problems.extend(_holdout(declared.text("data", "holdout") or "data.holdout", train_name, train, holdout, task))
     return problems
+
+
+def _linear_models(procedure: object, labels: int, task: str | None) -> int:
+    """How many vectors of weights, one weight a feature, the released model has; 0 where it is no linear model of ours."""
+    match procedure:
+        case CertifiedRemoval():
+            return labels if task == "classification" and labels > 2 else 1
+        case NoisyGd(loss="logistic"):
+            return 1
+        case NoisyGd(loss="softmax"):
+            return labels
+        case _:
+            return 0
 
 
 def _task(file: str, procedure: object, task: str | None) -> list[Problem]:
@@ -67,6 +84,8 @@ def _task(file: str, procedure: object, task: str | None) -> list[Problem]:
             return [Problem(file, "data.task", '"regression" for the loss "least-squares"', '"classification"')]
         case Torch() if task == "regression":
             return [Problem(file, "data.task", '"classification" for use = "torch", which trains on labels', '"regression"')]
+        case NoisyGd() if task == "regression":
+            return [Problem(file, "data.task", '"classification" for use = "noisy-gd", which trains on labels', '"regression"')]
         case Sklearn(estimator=name) if task is not None and (found := estimators.tasks(name)) and task not in found:
             expected = f"an estimator for {task}, which data.task says"
             return [Problem(file, "procedure.estimator", expected, f"{name}, for {' and '.join(sorted(found))}")]
@@ -74,7 +93,7 @@ def _task(file: str, procedure: object, task: str | None) -> list[Problem]:
             return []
 
 
-def _picture(file: str, procedure: Torch, train_name: str, train: Dataset) -> list[Problem]:
+def _picture(file: str, procedure: Torch | NoisyGd, train_name: str, train: Dataset) -> list[Problem]:
     """A network that looks at pictures needs rows that are pictures."""
     shape = procedure.params.get("shape")
     width = train.features.shape[1]

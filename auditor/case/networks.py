@@ -55,7 +55,9 @@ ARCHITECTURES: Final[Mapping[str, type[Table]]] = {"mlp": Mlp, "small-cnn": Smal
 """The table of `params` of each network, by the name that `[procedure] model` gives it."""
 
 
-def _listed(kind: str, known: tuple[str, ...]) -> BeforeValidator:
+def listed(kind: str, known: tuple[str, ...]) -> BeforeValidator:
+    """For a key that takes one of many names: the nearest is offered for a misspelt one."""
+
     def check(value: object) -> object:
         if isinstance(value, str) and value not in known:
             raise wrong(*unknown(kind, value, known))
@@ -81,7 +83,7 @@ class Torch(Procedure):
     """The built-in procedure `torch`: a network of ours or the controller's own, its training, and a way of unlearning."""
 
     use: Annotated[Literal["torch"], USE] = "torch"
-    model: Annotated[str, _listed("network", tuple(ARCHITECTURES))] | None = None
+    model: Annotated[str, listed("network", tuple(ARCHITECTURES))] | None = None
     """A network of ours by name; None where `entry` names one."""
     entry: Text | None = None
     """`file.py:ClassName` of the controller's own `torch.nn.Module`, the file inside the case folder."""
@@ -101,7 +103,7 @@ class Torch(Procedure):
     """How the rate falls over the epochs."""
     dp: Private | None = None
     """None where training is not private."""
-    unlearn: Annotated[str, _listed("way of unlearning", tuple(PARAMS))] = "retrain"
+    unlearn: Annotated[str, listed("way of unlearning", tuple(PARAMS))] = "retrain"
     unlearn_params: dict[str, JsonValue] = Field(default_factory=dict)
     """What the way of unlearning can be told: see `unlearning.PARAMS`."""
     dtype: Literal["float32", "float64"] = "float32"

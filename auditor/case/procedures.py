@@ -12,9 +12,10 @@ from auditor.case import estimators, typed
 from auditor.case.certified import CertifiedRemoval
 from auditor.case.learning import Foreign, Sklearn
 from auditor.case.networks import ARCHITECTURES, Torch
+from auditor.case.noisy_gd import NoisyGd
 from auditor.case.problems import show
 from auditor.case.unlearning import PARAMS
-from auditor.case.uses import AUDITED_PROCEDURES, DOCUMENTED_PROCEDURES
+from auditor.case.uses import AUDITED_PROCEDURES
 from auditor.case.values import LONGEST_TEXT, json_fault
 from auditor.domain import Problem
 
@@ -32,13 +33,11 @@ def table(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
         return [Problem(file, "procedure", "either use (a built-in procedure) or entry (file.py:ClassName)", "neither")]
     if "use" not in content:
         return _foreign(file, content)
-    if content["use"] in DOCUMENTED_PROCEDURES:
-        # The keys of another procedure are not known here: one problem, not one for each of its keys.
-        found = typed.table(file, "procedure", CertifiedRemoval, {"use": content["use"], "l2": 1.0, "sigma": 1.0})
-        return found if isinstance(found, list) else []
     nearest = _nearest(content["use"])
     if nearest == "torch":
         return _torch(file, content)
+    if nearest == "noisy-gd":
+        return _noisy_gd(file, content)
     if "entry" in content:
         return [Problem(file, "procedure", "either use (a built-in procedure) or entry (file.py:ClassName)", "both")]
     return _sklearn(file, content) if nearest == "sklearn" else _certified(file, content)
@@ -72,7 +71,6 @@ def _sklearn(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
 
 def _torch(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
     """Params and unlearn_params are what other keys say that they are; they come out with the defaults filled in."""
-    tables: dict[str, Any] = {key: content.get(key, {}) for key in ("params", "unlearn_params")}
     problems: list[Problem] = []
     if ("model" in content) == ("entry" in content):
         expected = f"either model ({', '.join(ARCHITECTURES)}) or entry (file.py:ClassName of a torch.nn.Module)"
@@ -83,21 +81,36 @@ def _torch(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
         problems.append(Problem(file, "procedure.momentum", "no such key: Adam takes no momentum", show(content["momentum"])))
     if content.get("unlearn") == "sisa" and "dp" in content:
         problems.append(Problem(file, "procedure.dp", 'no such key beside unlearn = "sisa"', show(content["dp"])))
-    known = {"params": ARCHITECTURES, "unlearn_params": PARAMS}
-    names = {"params": content.get("model"), "unlearn_params": content.get("unlearn", "retrain")}
-    for key, values in tables.items():
-        if not isinstance(values, dict):
-            continue
-        name = names[key]
-        if model := known[key].get(name) if isinstance(name, str) else None:
-            checked = typed.table(file, f"procedure.{key}", model, values)
-            tables[key] = {} if isinstance(checked, list) else checked.model_dump(mode="json")
-            problems += checked if isinstance(checked, list) else []
-        elif wrong := _json_problems(file, f"procedure.{key}", values):
-            tables[key] = {}
-            problems += wrong
-    found = typed.table(file, "procedure", Torch, {**content, **tables})
+    params, wrong = _filled(file, "params", content, ARCHITECTURES.get(_word(content.get("model"))))
+    unlearning, wrong_too = _filled(file, "unlearn_params", content, PARAMS.get(_word(content.get("unlearn", "retrain"))))
+    problems += [*wrong, *wrong_too]
+    found = typed.table(file, "procedure", Torch, {**content, "params": params, "unlearn_params": unlearning})
     return [*problems, *found] if isinstance(found, list) else problems or found
+
+
+def _noisy_gd(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
+    """Params are what the network says that they are; they come out with the defaults filled in."""
+    problems = _entry_problems(file, content)
+    params, wrong = _filled(file, "params", content, ARCHITECTURES.get(_word(content.get("model"))))
+    found = typed.table(file, "procedure", NoisyGd, {**content, "params": params})
+    problems += wrong
+    return [*problems, *found] if isinstance(found, list) else problems or found
+
+
+def _word(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _filled(file: str, key: str, content: dict[str, Any], model: type[BaseModel] | None) -> tuple[Any, list[Problem]]:
+    """The table under a key as its model fills it in, or, where no model is known, as it stands; and every problem with it."""
+    values = content.get(key, {})
+    if not isinstance(values, dict):
+        return values, []
+    if model is None:
+        wrong = _json_problems(file, f"procedure.{key}", values)
+        return {} if wrong else values, wrong
+    checked = typed.table(file, f"procedure.{key}", model, values)
+    return ({}, checked) if isinstance(checked, list) else (checked.model_dump(mode="json"), [])
 
 
 def _foreign(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:

@@ -9,6 +9,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 from auditor.case.certified import CertifiedRemoval
 from auditor.case.learning import Foreign, Sklearn
 from auditor.case.networks import Torch
+from auditor.case.noisy_gd import NoisyGd
 from auditor.case.problems import show, unknown
 from auditor.case.values import BelowOne, Count, Fraction, Inside, NonNegative, Positive, Table, Text, wrong
 from auditor.domain import ATTESTABLE, CHECK_IDS
@@ -158,7 +159,7 @@ class Settings(Table):
     data: DataTable
     model: ModelTable | None
     """None where the audit speaks of the procedure alone."""
-    procedure: CertifiedRemoval | Sklearn | Torch | Foreign
+    procedure: CertifiedRemoval | NoisyGd | Sklearn | Torch | Foreign
     deletions: DeletionsTable
     claims: Claims
     policy: Policy

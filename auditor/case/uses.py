@@ -1,4 +1,4 @@
-"""The built-in procedures by name, those audited and those documented only; and what is asked of the table of any procedure."""
+"""The built-in procedures by name, and what is asked of the table of any procedure."""
 
 from __future__ import annotations
 
@@ -9,27 +9,33 @@ from pydantic import BeforeValidator
 from auditor.case.problems import show, unknown
 from auditor.case.values import Table, wrong
 
-AUDITED_PROCEDURES: Final = ("certified-removal", "sklearn", "torch")
+AUDITED_PROCEDURES: Final = ("certified-removal", "noisy-gd", "sklearn", "torch")
 """Built-in procedures that this version audits."""
-DOCUMENTED_PROCEDURES: Final = ("noisy-gd",)
-"""Built-in procedures that are named and that this version does not audit."""
+
+
+def one_of(name: str, values: tuple[str, ...]) -> BeforeValidator:
+    """For a key that takes one of a few words: the nearest is offered for a misspelt one."""
+
+    def check(value: object) -> object:
+        if value in values:
+            return value
+        if isinstance(value, str):
+            raise wrong(*unknown(name, value, values))
+        raise wrong(" or ".join(f'"{each}"' for each in values), show(value))
+
+    return BeforeValidator(check)
 
 
 def _use(value: object) -> object:
     if value in AUDITED_PROCEDURES:
         return value
-    if value in DOCUMENTED_PROCEDURES:
-        audited = ", ".join(f'"{name}"' for name in AUDITED_PROCEDURES)
-        raise wrong(
-            f"{audited}, the built-in procedures that this version audits", f"{show(value)}, documented but not audited yet"
-        )
     if isinstance(value, str):
-        raise wrong(*unknown("procedure", value, (*AUDITED_PROCEDURES, *DOCUMENTED_PROCEDURES)))
+        raise wrong(*unknown("procedure", value, AUDITED_PROCEDURES))
     raise wrong("the name of a built-in procedure", show(value))
 
 
 USE: Final = BeforeValidator(_use)
-"""For the key `use`: a name that no procedure has, or one not audited yet, is told from a wrong type."""
+"""For the key `use`: a name that no procedure has is told from a wrong type."""
 
 
 class Procedure(Table):

@@ -13,6 +13,7 @@ from auditor.case import Case, estimators
 from auditor.case.certified import CertifiedRemoval
 from auditor.case.learning import Sklearn
 from auditor.case.networks import Torch
+from auditor.case.noisy_gd import NoisyGd
 from auditor.checks.devices import Place, on_cpu, require_same
 from auditor.deletions import replayable
 from auditor.domain import Batch, Floats, Positions, Problem
@@ -97,18 +98,18 @@ def specification(case: Case) -> ProcedureSpec:
             "classes": np.unique(case.train.labels).tolist() if classifies else None,
         }
         return ProcedureSpec(use=procedure.use, entry=None, settings=settings)
-    if isinstance(procedure, Torch):
+    if isinstance(procedure, Torch | NoisyGd):
         entry = None if procedure.entry is None else _found(case, procedure.entry)
         return ProcedureSpec(use=procedure.use, entry=entry, settings=_networks(case, procedure))
     return ProcedureSpec(use=None, entry=_found(case, procedure.entry), settings=dict(procedure.params))
 
 
-def _networks(case: Case, procedure: Torch) -> dict[str, object]:
-    """The settings of the procedure `torch`: what is declared, and what follows from the training data."""
+def _networks(case: Case, procedure: Torch | NoisyGd) -> dict[str, object]:
+    """The settings of what trains networks: what is declared, and what follows from the training data."""
     declared = procedure.model_dump(mode="json", exclude={"use", "entry", "seed", "unlearn"})
     return {
         **declared,
-        "unlearn_by": procedure.unlearn,
+        **({"unlearn_by": procedure.unlearn} if isinstance(procedure, Torch) else {}),
         "features": case.train.features.shape[1],
         "classes": np.unique(case.train.labels).tolist(),
     }
