@@ -61,3 +61,25 @@ def constants(loss: Loss, *, clip: float | None = None, cap: float | None = None
         return plain
     scalar = loss == "logistic"
     return replace(plain, lipschitz=clip, convex=scalar, is_gradient=scalar)
+
+
+def theorem_rate(smoothness: float, *, l2: float) -> float:
+    """The step size η = 1/(2(λ + β)) (forget-unlearning.md, Theorem 5.1)."""
+    return 1 / (2 * (l2 + smoothness))
+
+
+def rounding_spread(found: LossConstants, *, l2: float, rate: float) -> float:
+    """What two honest runs of noisy gradient descent from one seed may differ by on two processors, parameter by parameter.
+
+    A step contracts by 1 − ηλ, so that what rounding adds to it adds up to 1/(ηλ) times as much; parameters are of the order of
+    L/λ, and a step rounds each by far less than 1e-13 of that. For η ≤ 2/(2λ + β), beyond which a step may not contract so; 0 there,
+    and where the loss is not convex.
+
+    Args:
+        found: The constants of the loss.
+        l2: λ, above 0.
+        rate: η, above 0.
+    """
+    if not found.convex or rate > 2 / (2 * l2 + found.smoothness):
+        return 0.0
+    return 1e-13 * (found.lipschitz / l2) / (rate * l2)

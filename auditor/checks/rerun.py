@@ -6,6 +6,8 @@ import numpy as np
 
 from auditor.case import Case
 from auditor.case.certified import CertifiedRemoval
+from auditor.case.noisy_gd import NoisyGd
+from auditor.certificates.losses import constants, rounding_spread, theorem_rate
 from auditor.checks.findings import TITLES, Findings, finite, skipped
 from auditor.checks.replay import Replay
 from auditor.decisions import decide_at_least, decide_at_most
@@ -76,7 +78,7 @@ def _reproduced(case: Case, replay: Replay) -> tuple[Check, tuple[Fact, ...]]:
 
 
 def _tolerance(case: Case, replay: Replay, final: Floats) -> tuple[float, str]:
-    """What two honest runs may differ by: what two did differ by, or what the optimiser's tolerance admits.
+    """What two honest runs may differ by: what two did differ by, or what the optimiser's tolerance or the steps' rounding admits.
 
     L_b is λn-strongly convex, so two optima found to a gradient norm of `tolerance` lie within 2·tolerance/(λn) of one another;
     each Newton step carries that on with a factor near 1, for which a factor 4 leaves room.
@@ -84,13 +86,19 @@ def _tolerance(case: Case, replay: Replay, final: Floats) -> tuple[float, str]:
     observed = replay.self_check_difference or 0.0
     procedure = case.settings.procedure
     largest = LARGEST_RELATIVE_TOLERANCE * float(np.max(np.abs(final)))
-    admitted = 0.0
+    admitted, origin = 0.0, ""
     if isinstance(procedure, CertifiedRemoval):
         left = len(case.train) - sum(map(len, replay.forgotten))
         admitted = 8 * procedure.tolerance / (procedure.l2 * left)
+        origin = "the declared tolerance of the optimiser, over the strong convexity of its objective"
+    elif isinstance(procedure, NoisyGd) and procedure.loss is not None:
+        found = constants(procedure.loss, clip=procedure.clip, cap=procedure.loss_cap)
+        rate = theorem_rate(found.smoothness, l2=procedure.l2) if procedure.rate == "theorem" else procedure.rate
+        admitted = rounding_spread(found, l2=procedure.l2, rate=rate)
+        origin = "the rounding of the steps on another processor, over the strong convexity of the objective"
     if observed >= admitted:
         return min(observed, largest), "the difference of two reruns"
-    return min(admitted, largest), "the declared tolerance of the optimiser, over the strong convexity of its objective"
+    return min(admitted, largest), origin
 
 
 def _accuracy(case: Case, replay: Replay) -> Check:

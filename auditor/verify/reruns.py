@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
 
+from auditor.certificates.losses import LOSSES, constants, rounding_spread, theorem_rate
 from auditor.decisions import decide_at_least, decide_at_most
 from auditor.domain import Check, Interval, Status
 from auditor.evidence import Evidence
@@ -73,12 +74,25 @@ def reproduced(evidence: Evidence, check: Check) -> Iterator[str]:
 
 
 def _admitted(evidence: Evidence) -> float:
-    """What the declared tolerance of our own optimiser lets two honest runs differ by."""
+    """What the declared tolerance of our own optimiser, or the rounding of noisy steps, lets two honest runs differ by."""
     declared = evidence.procedure.settings
+    if evidence.procedure.use == "noisy-gd":
+        return _rounding(declared)
     tolerance, strength = number(declared.get("tolerance")), number(declared.get("l2"))
     if evidence.procedure.use != "certified-removal" or not tolerance or not strength or evidence.case.records_left < 1:
         return 0.0
     return _TOLERANCE_FACTOR * tolerance / (strength * evidence.case.records_left)
+
+
+def _rounding(declared: Mapping[str, Any]) -> float:
+    """What rounding lets two runs of noisy gradient descent on a known loss differ by; 0 where the settings name none."""
+    loss, strength, rate = declared.get("loss"), number(declared.get("l2")), declared.get("rate")
+    clip, cap = number(declared.get("clip")), number(declared.get("loss_cap"))
+    if loss not in LOSSES or not strength or strength < 0 or (clip is not None and cap is not None):
+        return 0.0
+    found = constants(loss, clip=clip, cap=cap)
+    step = theorem_rate(found.smoothness, l2=strength) if rate == "theorem" else number(rate)
+    return rounding_spread(found, l2=strength, rate=step) if step and step > 0 else 0.0
 
 
 def accuracy(evidence: Evidence, check: Check) -> Iterator[str]:
