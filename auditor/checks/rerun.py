@@ -78,7 +78,7 @@ def _reproduced(case: Case, replay: Replay) -> tuple[Check, tuple[Fact, ...]]:
 
 
 def _tolerance(case: Case, replay: Replay, final: Floats) -> tuple[float, str]:
-    """What two honest runs may differ by: what two did differ by, or what the optimiser's tolerance or the steps' rounding admits.
+    """What two honest runs may differ by: what two did differ by, or what the optimiser or the steps' rounding admits.
 
     L_b is λn-strongly convex, so two optima found to a gradient norm of `tolerance` lie within 2·tolerance/(λn) of one another;
     each Newton step carries that on with a factor near 1, for which a factor 4 leaves room.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from auditor.certificates.losses import LOSSES, constants, rounding_spread, theorem_rate
+from auditor.certificates.losses import constants, rounding_spread, theorem_rate
 from auditor.decisions import decide_at_least, decide_at_most
 from auditor.domain import Check, Interval, Status
 from auditor.evidence import Evidence
@@ -88,7 +88,7 @@ def _rounding(declared: Mapping[str, Any]) -> float:
     """What rounding lets two runs of noisy gradient descent on a known loss differ by; 0 where the settings name none."""
     loss, strength, rate = declared.get("loss"), number(declared.get("l2")), declared.get("rate")
     clip, cap = number(declared.get("clip")), number(declared.get("loss_cap"))
-    if loss not in LOSSES or not strength or strength < 0 or (clip is not None and cap is not None):
+    if loss not in ("logistic", "softmax") or not strength or strength < 0 or (clip is not None and cap is not None):
         return 0.0
     found = constants(loss, clip=clip, cap=cap)
     step = theorem_rate(found.smoothness, l2=strength) if rate == "theorem" else number(rate)
