@@ -72,7 +72,7 @@ def rounding_spread(found: LossConstants, *, l2: float, rate: float) -> float:
     """What two honest runs of noisy gradient descent from one seed may differ by on two processors, parameter by parameter.
 
     A step contracts by 1 − ηλ, so that what rounding adds to it adds up to 1/(ηλ) times as much; parameters are of the order of
-    L/λ, and a step rounds each by far less than 1e-13 of that. It is 0 where the loss is not convex, and for η > 2/(2λ + β), beyond
+    L/λ, and a step rounds each by far less than 1e-13 of that. 0 where the loss is not convex, and for η > 2/(2λ + β), beyond
     which a step may not contract so.
 
     Args:
