@@ -1,0 +1,75 @@
+"""The procedure `noisy-gd` from its settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+
+from auditor.certificates.losses import Loss, constants
+from auditor.procedures.noisy_gd.descent import Descent
+from auditor.procedures.noisy_gd.fields import LinearLoss
+from auditor.procedures.noisy_gd.procedure import NoisyGd
+from auditor.procedures.row_norms import RowNorms
+
+
+def theorem_rate(loss: Loss, *, l2: float) -> float:
+    """η = 1/(2(λ + β)), the step size of Theorem 5.1, for a loss that is not capped."""
+    return 1 / (2 * (l2 + constants(loss).smoothness))
+
+
+def make(
+    *,
+    features: int,
+    classes: Sequence[int | str],
+    l2: float,
+    sigma2: float,
+    learn_steps: int,
+    unlearn_steps: int,
+    loss: Loss | None = None,
+    model: str | None = None,
+    module: type | None = None,
+    params: Mapping[str, Any] | None = None,
+    order: float = 2.0,
+    clip: float | None = None,
+    rate: Literal["theorem"] | float = "theorem",
+    loss_cap: float | None = None,
+    lipschitz: float | None = None,
+    smoothness: float | None = None,
+    convex: bool = False,
+    row_norms: RowNorms = "report",
+) -> Any:
+    """The procedure of one loss or network; see `auditor.case.noisy_gd.NoisyGd` for what the settings mean.
+
+    Args:
+        features: d, the columns of the data.
+        classes: The distinct labels of the training data, sorted.
+        l2: λ.
+        sigma2: σ².
+        learn_steps: K_A.
+        unlearn_steps: K_Ā.
+        loss: "logistic" or "softmax", for a linear model.
+        model: Or the name of a built-in network.
+        module: Or the class of the controller's own, a torch.nn.Module.
+        params: Keyword arguments of the network.
+        order: q; nothing here depends on it.
+        clip: The norm that the gradient of a record is clipped to.
+        rate: η; "theorem" for that of Theorem 5.1.
+        loss_cap: c, for the loss c(1 − e^(−ℓ/c)).
+        lipschitz: What the controller says of a network; nothing here depends on it.
+        smoothness: As `lipschitz`.
+        convex: Whether the controller says that the network's loss is convex; it then starts, and is looked at, as such.
+        row_norms: What is done with rows longer than 1; "refuse" is the reader's, and as "report" here.
+
+    Raises:
+        ValueError: If the settings do not go together.
+        TypeError: If the class is no network, or does not take these params.
+    """
+    if loss is None:
+        raise ValueError("loss: expected logistic or softmax")
+    step = theorem_rate(loss, l2=l2) if rate == "theorem" else float(rate)
+    # A cap is for Theorem 5.2, which starts elsewhere.
+    descent = Descent(l2, sigma2, step, stationary=loss_cap is None)
+    linear = LinearLoss(loss, len(classes), clip=clip, cap=loss_cap)
+    return NoisyGd(linear, descent, np.array(classes), features, learn_steps, unlearn_steps, row_norms)
