@@ -71,6 +71,7 @@ class MeanGradient:
         rows: n.
         size: p, the number of parameters of one model.
         largest_row_norm: max ‖x_i‖₂.
+        dtype: What is computed in.
     """
 
     def __init__(
@@ -91,7 +92,7 @@ class MeanGradient:
             raise ValueError("expected at least one record to learn from, found none")
         if labels.shape != (len(features),) or labels.min() < 0 or labels.max() >= loss.classes:
             raise ValueError(f"labels: expected {len(features)} positions among {loss.classes} classes")
-        self._loss, self._labels = loss, labels
+        self._loss, self._labels, self.dtype = loss, labels, dtype
         norms = row_norms(features)
         self._norms = norms.astype(dtype)
         # Of the logistic loss y is in the features: one pass fewer over all outputs of every step.

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.domain import Dataset, Floats, Positions
-from auditor.procedures.noisy_gd.descent import Descent, Descended, descend
+from auditor.procedures.noisy_gd.descent import Descended, Descent, descend
 from auditor.procedures.noisy_gd.edits import edited, without
 from auditor.procedures.noisy_gd.fields import LinearLoss, MeanGradient
 from auditor.procedures.row_norms import RowNorms, bounded
