@@ -38,7 +38,7 @@ class Describer:
                 return [type(value).__name__, value.name]
             case None | bool() | int() | float() | str():
                 return value
-            case np.ndarray() | Dataset():
+            case np.ndarray() | Dataset() | bytes():
                 return self._table(value) if isinstance(value, Dataset) else _digested(value)
             case Mapping():
                 return ["mapping", [[self._described(key), self._described(item)] for key, item in _in_order(value)]]
@@ -60,7 +60,9 @@ def _in_order(mapping: Mapping[Any, Any]) -> list[tuple[Any, Any]]:
     return sorted(mapping.items(), key=lambda item: str(item[0]))
 
 
-def _digested(array: np.ndarray[Any, Any]) -> list[Any]:
+def _digested(array: np.ndarray[Any, Any] | bytes) -> list[Any]:
+    if isinstance(array, bytes):
+        return ["bytes", len(array), hashlib.sha256(array).hexdigest()]
     if array.dtype.hasobject:
         raise TypeError("an array must hold numbers or strings, not objects")
     return ["array", array.dtype.str, list(array.shape), hashlib.sha256(np.ascontiguousarray(array).tobytes()).hexdigest()]

@@ -45,24 +45,29 @@ class _Child:
     def __init__(self, procedure: Any, tables: Mapping[str, Dataset], scratch: Path) -> None:
         self._procedure = procedure
         self._tables = tables
+        self._scratch = scratch
         self._inputs, self._answers = scratch / "inputs", scratch / "answers"
         self._models: dict[str, Any] = {}
 
     def answer(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Run one step: seconds of the procedure's own call, whether it is supported, and facts."""
-        name, number = message["step"], message["number"]
-        if name == "drop":
-            del self._models[message["model"]]
-            return {"seconds": 0.0, "supported": True, "facts": {}}
-        if name == "device":
-            return _use_device()
-        if name == "together":
-            return self._together(message)
-        method = getattr(self._procedure, name, None)
+        own = {"drop": self._drop, "device": _use_device, "together": self._together, "survey": self._survey}.get(message["step"])
+        if own is not None:
+            return own(message)
+        method = getattr(self._procedure, message["step"], None)
         if method is None:
             return {"seconds": 0.0, "supported": False, "facts": {}}
-        if "into" in message:
-            return self._make(method, message)
+        if message["step"] == "load":
+            return self._load(method, message)
+        return self._make(method, message) if "into" in message else self._tell(method, message)
+
+    def _drop(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        del self._models[message["model"]]
+        return {"seconds": 0.0, "supported": True, "facts": {}}
+
+    def _tell(self, method: Callable[..., Any], message: Mapping[str, Any]) -> dict[str, Any]:
+        """Run predict, parameters, state or save, and write what comes of it."""
+        name, number = message["step"], message["number"]
         model = self._models[message["model"]]
         if name == "predict":
             seconds, value = _timed(method, model, self._features(message, self._positions(number)))
@@ -92,6 +97,27 @@ class _Child:
             arguments = (old, data, positions["forget"]) if message["step"] == "unlearn" else (old, data)
             seconds, model = _timed(method, *arguments, seed)
         return {"seconds": seconds, "supported": True, "facts": self._keep(message["into"], model)}
+
+    def _load(self, method: Callable[..., Any], message: Mapping[str, Any]) -> dict[str, Any]:
+        """Make a model from the file that the auditor wrote. That it is refused is an answer: it may be no file of its own."""
+        path = self._inputs / f"{message['number']}.model" / "model"
+        try:
+            seconds, model = _timed(method, str(path))
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is told
+            return {"seconds": 0.0, "supported": False, "facts": {"refused": type(error).__name__[:100]}}
+        if model is None:
+            return {"seconds": 0.0, "supported": False, "facts": {"refused": "nothing came back"}}
+        self._models[message["into"]] = model
+        return {"seconds": seconds, "supported": True, "facts": {}}
+
+    def _survey(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Which optional methods there are, and what could outlast an update."""
+        from auditor.sandbox import survey  # noqa: PLC0415 - few processes are asked for it
+
+        found = survey.look(self._procedure, self._scratch)
+        (self._answers / f"{message['number']}.json").write_text(json.dumps(found), encoding="utf-8")
+        offers = {name: callable(getattr(self._procedure, name, None)) for name in ("parameters", "save", "load")}
+        return {"seconds": 0.0, "supported": True, "facts": offers}
 
     def _together(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Run many learn, unlearn or predict by the method that does many at a time; without it, one after another."""
@@ -290,8 +316,9 @@ def _timed(method: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:
     return time.perf_counter() - begin, value
 
 
-def _use_device() -> dict[str, Any]:
+def _use_device(message: Mapping[str, Any]) -> dict[str, Any]:
     """Use a CUDA device here, where the procedure has been imported already: what it hides from itself is not there."""
+    del message
     from auditor.procedures.devices import NoCudaError, use_cuda  # noqa: PLC0415 - PyTorch takes seconds
 
     try:

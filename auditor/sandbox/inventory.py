@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from auditor.domain import Dataset, Positions
-from auditor.sandbox.steps import TRAIN, Device, Drop, Learn, Predict, Refit, Step, Together, Unlearn
+from auditor.sandbox.steps import TRAIN, Device, Drop, Learn, Load, Predict, Refit, Step, Survey, Together, Unlearn
 
 
 class Inventory:
@@ -40,12 +40,12 @@ class Inventory:
                 raise ValueError(f"table: expected one of {', '.join(self._sizes)}, found {step.table}")
             if step.rows is not None:
                 _require_within(step.rows, self._sizes[step.table], f"records of {step.table}")
-        if not isinstance(step, Learn | Device) and step.model not in self._models:
+        if not isinstance(step, Learn | Load | Survey | Device) and step.model not in self._models:
             raise ValueError(f"model: expected one that an earlier step made, found {step.model}")
 
     def can(self, step: Step) -> bool:
         """Whether the procedure made the model that a step reads."""
-        return isinstance(step, Learn | Device | Together) or self._models[step.model]
+        return isinstance(step, Learn | Load | Survey | Device | Together) or self._models[step.model]
 
     def rows(self, step: Predict) -> int:
         """How many rows a prediction has."""
@@ -54,7 +54,7 @@ class Inventory:
     def note(self, step: Step, *, supported: bool) -> None:
         """Keep account of the models that a step made or dropped."""
         match step:
-            case Learn(into=into) | Unlearn(into=into) | Refit(into=into):
+            case Learn(into=into) | Load(into=into) | Unlearn(into=into) | Refit(into=into):
                 self._models[into] = supported
             case Drop(model=model):
                 del self._models[model]

@@ -63,6 +63,14 @@ class Scratch:
         (self.inputs / name).unlink(missing_ok=True)
         np.savez(self.inputs / name, **arrays)  # type: ignore[arg-type]
 
+    def write_model(self, name: str, content: bytes) -> None:
+        """Write a model file as `inputs/<name>/model`, and beside it under the suffix that a writer may have added."""
+        folder = self.inputs / name
+        folder.mkdir(mode=0o700)
+        suffix = ".npz" if content.startswith(b"PK") else ".safetensors"
+        for path in (folder / "model", folder / f"model{suffix}"):
+            path.write_bytes(content)
+
     def make_folder(self, name: str) -> int:
         """Make `answers/<name>` and open it, before the procedure is told of it.
 

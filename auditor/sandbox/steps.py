@@ -37,15 +37,24 @@ class ProcedureSpec:
     class as `module`, and the controller's code runs all the same."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """JSON values: hyperparameters of a built-in, keyword arguments of a foreign class. Never a seed."""
+    requester: str | None = None
+    """For Play and Guess: one of our requesters by name, or `/path/requester.py:ClassName`."""
 
     def __post_init__(self) -> None:
         """Refuse a specification that names no procedure."""
         if self.use is None and self.entry is None:
             raise ValueError("a procedure has `use`, `entry`, or both")
-        if self.entry is not None:
-            path, _, name = self.entry.rpartition(":")
+        for given in (self.entry, self.requester if self.brings_requester else None):
+            if given is None:
+                continue
+            path, _, name = given.rpartition(":")
             if not path.startswith("/") or not name.isidentifier():
-                raise ValueError(f"entry: expected /absolute/path.py:ClassName, found {self.entry}")
+                raise ValueError(f"entry: expected /absolute/path.py:ClassName, found {given}")
+
+    @property
+    def brings_requester(self) -> bool:
+        """Whether the requester is code from the case."""
+        return self.requester is not None and ":" in self.requester
 
 
 def _require_positions(name: str, positions: Positions) -> None:
@@ -149,6 +158,28 @@ class Save:
 
 
 @dataclass(frozen=True, slots=True)
+class Load:
+    """Optional `load(path)` of a file with these bytes, which only the child ever opens.
+
+    Not supported where the method is lacking, or refuses the file: then the fact `refused` names the kind of error.
+    """
+
+    name: ClassVar[str] = "load"
+    into: str
+    content: bytes = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What lies outside the models and could outlast an update, each thing with a digest; no method is called.
+
+    It is for naming what changed: the code whose state it looks at runs in the same process and could deceive it.
+    """
+
+    name: ClassVar[str] = "survey"
+
+
+@dataclass(frozen=True, slots=True)
 class Drop:
     """Forget a model that is not needed any more; no method is called."""
 
@@ -193,9 +224,9 @@ class Together:
             raise ValueError("together: expected models of different names")
 
 
-Step: TypeAlias = Learn | Unlearn | Refit | Parameters | Predict | State | Save | Drop | Device | Together
+Step: TypeAlias = Learn | Unlearn | Refit | Parameters | Predict | State | Save | Load | Survey | Drop | Device | Together
 
-OPTIONAL = (Refit, Parameters, State, Save)
+OPTIONAL = (Refit, Parameters, State, Save, Load)
 """The steps whose method a procedure may lack."""
 
 
@@ -209,12 +240,14 @@ class Answer:
     array: Floats | None
     """Parameters: (d,). Predict: (n, columns), or (n,) for regression. float64 and finite; None for every other step."""
     content: bytes | None
-    """State, Save: what was returned or written; None for every other step."""
+    """State, Save: what was returned or written. Survey: what `surveyed.read` reads. None for every other step."""
     facts: Mapping[str, float | bool | str]
-    """Learn, Unlearn, Refit: what the optional `facts(model)` says. Device: `device`, which is "cuda", and `device_name`. Empty
-    for every other step."""
+    """Learn, Unlearn, Refit: what the optional `facts(model)` says. Device: `device`, which is "cuda", and `device_name`. Survey:
+    for `parameters`, `save` and `load` whether there is such a method. Load, where it is not supported: `refused`, if it was.
+    Empty for every other step."""
     supported: bool
-    """False where the procedure lacks the optional method, or the step reads a model that such a step did not make."""
+    """False where the procedure lacks the optional method, refuses to load, or the step reads a model that such a step did not
+    make."""
     parts: tuple[Answer, ...] = ()
     """Together: the answers to its steps, in their order, each with an equal share of the seconds; empty for every other step."""
 

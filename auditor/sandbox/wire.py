@@ -16,7 +16,21 @@ from typing import Any, NoReturn
 
 from auditor.domain import Positions
 from auditor.errors import ProcedureError
-from auditor.sandbox.steps import Device, Drop, Learn, Parameters, Predict, Refit, Save, State, Step, Together, Unlearn
+from auditor.sandbox.steps import (
+    Device,
+    Drop,
+    Learn,
+    Load,
+    Parameters,
+    Predict,
+    Refit,
+    Save,
+    State,
+    Step,
+    Survey,
+    Together,
+    Unlearn,
+)
 
 LINE_BYTES = 1024 * 1024
 """The longest line that either side takes, newline included."""
@@ -53,18 +67,19 @@ def request(step: Step, number: int) -> bytes:
 def _asked(step: Step) -> dict[str, Any]:
     """What a step asks for, without its number."""
     match step:
-        case Learn(into=into, seed=seed):
+        case Learn(into=into, seed=seed) | Unlearn(into=into, seed=seed) | Refit(into=into, seed=seed):
             # A string: JSON readers may round integers beyond 53 bits.
-            return {"into": into, "seed": str(seed)}
-        case Unlearn(model=model, into=into, seed=seed) | Refit(model=model, into=into, seed=seed):
-            return {"model": model, "into": into, "seed": str(seed)}
+            made = {"into": into, "seed": str(seed)}
+            return made if isinstance(step, Learn) else {"model": step.model, **made}
         case Predict(model=model, table=table, rows=rows):
             return {"model": model, "table": table, "every_row": rows is None}
         case Parameters(model=model) | State(model=model) | Save(model=model) | Drop(model=model):
             return {"model": model}
         case Together(steps=steps):
             return {"kind": steps[0].name, "steps": [_asked(each) for each in steps]}
-        case Device():
+        case Load(into=into):
+            return {"into": into}
+        case Device() | Survey():
             return {}
 
 

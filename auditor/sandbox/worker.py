@@ -21,7 +21,7 @@ from typing import NoReturn, Self
 
 from auditor.domain import Dataset, Floats
 from auditor.errors import ProcedureError, SandboxError
-from auditor.sandbox import controller_code, devices, processes, returned, wire
+from auditor.sandbox import controller_code, devices, processes, returned, surveyed, wire
 from auditor.sandbox.inventory import Inventory
 from auditor.sandbox.launch import Launched
 from auditor.sandbox.launcher import WALLS_STAND
@@ -36,6 +36,7 @@ from auditor.sandbox.steps import (
     Answer,
     Device,
     Learn,
+    Load,
     Parameters,
     Predict,
     ProcedureSpec,
@@ -43,6 +44,7 @@ from auditor.sandbox.steps import (
     Save,
     State,
     Step,
+    Survey,
     Together,
     Unlearn,
     count,
@@ -232,9 +234,7 @@ class Worker:
         for each in parts or (step,):
             if isinstance(each, Learn | Unlearn | Refit):
                 self._seeds.add(each.seed)
-        if positions := wire.positions(step):
-            scratch.write_positions(f"{number}.npz", positions)
-        saved = scratch.make_folder(f"{number}.saved") if isinstance(step, Save) else -1
+        saved = self._hand_over(step, scratch)
         reply = self._exchange(wire.request(step, number), step, channel)
         if any(self._seeds.told_by(facts) for facts in (reply.facts, *reply.parts)):
             self._fail(f"{where}: expected facts without the seed, which is a secret, found it among them")
@@ -244,7 +244,7 @@ class Worker:
         if isinstance(step, Device):
             devices.asserted(reply.facts)
         if not reply.supported:
-            return Answer(step, 0.0, None, None, {}, supported=False)
+            return Answer(step, 0.0, None, None, reply.facts if isinstance(step, Load) else {}, supported=False)
         try:
             array, content = self._collect(step, scratch, saved, str(number), where)
             answers = []
@@ -256,6 +256,14 @@ class Worker:
             self._fail(str(error))
         return Answer(step, reply.seconds, array, content, reply.facts, supported=True, parts=tuple(answers))
 
+    def _hand_over(self, step: Step, scratch: Scratch) -> int:
+        """Write what a step reads from the scratch folder; the folder that it shall save to, or -1 where it saves nothing."""
+        if positions := wire.positions(step):
+            scratch.write_positions(f"{self._number}.npz", positions)
+        if isinstance(step, Load):
+            scratch.write_model(f"{self._number}.model", step.content)
+        return scratch.make_folder(f"{self._number}.saved") if isinstance(step, Save) else -1
+
     def _collect(self, step: Step, scratch: Scratch, saved: int, name: str, where: str) -> tuple[Floats | None, bytes | None]:
         """Read and check what a step left in the scratch folder, under its name there."""
         limit = self._limits.file_mb * MEBIBYTE
@@ -264,6 +272,9 @@ class Worker:
                 return None, returned.read_only_file(saved, limit=limit, where=where)
             case State():
                 return None, returned.read_file(scratch.answers_folder, f"{name}.bin", limit=limit, where=where)
+            case Survey():
+                content = returned.read_file(scratch.answers_folder, f"{name}.json", limit=surveyed.BYTES, where=where)
+                return None, surveyed.cleaned(content, hide=self._seeds.hide, where=where)
             case Parameters():
                 content = returned.read_file(scratch.answers_folder, f"{name}.npy", limit=limit, where=where)
                 return returned.parameters_from(content, where), None

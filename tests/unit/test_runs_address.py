@@ -131,7 +131,7 @@ def test_code_that_cannot_be_read_is_the_procedure_s_error(tmp_path: Path) -> No
 
 
 def test_what_cannot_cross_cannot_be_addressed(tmp_path: Path) -> None:
-    for wrong in (table(labels=np.array([0, "a", None, 2], dtype=object)), b"bytes"):
+    for wrong in (table(labels=np.array([0, "a", None, 2], dtype=object)), bytearray(b"bytes")):
         with pytest.raises(TypeError):
             opened(tmp_path / ".runs").address(job(tables={"train": wrong}), 0)
     with pytest.raises(TypeError, match="may not hold a function"):
