@@ -68,9 +68,7 @@ def make(
             models can be trained together; if `unlearn_params` are not what the method takes; if `dp` is asked for beside shards.
         TypeError: If the class is not one of torch.nn.Module, or does not take these params.
     """
-    where = torch.device(device or os.environ.get("AUDITOR_DEVICE") or "cpu")
-    build = _build(model, module, params or {}, features=features, classes=len(classes))
-    network = Network(build, features=features, classes=len(classes), dtype=_named(_DTYPES, "dtype", dtype), device=where)
+    network = network_of(model, module, params, features=features, classes=len(classes), dtype=dtype, device=device)
     recipe = Recipe(epochs, batch, optimizer, rate, momentum, weight_decay, schedule)
     given, sharded = unlearn_params or {}, unlearn_by == "sisa"
     read(_named(PARAMS, "unlearn", unlearn_by), given)
@@ -79,6 +77,27 @@ def make(
     unlearning = Unlearning("retrain", METHODS["retrain"], {}) if sharded else Unlearning(unlearn_by, METHODS[unlearn_by], given)
     networks = Networks(network, recipe, unlearning, np.array(classes), noise=None if dp is None else Noise(**dp))
     return ShardedNetworks(networks, given) if sharded else networks
+
+
+def network_of(
+    model: str | None,
+    module: type | None,
+    params: Mapping[str, Any] | None,
+    *,
+    features: int,
+    classes: int,
+    dtype: Literal["float32", "float64"],
+    device: str | None = None,
+) -> Network:
+    """The network of a name, or of a class, by the settings of `make`.
+
+    Raises:
+        ValueError: As `make`.
+        TypeError: As `make`.
+    """
+    where = torch.device(device or os.environ.get("AUDITOR_DEVICE") or "cpu")
+    build = _build(model, module, params or {}, features=features, classes=classes)
+    return Network(build, features=features, classes=classes, dtype=_named(_DTYPES, "dtype", dtype), device=where)
 
 
 def _build(model: str | None, module: type | None, params: Mapping[str, Any], *, features: int, classes: int) -> Build:

@@ -10,6 +10,7 @@ import numpy as np
 from auditor.certificates.losses import Loss, constants
 from auditor.procedures.noisy_gd.descent import Descent
 from auditor.procedures.noisy_gd.fields import LinearLoss
+from auditor.procedures.noisy_gd.models import LinearModel
 from auditor.procedures.noisy_gd.procedure import NoisyGd
 from auditor.procedures.row_norms import RowNorms
 
@@ -31,15 +32,15 @@ def make(
     model: str | None = None,
     module: type | None = None,
     params: Mapping[str, Any] | None = None,
-    order: float = 2.0,
+    order: float = 2.0,  # noqa: ARG001
     clip: float | None = None,
     rate: Literal["theorem"] | float = "theorem",
     loss_cap: float | None = None,
-    lipschitz: float | None = None,
-    smoothness: float | None = None,
+    lipschitz: float | None = None,  # noqa: ARG001
+    smoothness: float | None = None,  # noqa: ARG001
     convex: bool = False,
     row_norms: RowNorms = "report",
-) -> Any:
+) -> NoisyGd:
     """The procedure of one loss or network; see `auditor.case.noisy_gd.NoisyGd` for what the settings mean.
 
     Args:
@@ -66,10 +67,19 @@ def make(
         ValueError: If the settings do not go together.
         TypeError: If the class is no network, or does not take these params.
     """
+    labels = np.array(classes)
     if loss is None:
-        raise ValueError("loss: expected logistic or softmax")
-    step = theorem_rate(loss, l2=l2) if rate == "theorem" else float(rate)
+        from auditor.procedures.networks.making import network_of  # noqa: PLC0415  (PyTorch takes seconds to load)
+        from auditor.procedures.networks.noisy import NoisyNetwork  # noqa: PLC0415
+        from auditor.procedures.networks.record_gradients import RecordLoss  # noqa: PLC0415
+
+        if rate == "theorem":
+            raise ValueError('rate: expected a number beside a network, whose loss has no known constants, found "theorem"')
+        network = network_of(model, module, params, features=features, classes=len(labels), dtype="float64")
+        trained = NoisyNetwork(network, RecordLoss(clip, loss_cap), labels, convex=convex)
+        # Theorem 5.2 is meant, unless the loss is said to be convex.
+        return NoisyGd(trained, Descent(l2, sigma2, rate, stationary=convex and loss_cap is None), learn_steps, unlearn_steps)
+    linear = LinearModel(LinearLoss(loss, len(labels), clip=clip, cap=loss_cap), labels, features, row_norms)
+    step = theorem_rate(loss, l2=l2) if rate == "theorem" else rate
     # A cap is for Theorem 5.2, which starts elsewhere.
-    descent = Descent(l2, sigma2, step, stationary=loss_cap is None)
-    linear = LinearLoss(loss, len(classes), clip=clip, cap=loss_cap)
-    return NoisyGd(linear, descent, np.array(classes), features, learn_steps, unlearn_steps, row_norms)
+    return NoisyGd(linear, Descent(l2, sigma2, step, stationary=loss_cap is None), learn_steps, unlearn_steps)

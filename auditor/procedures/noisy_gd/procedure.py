@@ -1,4 +1,4 @@
-"""The built-in procedure `noisy-gd` for linear models (Chourasia and Shah 2023, Algorithm 2 and Definition 5.1)."""
+"""The built-in procedure `noisy-gd` (Chourasia and Shah 2023, Algorithm 2 and Definition 5.1)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.domain import Dataset, Floats, Positions
-from auditor.procedures.noisy_gd.descent import Descended, Descent, descend
+from auditor.procedures.noisy_gd.descent import Descent, descend
 from auditor.procedures.noisy_gd.edits import edited, without
-from auditor.procedures.noisy_gd.fields import LinearLoss, MeanGradient
-from auditor.procedures.row_norms import RowNorms, bounded
+from auditor.procedures.noisy_gd.models import Learnable
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,26 +25,21 @@ class NoisyModel:
     """What was seen in the update that made it, for `facts` alone; a model that was loaded has none."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class NoisyGd:
     """Learning and unlearning by noisy gradient descent on the mean loss plus (λ/2)‖θ‖².
 
     Every call draws from a generator of its own, made from the whole seed: with one seed `learn` gives the same bits wherever it
     runs, and an update under another seed is independent of all before it. One model is computed at a time, since products of a
     stack would differ in their last bits; `chains` is for many.
-
-    Hyperparameters as in `[procedure]`: `learn_steps` (K_A), `unlearn_steps` (K_Ā), `row_norms`, and
     """
 
-    loss: LinearLoss
+    model: Learnable
     descent: Descent
-    classes: npt.NDArray[Any]
-    """The labels, sorted."""
-    features: int
-    """d."""
     learn_steps: int
+    """K_A."""
     unlearn_steps: int
-    row_norms: RowNorms = "report"
+    """K_Ā."""
 
     def learn(self, data: Dataset, seed: int) -> NoisyModel:
         """A(D): K_A steps from a Gaussian start (equation 14).
@@ -55,7 +49,7 @@ class NoisyGd:
             ArithmeticError: If the steps diverge.
         """
         rng = np.random.default_rng(seed)
-        return self._run(data, self.descent.start(self._size, rng), self.learn_steps, rng)
+        return self._run(data, self.descent.start(self.model.size, rng), self.learn_steps, rng)
 
     def unlearn(self, model: NoisyModel, data: Dataset, forget: Positions, seed: int) -> NoisyModel:
         """Ā for the deletion of the rows at `forget`, shape (m,): K_Ā steps from the model on the others (equation 15).
@@ -88,7 +82,7 @@ class NoisyGd:
 
     def predict(self, model: NoisyModel, features: Floats) -> Floats:
         """Probabilities of the classes, shape (n, classes)."""
-        return self.loss.probabilities(model.parameters, self.rows(features))
+        return self.model.probabilities(model.parameters, features)
 
     def parameters(self, model: NoisyModel) -> Floats:
         """θ, shape (p,)."""
@@ -98,8 +92,8 @@ class NoisyGd:
         """What was seen in the update that made the model.
 
         `retrained` is False: every update goes on from the model before. `steps` were counted in the loop; `noise_variance` is
-        the mean square of the `noise_count` coordinates of noise recovered from the iterates (`descent.Descended`);
-        `largest_row_norm` is that of the rows as they were learned from.
+        the mean square of the `noise_count` coordinates of noise recovered from the iterates (`descent.Descended`), 0 where there
+        is none; the rest is what the model's gradient has `seen`.
         """
         return dict(model.seen)
 
@@ -109,60 +103,25 @@ class NoisyGd:
             np.savez(file, parameters=model.parameters)
 
     def load(self, path: str) -> NoisyModel:
-        """Read a model back: the array `parameters` is all there is to it."""
-        with np.load(path, allow_pickle=False) as file:
-            return self.loaded(file["parameters"])
-
-    def loaded(self, parameters: npt.NDArray[Any]) -> NoisyModel:
-        """The model of these parameters, which is all that an update takes from a model.
+        """Read a model back: the array `parameters` is all that an update takes from it.
 
         Raises:
-            ValueError: If their shape is not (p,).
+            ValueError: If its shape is not (p,).
         """
-        if parameters.shape != (self._size,):
-            raise ValueError(f"parameters: expected shape ({self._size},), found {parameters.shape}")
-        return NoisyModel(np.array(parameters, dtype=np.float64))
+        with np.load(path, allow_pickle=False) as file:
+            parameters = np.asarray(file["parameters"], dtype=np.float64)
+        if parameters.shape != (self.model.size,):
+            raise ValueError(f"parameters: expected shape ({self.model.size},), found {parameters.shape}")
+        return NoisyModel(parameters)
 
     def state(self, model: NoisyModel) -> bytes:
         """Every byte that is carried to the next update: the parameters."""
         return model.parameters.tobytes()
 
-    def rows(self, features: Floats) -> Floats:
-        """What is learned from features and predicted on, shape (n, d)."""
-        return bounded(features) if self.row_norms == "scale" else features
-
-    @property
-    def _size(self) -> int:
-        return self.loss.outputs * self.features
-
     def _run(self, data: Dataset, start: Floats, steps: int, rng: np.random.Generator) -> NoisyModel:
-        gradient = MeanGradient(self.loss, self.rows(data.features), positions_of(data.labels, self.classes))
-
-        def at(parameters: Floats) -> Floats:
-            return np.asarray(gradient(parameters[None])[0], dtype=np.float64)
-
-        found = descend(at, start, self.descent, steps=steps, rng=rng)
-        seen = {**noise_facts(found), "largest_row_norm": gradient.largest_row_norm}
+        gradient = self.model.on(data)
+        found = descend(gradient, start, self.descent, steps=steps, rng=rng)
+        counted = {"steps": found.steps, "noise_count": found.noise_count, "noise_variance": found.noise_variance}
+        # What looks at the gradient afterwards draws from a stream of its own.
+        seen = {"retrained": False, **counted, **gradient.seen(start, found.parameters, rng.spawn(1)[0])}
         return NoisyModel(found.parameters, tuple(seen.items()))
-
-
-def noise_facts(found: Descended) -> dict[str, float | bool]:
-    """The facts that any descent has."""
-    return {
-        "retrained": False,
-        "steps": found.steps,
-        "noise_count": found.noise_count,
-        "noise_variance": found.noise_variance,
-    }
-
-
-def positions_of(labels: npt.NDArray[Any], classes: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """Where each label is among the sorted classes, shape (n,).
-
-    Raises:
-        ValueError: If one is not among them.
-    """
-    found = np.minimum(np.searchsorted(classes, labels), len(classes) - 1)
-    if unknown := sorted({str(each) for each in labels[classes[found] != labels]}):
-        raise ValueError(f"labels: expected those of the training data, found {', '.join(unknown[:3])} too")
-    return found.astype(np.int64)
