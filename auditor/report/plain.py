@@ -13,7 +13,7 @@ from auditor.decisions import decide_exit_code
 from auditor.domain import UNLEARNING_CHECKS, Check, How, Standing, Status, Verdict
 from auditor.errors import ReportError
 from auditor.evidence import Evidence
-from auditor.report import epsilon_readings, swap_words, wording
+from auditor.report import deletion_words, epsilon_readings, swap_words, wording
 
 LONGEST_REASON: Final = 80
 """Characters of one check's reason on the page in plain words; its result has all of it."""
@@ -103,6 +103,7 @@ def findings(evidence: Evidence) -> tuple[str, ...]:
         f"{_held(evidence)} {wording.plural(executed, 'was', 'were')} carried out, {_others(evidence)}{_late(len(log.overdue))}.",
         f"{wording.number(passed)} of {wording.plural(len(required), 'check')} that decide the verdict passed.",
         *attacked(evidence),
+        *deletion_words.findings(evidence),
     ]
     for standing, lead in (
         (Standing.SHOWN, "Shown, with every premise examined"),
@@ -200,6 +201,8 @@ def limitations(evidence: Evidence) -> tuple[str, ...]:
         said.append(f"Not examined: {'; '.join(topics)}. The coverage table gives the reasons.")
     if any(check.id == "swap.quality" and check.value is not None for check in evidence.checks):
         said.append(swap_words.SCOPE)
+    if likeness := deletion_words.likeness(evidence):
+        said.append(likeness)
     said.append("Backups, caches, feature stores, embeddings and recipients were examined only where this report names them.")
     return tuple(said)
 

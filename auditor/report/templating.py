@@ -12,7 +12,19 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from auditor import resources
-from auditor.report import epsilon_readings, figures, plain, reference, swap_readings, swap_words, tables, wording
+from auditor.report import (
+    deletion_facts,
+    deletion_readings,
+    deletion_words,
+    epsilon_readings,
+    figures,
+    plain,
+    reference,
+    swap_readings,
+    swap_words,
+    tables,
+    wording,
+)
 
 
 @functools.cache
@@ -45,6 +57,9 @@ def environment() -> Environment:
         swap_words=swap_words,
         swap_readings=swap_readings,
         epsilon_readings=epsilon_readings,
+        deletion_readings=deletion_readings,
+        deletion_facts=deletion_facts,
+        deletion_words=deletion_words,
         glossary=reference.GLOSSARY,
         crosswalk=reference.CROSSWALK,
     )

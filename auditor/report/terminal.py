@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from auditor.domain import Check, Standing, Status
 from auditor.evidence import Evidence
-from auditor.report import plain, wording
+from auditor.report import deletion_words, plain, wording
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -66,7 +66,7 @@ def summary(evidence: Evidence, console: Console) -> None:
     left = sum(not wording.has_run(check) and check.id not in required for check in evidence.checks)
     if left:
         console.print(Text(f"{wording.plural(left, 'check')} not run; the report lists each with its reason.", style="dim"))
-    for sentence in plain.attacked(evidence):
+    for sentence in (*plain.attacked(evidence), *deletion_words.findings(evidence)):
         console.print(Text(wording.shown(sentence)))
     for guarantee in evidence.guarantees:
         line = Text(

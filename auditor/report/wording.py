@@ -89,6 +89,10 @@ NEXT_STEPS: Final = {
     "removal.residual": "Do not release this model file: unlearn again as declared, or retrain without the deleted records.",
     "removal.budget": "Retrain without the deleted records: the removals have used more than the budget allows.",
     "utility.accuracy": "Retrain, or accept a larger loss of accuracy in the policy before the next run.",
+    "deletion.renyi": "Run more unlearning steps or train with more noise, or mend the premise that the result names; "
+    "or claim less.",
+    "deletion.adaptive": "Let requests see fewer models, train with more noise, or claim less; then audit again.",
+    "state.stateless": "Have the procedure start each update from the released model alone, and wipe what the result names.",
     "cost.speedup": "Review whether unlearning is worth its cost here; nothing about erasure depends on it.",
 }
 """What to do when a check fails, by check id."""
@@ -135,6 +139,13 @@ DETAIL_NAMES: Final = {
     "bit_identical": "bit-identical",
     "self_check_difference": "difference between two runs of the same rerun",
     "tolerance_from": "where the tolerance comes from",
+    "theorem": "theorem",
+    "epsilon_dd": "ε_dd",
+    "epsilon_dp": "ε_dp",
+    "order": "Rényi order q",
+    "games": "games played",
+    "interval": "interval",
+    "seen": "models seen, p",
     "request_ids": "requests whose records were found",
 }
 """What a detail of a check is called in print, by its key, in the order of print."""

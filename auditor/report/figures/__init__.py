@@ -6,6 +6,7 @@ for a drawing as wide as the text block of an A4 page.
 
 from __future__ import annotations
 
+from auditor.report.figures.deletion_steps import StepsFigure, deletion_steps
 from auditor.report.figures.epsilon_axis import EpsilonFigure, epsilon
 from auditor.report.figures.removal_budget import BudgetFigure, budget
 from auditor.report.figures.request_timeline import TimelineFigure, timeline
@@ -17,10 +18,12 @@ __all__ = [
     "BudgetFigure",
     "EpsilonFigure",
     "QualityFigure",
+    "StepsFigure",
     "Symlog",
     "Tick",
     "TimelineFigure",
     "budget",
+    "deletion_steps",
     "epsilon",
     "linear_ticks",
     "quality",

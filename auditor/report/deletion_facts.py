@@ -1,0 +1,146 @@
+"""The smaller tables on data deletion: what was declared, what the sandbox counted, what it cost, what stands beside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from auditor.report import readings, tables, wording
+from auditor.report.tables import Entry
+
+_SETTINGS: Final[Mapping[str, str]] = {
+    "loss": "loss",
+    "clip": "gradients clipped to",
+    "loss_cap": "loss capped at",
+    "lipschitz": "Lipschitz constant L",
+    "smoothness": "smoothness β",
+    "l2": "regularisation λ",
+    "sigma2": "noise variance σ²",
+    "rate": "step size η",
+    "learn_steps": "learning steps",
+    "unlearn_steps": "unlearning steps K",
+    "rows": "records n, the fewest while a deleted one was among them",
+    "parameters": "parameters d",
+    "largest_batch": "largest batch r",
+}
+_UTILITY: Final[Mapping[str, str]] = {
+    "learn_steps": "learning steps that the theorem asks for",
+    "unlearn_steps": "unlearning steps that the theorem asks for",
+    "excess_risk": "excess empirical risk, at most",
+    "saved_gradients": "gradients saved for each request",
+    "saved_share": "share of the gradients saved",
+}
+
+
+def settings(details: Mapping[str, Any]) -> tuple[Entry, ...]:
+    """The constants that the number comes from; those that the case leaves open are not listed."""
+    return _named(details.get("settings"), _SETTINGS)
+
+
+def noise(details: Mapping[str, Any]) -> str:
+    """What the noise test found and how small a deviation it would have found; a sentence too where it did not run."""
+    held = details.get("noise")
+    measured = readings.finite(held.get("measured")) if isinstance(held, Mapping) else None
+    if not isinstance(held, Mapping) or measured is None:
+        return "The variance of the noise was not measured."
+    declared, count = readings.finite(held.get("declared")), readings.count(held.get("count"))
+    low, high, detects = (readings.finite(held.get(key)) for key in ("low", "high", "detects"))
+    drawn = "" if count is None else f" over {wording.plural(count, 'draw')}"
+    said = f"Variance of the noise in the steps that ran: {wording.number(measured)}{drawn}; declared {wording.number(declared)}."
+    if low is not None and high is not None:
+        verdict = "inside" if low <= measured <= high else "outside"
+        span = f"{wording.number(low)} to {wording.number(high)}"
+        said += f" It lies {verdict} {span}, where it would lie in all but one of a million honest runs."
+    if detects is not None:
+        said += f" The test would have found a deviation of {wording.percent(detects)} or more with 99\u00a0% probability."
+    return said
+
+
+def steps(details: Mapping[str, Any]) -> str:
+    """The steps that were declared and those that were counted."""
+    held = details.get("steps")
+    declared = held.get("declared") if isinstance(held, Mapping) else None
+    counted = held.get("counted") if isinstance(held, Mapping) else None
+    if not (isinstance(declared, list | tuple) and len(declared) == 2 and isinstance(counted, list | tuple)):
+        return "The steps were not counted."
+    learning, unlearning = (readings.count(value) for value in declared)
+    said = f"Declared are {wording.number(learning)} learning steps and {wording.number(unlearning)} for each update."
+    found = sorted({number for value in counted if (number := readings.count(value)) is not None})
+    if not found:
+        return f"{said} None were counted."
+    ends = wording.number(found[0]) if len(found) == 1 else f"{wording.number(found[0])} to {wording.number(found[-1])}"
+    return f"{said} Counted were {ends} in {wording.plural(len(counted), 'run')}."
+
+
+def gaussian(details: Mapping[str, Any]) -> tuple[Entry, ...]:
+    """The Gaussian trade-off; empty where it was not derived."""
+    held = details.get("gaussian")
+    if not isinstance(held, Mapping):
+        return ()
+    mu, epsilon, advantage = (readings.finite(held.get(key)) for key in ("mu", "epsilon", "advantage"))
+    rows = []
+    if mu is not None:
+        rows.append(Entry("μ, standard deviations apart", wording.number(mu), is_number=True))
+    if epsilon is not None:
+        rows.append(Entry("qμ²/2, Rényi ε at the declared order", wording.number(epsilon), is_number=True))
+    if advantage is not None:
+        rows.append(
+            Entry("advantage 2Φ(μ/2) − 1", f"at most {wording.at_most_points(min(1.0, advantage))} points", is_number=False)
+        )
+    return tuple(rows)
+
+
+def gaussian_role(details: Mapping[str, Any]) -> str:
+    """Whether the trade-off decides or only stands beside the theorem."""
+    if readings.words(details.get("theorem")) == "gaussian":
+        return (
+            "The policy says use_gaussian_tradeoff = true, and the case leaves the published theorem aside: here the trade-off "
+            "decides. Its proof is in the auditor's documentation and its simulation in the auditor's tests."
+        )
+    return "The trade-off stands beside the published theorem and does not decide. Its proof is in the auditor's documentation."
+
+
+def cost(details: Mapping[str, Any]) -> tuple[Entry, ...]:
+    """What unlearning saved against training afresh, as counted and as timed; empty where neither is known."""
+    held = details.get("cost")
+    if not isinstance(held, Mapping):
+        return ()
+    rows = [
+        Entry(name, wording.number(value), is_number=True)
+        for name, key in (
+            ("gradients of one training afresh", "gradients_learning"),
+            ("gradients of one update", "gradients_unlearning"),
+        )
+        if (value := readings.count(held.get(key))) is not None
+    ]
+    share = readings.finite(held.get("saved_share"))
+    if share is not None:
+        words = f"{wording.percent(share)} of the gradients" if share >= 0 else f"none: {wording.percent(-share)} more gradients"
+        rows.append(Entry("saved, as counted", words, is_number=False))
+    anew, update = (readings.positive(held.get(key)) for key in ("seconds_retraining", "seconds_unlearning"))
+    if anew is not None and update is not None:
+        words = f"{wording.percent(1 - update / anew)} of the time" if update <= anew else "none: the update took longer"
+        took = f"{wording.number(update)} s against {wording.number(anew)} s"
+        rows.append(Entry("saved, as timed", f"{words} ({took})", is_number=False))
+    else:
+        rows.append(Entry("saved, as timed", "not timed in this run", is_number=False))
+    return tuple(rows)
+
+
+def utility(details: Mapping[str, Any]) -> tuple[Entry, ...]:
+    """The terms of Theorem 5.1 (3) on the excess risk; empty where they were not derived."""
+    return _named(details.get("utility"), _UTILITY)
+
+
+def game(details: Mapping[str, Any]) -> tuple[Entry, ...]:
+    """What the adaptive requester of the game reached; empty where no game was played."""
+    held = details.get("game")
+    return tables.details(held, ("premises",)) if isinstance(held, Mapping) else ()
+
+
+def _named(held: Any, names: Mapping[str, str]) -> tuple[Entry, ...]:
+    if not isinstance(held, Mapping):
+        return ()
+    known = {name: held[key] for key, name in names.items() if held.get(key) is not None}
+    others = {wording.detail_name(key): value for key, value in held.items() if key not in names and value is not None}
+    return tables.entries({**known, **others})

@@ -1,0 +1,288 @@
+"""What `deletion.renyi`, `deletion.adaptive` and `state.stateless` found, as rows that can be printed.
+
+A number that is not there is a dash in a table and a sentence beside it: `nothing_beside` gives the reason that the document has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from auditor.domain import Check, How
+from auditor.report import readings, tables, wording
+from auditor.report.tables import Entry
+
+MOST_ORDERS: Final = 16
+"""Orders of the grid that are printed, the declared one and the best among them; the attached evidence has all of them."""
+THEOREMS: Final[Mapping[str, str]] = {
+    "5.1": "Forget Unlearning, Theorem 5.1: a convex loss",
+    "5.2": "Forget Unlearning, Theorem 5.2: a bounded loss that need not be convex",
+    "gaussian": "The Gaussian trade-off by shifted interpolation, which the policy lets decide (use_gaussian_tradeoff)",
+    "twins": "No theorem: the log was run again with other records in place of the deleted ones",
+}
+"""What the number rests on, by the name that the check gives."""
+SOURCES: Final[Mapping[str, str]] = {
+    "log": "the log, which names the models seen (attested)",
+    "claim": "the claim",
+    "all published before": "every model published before the request, as the log names none",
+}
+"""Where the number of models seen comes from."""
+_PROVENANCE: Final = {how.value: how for how in How}
+
+
+@dataclass(frozen=True, slots=True)
+class PremiseRow:
+    """One premise of the theorem: whether it holds, what was found, how that is known, what would mend it."""
+
+    name: str
+    holds: bool | None
+    found: str
+    how: How | None
+    """None where the document names a provenance of another kind: then `known_by` has its words."""
+    known_by: str
+    mend: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRow:
+    """The bounds at one Rényi order."""
+
+    order: float
+    deletion: float | None
+    private: float | None
+    advantage: float | None
+    declared: bool
+    best: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ConversionRow:
+    """ε at one δ, from the order that gives the smallest."""
+
+    delta: float
+    order: float | None
+    mironov: float | None
+    tight: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class BatchRow:
+    """What is promised to those who left in one batch, one by one and all together."""
+
+    name: str
+    removed: int | None
+    rows: int | None
+    deletion: float | None
+    together: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class RequestRow:
+    """ε(p) of one request."""
+
+    request_id: str
+    seen: int | None
+    epsilon: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class CarriedRow:
+    """Something besides the model that outlived an update."""
+
+    name: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class CaseRow:
+    """An update that came out otherwise once everything but the model had been wiped."""
+
+    after: int | None
+    difference: float | None
+    how: str
+
+
+def checks_of(checks: tuple[Check, ...]) -> tuple[Check, ...]:
+    """The checks on data deletion that have run: those that the page on data deletion speaks of."""
+    return tuple(check for check in checks if check.id.startswith("deletion.") and wording.has_run(check))
+
+
+def theorem(details: Mapping[str, Any]) -> str:
+    """What the number rests on, in words."""
+    named = readings.words(details.get("theorem"))
+    return THEOREMS.get(named, named) or "No theorem covers the case."
+
+
+def premises(details: Mapping[str, Any]) -> tuple[PremiseRow, ...]:
+    """The premises: the false ones first, then those that nobody could tell, then the others in the order of the document."""
+    rows = tuple(_premise(entry) for entry in tables.records(details.get("premises")))
+    return tuple(sorted(rows, key=lambda row: {False: 0, None: 1, True: 2}[row.holds]))
+
+
+def bounds(details: Mapping[str, Any]) -> tuple[Entry, ...]:
+    """ε_dd and ε_dp with the order that they are stated at; none where the document has neither."""
+    order, deletion, private = (readings.finite(details.get(key)) for key in ("order", "epsilon_dd", "epsilon_dp"))
+    stated = "" if order is None else f" at order q = {wording.number(order)}"
+    rows = [Entry("rests on", theorem(details), is_number=False)]
+    if deletion is not None:
+        rows.append(Entry("ε_dd, of a deleted record", f"{wording.number(deletion)}{stated}", is_number=False))
+    if private is not None:
+        rows.append(Entry("ε_dp, of a record that is kept", f"{wording.number(private)}{stated}", is_number=False))
+    found = best(details)
+    if found is not None:
+        order, bound = found
+        at = next((row.deletion for row in orders(details) if row.order == order), None)
+        beside = "" if at is None else f", where ε_dd = {wording.number(at)}"
+        rows.append(Entry("best order on the grid", f"q = {wording.number(order)}{beside}", is_number=False))
+        rows.append(Entry("membership advantage there", f"at most {wording.at_most_points(bound)} points", is_number=False))
+    return tuple(rows)
+
+
+def nothing_beside(details: Mapping[str, Any]) -> str:
+    """Why there is no ε, and what would mend it; empty where there is one."""
+    if readings.finite(details.get("epsilon_dd")) is not None:
+        return ""
+    reason = readings.words(details.get("reason")) or "The document gives no reason."
+    mend = readings.words(details.get("mend"))
+    return f"There is no ε_dd: {_sentence(reason)}" + (f" What would mend it: {_sentence(mend)}" if mend else "")
+
+
+def best(details: Mapping[str, Any]) -> tuple[float, float] | None:
+    """The order of the grid with the smallest bound on the membership advantage, and that bound (Theorem 4.1)."""
+    held = details.get("membership")
+    if not isinstance(held, Mapping):
+        return None
+    order, bound = readings.finite(held.get("order")), readings.finite(held.get("bound"))
+    return None if order is None or bound is None else (order, min(1.0, max(0.0, bound)))
+
+
+def orders(details: Mapping[str, Any]) -> tuple[OrderRow, ...]:
+    """The bounds over the grid of orders, ascending."""
+    declared, found = readings.finite(details.get("order")), best(details)
+    rows = [
+        OrderRow(
+            order=order,
+            deletion=readings.finite(entry.get("epsilon_dd")),
+            private=readings.finite(entry.get("epsilon_dp")),
+            advantage=readings.finite(entry.get("advantage")),
+            declared=order == declared,
+            best=found is not None and order == found[0],
+        )
+        for entry in tables.records(details.get("orders"))
+        if (order := readings.finite(entry.get("order"))) is not None
+    ]
+    return tuple(sorted(rows, key=lambda row: row.order))
+
+
+def printed_orders(details: Mapping[str, Any]) -> tuple[OrderRow, ...]:
+    """At most `MOST_ORDERS` of the grid, spread over it, the declared and the best order always among them."""
+    rows = orders(details)
+    named = [row for row in rows if row.declared or row.best]
+    room = MOST_ORDERS - len(named)
+    others = [row for row in rows if row not in named]
+    if len(others) > room:
+        others = [others[round(k * (len(others) - 1) / (room - 1))] for k in range(room)]
+    return tuple(sorted({*named, *others}, key=lambda row: row.order))
+
+
+def conversions(details: Mapping[str, Any]) -> tuple[ConversionRow, ...]:
+    """The (ε, δ) forms."""
+    return tuple(
+        ConversionRow(
+            delta,
+            readings.finite(entry.get("order")),
+            readings.finite(entry.get("mironov")),
+            readings.finite(entry.get("tight")),
+        )
+        for entry in tables.records(details.get("conversions"))
+        if (delta := readings.finite(entry.get("delta"))) is not None
+    )
+
+
+def batches(details: Mapping[str, Any]) -> tuple[BatchRow, ...]:
+    """The batches of the log, in its order."""
+    return tuple(
+        BatchRow(
+            readings.words(entry.get("batch")) or "a batch without a name",
+            readings.count(entry.get("removed")),
+            readings.count(entry.get("rows")),
+            readings.finite(entry.get("epsilon_dd")),
+            readings.finite(entry.get("epsilon_together")),
+        )
+        for entry in tables.records(details.get("batches"))
+    )
+
+
+def requests(details: Mapping[str, Any]) -> tuple[RequestRow, ...]:
+    """ε(p) request by request, in the order of the log."""
+    return tuple(
+        RequestRow(
+            readings.words(entry.get("request_id")) or "a request without an id",
+            readings.count(entry.get("seen")),
+            readings.finite(entry.get("epsilon")),
+        )
+        for entry in tables.records(details.get("per_request"))
+    )
+
+
+def seen(details: Mapping[str, Any]) -> str:
+    """How many published models the worst request may depend on, and where that number is from."""
+    count = readings.count(details.get("seen"))
+    source = readings.words(details.get("source_of_seen"))
+    found = "not known" if count is None else f"p = {wording.number(count)}"
+    return f"{found}, from {SOURCES.get(source, source)}" if source else found
+
+
+def adaptive_bounds(details: Mapping[str, Any]) -> tuple[Entry, ...]:
+    """What ε(p) is made of: the models seen, ε_dd, and ε_dp or the steps behind the models seen."""
+    deletion, private, whole, order = (
+        readings.finite(details.get(key)) for key in ("epsilon_dd", "epsilon_dp", "epsilon", "order")
+    )
+    steps = readings.count(details.get("steps_seen"))
+    stated = "" if order is None else f" at order q = {wording.number(order)}"
+    rows = [Entry("models seen by the worst request", seen(details), is_number=False)]
+    if steps is not None:
+        rows.append(Entry("steps up to the last model seen", wording.number(steps), is_number=True))
+    if deletion is not None:
+        rows.append(Entry("ε_dd", wording.number(deletion), is_number=True))
+    if private is not None:
+        rows.append(Entry("ε_dp of a model seen", wording.number(private), is_number=True))
+    missing = readings.words(details.get("reason")) or "no bound covers the case; the result says why"
+    rows.append(Entry("ε(p)", missing if whole is None else f"{wording.number(whole)}{stated}", is_number=False))
+    return tuple(rows)
+
+
+def carried(details: Mapping[str, Any]) -> tuple[CarriedRow, ...]:
+    """What outlived an update besides the model, by name."""
+    return tuple(
+        CarriedRow(readings.words(entry.get("name")) or "without a name", readings.words(entry.get("kind")) or "of no named kind")
+        for entry in tables.records(details.get("carried"))
+    )
+
+
+def cases(details: Mapping[str, Any]) -> tuple[CaseRow, ...]:
+    """The updates that came out otherwise without what was carried."""
+    return tuple(
+        CaseRow(
+            readings.count(entry.get("after")), readings.finite(entry.get("difference")), readings.words(entry.get("how")) or "–"
+        )
+        for entry in tables.records(details.get("cases"))
+    )
+
+
+def _premise(entry: Mapping[str, Any]) -> PremiseRow:
+    holds = entry.get("holds")
+    known_by = readings.words(entry.get("how"))
+    return PremiseRow(
+        name=readings.words(entry.get("name")) or "a premise without a name",
+        holds=holds if isinstance(holds, bool) else None,
+        found=tables.in_words(entry.get("found")),
+        how=_PROVENANCE.get(known_by),
+        known_by=known_by or "not named",
+        mend=readings.words(entry.get("mend")),
+    )
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."

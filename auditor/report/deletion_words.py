@@ -1,0 +1,168 @@
+"""Data deletion in words: what a deleted person is promised, why not where she is not, and what the promise leaves open.
+
+What stands beside `at most` is rounded up. A bound on the membership advantage is told only where the check passed: where a
+premise is false the number beside it says nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from auditor.certificates.renyi import pinsker_advantage, renyi_advantage
+from auditor.domain import Check, Status
+from auditor.evidence import Evidence
+from auditor.report import deletion_readings, readings, wording
+
+ONE_DIRECTION: Final = (
+    "These forms hold in one direction: no event is more likely by more than the factor e^ε, up to δ, in the released model than "
+    "in one that never saw the record. The other way round they promise nothing."
+)
+"""What the (ε, δ) forms of a Rényi bound leave out."""
+LIKENESS: Final = (
+    "For a claim of data deletion the SWAP test is the wrong question. It is read by likeness to retraining, and a model may "
+    "say nothing of a deleted record and yet be nothing like a retrained one. What attacks show against the claimed ε stands "
+    "under epsilon.consistency."
+)
+"""Why the quality of the SWAP test is the wrong question for a claim of data deletion."""
+ADVANTAGE: Final = (
+    "Percentage points better than guessing are the membership advantage of Theorem 4.1: how much more often an attack says "
+    "“this was the record” where it was than where another stood in its place. Guessing gives 0 points, certainty 100."
+)
+"""What the points of the membership bound are."""
+
+
+def advantage(order: float, epsilon: float) -> float:
+    """The bound on the membership advantage, at most 1 (Forget Unlearning, Theorem 4.1).
+
+    Args:
+        order: q, above 1.
+        epsilon: The Rényi divergence at that order, at least 0.
+    """
+    return min(pinsker_advantage(epsilon), renyi_advantage(order, epsilon), 1.0)
+
+
+def findings(evidence: Evidence) -> tuple[str, ...]:
+    """What the checks on data deletion found, in plain sentences."""
+    said = []
+    for check in deletion_readings.checks_of(evidence.checks):
+        sentence = adaptive(check) if check.id == "deletion.adaptive" else promise(check)
+        if sentence:
+            said.append(sentence)
+    return tuple(said)
+
+
+def promise(check: Check) -> str:
+    """What `deletion.renyi` says to a deleted person in one sentence, for each of its endings."""
+    found = deletion_readings.best(check.details)
+    match check.status:
+        case Status.PASS if readings.words(check.details.get("theorem")) == "twins":
+            return (
+                "Data deletion: with other records in place of the deleted ones, every model from the deletion on came out the "
+                "same, bit for bit, in each run that was tried."
+            )
+        case Status.PASS if found is not None:
+            return f"Data deletion: {_seen(found[1])}"
+        case Status.PASS:
+            return f"Data deletion: ε_dd = {wording.number(check.value)}, within its threshold."
+        case Status.FAIL:
+            return f"Data deletion is not shown: {_failure(check)}"
+        case Status.INCONCLUSIVE:
+            return "Data deletion could not be decided: the reason stands with the result."
+        case _:
+            return ""
+
+
+def adaptive(check: Check) -> str:
+    """What `deletion.adaptive` says in one sentence; a refuting game is told before any number."""
+    details = check.details
+    order, epsilon = readings.finite(details.get("order")), readings.finite(details.get("epsilon"))
+    count = readings.count(details.get("seen"))
+    match check.status:
+        case Status.PASS if count == 0:
+            return "Requests that depend on published models: none counts as having seen one, and nothing comes on top of ε_dd."
+        case Status.PASS if order is not None and order > 1 and epsilon is not None and epsilon >= 0:
+            models = "published models" if count is None else f"up to {wording.plural(count, 'published model')}"
+            return f"Where requests were chosen after looking at {models}: {_seen(advantage(order, epsilon))}"
+        case Status.FAIL:
+            return f"Data deletion under requests that depend on published models is not shown: {_failure(check)}"
+        case Status.INCONCLUSIVE:
+            return "Data deletion under requests that depend on published models could not be decided."
+        case _:
+            return ""
+
+
+def points(bound: float | None) -> str:
+    """A membership advantage in percentage points; words where there is none or where it says nothing."""
+    if bound is None:
+        return "–"
+    return "no promise" if bound >= 1 else f"≤ {wording.at_most_points(bound)}"
+
+
+def silences(details: Mapping[str, Any]) -> tuple[str, ...]:
+    """What data deletion does not say, in sentences."""
+    said = [
+        (
+            "It speaks of every model from the deletion on, for ever, and of none before it. Of a model that was published while "
+            "the record was still there ε_dp speaks, not ε_dd."
+        ),
+        "It speaks of one record. Of m records that left in one batch, all together, it says m² ε_dd where the loss is convex.",
+        "It compares with a run that never had the record and in which all else stayed as it was.",
+        "It takes the deleted person’s own request as fixed in advance, which nobody but the controller can know.",
+        "It speaks of the model, not of what else the controller keeps, nor of copies that others hold.",
+    ]
+    if readings.words(details.get("theorem")) == "5.2":
+        said[1] = "It speaks of a whole batch at once, at the largest batch of the log."
+    if readings.words(details.get("theorem")) == "twins":
+        said[1] = (
+            "It speaks of the records that were tried in place of the deleted ones, with these seeds: no theorem carries it."
+        )
+    return tuple(said)
+
+
+def likeness(evidence: Evidence) -> str | None:
+    """Why `swap.quality` is the wrong question for a claim of data deletion; None where it passed or nothing claims that."""
+    checks = {check.id: check for check in evidence.checks}
+    quality, judged = checks.get("swap.quality"), checks.get("deletion.renyi")
+    if quality is None or not wording.has_run(quality) or quality.status is Status.PASS:
+        return None
+    claimed = "data_deletion" in evidence.policy.claims or (judged is not None and wording.has_run(judged))
+    return LIKENESS if claimed else None
+
+
+def stateless(details: Mapping[str, Any]) -> str:
+    """How `state.stateless` came to its answer, in sentences."""
+    if details.get("by_construction") is True:
+        return "The procedure is built into the auditor, and it carries nothing from one update to the next but the model."
+    updates = readings.count(details.get("updates"))
+    often = "" if updates is None else f" {wording.plural(updates, 'update was', 'updates were')} run so."
+    law = (
+        ""
+        if details.get("deterministic") is not False
+        else " The procedure does not give the same model twice, so that distributions were compared."
+    )
+    return (
+        "The same updates were run again in a fresh process with everything wiped but the model, and compared with those that "
+        f"ran on.{often}{law}"
+    )
+
+
+def _seen(bound: float) -> str:
+    if bound >= 1:
+        return (
+            "the bound is so wide that it says nothing of how well a deleted record can be recognised in the models from the "
+            "deletion on."
+        )
+    return (
+        "whoever sees every model from the deletion on, for ever, can tell a deleted record from another in its place at most "
+        f"{wording.at_most_points(bound)} percentage points better than guessing."
+    )
+
+
+def _failure(check: Check) -> str:
+    false = [row.name for row in deletion_readings.premises(check.details) if row.holds is False]
+    if false:
+        return f"{'a premise' if len(false) == 1 else 'premises'} of the theorem failed ({'; '.join(false)})."
+    if check.value is not None and check.threshold is not None and check.value > check.threshold:
+        return f"ε = {wording.number(check.value)}, above the {wording.number(check.threshold)} that decides."
+    return "the reason stands with the result."

@@ -1,0 +1,287 @@
+"""Evidence of an audit of noisy gradient descent, written by hand, its numbers from the rules that an audit takes them from."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+import report_examples as examples
+from auditor.certificates import derive
+from auditor.domain import Certificate, Check, Status, Verdict
+from auditor.evidence import Evidence, ProcedureFacts
+
+ORDER, ROWS, LEARN, UNLEARN = 2.0, 500, 400, 60
+LOSS = {"lipschitz": 1.0, "l2": 0.05, "smoothness": 0.25, "sigma2": 0.01}
+RATE = 1 / (2 * (LOSS["l2"] + LOSS["smoothness"]))
+GRID = (1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0, 12.0, 16.0, 20.0, 24.0, 32.0, 48.0, 64.0, 96.0, 128.0, 192.0, 256.0, 512.0)
+CLAIM = 0.01
+
+
+def certified(order: float = ORDER, steps: int = UNLEARN, rows: int = ROWS) -> Certificate:
+    """Theorem 5.1 at these steps."""
+    return derive("noisy-gd-convex", {**LOSS, "q": order, "n": rows, "steps": steps})
+
+
+def gaussian(steps: int, rows: int = ROWS) -> float:
+    """qμ²/2 at the declared order."""
+    given = {**LOSS, "n": rows, "rate": RATE, "steps": steps, "learn_steps": LEARN}
+    return ORDER * derive("noisy-gd-gaussian", given).outputs["mu"] ** 2 / 2
+
+
+def grid(steps: int) -> list[dict[str, Any]]:
+    """Both bounds and the advantage over the grid of orders."""
+    rows = []
+    for order in GRID:
+        found = certified(order, steps)
+        points = derive("advantage", {"q": order, "epsilon": found.epsilon}).outputs["bound"]
+        rows.append({"order": order, "epsilon_dd": found.epsilon, "epsilon_dp": found.outputs["epsilon_dp"], "advantage": points})
+    return rows
+
+
+def conversions(steps: int) -> list[dict[str, Any]]:
+    """The (ε, δ) forms, each at the order with the smallest ε."""
+    rows = []
+    for delta in (1e-5, 1e-6):
+        found = [
+            (derive("conversion", {"q": order, "epsilon": certified(order, steps).epsilon, "delta": delta}).outputs, order)
+            for order in GRID
+        ]
+        best, order = min(found, key=lambda each: each[0]["tight"])
+        rows.append({"delta": delta, "order": order, "mironov": best["mironov"], "tight": best["tight"]})
+    return rows
+
+
+def premise(
+    name: str, found: str, how: str = "computed", *, holds: bool | None = True, mend: str | None = None
+) -> dict[str, Any]:
+    """One premise as the auditor writes it."""
+    return {"name": name, "holds": holds, "found": found, "how": how, "mend": mend}
+
+
+PREMISES = (
+    premise(
+        "the loss is convex, twice differentiable, Lipschitz and smooth with the declared constants", "logistic: L = 1, β = 0.25"
+    ),
+    premise("every row of the training data has norm at most 1", "largest norm 0.9998 of 500 rows", "measured"),
+    premise("the step size is 1/(2(λ + β))", "1.6667 declared, 1.6667 asked for"),
+    premise("as many steps ran as were declared", "400 and 60 counted in 3 updates", "measured"),
+    premise("the noise of each step has the declared variance", "0.01 declared, 0.010007 measured", "measured"),
+    premise("nothing but the model is carried from one update to the next", "built into the auditor"),
+    premise("the seed that the noise comes from cannot be guessed", "a seed of 128 bits; that it is a secret", "attested"),
+)
+
+
+def renyi_details(unlearn: int = UNLEARN, **changes: Any) -> dict[str, Any]:
+    """The details of `deletion.renyi` under Theorem 5.1 after `unlearn` unlearning steps."""
+    found, rows = certified(steps=unlearn), grid(unlearn)
+    best = min(rows, key=lambda row: row["advantage"])
+    mu = (2 * gaussian(unlearn) / ORDER) ** 0.5
+    batches = [(f"B{k + 1}", (1, 2, 1)[k], ROWS + 3 - (0, 1, 3)[k]) for k in range(3)]
+    return {
+        "theorem": "5.1",
+        "order": ORDER,
+        "epsilon_dd": found.epsilon,
+        "epsilon_dp": found.outputs["epsilon_dp"],
+        "reason": None,
+        "mend": None,
+        "settings": {
+            "loss": "logistic",
+            "clip": None,
+            "loss_cap": None,
+            **LOSS,
+            "rate": RATE,
+            "learn_steps": LEARN,
+            "unlearn_steps": unlearn,
+            "rows": ROWS,
+            "parameters": 30,
+            "largest_batch": 2,
+        },
+        "premises": list(PREMISES),
+        "orders": rows,
+        "membership": {"order": best["order"], "bound": best["advantage"]},
+        "conversions": conversions(unlearn),
+        "gaussian": {
+            "mu": mu,
+            "epsilon": gaussian(unlearn),
+            "advantage": math.erf(mu / 8**0.5),
+        },
+        "curve": [
+            {"steps": k, "epsilon_dd": certified(steps=k).epsilon, "gaussian": gaussian(k)}
+            for k in sorted({*range(0, 2 * unlearn + 2, max(1, unlearn // 20)), unlearn})
+        ],
+        "noise": {"declared": 0.01, "measured": 0.010007, "count": 48_000, "low": 0.0097, "high": 0.0103, "detects": 0.047},
+        "steps": {"declared": [LEARN, unlearn], "counted": [unlearn, unlearn, unlearn]},
+        "batches": [
+            {
+                "batch": name,
+                "removed": removed,
+                "rows": left,
+                "epsilon_dd": certified(steps=unlearn, rows=left).epsilon,
+                "epsilon_together": removed**2 * certified(steps=unlearn, rows=left).epsilon,
+            }
+            for name, removed, left in batches
+        ],
+        "cost": {
+            "gradients_learning": LEARN * ROWS,
+            "gradients_unlearning": unlearn * ROWS,
+            "saved_share": 1 - unlearn / LEARN,
+            "seconds_retraining": 0.42,
+            "seconds_unlearning": 0.066,
+        },
+        "utility": None,
+        "sources": [{"source": "claim", "epsilon": CLAIM, "delta": None}],
+        **changes,
+    }
+
+
+def renyi_check(status: Status = Status.PASS, unlearn: int = UNLEARN, **changes: Any) -> Check:
+    """`deletion.renyi`, its value the ε_dd of its details."""
+    details = renyi_details(unlearn, **changes)
+    basis = "Theorem 5.1 at order 2 over the batches of the log, the worst of them."
+    return Check("deletion.renyi", "Data deletion", status, details["epsilon_dd"], None, CLAIM, basis, details)
+
+
+def adaptive_check(status: Status = Status.PASS, seen: int = 0, **changes: Any) -> Check:
+    """`deletion.adaptive` where the worst request saw that many models."""
+    found = certified()
+    dp, dd = found.outputs["epsilon_dp"], found.epsilon
+    whole = derive("adaptive", {"epsilon_dd": dd, "epsilon_dp": dp, "seen": seen}).outputs["epsilon"]
+    details = {
+        "seen": seen,
+        "source_of_seen": "log",
+        "epsilon_dd": dd,
+        "epsilon_dp": dp,
+        "epsilon": whole,
+        "order": ORDER,
+        "per_request": [
+            {"request_id": f"REQ-2026-{k + 1:04d}", "seen": min(k, seen), "epsilon": dd + min(k, seen) * dp} for k in range(4)
+        ],
+        "steps_seen": None,
+        "game": None,
+        "premises": [premise("the deleted person’s own request was fixed in advance", "the controller’s word", "attested")],
+        **changes,
+    }
+    limit = max(CLAIM, whole) if status is Status.PASS else CLAIM
+    basis = "Theorem 4.3: ε_dd + p ε_dp, the worst over the executed requests."
+    return Check("deletion.adaptive", "Data deletion, adaptive requests", status, whole, None, limit, basis, details)
+
+
+def stateless_check(status: Status = Status.PASS, **changes: Any) -> Check:
+    """`state.stateless` of a built-in procedure."""
+    details = {"by_construction": True, "carried": [], "cases": [], "updates": 0, "deterministic": True, **changes}
+    found = float(len(details["cases"]))
+    return Check("state.stateless", "Nothing but the model is kept", status, found, None, 0.0, "By construction.", details)
+
+
+def build(*judged: Check, **changes: Any) -> Evidence:
+    """The passing example with checks on data deletion, as an audit of noisy gradient descent writes them."""
+    base = examples.passing()
+    ours = {check.id: check for check in (judged or (renyi_check(), adaptive_check(), stateless_check()))}
+    checks = tuple(ours.get(check.id, _skipped(check)) for check in base.checks)
+    required = tuple(
+        [name for name in base.policy.required if not name.startswith("removal.")]
+        + [name for name, check in ours.items() if check.status is not Status.SKIPPED]
+    )
+    failed = [check.id for check in ours.values() if check.status is Status.FAIL]
+    open_ = [check.id for check in ours.values() if check.status is Status.INCONCLUSIVE]
+    verdict = Verdict.FAIL if failed else Verdict.INCONCLUSIVE if open_ else Verdict.PASS
+    parts: dict[str, Any] = {
+        "verdict": verdict,
+        "sentence": {
+            Verdict.PASS: "Pass: all required checks passed for 20 requests; data deletion is supported.",
+            Verdict.FAIL: f"Fail: {', '.join(failed)}.",
+            Verdict.INCONCLUSIVE: f"Inconclusive: {', '.join(open_)}.",
+        }[verdict],
+        "audit": base.audit.model_copy(update={"exit_code": 1 if failed else 2 if open_ else 0}),
+        "case": base.case.model_copy(update={"name": "Breast cancer, by noisy gradient descent"}),
+        "procedure": ProcedureFacts(
+            use="noisy-gd",
+            entry=None,
+            unlearn="noisy gradient descent",
+            settings={
+                "loss": "logistic",
+                "l2": 0.05,
+                "sigma2": 0.01,
+                "learn_steps": LEARN,
+                "unlearn_steps": UNLEARN,
+                "order": ORDER,
+            },
+            seed_digest=examples.sha("seed"),
+            seed_salt=examples.sha("salt")[:32],
+        ),
+        "policy": base.policy.model_copy(
+            update={"required": required, "claims": {"data_deletion": {"q": ORDER, "epsilon": CLAIM, "adaptive": 0}}}
+        ),
+        "checks": checks,
+        "certificates": (certified(),),
+    }
+    return base.model_copy(update={**parts, **changes})
+
+
+def _skipped(check: Check) -> Check:
+    if not check.id.startswith("removal."):
+        return check
+    basis = "Does not apply: the procedure is not certified removal."
+    return dataclasses.replace(check, status=Status.SKIPPED, value=None, interval=None, threshold=None, basis=basis, details={})
+
+
+def deleting() -> Evidence:
+    """Everything passes at p = 0."""
+    return build()
+
+
+def falling_short() -> Evidence:
+    """Too few steps, rows longer than 1, state carried: three checks fail."""
+    premises = [
+        premise(
+            "every row of the training data has norm at most 1",
+            "largest norm 3.21 of 500 rows",
+            "refuted",
+            holds=False,
+            mend='scale the rows to norm 1, or set row_norms = "scale"',
+        ),
+        *PREMISES[2:],
+    ]
+    carried = [
+        {"name": "procedure.Counter.deleted", "kind": "attribute"},
+        {"name": "procedure._CACHE", "kind": "module global"},
+        {"name": "scratch/counter.json", "kind": "file"},
+    ]
+    cases = [{"after": 2, "difference": 0.31, "how": "loaded from the file that the procedure saved, in a fresh process"}]
+    basis = "One update came out otherwise once everything but the model was wiped."
+    return build(
+        renyi_check(Status.FAIL, unlearn=20, premises=premises),
+        adaptive_check(Status.FAIL, seen=3),
+        dataclasses.replace(
+            stateless_check(Status.FAIL, by_construction=False, carried=carried, cases=cases, updates=3), basis=basis
+        ),
+    )
+
+
+def not_covered() -> Evidence:
+    """No theorem covers the case: no number anywhere."""
+    nothing = {"epsilon_dd": None, "epsilon_dp": None, "theorem": None, "membership": None, "gaussian": None, "noise": None}
+    open_premise = premise(
+        "gradients are not clipped, or are a scalar times the record",
+        "softmax gradients are clipped to 1",
+        "computed",
+        holds=None,
+        mend="train without clip, or cap the loss",
+    )
+    renyi = renyi_check(
+        Status.INCONCLUSIVE,
+        **nothing,
+        reason="neither theorem covers a clipped softmax",
+        mend="train without clip, or cap the loss",
+        premises=[open_premise],
+        orders=[],
+        conversions=[],
+        curve=[],
+        batches=[],
+        cost=None,
+        steps=None,
+        sources=[],
+    )
+    adaptive = dataclasses.replace(adaptive_check(Status.INCONCLUSIVE, epsilon=None, epsilon_dd=None, per_request=[]), value=None)
+    return build(dataclasses.replace(renyi, value=None), adaptive, stateless_check())
