@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from auditor.sandbox.devices import DeviceKind, NoDeviceError
     from auditor.sandbox.examination import Probe, ProbeReport, available, examined
+    from auditor.sandbox.games import Guess, Play
     from auditor.sandbox.levels import Isolation, Level, gate
     from auditor.sandbox.limits import Limits
     from auditor.sandbox.steps import (
@@ -40,6 +41,7 @@ __all__ = [
     "Device",
     "DeviceKind",
     "Drop",
+    "Guess",
     "Isolation",
     "Learn",
     "Level",
@@ -47,6 +49,7 @@ __all__ = [
     "Load",
     "NoDeviceError",
     "Parameters",
+    "Play",
     "Predict",
     "Probe",
     "ProbeReport",
@@ -68,6 +71,7 @@ __all__ = [
 _MODULES = {
     "devices": ("DeviceKind", "NoDeviceError"),
     "examination": ("Probe", "ProbeReport", "available", "examined"),
+    "games": ("Guess", "Play"),
     "levels": ("Isolation", "Level", "gate"),
     "limits": ("Limits",),
     "worker": ("StoppedError", "Worker"),

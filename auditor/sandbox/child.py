@@ -42,8 +42,9 @@ class _NoAnswerError(Exception):
 class _Child:
     """A procedure, its tables and the models that it made."""
 
-    def __init__(self, procedure: Any, tables: Mapping[str, Dataset], scratch: Path) -> None:
+    def __init__(self, procedure: Any, tables: Mapping[str, Dataset], scratch: Path, requester: str | None) -> None:
         self._procedure = procedure
+        self._named_requester = requester
         self._tables = tables
         self._scratch = scratch
         self._inputs, self._answers = scratch / "inputs", scratch / "answers"
@@ -51,9 +52,16 @@ class _Child:
 
     def answer(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Run one step: seconds of the procedure's own call, whether it is supported, and facts."""
-        own = {"drop": self._drop, "device": _use_device, "together": self._together, "survey": self._survey}.get(message["step"])
-        if own is not None:
-            return own(message)
+        own: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
+            "drop": self._drop,
+            "device": _use_device,
+            "together": self._together,
+            "survey": self._survey,
+            "play": self._of_requester,
+            "guess": self._of_requester,
+        }
+        if message["step"] in own:
+            return own[message["step"]](message)
         method = getattr(self._procedure, message["step"], None)
         if method is None:
             return {"seconds": 0.0, "supported": False, "facts": {}}
@@ -97,6 +105,38 @@ class _Child:
             arguments = (old, data, positions["forget"]) if message["step"] == "unlearn" else (old, data)
             seconds, model = _timed(method, *arguments, seed)
         return {"seconds": seconds, "supported": True, "facts": self._keep(message["into"], model)}
+
+    def _of_requester(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Play games, or ask the requester which world what they released comes from."""
+        from auditor.sandbox import playing  # noqa: PLC0415 - few processes play
+
+        facts: dict[str, float | bool | str] = {}
+        begin = time.perf_counter()
+        try:
+            requester = self._requester()
+            if message["step"] == "play":
+                rules = playing.Rules(message["rounds"], message["seen"], message["longest"])
+                arena = playing.Arena(self._procedure, requester, self._tables["train"], rules)
+                seeds, draws = ([int(each) for each in message[name]] for name in ("seeds", "draws"))
+                value = playing.play(arena, message["worlds"], seeds, draws)
+                facts = arena.facts()
+            else:
+                value = playing.guess(requester, self._tables["train"], self._positions(message["number"])["released"])
+        except playing.GameError as error:
+            raise _NoAnswerError(str(error)) from error
+        self._write_array(f"{message['number']}.npy", value)
+        return {"seconds": time.perf_counter() - begin, "supported": True, "facts": facts}
+
+    def _requester(self) -> Any:
+        """The requester object: one of ours by name, or an object of the class at a path."""
+        named = self._named_requester
+        if named is None:
+            raise _NoAnswerError("expected a requester, found none")
+        if ":" in named:
+            return _class_at(named, "controller_requester")()
+        from auditor.procedures.requesters import REQUESTERS  # noqa: PLC0415 - a foreign class must not pay for ours
+
+        return REQUESTERS[named]()
 
     def _load(self, method: Callable[..., Any], message: Mapping[str, Any]) -> dict[str, Any]:
         """Make a model from the file that the auditor wrote. That it is refused is an answer: it may be no file of its own."""
@@ -213,11 +253,12 @@ def main(arguments: list[str]) -> None:
     message: dict[str, Any] = {"number": 0, "step": "start"}
     while True:
         place = {"number": message["number"], "step": message["step"]}
-        _allow_cpu(hello["limits"]["timeout_s"] * len(message.get("steps", (None,))))
+        _allow_cpu(hello["limits"]["timeout_s"] * _calls(message))
         try:
             if child is None:
                 begin = time.perf_counter()
-                child = _Child(_build(hello["spec"]), _read_tables(scratch, hello["tables"]), scratch)
+                tables = _read_tables(scratch, hello["tables"])
+                child = _Child(_build(hello["spec"]), tables, scratch, hello["spec"]["requester"])
                 answer = {"seconds": time.perf_counter() - begin, "supported": True, "facts": {}}
             else:
                 answer = child.answer(message)
@@ -233,6 +274,11 @@ def main(arguments: list[str]) -> None:
         if not following:
             return
         message = json.loads(following)
+
+
+def _calls(message: Mapping[str, Any]) -> int:
+    """How many calls of the procedure a request stands for."""
+    return len(message["seeds"]) * (message["rounds"] + 1) if "seeds" in message else len(message.get("steps", (None,)))
 
 
 def _raised(error: Exception) -> str:
@@ -267,7 +313,7 @@ def _build(spec: Mapping[str, Any]) -> Any:
         _NoAnswerError: If it lacks a method that every procedure has.
     """
     settings = dict(spec["settings"])
-    named: Any = None if spec["entry"] is None else _class_at(spec["entry"])
+    named: Any = None if spec["entry"] is None else _class_at(spec["entry"], "controller_procedure")
     if spec["use"] is not None:
         from auditor import procedures  # noqa: PLC0415 - a foreign class must not pay for ours
 
@@ -280,12 +326,12 @@ def _build(spec: Mapping[str, Any]) -> Any:
     return procedure
 
 
-def _class_at(entry: str) -> Any:
-    """The controller's class, from the file that was copied for this process."""
+def _class_at(entry: str, otherwise: str) -> Any:
+    """A class from the file that was copied for this process, in a module of that file's name or, where it is taken, another."""
     path, _, name = entry.rpartition(":")
     # Last on the path: the entry finds the modules beside it, and shadows none of the interpreter's.
     sys.path.append(str(Path(path).parent))
-    module_name = _module_name(path)
+    module_name = _module_name(path, otherwise)
     location = importlib.util.spec_from_file_location(module_name, path)
     if location is None or location.loader is None:
         raise _NoAnswerError("expected a Python file as entry")
@@ -295,11 +341,11 @@ def _class_at(entry: str) -> Any:
     return getattr(module, name)
 
 
-def _module_name(path: str) -> str:
+def _module_name(path: str, otherwise: str) -> str:
     """The name under which processes that the procedure starts can import its module again, where nothing else has that name."""
     stem = Path(path).stem
     found = importlib.util.find_spec(stem) if stem.isidentifier() and stem not in sys.modules else None
-    return stem if found is not None and found.origin == path else "controller_procedure"
+    return stem if found is not None and found.origin == path else otherwise
 
 
 def _read_tables(scratch: Path, names: Mapping[str, str]) -> dict[str, Dataset]:

@@ -154,5 +154,29 @@ def predictions_from(content: bytes, where: str, *, rows: int, columns: int | No
     return array
 
 
+def released_from(content: bytes, where: str, *, games: int) -> Floats:
+    """What games released, shape (games, k), k at least 1.
+
+    Raises:
+        ProcedureError: As `array_from`, or if the shape differs.
+    """
+    array = array_from(content, where)
+    if array.ndim != 2 or array.shape[0] != games or array.shape[1] == 0:
+        _refuse(where, f"an array of shape ({games}, k), k at least 1", f"shape {array.shape}")
+    return array
+
+
+def guesses_from(content: bytes, where: str, *, games: int) -> Floats:
+    """Guesses, shape (games,), each 0 or 1.
+
+    Raises:
+        ProcedureError: As `array_from`, or if the shape differs or a guess is another number.
+    """
+    array = array_from(content, where)
+    if array.shape != (games,) or not np.isin(array, (0.0, 1.0)).all():
+        _refuse(where, f"an array of shape ({games},) of 0 and 1", f"shape {array.shape}, or other numbers")
+    return array
+
+
 def _refuse(where: str, expected: str, found: str) -> NoReturn:
     raise ProcedureError(f"{where}: expected {expected}, found {found}")

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from auditor import owners
-from auditor.domain import Dataset, Positions
+from auditor.domain import Dataset, Floats, Positions
 from auditor.errors import SandboxError
 from auditor.sandbox.wire import printable
 
@@ -48,6 +48,16 @@ class Scratch:
         self.stderr = os.open(self.path / "stderr", flags, 0o600)
         self._descriptors = [self.answers_folder, self.stdout, self.stderr]
 
+    def folder_of_code(self, name: str) -> Path:
+        """A folder of its own in `code`, for code from elsewhere.
+
+        Raises:
+            OSError: If the code that was copied there before has a folder of that name.
+        """
+        folder = self.code / name
+        folder.mkdir(mode=0o700)
+        return folder
+
     def write_table(self, name: str, table: Dataset) -> None:
         """Write a table as `inputs/<name>`, an npz with features, labels and ids.
 
@@ -58,8 +68,8 @@ class Scratch:
             raise TypeError("labels and ids must be arrays of numbers or strings, not of objects")
         np.savez(self.inputs / name, features=table.features, labels=table.labels, ids=table.ids)
 
-    def write_positions(self, name: str, arrays: dict[str, Positions]) -> None:
-        """Write arrays of positions as `inputs/<name>`."""
+    def write_positions(self, name: str, arrays: dict[str, Positions | Floats]) -> None:
+        """Write arrays, of positions for the most part, as `inputs/<name>`."""
         (self.inputs / name).unlink(missing_ok=True)
         np.savez(self.inputs / name, **arrays)  # type: ignore[arg-type]
 

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, TypeAlias
 import numpy as np
 
 from auditor.domain import Floats, Positions
+from auditor.sandbox.games import Guess, Play
 
 TRAIN = "train"
 """The table that Learn, Unlearn and Refit take their rows from."""
@@ -224,7 +225,9 @@ class Together:
             raise ValueError("together: expected models of different names")
 
 
-Step: TypeAlias = Learn | Unlearn | Refit | Parameters | Predict | State | Save | Load | Survey | Drop | Device | Together
+Step: TypeAlias = (
+    Learn | Unlearn | Refit | Parameters | Predict | State | Save | Load | Survey | Drop | Device | Together | Play | Guess
+)
 
 OPTIONAL = (Refit, Parameters, State, Save, Load)
 """The steps whose method a procedure may lack."""
@@ -238,7 +241,8 @@ class Answer:
     seconds: float
     """Wall-clock seconds of the procedure's own call alone, as the child timed it; 0 where nothing was called."""
     array: Floats | None
-    """Parameters: (d,). Predict: (n, columns), or (n,) for regression. float64 and finite; None for every other step."""
+    """Parameters: (d,). Predict: (n, columns), or (n,) for regression. Play: (games, k), what was released. Guess: (games,), 0 or
+    1. float64 and finite; None for every other step."""
     content: bytes | None
     """State, Save: what was returned or written. Survey: what `surveyed.read` reads. None for every other step."""
     facts: Mapping[str, float | bool | str]
@@ -254,4 +258,12 @@ class Answer:
 
 def count(step: Step) -> int:
     """How many calls a step stands for."""
-    return len(step.steps) if isinstance(step, Together) else 1
+    match step:
+        case Together(steps=steps):
+            return len(steps)
+        case Play():
+            return step.calls
+        case Guess(released=released):
+            return len(released)
+        case _:
+            return 1

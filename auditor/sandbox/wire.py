@@ -14,8 +14,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from auditor.domain import Positions
+from auditor.domain import Floats, Positions
 from auditor.errors import ProcedureError
+from auditor.sandbox.games import Guess, Play
 from auditor.sandbox.steps import (
     Device,
     Drop,
@@ -64,7 +65,7 @@ def request(step: Step, number: int) -> bytes:
     return encode({"number": number, "step": step.name} | _asked(step))
 
 
-def _asked(step: Step) -> dict[str, Any]:
+def _asked(step: Step) -> dict[str, Any]:  # noqa: PLR0911 - one line a kind
     """What a step asks for, without its number."""
     match step:
         case Learn(into=into, seed=seed) | Unlearn(into=into, seed=seed) | Refit(into=into, seed=seed):
@@ -79,12 +80,15 @@ def _asked(step: Step) -> dict[str, Any]:
             return {"kind": steps[0].name, "steps": [_asked(each) for each in steps]}
         case Load(into=into):
             return {"into": into}
-        case Device() | Survey():
+        case Play(worlds=worlds, seeds=seeds, draws=draws, rounds=rounds, seen=seen, longest=longest):
+            rules = {"rounds": rounds, "seen": seen, "longest": longest}
+            return {"worlds": worlds, "seeds": [str(each) for each in seeds], "draws": [str(each) for each in draws], **rules}
+        case Device() | Survey() | Guess():
             return {}
 
 
-def positions(step: Step) -> dict[str, Positions]:
-    """The arrays of positions that a step carries, by name; for the i-th step of a Together, `name-i`."""
+def positions(step: Step) -> dict[str, Positions | Floats]:
+    """The arrays that a step carries, by name; for the i-th step of a Together, `name-i`."""
     match step:
         case Unlearn(rows=rows, forget=forget):
             return {"rows": rows, "forget": forget}
@@ -94,6 +98,8 @@ def positions(step: Step) -> dict[str, Positions]:
             return {"rows": rows}
         case Together(steps=steps):
             return {f"{name}-{index}": found for index, each in enumerate(steps) for name, found in positions(each).items()}
+        case Guess(released=released):
+            return {"released": released}
         case _:
             return {}
 

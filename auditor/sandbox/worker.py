@@ -22,6 +22,7 @@ from typing import NoReturn, Self
 from auditor.domain import Dataset, Floats
 from auditor.errors import ProcedureError, SandboxError
 from auditor.sandbox import controller_code, devices, processes, returned, surveyed, wire
+from auditor.sandbox.games import Guess, Play
 from auditor.sandbox.inventory import Inventory
 from auditor.sandbox.launch import Launched
 from auditor.sandbox.launcher import WALLS_STAND
@@ -201,6 +202,11 @@ class Worker:
             if self._level >= Level.CONFINED:
                 require_apart(Path(entry).parent, self._device)
             entry = controller_code.copy(entry, scratch.code)
+        requester = self._spec.requester
+        if requester is not None and self._spec.brings_requester:
+            if self._level >= Level.CONFINED:
+                require_apart(Path(requester).parent, self._device)
+            requester = controller_code.copy(requester, scratch.folder_of_code("requester"))
         self._channel, theirs = socket.socketpair()
         self._channel.setblocking(False)
         self._threads = processes.threads_on_machine()
@@ -209,7 +215,7 @@ class Worker:
         hello = {
             "parent": launched.child_parent(),
             "scratch": str(scratch.path),
-            "spec": {"use": self._spec.use, "entry": entry, "settings": dict(self._spec.settings)},
+            "spec": {"use": self._spec.use, "entry": entry, "settings": dict(self._spec.settings), "requester": requester},
             "tables": names,
             "limits": asdict(self._limits),
         }
@@ -264,7 +270,9 @@ class Worker:
             scratch.write_model(f"{self._number}.model", step.content)
         return scratch.make_folder(f"{self._number}.saved") if isinstance(step, Save) else -1
 
-    def _collect(self, step: Step, scratch: Scratch, saved: int, name: str, where: str) -> tuple[Floats | None, bytes | None]:
+    def _collect(  # noqa: PLR0911 - one line a kind
+        self, step: Step, scratch: Scratch, saved: int, name: str, where: str
+    ) -> tuple[Floats | None, bytes | None]:
         """Read and check what a step left in the scratch folder, under its name there."""
         limit = self._limits.file_mb * MEBIBYTE
         match step:
@@ -282,6 +290,12 @@ class Worker:
                 content = returned.read_file(scratch.answers_folder, f"{name}.npy", limit=limit, where=where)
                 rows = self._inventory.rows(step)
                 return returned.predictions_from(content, where, rows=rows, columns=step.columns), None
+            case Play():
+                content = returned.read_file(scratch.answers_folder, f"{name}.npy", limit=limit, where=where)
+                return returned.released_from(content, where, games=len(step.worlds)), None
+            case Guess():
+                content = returned.read_file(scratch.answers_folder, f"{name}.npy", limit=limit, where=where)
+                return returned.guesses_from(content, where, games=len(step.released)), None
             case _:
                 return None, None
 
