@@ -38,8 +38,10 @@ class Sample:
     """Of the perturbation; also in the sample's audit.toml."""
     ship_unlearned: bool
     """Whether the shipped model is the one after the removals, or the old one."""
-    procedure: CertifiedRemoval = field(default_factory=lambda: CertifiedRemoval(l2=1e-3, sigma=1.0, tolerance=1e-9))
+    procedure: Any = field(default_factory=lambda: CertifiedRemoval(l2=1e-3, sigma=1.0, tolerance=1e-9))
     """What the sample's audit.toml declares."""
+    seen_releases: int = 0
+    """How many published models each person had seen, by the log."""
 
 
 def digits() -> tuple[Dataset, Dataset]:
@@ -86,7 +88,7 @@ def noisy_ten_digits() -> tuple[Dataset, Dataset]:
     return Dataset(train.features, np.where(wrong, others, train.labels), train.ids), holdout
 
 
-def requests(train: Dataset, removals: int) -> list[dict[str, Any]]:
+def requests(train: Dataset, removals: int, *, seen_releases: int = 0) -> list[dict[str, Any]]:
     """A log that deletes `removals` records.
 
     Most requests name one record, some two; two are carried out in one batch; the last finds nothing.
@@ -106,7 +108,7 @@ def requests(train: Dataset, removals: int) -> list[dict[str, Any]]:
                 "subject": "s-" + hashlib.sha256(f"{DRAW}:{number}".encode()).hexdigest()[:12],
                 "received_at": received.isoformat(),
                 "executed_at": executed.isoformat(),
-                "seen_releases": 0,
+                "seen_releases": seen_releases,
                 "basis": "GDPR Art. 17(1)(b)",
             }
         )
@@ -126,7 +128,7 @@ def requests(train: Dataset, removals: int) -> list[dict[str, Any]]:
     return rows
 
 
-def _in_order(rows: list[dict[str, Any]]) -> list[list[str]]:
+def in_order(rows: list[dict[str, Any]]) -> list[list[str]]:
     """Batches in the order in which they were carried out."""
     batches: dict[str, tuple[str, list[str]]] = {}
     for row in rows:
@@ -144,16 +146,16 @@ def _save(path: Path, data: Dataset) -> None:
 def build(sample: Sample, data: tuple[Dataset, Dataset] | None = None) -> None:
     """Write train, holdout, store, log and model of one sample; training data and holdout are `digits()` if left out."""
     train, holdout = digits() if data is None else data
-    rows, procedure = requests(train, sample.removals), sample.procedure
+    rows, procedure = requests(train, sample.removals, seen_releases=sample.seen_releases), sample.procedure
     model, left = procedure.learn(train, sample.seed), train
     shipped = model
-    for number, named in enumerate(_in_order(rows), start=1):
+    for number, named in enumerate(in_order(rows), start=1):
         forget = np.flatnonzero(np.isin(left.ids, named)).astype(np.int64)
         model = procedure.unlearn(model, left, forget, sample.seed + number)
         left = left.subset(np.delete(np.arange(len(left)), forget))
     if sample.ship_unlearned:
         shipped = model
-    _write(sample.folder, train, holdout, left, rows)
+    write(sample.folder, train, holdout, left, rows)
     save_file({"parameters": procedure.parameters(shipped)}, sample.folder / "model.safetensors")
     (sample.folder / "model.safetensors").chmod(0o644)
 
@@ -162,7 +164,7 @@ def build_without_model(folder: Path, *, removals: int) -> None:
     """Write train, holdout, store and log of a sample that audits a procedure on all ten digits."""
     train, holdout = ten_digits()
     rows = requests(train, removals)
-    _write(folder, train, holdout, _remaining(train, rows), rows)
+    write(folder, train, holdout, remaining(train, rows), rows)
 
 
 def build_noisy(folder: Path, *, removals: int, clear_store: bool) -> None:
@@ -172,16 +174,17 @@ def build_noisy(folder: Path, *, removals: int, clear_store: bool) -> None:
     """
     train, holdout = noisy_ten_digits()
     rows = requests(train, removals)
-    _write(folder, train, holdout, _remaining(train, rows) if clear_store else train, rows)
+    write(folder, train, holdout, remaining(train, rows) if clear_store else train, rows)
 
 
-def _remaining(train: Dataset, rows: list[dict[str, Any]]) -> Dataset:
+def remaining(train: Dataset, rows: list[dict[str, Any]]) -> Dataset:
     """`train` without the records that the log deletes."""
-    gone = [record for named in _in_order(rows) for record in named]
+    gone = [record for named in in_order(rows) for record in named]
     return train.subset(np.flatnonzero(~np.isin(train.ids, gone)))
 
 
-def _write(folder: Path, train: Dataset, holdout: Dataset, left: Dataset, rows: list[dict[str, Any]]) -> None:
+def write(folder: Path, train: Dataset, holdout: Dataset, left: Dataset, rows: list[dict[str, Any]]) -> None:
+    """Write train, holdout, store and log of a case."""
     _save(folder / "train.npz", train)
     _save(folder / "holdout.npz", holdout)
     _save(folder / "store.npz", left)
