@@ -91,6 +91,7 @@ class _Reader:
         shipped = self._content(declared, "model", "path", read_parameters)
         log = self._content(declared, "deletions", "log", deletion_log)
         self._content(declared, "procedure", "entry", lambda _: None)
+        self._content(declared, "requester", "entry", lambda _: None)
         store = self._store(declared)
         self._problems.extend(fit(self._file, declared, train, holdout, shipped))
         settings = declared.settings

@@ -23,8 +23,21 @@ from auditor.domain import Problem
 LIMIT: Final = 1024 * 1024
 """Bytes of audit.toml."""
 
-_ORDER: Final = ("case", "data", "model", "procedure", "deletions", "claims", "policy", "sandbox", "swap", "inference")
+_ORDER: Final = (
+    "case",
+    "data",
+    "model",
+    "procedure",
+    "deletions",
+    "claims",
+    "policy",
+    "sandbox",
+    "swap",
+    "inference",
+    "requester",
+)
 _OPTIONAL: Final = ("claims", "policy", "sandbox", "swap", "inference")
+"""Tables that hold their defaults where they are left out. Without [model] or [requester] there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +70,7 @@ def declare(source: Source) -> Declaration:
     controller = "controller" in raw
     for name in _ORDER:
         if name not in raw and name not in _OPTIONAL:
-            if name == "case" or (name != "model" and not controller):
+            if name == "case" or (name not in {"model", "requester"} and not controller):
                 problems.append(Problem(file, name, f"a [{name}] table", "no such table"))
             continue
         content = raw.get(name, {})

@@ -11,6 +11,7 @@ from auditor.case.learning import Foreign, Sklearn
 from auditor.case.networks import Torch
 from auditor.case.noisy_gd import NoisyGd
 from auditor.case.problems import show, unknown
+from auditor.case.requesting import RequesterTable
 from auditor.case.values import BelowOne, Count, Fraction, Inside, NonNegative, Positive, Table, Text, wrong
 from auditor.domain import ATTESTABLE, CHECK_IDS
 
@@ -166,6 +167,8 @@ class Settings(Table):
     sandbox: SandboxTable
     swap: SwapTable
     inference: InferenceTable
+    requester: RequesterTable | None = None
+    """None where no adaptive requester plays."""
 
 
 TABLES: Final[dict[str, type[BaseModel]]] = {
@@ -178,5 +181,6 @@ TABLES: Final[dict[str, type[BaseModel]]] = {
     "sandbox": SandboxTable,
     "swap": SwapTable,
     "inference": InferenceTable,
+    "requester": RequesterTable,
 }
 """Every table with fixed keys. The procedure's keys depend on what it uses."""
