@@ -111,7 +111,7 @@ def renyi_details(unlearn: int = UNLEARN, **changes: Any) -> dict[str, Any]:
             for k in sorted({*range(0, 2 * unlearn + 2, max(1, unlearn // 20)), unlearn})
         ],
         "noise": {"declared": 0.01, "measured": 0.010007, "count": 48_000, "low": 0.0097, "high": 0.0103, "detects": 0.047},
-        "steps": {"declared": [LEARN, unlearn], "counted": [unlearn, unlearn, unlearn]},
+        "steps": {"declared": [LEARN, unlearn], "counted": [LEARN, unlearn, unlearn, unlearn]},
         "batches": [
             {
                 "batch": name,
@@ -155,11 +155,14 @@ def adaptive_check(status: Status = Status.PASS, seen: int = 0, **changes: Any) 
         "epsilon": whole,
         "order": ORDER,
         "per_request": [
-            {"request_id": f"REQ-2026-{k + 1:04d}", "seen": min(k, seen), "epsilon": dd + min(k, seen) * dp} for k in range(4)
+            {"request_id": f"REQ-2026-{k + 1:04d}", "stated": None, "seen": min(k, seen), "epsilon": dd + min(k, seen) * dp}
+            for k in range(4)
         ],
+        "records_per_person": 1,
+        "epsilon_person": whole,
         "steps_seen": None,
         "game": None,
-        "premises": [premise("the deleted person’s own request was fixed in advance", "the controller’s word", "attested")],
+        "premises": [premise("requests-fixed", "no request depends on a released model; the controller’s word", "attested")],
         **changes,
     }
     limit = max(CLAIM, whole) if status is Status.PASS else CLAIM

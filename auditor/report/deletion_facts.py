@@ -19,16 +19,23 @@ _SETTINGS: Final[Mapping[str, str]] = {
     "rate": "step size η",
     "learn_steps": "learning steps",
     "unlearn_steps": "unlearning steps K",
-    "rows": "records n, the fewest while a deleted one was among them",
+    "rows": "records n, the fewest while a deleted one was there",
     "parameters": "parameters d",
     "largest_batch": "largest batch r",
+    "steps_with_record": "most steps that a deleted record took part in",
 }
 _UTILITY: Final[Mapping[str, str]] = {
-    "learn_steps": "learning steps that the theorem asks for",
-    "unlearn_steps": "unlearning steps that the theorem asks for",
-    "excess_risk": "excess empirical risk, at most",
-    "saved_gradients": "gradients saved for each request",
-    "saved_share": "share of the gradients saved",
+    "excess_risk_learned": "excess risk of the learned model, at most",
+    "excess_risk_updated": "excess risk after any number of updates, at most",
+    "excess_risk_limit": "excess risk in the limit of many steps, at most",
+    "excess_risk_zero": "excess risk of a model of zeros, at most",
+    "printed_order": "qd/(ε_dp n²) in the units of the loss, the order that (3) prints",
+    "learn_steps_utility": "learning steps that (17) asks for",
+    "unlearn_steps_utility": "unlearning steps that (17) asks for",
+    "unlearn_steps_deletion": "unlearning steps that (16) asks for",
+    "gradients_saved": "gradients saved by each update, n(K_A − K_U)",
+    "share_saved": "share of the gradients saved, at least",
+    "kappa": "κ = (λ + β)/λ",
 }
 
 
@@ -57,7 +64,7 @@ def noise(details: Mapping[str, Any]) -> str:
 
 
 def steps(details: Mapping[str, Any]) -> str:
-    """The steps that were declared and those that were counted."""
+    """The steps that were declared and those that were counted, of learning first and then of each update."""
     held = details.get("steps")
     declared = held.get("declared") if isinstance(held, Mapping) else None
     counted = held.get("counted") if isinstance(held, Mapping) else None
@@ -65,11 +72,15 @@ def steps(details: Mapping[str, Any]) -> str:
         return "The steps were not counted."
     learning, unlearning = (readings.count(value) for value in declared)
     said = f"Declared are {wording.number(learning)} learning steps and {wording.number(unlearning)} for each update."
-    found = sorted({number for value in counted if (number := readings.count(value)) is not None})
-    if not found:
-        return f"{said} None were counted."
-    ends = wording.number(found[0]) if len(found) == 1 else f"{wording.number(found[0])} to {wording.number(found[-1])}"
-    return f"{said} Counted were {ends} in {wording.plural(len(counted), 'run')}."
+    found = [readings.count(value) for value in counted]
+    if not found or None in found:
+        return f"{said} How many ran is not known."
+    updates = sorted({value for value in found[1:] if value is not None})
+    if not updates:
+        return f"{said} Counted were {wording.number(found[0])} for learning."
+    ends = wording.number(updates[0]) if len(updates) == 1 else f"{wording.number(updates[0])} to {wording.number(updates[-1])}"
+    each = wording.plural(len(found) - 1, "update")
+    return f"{said} Counted were {wording.number(found[0])} for learning and {ends} in {each}."
 
 
 def gaussian(details: Mapping[str, Any]) -> tuple[Entry, ...]:
@@ -135,12 +146,11 @@ def utility(details: Mapping[str, Any]) -> tuple[Entry, ...]:
 def game(details: Mapping[str, Any]) -> tuple[Entry, ...]:
     """What the adaptive requester of the game reached; empty where no game was played."""
     held = details.get("game")
-    return tables.details(held, ("premises",)) if isinstance(held, Mapping) else ()
+    return tables.details(held, ("refuted",)) if isinstance(held, Mapping) else ()
 
 
 def _named(held: Any, names: Mapping[str, str]) -> tuple[Entry, ...]:
     if not isinstance(held, Mapping):
         return ()
     known = {name: held[key] for key, name in names.items() if held.get(key) is not None}
-    others = {wording.detail_name(key): value for key, value in held.items() if key not in names and value is not None}
-    return tables.entries({**known, **others})
+    return tables.entries(known)

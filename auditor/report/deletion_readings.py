@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from auditor.domain import Check, How
+from auditor.guarantees import STATEMENTS
 from auditor.report import readings, tables, wording
 from auditor.report.tables import Entry
 
@@ -36,6 +37,7 @@ class PremiseRow:
     """One premise of the theorem: whether it holds, what was found, how that is known, what would mend it."""
 
     name: str
+    """As a sentence where the catalogue of facts has one."""
     holds: bool | None
     found: str
     how: How | None
@@ -82,7 +84,10 @@ class RequestRow:
     """ε(p) of one request."""
 
     request_id: str
+    stated: int | None
+    """What its own row of the log says; None where that says nothing."""
     seen: int | None
+    """What counts for the people whom it deletes: the models that all requesters together may have seen."""
     epsilon: float | None
 
 
@@ -219,6 +224,7 @@ def requests(details: Mapping[str, Any]) -> tuple[RequestRow, ...]:
     return tuple(
         RequestRow(
             readings.words(entry.get("request_id")) or "a request without an id",
+            readings.count(entry.get("stated")),
             readings.count(entry.get("seen")),
             readings.finite(entry.get("epsilon")),
         )
@@ -248,8 +254,15 @@ def adaptive_bounds(details: Mapping[str, Any]) -> tuple[Entry, ...]:
         rows.append(Entry("ε_dd", wording.number(deletion), is_number=True))
     if private is not None:
         rows.append(Entry("ε_dp of a model seen", wording.number(private), is_number=True))
-    missing = readings.words(details.get("reason")) or "no bound covers the case; the result says why"
-    rows.append(Entry("ε(p)", missing if whole is None else f"{wording.number(whole)}{stated}", is_number=False))
+    if whole is None:
+        rows.append(Entry("ε(p)", "there is none; the basis of the check under Results says why", is_number=False))
+        return tuple(rows)
+    rows.append(Entry("ε(p) for one record", f"{wording.number(whole)}{stated}", is_number=False))
+    records = readings.count(details.get("records_per_person"))
+    if records is not None and records > 1:
+        person = readings.finite(details.get("epsilon_person"))
+        said = "no theorem bounds it" if person is None else f"{wording.number(person)}{stated}"
+        rows.append(Entry(f"ε(p) for a person with {wording.number(records)} deleted records", said, is_number=False))
     return tuple(rows)
 
 
@@ -272,10 +285,10 @@ def cases(details: Mapping[str, Any]) -> tuple[CaseRow, ...]:
 
 
 def _premise(entry: Mapping[str, Any]) -> PremiseRow:
-    holds = entry.get("holds")
+    holds, name = entry.get("holds"), readings.words(entry.get("name"))
     known_by = readings.words(entry.get("how"))
     return PremiseRow(
-        name=readings.words(entry.get("name")) or "a premise without a name",
+        name=STATEMENTS.get(name, name) or "a premise without a name",
         holds=holds if isinstance(holds, bool) else None,
         found=tables.in_words(entry.get("found")),
         how=_PROVENANCE.get(known_by),

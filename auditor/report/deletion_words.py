@@ -120,6 +120,13 @@ def silences(details: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(said)
 
 
+def together(details: Mapping[str, Any]) -> str:
+    """What the last column of the batches says."""
+    if readings.words(details.get("theorem")) == "5.2":
+        return "All m together: never trained on any of them. Theorem 5.2 speaks of the batch already."
+    return "All m together: never trained on any of them, m² ε_dd. A dash stands where that exceeds all floating-point numbers."
+
+
 def likeness(evidence: Evidence) -> str | None:
     """Why `swap.quality` is the wrong question for a claim of data deletion; None where it passed or nothing claims that."""
     checks = {check.id: check for check in evidence.checks}
@@ -160,9 +167,13 @@ def _seen(bound: float) -> str:
 
 
 def _failure(check: Check) -> str:
+    game = check.details.get("game")
+    if isinstance(game, Mapping) and readings.words(game.get("refuted")):
+        return f"it was refuted. {readings.words(game.get('refuted'))}"
     false = [row.name for row in deletion_readings.premises(check.details) if row.holds is False]
     if false:
-        return f"{'a premise' if len(false) == 1 else 'premises'} of the theorem failed ({'; '.join(false)})."
+        named = " ".join(name if name.endswith(".") else f"{name}." for name in false)
+        return f"{'this premise' if len(false) == 1 else 'these premises'} of the theorem failed. {named}"
     if check.value is not None and check.threshold is not None and check.value > check.threshold:
         return f"ε = {wording.number(check.value)}, above the {wording.number(check.threshold)} that decides."
     return "the reason stands with the result."

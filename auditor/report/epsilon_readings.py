@@ -30,6 +30,10 @@ class Comparison:
     source: str
     epsilon: float | None
     delta: float | None
+    order: float | None
+    """The Rényi order that every ε here is stated at; None for (ε, δ). Numbers of different orders are never compared."""
+    is_renyi: bool
+    """Whether the ε bounds a Rényi divergence, be its order known or not."""
     why: str
     """Why nothing was held against it; empty where something was: then there are an upper end and a lower end."""
     lowers: tuple[Lower, ...]
@@ -51,7 +55,10 @@ class Comparison:
 
     @property
     def terms(self) -> str:
-        """What is stated: `ε ≤ 1 at δ = 0.0001`."""
+        """What is stated: `ε ≤ 1 at δ = 0.0001`, `Rényi ε ≤ 0.01 at order 2`."""
+        if self.is_renyi:
+            order = "" if self.order is None else f" at order {wording.number(self.order)}"
+            return f"Rényi ε ≤ {wording.number(self.epsilon)}{order}"
         delta = "" if self.delta is None else f" at δ = {wording.number(self.delta)}"
         return f"ε ≤ {wording.number(self.epsilon)}{delta}"
 
@@ -66,14 +73,20 @@ def comparisons(details: Mapping[str, Any]) -> tuple[Comparison, ...]:
     return tuple(_comparison(entry) for entry in tables.records(details.get("comparisons")))
 
 
+def orders(details: Mapping[str, Any]) -> tuple[float | None, ...]:
+    """The units of ε that something was compared in: None for (ε, δ), which comes first, and each Rényi order."""
+    found = {comparison.order for comparison in comparisons(details) if comparison.compared}
+    return tuple(sorted(found, key=lambda order: -1.0 if order is None else order))
+
+
 def refutations(details: Mapping[str, Any]) -> tuple[str, ...]:
     """What measured lower ends contradict, in sentences: statements that fall to the same lower end share one."""
-    fallen: dict[Lower, list[str]] = {}
+    fallen: dict[tuple[Lower, float | None], list[str]] = {}
     for comparison in comparisons(details):
         if comparison.refuted and comparison.worst is not None:
-            fallen.setdefault(comparison.worst, []).append(comparison.stated)
+            fallen.setdefault((comparison.worst, comparison.order), []).append(comparison.stated)
     sentences = []
-    for lower, statements in fallen.items():
+    for (lower, _), statements in fallen.items():
         trust = "" if lower.confidence is None else f" with {wording.percent(lower.confidence)} confidence"
         shown = f"{lower.title} shows ε of at least {wording.number(lower.epsilon)}{trust}"
         sentences.append(f"Refuted: {'; '.join(statements)}. {shown}.")
@@ -84,12 +97,15 @@ def _comparison(entry: Mapping[str, Any]) -> Comparison:
     upper = readings.finite(entry.get("epsilon"))
     lowers = tuple(lower for held in tables.records(entry.get("lower")) if (lower := _lower(held)) is not None)
     whole = upper is not None and bool(lowers) and entry.get("compared") is not False
+    order = readings.finite(entry.get("order"))
     why = "" if whole else readings.words(entry.get("why")) or "There is no pair of ends to compare."
     return Comparison(
         against=readings.words(entry.get("against")) or "a statement without a name",
         source=readings.words(entry.get("source")),
         epsilon=upper,
         delta=readings.finite(entry.get("delta")),
+        order=order,
+        is_renyi=order is not None or entry.get("claim") == "data_deletion",
         why=why,
         lowers=lowers,
     )

@@ -73,9 +73,14 @@ class EpsilonFigure:
     description: str
 
 
-def epsilon(details: Mapping[str, Any]) -> EpsilonFigure | None:
-    """The figure for the details of `epsilon.consistency`; None where nothing was compared."""
-    every = epsilon_readings.comparisons(details)
+def epsilon(details: Mapping[str, Any], order: float | None = None) -> EpsilonFigure | None:
+    """The figure for the details of `epsilon.consistency`; None where nothing was compared.
+
+    Args:
+        details: With the comparisons.
+        order: The Rényi order whose comparisons are drawn; None for those in (ε, δ). No axis holds numbers of two units.
+    """
+    every = [each for each in epsilon_readings.comparisons(details) if each.order == order]
     compared = [comparison for comparison in every if comparison.compared]
     drawn = _fitting(compared)
     if not drawn:
@@ -95,10 +100,14 @@ def epsilon(details: Mapping[str, Any]) -> EpsilonFigure | None:
         bottom=bands[-1].bottom,
         x_ticks=scale.ticks(_LEFT, _RIGHT),
         bands=tuple(bands),
-        axis_label=f"ε: linear from 0 to {power_label(scale.low)}, logarithmic beyond",
+        axis_label=f"{_unit(order)}: linear from 0 to {power_label(scale.low)}, logarithmic beyond",
         notes=_notes(len(every), len(compared), len(drawn)),
         description=_describe(drawn),
     )
+
+
+def _unit(order: float | None) -> str:
+    return "ε" if order is None else f"Rényi ε at order {wording.number(order)}"
 
 
 def _fitting(compared: Sequence[Comparison]) -> list[Comparison]:
