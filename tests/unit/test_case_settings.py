@@ -136,7 +136,6 @@ def test_a_wrong_seed_is_not_shown_either(seed, procedure):
         ),
         ("sigma = 1.0", "sigma = 1\nrelease_noise = -0.5", "procedure.release_noise", "at least 0"),
         ("sigma = 1.0", "sigma = 1\nretrain_at_budget = 1", "procedure.retrain_at_budget", "true or false"),
-        ('"certified-removal"', '"noisy-gd"', "procedure.use", "documented but not audited yet"),
         ('"certified-removal"', '"certified-removl"', "procedure.use", "did you mean certified-removal?"),
         ('"certified-removal"', "1", "procedure.use", "1"),
         ('use = "certified-removal"', "", "procedure", "neither"),

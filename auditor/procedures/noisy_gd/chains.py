@@ -166,12 +166,14 @@ def _descended(gradient: MeanGradient, descent: Descent, start: Floats, steps: i
     kept = gradient.dtype(1 - descent.rate * descent.l2)
     rate, deviation = gradient.dtype(descent.rate), gradient.dtype(descent.deviation)
     noise = np.empty_like(parameters)
-    for _ in range(steps):
-        moved = gradient(parameters)
-        moved *= rate
-        rng.standard_normal(out=noise, dtype=gradient.dtype)
-        noise *= deviation
-        parameters *= kept
-        parameters -= moved
-        parameters += noise
+    # What overflows is found at the end.
+    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+        for _ in range(steps):
+            moved = gradient(parameters)
+            moved *= rate
+            rng.standard_normal(out=noise, dtype=gradient.dtype)
+            noise *= deviation
+            parameters *= kept
+            parameters -= moved
+            parameters += noise
     return parameters.astype(np.float64)

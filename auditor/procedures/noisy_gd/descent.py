@@ -87,13 +87,15 @@ def descend(
         ArithmeticError: If a parameter is not finite at the end.
     """
     parameters, total = start, 0.0
-    for drawn in _noise(len(start), steps, rng):
-        moved = descent.rate * (gradient(parameters) + descent.l2 * parameters)
-        after = parameters - moved + descent.deviation * drawn
-        # From the iterates, not from what was drawn: this is what the step did.
-        added = after - parameters + moved
-        total += float(added @ added)
-        parameters = after
+    # What overflows is found at the end.
+    with np.errstate(over="ignore", invalid="ignore"):
+        for drawn in _noise(len(start), steps, rng):
+            moved = descent.rate * (gradient(parameters) + descent.l2 * parameters)
+            after = parameters - moved + descent.deviation * drawn
+            # From the iterates, not from what was drawn: this is what the step did.
+            added = after - parameters + moved
+            total += float(added @ added)
+            parameters = after
     if not np.isfinite(parameters).all():
         raise ArithmeticError(f"after {steps} steps a parameter is not finite: declare a smaller rate")
     count = steps * len(start)

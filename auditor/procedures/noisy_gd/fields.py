@@ -108,7 +108,7 @@ class MeanGradient:
         total = np.zeros_like(weights)
         step = max(1, _BLOCK_NUMBERS // len(weights))
         # Far out e^m overflows to infinity, which gives the slope its limit.
-        with np.errstate(over="ignore", under="ignore"):
+        with np.errstate(over="ignore", under="ignore", invalid="ignore"):
             for first in range(0, self.rows, step):
                 block = slice(first, first + step)
                 rows = self._features[block]
