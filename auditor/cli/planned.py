@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -14,14 +15,38 @@ from auditor.cli.options import CasePath, Json, Quiet
 from auditor.cli.speech import narrate, print_json, progress
 from auditor.errors import UsageError
 
+if TYPE_CHECKING:
+    from auditor.case import Case
+    from auditor.planning import OnStep
+
+_DELETION = "Data deletion"
+
 
 def plan(
     case: CasePath,
-    deletions: Annotated[int, typer.Option(metavar="N", help="Deletions to serve before retraining.", show_default=False)],
-    epsilon: Annotated[float, typer.Option(help="The target ε, above 0.", show_default=False)],
-    delta: Annotated[float, typer.Option(help="The target δ, between 0 and 1.", show_default=False)],
+    epsilon: Annotated[float | None, typer.Option(help="The target ε, above 0.", show_default=False)] = None,
+    delta: Annotated[float | None, typer.Option(help="The target δ, between 0 and 1.", show_default=False)] = None,
+    deletions: Annotated[
+        int | None, typer.Option(metavar="N", help="Deletions to serve before retraining.", show_default=False)
+    ] = None,
     l2: Annotated[str | None, typer.Option(metavar="λ,…", help="Values of λ to try.", show_default=False)] = None,
     sigma: Annotated[str | None, typer.Option(metavar="σ,…", help="Values of σ to try.", show_default=False)] = None,
+    data_deletion: Annotated[
+        bool,
+        typer.Option("--data-deletion", help="Plan noisy gradient descent for --epsilon instead.", rich_help_panel=_DELETION),
+    ] = False,
+    order: Annotated[
+        float | None,
+        typer.Option(metavar="q", help="Its order; the case's or 2 if left out.", show_default=False, rich_help_panel=_DELETION),
+    ] = None,
+    seen: Annotated[
+        int | None,
+        typer.Option(metavar="p", help="Published models that requesters saw.", show_default=False, rich_help_panel=_DELETION),
+    ] = None,
+    epsilon_dp: Annotated[
+        str | None,
+        typer.Option(metavar="ε,…", help="ε_dp of one model to try.", show_default=False, rich_help_panel=_DELETION),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write plan.json, plan.svg and plan.pdf there.", show_default=False)
     ] = None,
@@ -36,27 +61,78 @@ def plan(
     """Say what a number of deletions would cost, before training.
 
     Tries loss perturbation over a grid of λ and σ, noise at release, and plain differential privacy on the case's own data:
-    accuracy, and the deletions served before retraining. Exit codes: 0 planned, whether or not anything serves the target;
-    2 bad usage or input; 4 the auditor failed; 130 interrupted.
+    accuracy, and the deletions served before retraining.
+
+    With --data-deletion: noise, steps, accuracy and gradients saved of noisy gradient descent that promises a deleted person
+    ε at a Rényi order, as in auditor plan CASE --data-deletion --epsilon 0.1 --seen 3. --deletions is 1 if left out.
+
+    Exit codes: 0 planned, whether or not anything serves the target; 2 bad usage or input; 4 the auditor failed; 130
+    interrupted.
     """
     from auditor import case as cases  # noqa: PLC0415
-    from auditor import planning  # noqa: PLC0415
-    from auditor.planning.document import document  # noqa: PLC0415
 
+    only = {"--order": order, "--seen": seen, "--epsilon-dp": epsilon_dp}
+    other = {"--delta": delta, "--sigma": sigma}
+    if data_deletion:
+        _refuse(other, "with --data-deletion: its ε has no δ, and σ follows from ε_dp")
+    else:
+        _refuse(only, "without --data-deletion")
+    needed = {"--epsilon": epsilon} if data_deletion else {"--deletions": deletions, "--epsilon": epsilon, "--delta": delta}
+    missing = [name for name, value in needed.items() if value is None]
+    if missing:
+        raise UsageError(f"missing option {', '.join(missing)}")
     read = cases.read(case)
-    search = planning.search_for(read, seed=seed, quick=quick, l2=_numbers("--l2", l2), sigma=_numbers("--sigma", sigma))
     workers = jobs if jobs is not None else len(os.sched_getaffinity(0))
     with progress(shown=not quiet) as on_step:
-        found = planning.plan(read, planning.Target(deletions, epsilon, delta), search, jobs=workers, on_step=on_step)
-    said = document(found)
+        if data_deletion:
+            said = _deletion(
+                read,
+                {"epsilon": epsilon, "order": order, "seen": seen or 0, "deletions": 1 if deletions is None else deletions},
+                {"seed": seed, "quick": quick, "l2": _numbers("--l2", l2), "epsilon_dp": _numbers("--epsilon-dp", epsilon_dp)},
+                workers,
+                on_step,
+            )
+        else:
+            said = _removal(
+                read,
+                (deletions or 0, epsilon or 0.0, delta or 0.0),
+                {"seed": seed, "quick": quick, "l2": _numbers("--l2", l2), "sigma": _numbers("--sigma", sigma)},
+                workers,
+                on_step,
+            )
     if out is not None:
-        _write(said, out, quiet=quiet)
+        _write(said, out, quiet=quiet, deletion=data_deletion)
     if as_json:
         print_json(said)
     elif quiet:
         typer.echo(said["sentence"])
     else:
-        _table(said)
+        _table(said, deletion=data_deletion)
+
+
+def _refuse(options: Mapping[str, object], why: str) -> None:
+    given = [name for name, value in options.items() if value is not None]
+    if given:
+        raise UsageError(f"{', '.join(given)}: not {why}")
+
+
+def _removal(
+    read: Case, target: tuple[int, float, float], searched: dict[str, Any], workers: int, on_step: OnStep
+) -> dict[str, Any]:
+    from auditor import planning  # noqa: PLC0415
+    from auditor.planning.document import document  # noqa: PLC0415
+
+    search = planning.search_for(read, **searched)
+    return document(planning.plan(read, planning.Target(*target), search, jobs=workers, on_step=on_step))
+
+
+def _deletion(read: Case, promised: dict[str, Any], searched: dict[str, Any], workers: int, on_step: OnStep) -> dict[str, Any]:
+    from auditor import planning  # noqa: PLC0415
+    from auditor.planning.deletion_document import deletion_document  # noqa: PLC0415
+
+    promise = planning.promise_for(read, **promised)
+    search = planning.deletion_search(read, promise, **searched)
+    return deletion_document(planning.plan_deletion(read, promise, search, jobs=workers, on_step=on_step))
 
 
 def _numbers(option: str, text: str | None) -> tuple[float, ...] | None:
@@ -68,23 +144,26 @@ def _numbers(option: str, text: str | None) -> tuple[float, ...] | None:
         raise UsageError(f"{option}: expected numbers above 0, separated by commas, found {text}") from error
 
 
-def _table(said: dict[str, Any]) -> None:
+def _table(said: dict[str, Any], *, deletion: bool) -> None:
     from rich.console import Console  # noqa: PLC0415
 
     from auditor.report.planned import table  # noqa: PLC0415
+    from auditor.report.planned_deletion import deletion_table  # noqa: PLC0415
 
-    table(said, Console())
+    shown: Callable[[dict[str, Any], Console], None] = deletion_table if deletion else table
+    shown(said, Console())
 
 
-def _write(said: dict[str, Any], folder: Path, *, quiet: bool) -> None:
-    from auditor.report import planned  # noqa: PLC0415
+def _write(said: dict[str, Any], folder: Path, *, quiet: bool, deletion: bool) -> None:
+    from auditor.report import planned, planned_deletion  # noqa: PLC0415
     from auditor.writing import write_all  # noqa: PLC0415
 
+    svg, pdf = (planned_deletion.deletion_svg, planned_deletion.deletion_pdf) if deletion else (planned.svg, planned.pdf)
     written = (json.dumps(said, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode()
     files = {
         folder / "plan.json": written,
-        folder / "plan.svg": planned.svg(said).encode(),
-        folder / "plan.pdf": planned.pdf(said, written, datetime.now(tz=UTC)),
+        folder / "plan.svg": svg(said).encode(),
+        folder / "plan.pdf": pdf(said, written, datetime.now(tz=UTC)),
     }
     write_all(files)
     for path in files:

@@ -6,15 +6,16 @@ walking               deletions one after another, by the built-in procedure's o
 accuracy              holdout or cross-validation, with an interval
 loss_perturbation     one λ and σ;  noise_at_release: output noise and no noise;  differential_privacy: its sensitivity
 document              the plan as JSON, and in a sentence
+
+data_deletion         the other plan: what a promise of data deletion by noisy gradient descent costs, with its own
+                      deletion_settings, linear_models and deletion_document
+side_by_side          many settings at a time
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, TypeAlias, TypeVar
-
-from joblib import Parallel, delayed
 
 from auditor.case import Case
 from auditor.domain import Floats, Positions
@@ -22,6 +23,7 @@ from auditor.draws import generator
 from auditor.errors import UsageError
 from auditor.planning import loss_perturbation, noise_at_release, walking
 from auditor.planning.accuracy import baseline, measure_of
+from auditor.planning.data_deletion import deletion_search, plan_deletion, promise_for
 from auditor.planning.settings import (
     DRAWS,
     L2_GRID,
@@ -34,12 +36,24 @@ from auditor.planning.settings import (
     Setting,
     Target,
 )
+from auditor.planning.side_by_side import OnStep, all_of
 from auditor.planning.task import Task, task_of
 
-__all__ = ["Plan", "Search", "Setting", "Target", "orders", "plan", "plan_task", "search_for", "training_seeds"]
-
-OnStep: TypeAlias = Callable[[str, int, int], None]
-_Found = TypeVar("_Found")
+__all__ = [
+    "OnStep",
+    "Plan",
+    "Search",
+    "Setting",
+    "Target",
+    "deletion_search",
+    "orders",
+    "plan",
+    "plan_deletion",
+    "plan_task",
+    "promise_for",
+    "search_for",
+    "training_seeds",
+]
 
 _BEYOND = 6
 """Doublings of the grid's largest σ that are tried where nothing on the grid serves the target."""
@@ -103,14 +117,14 @@ def plan_task(name: str, task: Task, target: Target, search: Search, *, jobs: in
     _refuse(target, records=len(task.train))
     tell = on_step or (lambda _name, _done, _total: None)
     seeds, drawn = training_seeds(search), orders(task, target, search)
-    norms = _all([partial(walking.spectral_norms, task.train, each) for each in drawn], jobs, tell, "orders")
+    norms = all_of([partial(walking.spectral_norms, task.train, each) for each in drawn], jobs, tell, "orders")
     row = partial(_loss_row, task, target, search, seeds, drawn, norms)
     cells = [partial(row, l2, sigma) for l2 in search.l2 for sigma in search.sigma]
-    loss = _all(cells, jobs, tell, "loss")
+    loss = all_of(cells, jobs, tell, "loss")
     around = [
         partial(noise_at_release.settings, task, target, l2=l2, seed=search.seed, seeds=seeds, orders=drawn) for l2 in search.l2
     ]
-    hidden, private, bare = zip(*_all(around, jobs, tell, "noise"), strict=True)
+    hidden, private, bare = zip(*all_of(around, jobs, tell, "noise"), strict=True)
     beyond = None if any(each.serves for each in loss) else _beyond(search, row)
     return Plan(
         case=name,
@@ -164,24 +178,6 @@ def _beyond(search: Search, row: Callable[[float, float], Setting]) -> Setting |
         if found.serves:
             return found
     return None
-
-
-def _all(tasks: Sequence[Callable[[], _Found]], jobs: int, on_step: OnStep, name: str) -> list[_Found]:
-    """What each task finds, in their order, whatever the number of processes."""
-    on_step(name, 0, len(tasks))
-    found: list[_Found] = []
-    for result in _run(tasks, min(jobs, len(tasks))):
-        found.append(result)
-        on_step(name, len(found), len(tasks))
-    return found
-
-
-def _run(tasks: Sequence[Callable[[], _Found]], jobs: int) -> Iterator[Any]:
-    if jobs == 1:
-        return (task() for task in tasks)
-    # Records are personal data: they go through pipes, and never into a file that a killed process leaves behind.
-    running: Iterator[Any] = Parallel(n_jobs=jobs, return_as="generator", max_nbytes=None)(delayed(task)() for task in tasks)
-    return running
 
 
 def _grid(option: str, asked: Sequence[float] | None, usual: Sequence[float], declared: float | None) -> tuple[float, ...]:

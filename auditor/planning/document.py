@@ -28,7 +28,7 @@ def document(plan: Plan) -> dict[str, Any]:
         "schema": SCHEMA,
         "case": plan.case,
         "target": asdict(plan.target),
-        "search": _plain(asdict(plan.search)),
+        "search": plain(asdict(plan.search)),
         "records": plan.records,
         "features": plan.features,
         "models": plan.models,
@@ -114,14 +114,14 @@ def _optional(row: Setting | None) -> dict[str, Any] | None:
 
 
 def _row(row: Setting) -> dict[str, Any]:
-    found: dict[str, Any] = _plain(asdict(row))
+    found: dict[str, Any] = plain(asdict(row))
     if row.served is not None:
         found["served"] |= {"median": row.served.median, "least": min(row.served.orders)}
     return found
 
 
-def _plain(value: Any) -> Any:
+def plain(value: Any) -> Any:
     """Tuples as the lists that JSON has."""
     if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items()}
-    return [_plain(each) for each in value] if isinstance(value, tuple | list) else value
+        return {key: plain(each) for key, each in value.items()}
+    return [plain(each) for each in value] if isinstance(value, tuple | list) else value

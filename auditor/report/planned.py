@@ -111,5 +111,6 @@ def pdf(document: Mapping[str, Any], written: bytes, date: datetime) -> bytes:
     """
     template = templating.environment().get_template("figure_page.html.j2")
     said = {key: document[key] for key in ("sentence", "assumptions")}
-    page = template.render(figure=trade_offs(document), title=document["case"], **said)
+    drawn = trade_offs(document)
+    page = template.render(figure=drawn, heading="What certified removal would cost", title=document["case"], **said)
     return pages.lay_out(page, pages.Embedded("plan.json", written, "The plan that this page draws"), pages.dated(date))

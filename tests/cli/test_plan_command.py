@@ -36,6 +36,46 @@ def test_json_table_and_files_tell_the_same(tmp_path: Path, capfd: pytest.Captur
     assert capfd.readouterr().out.rstrip() == said["sentence"]
 
 
+def test_data_deletion_is_planned_as_table_json_and_files(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    promise = ["--data-deletion", "--epsilon", "0.1", "--order", "4", "--seen", "2", "--l2", "0.05,0.1", "--quick", "--jobs", "1"]
+    assert run(["plan", CASE, *promise, "--json", "--out", str(tmp_path / "plan")]) == 0
+    printed, narrated = capfd.readouterr()
+    said = json.loads(printed)
+    assert said == json.loads((tmp_path / "plan" / "plan.json").read_text(encoding="utf-8"))
+    assert said["schema"] == "auditor.deletion-plan/1"
+    assert said["promise"] == {"epsilon": 0.1, "order": 4.0, "seen": 2, "deletions": 1}
+    assert all(name in narrated for name in ("plan.json", "plan.svg", "plan.pdf"))
+    words = "".join(ET.fromstring((tmp_path / "plan" / "plan.svg").read_text(encoding="utf-8")).itertext())
+    assert "Settings that keep ε = 0.1" in words
+    assert "λ = 0.05" in words
+    assert (tmp_path / "plan" / "plan.pdf").read_bytes().startswith(b"%PDF-")
+    assert run(["plan", CASE, *promise]) == 0
+    table = capfd.readouterr().out
+    assert table.rstrip().endswith(said["sentence"])
+    assert "percentage points better than guessing" in table
+    assert run(["plan", CASE, *promise, "--quiet"]) == 0
+    assert capfd.readouterr().out.rstrip() == said["sentence"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--data-deletion"], "missing option --epsilon"),
+        (["--data-deletion", "--epsilon", "1", "--delta", "0.1"], "--delta: not with --data-deletion"),
+        (["--data-deletion", "--epsilon", "1", "--sigma", "1"], "--sigma: not with --data-deletion"),
+        (["--data-deletion", "--epsilon", "-1"], "--epsilon: expected a number above 0"),
+        (["--data-deletion", "--epsilon", "1", "--epsilon-dp", "0"], "--epsilon-dp: expected numbers above 0"),
+        (["--data-deletion", "--epsilon", "1", "--epsilon-dp", "x"], "--epsilon-dp: expected numbers above 0"),
+        ([*GOAL, "--seen", "1"], "--seen: not without --data-deletion"),
+        ([*GOAL, "--order", "3", "--epsilon-dp", "1"], "--order, --epsilon-dp: not without --data-deletion"),
+        (["--epsilon", "1"], "missing option --deletions, --delta"),
+    ],
+)
+def test_options_of_the_other_plan_are_bad_usage(arguments: list[str], words: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["plan", CASE, *arguments]) == 2
+    assert words in capfd.readouterr().err
+
+
 def test_a_plan_that_nothing_serves_is_a_plan_all_the_same(capfd: pytest.CaptureFixture[str]) -> None:
     arguments = ["--deletions", "40", "--epsilon", "0.01", "--delta", "1e-9", "--l2", "1e-4", "--sigma", "0.001", "--quick"]
     assert run(["plan", CASE, *arguments, "--jobs", "1", "--json"]) == 0

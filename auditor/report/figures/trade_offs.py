@@ -14,7 +14,7 @@ Row: TypeAlias = Mapping[str, Any]
 _Point: TypeAlias = tuple[float, float]
 
 _SERVING: Final = ("loss_perturbation", "output_noise")
-_COLOURS: Final = ("#8a5a00", "#b5495b", "#6b4fa0", "#2f7f9e", "#1d6b4f", "#5d6670")
+COLOURS: Final = ("#8a5a00", "#b5495b", "#6b4fa0", "#2f7f9e", "#1d6b4f", "#5d6670")
 """Of one λ each; more of them begin anew."""
 _METHODS: Final = {
     "loss_perturbation": ("loss perturbation", "#1f3a5f", ""),
@@ -74,7 +74,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class TradeOffs:
-    """Three panels."""
+    """Panels of a plan."""
 
     width: float
     height: float
@@ -96,7 +96,7 @@ def trade_offs(document: Mapping[str, Any]) -> TradeOffs:
 
 
 @dataclass(frozen=True, slots=True)
-class _Frame:
+class Frame:
     """Where a panel lies, and the accuracies that it spans."""
 
     start: float
@@ -107,21 +107,26 @@ class _Frame:
 
     @property
     def left(self) -> float:
+        """Of the axes, px."""
         return self.start + _AXIS
 
     @property
     def right(self) -> float:
+        """Of the axes; the labels stand beyond it."""
         return self.end - _LABELS
 
     @property
     def top(self) -> float:
+        """Of the axes, px."""
         return self.above + _TOP
 
     @property
     def bottom(self) -> float:
+        """Of the axes, px."""
         return self.top + _HEIGHT
 
     def y(self, value: float) -> float:
+        """Where an accuracy lies, px."""
         low, high = self.span
         return round(self.bottom - 4 - (_HEIGHT - 10) * (min(high, max(low, value)) - low) / (high - low), 2)
 
@@ -135,6 +140,7 @@ class _Frame:
         notes: Sequence[Note] = (),
         at: float | None = None,
     ) -> Panel:
+        """The panel with its ticks."""
         ticks = tuple(Tick(self.y(value), wording.number(round(value, 6))) for value in linear_ticks(*self.span, 5, finest=1e-3))
         level = None if self.bare is None else self.y(self.bare)
         placed = (self.left, self.right, self.top, self.bottom)
@@ -150,7 +156,7 @@ class _Frame:
         )
 
 
-def _frame(document: Mapping[str, Any], methods: Sequence[str], bare: float | None, placed: tuple[float, float, float]) -> _Frame:
+def _frame(document: Mapping[str, Any], methods: Sequence[str], bare: float | None, placed: tuple[float, float, float]) -> Frame:
     """The frame that holds every accuracy of some methods, and the one without protection."""
     rows = [row for key in methods for row in document[key] if row["accuracy"]]
     values = [row["accuracy"]["value"] for row in rows]
@@ -158,25 +164,25 @@ def _frame(document: Mapping[str, Any], methods: Sequence[str], bare: float | No
         values += [value for row in rows for _, value in row["accuracy_at"]]
     values += [] if bare is None else [bare]
     low, high = min(values, default=0.0), max(values, default=1.0)
-    return _Frame(*placed, (min(low, high - 0.02), high), bare)
+    return Frame(*placed, (min(low, high - 0.02), high), bare)
 
 
-def _against_sigma(document: Mapping[str, Any], frame: _Frame) -> Panel:
+def _against_sigma(document: Mapping[str, Any], frame: Frame) -> Panel:
     sigmas = document["search"]["sigma"]
-    x = _logarithmic(sigmas[0], sigmas[-1], frame)
+    x = logarithmic(sigmas[0], sigmas[-1], frame)
     lines = []
     for number, l2 in enumerate(document["search"]["l2"]):
         rows = [row for row in document["loss_perturbation"] if row["l2"] == l2 and row["accuracy"]]
         points = tuple((x(row["sigma"]), frame.y(row["accuracy"]["value"])) for row in rows)
-        lines.append((f"λ = {l2:g}", _COLOURS[number % len(_COLOURS)], "", points))
+        lines.append((f"λ = {l2:g}", COLOURS[number % len(COLOURS)], "", points))
     ticks = [Tick(x(sigma), f"{sigma:g}") for sigma in sigmas]
     return frame.panel("Accuracy under loss perturbation", "σ of the random term", ticks, frame.labelled(lines))
 
 
-def _against_epsilon(document: Mapping[str, Any], frame: _Frame) -> Panel:
+def _against_epsilon(document: Mapping[str, Any], frame: Frame) -> Panel:
     target = document["target"]
     epsilons = sorted({each for key in _METHODS for row in document[key] for each, _ in row["accuracy_at"]} | {target["epsilon"]})
-    x = _logarithmic(epsilons[0], epsilons[-1], frame)
+    x = logarithmic(epsilons[0], epsilons[-1], frame)
     lines = []
     for key, (label, colour, dash) in _METHODS.items():
         found = ((epsilon, _best_at(document[key], epsilon)) for epsilon in epsilons)
@@ -198,7 +204,7 @@ def _best_at(rows: Sequence[Row], epsilon: float) -> float | None:
     return max(tried or enough, default=None)
 
 
-def _against_served(document: Mapping[str, Any], frame: _Frame) -> Panel:
+def _against_served(document: Mapping[str, Any], frame: Frame) -> Panel:
     shown = {key: [row for row in document[key] if row["served"] and row["accuracy"]] for key in _SERVING}
     most = max((row["served"]["most"] for rows in shown.values() for row in rows), default=1)
     # Whole removals: nothing lies between 0 and 1.
@@ -249,7 +255,8 @@ def _notes(placed: Sequence[tuple[_Point, Row]]) -> list[Note]:
     return kept
 
 
-def _logarithmic(low: float, high: float, frame: _Frame) -> Callable[[float], float]:
+def logarithmic(low: float, high: float, frame: Frame) -> Callable[[float], float]:
+    """Where a value from low to high lies on the x axis of a frame, px."""
     width = frame.right - frame.left - 16
     decades = math.log10(high / low)
 

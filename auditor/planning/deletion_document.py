@@ -1,0 +1,75 @@
+"""A plan for data deletion as one JSON object for scripts and figures, and as one sentence that can be quoted."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any, Final
+
+from auditor.planning.deletion_settings import DeletionPlan, DeletionSetting, Promise
+from auditor.planning.document import plain
+
+DELETION_SCHEMA: Final = "auditor.deletion-plan/1"
+
+
+def deletion_document(plan: DeletionPlan) -> dict[str, Any]:
+    """Every row, the recommended one, and the sentence; numbers are finite or null."""
+    best = plan.best()
+    return {
+        "schema": DELETION_SCHEMA,
+        "case": plan.case,
+        "promise": asdict(plan.promise),
+        "search": plain(asdict(plan.search)),
+        "loss": plan.loss,
+        "records": plan.records,
+        "features": plan.features,
+        "parameters": plan.parameters,
+        "advantage": plan.advantage,
+        "measure": plan.measure,
+        "baseline": plan.baseline,
+        "settings": [plain(asdict(row)) for row in plan.rows],
+        "without_noise": [{"l2": l2, "accuracy": accuracy} for l2, accuracy in plan.without_noise],
+        "recommended": None if best is None else plain(asdict(best)),
+        "assumptions": list(plan.assumptions),
+        "sentence": deletion_sentence(plan),
+    }
+
+
+def deletion_sentence(plan: DeletionPlan) -> str:
+    """The most accurate setting that keeps the promise at less than the price of learning anew, or that none of the grid does."""
+    goal, best = _goal(plan.promise), plan.best()
+    if best is None or best.accuracy is None or best.saved_share is None:
+        return f"No λ and ε_dp of the grid keep {goal} in fewer steps than learning anew takes{_nearest(plan)}."
+    accuracy = best.accuracy
+    setting = (
+        f"l2 = {best.l2:g}, sigma2 = {best.sigma2:.6g}, learn_steps = {best.learn_steps}, unlearn_steps = {best.unlearn_steps}"
+    )
+    said = (
+        f"Recommended for {goal}: {setting}, which gives ε_dp = {best.epsilon_dp:g}: the most accurate setting that keeps it, "
+        f"accuracy {accuracy.value:.3f} ({accuracy.low:.3f} to {accuracy.high:.3f}), at {int(100 * best.saved_share)} % fewer "
+        "gradients than learning anew."
+    )
+    if accuracy.value <= plan.baseline:
+        said += f" That is no better than predictions that do not look at a record ({plan.baseline:.3f})."
+    return said
+
+
+def _goal(promise: Promise) -> str:
+    seen = f" where {promise.seen} published models were seen" if promise.seen else ""
+    deleted = f"{promise.deletions} deletions" if promise.deletions > 1 else "a deletion"
+    return f"ε = {promise.epsilon:g} at order {promise.order:g} for {deleted}{seen}"
+
+
+def _nearest(plan: DeletionPlan) -> str:
+    """Which setting of the grid comes closest to costing less."""
+    tried = [row for row in plan.rows if row.saved_share is not None]
+    most = max(tried, key=_saved, default=None)
+    if most is None:
+        return ": ask for a larger ε, or for fewer seen models"
+    return (
+        f": the nearest, λ = {most.l2:g} with ε_dp = {most.epsilon_dp:g}, learns in {most.learn_steps} steps and unlearns in "
+        f"{most.unlearn_steps}; ask for a larger ε, or learn anew"
+    )
+
+
+def _saved(row: DeletionSetting) -> float:
+    return row.saved_share if row.saved_share is not None else float("-inf")
