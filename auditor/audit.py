@@ -5,7 +5,7 @@ Case ──> runs in the sandbox ──> checks, certificates, facts ──> gua
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +15,20 @@ from auditor import __version__, attacks, deletions
 from auditor.case import Case
 from auditor.case.certified import CertifiedRemoval
 from auditor.case.networks import Torch
-from auditor.checks import attested, certified, difference, erasure, extraction, privacy, records, rerun, swap, unavailable
+from auditor.checks import (
+    attested,
+    certified,
+    deletion,
+    difference,
+    erasure,
+    extraction,
+    privacy,
+    records,
+    rerun,
+    stateless,
+    swap,
+    unavailable,
+)
 from auditor.checks.devices import Place, on_cpu, settle
 from auditor.checks.findings import INFORMATIVE_BY_DEFAULT, Findings, errored, skipped
 from auditor.checks.replay import Replaying, specification
@@ -34,9 +47,9 @@ from auditor.domain import CHECK_IDS, LEFT_OUT, UNLEARNING_CHECKS, Check, Fact, 
 from auditor.errors import AuditorError, ProcedureError, SandboxError, UsageError
 from auditor.evidence import Audit, Evidence, digest_of
 from auditor.guarantees import derive_guarantees
-from auditor.jobs import run
+from auditor.jobs import Job, run
 from auditor.runs import Runs
-from auditor.sandbox import Level, available, gate
+from auditor.sandbox import Answer, Level, available, gate
 
 REPLAY_CHECKS = (
     "data.erased",
@@ -45,12 +58,13 @@ REPLAY_CHECKS = (
     "removal.residual",
     "removal.budget",
     "removal.output-noise",
+    *deletion.IDS,
     "inference.difference",
     "utility.accuracy",
     "cost.speedup",
 )
 """Checks that need the log to be replayed."""
-RERUN_CHECKS = (*REPLAY_CHECKS, *swap.IDS)
+RERUN_CHECKS = (*REPLAY_CHECKS, *swap.IDS, stateless.ID)
 """Checks that need the procedure to run."""
 ALWAYS_REQUIRED = ("log.consistency", "epsilon.consistency", "model.reproduced")
 """Required whenever they ran, whatever the policy lists."""
@@ -129,6 +143,7 @@ def audit(case: Case, options: Options) -> Outcome:
         delta=goal.delta if goal else None,
         private=privacy.pledged(checks),
         extractor=extraction.pledged(case),
+        deletion=deletion.pledged(case, checks),
     )
     required, by_default = _required(case, checks, ran, options.only)
     statuses = {check.id: check.status for check in checks}
@@ -181,8 +196,10 @@ def _judge(
     case: Case, options: Options, level: Level, log: Findings, place: Place | AuditorError | None, kept: Runs | None
 ) -> tuple[tuple[Findings, ...], AuditorError | None]:
     """Every family's findings, and the error of a procedure that failed."""
-    families = [log, unavailable.judge(case)]
-    left_out = tuple(check_id for group in (REPLAY_CHECKS, swap.IDS) if not _wants(options, group) for check_id in group)
+    families = [log, unavailable.judge()]
+    left_out = tuple(
+        check_id for group in (REPLAY_CHECKS, swap.IDS, (stateless.ID,)) if not _wants(options, group) for check_id in group
+    )
     families.append(Findings(tuple(skipped(check_id, LEFT_OUT) for check_id in left_out)))
     judged: list[Findings] = []
     try:
@@ -203,9 +220,16 @@ def _rerun(case: Case, options: Options, level: Level, place: Place, kept: Runs 
     test = (
         swap.plan(case, seed=options.seed, quick=options.quick, level=level, where=place) if _wants(options, swap.IDS) else None
     )
-    planned = [each.jobs if isinstance(each, Replaying | swap.SwapTest) else () for each in (replaying, test)]
-    flat = iter(run([job for jobs in planned for job in jobs], workers=options.workers, on_step=options.on_step, kept=kept))
-    replays, games = ([next(flat) for _ in jobs] for jobs in planned)
+    trial = stateless.Trial(case, seed=options.seed, level=level, where=place) if _wants(options, (stateless.ID,)) else None
+
+    def together(jobs: Sequence[Job]) -> list[tuple[Answer, ...]]:
+        return run(jobs, workers=options.workers, on_step=options.on_step, kept=kept)
+
+    planned = [
+        each.jobs if isinstance(each, Replaying | swap.SwapTest | stateless.Trial) else () for each in (replaying, test, trial)
+    ]
+    flat = iter(together([job for jobs in planned for job in jobs]))
+    replays, games, offers = ([next(flat) for _ in jobs] for jobs in planned)
     judged = []
     if replaying is not None:
         replay = replaying.read(replays)
@@ -216,6 +240,11 @@ def _rerun(case: Case, options: Options, level: Level, place: Place, kept: Runs 
         judged.append(test.judge(games, on_step=options.on_step))
     elif test is not None:
         judged.append(test)
+    if trial is not None:
+        judged.append(trial.judge(offers, run=together))
+    if replaying is not None:
+        carried = next((check for found in judged for check in found.checks if check.id == stateless.ID), None)
+        judged.append(deletion.judge(case, replay, stateless=carried))
     return judged
 
 
@@ -261,7 +290,9 @@ def _applying(case: Case) -> frozenset[str]:
     return (
         always
         | (_removal_checks(procedure) if isinstance(procedure, CertifiedRemoval) else frozenset())
+        | (frozenset(deletion.IDS) if deletion.applies(case) else frozenset())
         | (frozenset({privacy.ID}) if isinstance(procedure, Torch) and procedure.dp is not None else frozenset())
+        | (frozenset({stateless.ID}) if stateless.counts(case) else frozenset())
         | (frozenset({"model.reproduced"}) if case.settings.model is not None else frozenset())
         | (frozenset({"utility.accuracy"}) if case.settings.policy.max_accuracy_drop is not None else frozenset())
         | (frozenset({"cost.speedup"}) if case.settings.policy.min_speedup is not None else frozenset())

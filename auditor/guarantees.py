@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from auditor import data_deletion
 from auditor.certificates.extractor import both
 from auditor.certificates.privacy import group_delta
+from auditor.data_deletion import Deletion
 from auditor.domain import ATTESTABLE, Derivation, Fact, Guarantee, How, Premise, Standing
 
 CERTIFIED_REMOVAL = "certified-removal"
+DATA_DELETION = "data-deletion"
 CONTROL = "deletion-as-control"
 CONFIDENTIALITY = "deletion-as-confidentiality"
 
@@ -56,6 +59,7 @@ STATEMENTS: Mapping[str, str] = {
     "pan-private": "The mechanism is (ε, δ)-adaptively event-level pan-private under continual release.",
     "ids-in-dictionary": "Subjects' ids lie in a history independent dictionary and only the first operation of an id counts.",
     "one-release-channel": "Randomness is separate; subjects cannot trigger the one release channel and get no replies.",
+    **data_deletion.STATEMENTS,
 }
 """What each fact says, by its name."""
 
@@ -80,10 +84,13 @@ ATTESTED_AT_BEST: frozenset[str] = frozenset(
         "strongly-history-independent",
         "adaptively-history-independent",
         "dp-per-subject",
+        *data_deletion.ATTESTED_AT_BEST,
         *ATTESTABLE,
     }
 )
 """Facts that no run can establish, only refute: whoever says one was computed or measured is taken to attest it."""
+_AS_PREMISE = {Standing.SHOWN: How.COMPUTED, Standing.SUPPORTED: How.ATTESTED}
+"""How a guarantee is known where it is the premise of another; any other standing makes it none."""
 _STRENGTH = {How.REFUTED: 0, How.UNKNOWN: 1, How.ATTESTED: 2, How.MEASURED: 3, How.COMPUTED: 4}
 
 
@@ -292,6 +299,32 @@ def certified_removal(
     )
 
 
+def model_data_deletion(facts: Mapping[str, Fact], deletion: Deletion) -> Guarantee:
+    """The guarantee that later models are (q, ε)-close to ones that never saw a deleted person's records.
+
+    It is at best *supported*: that requests were fixed in advance, that the log is complete, that the seed is secret and that no
+    preprocessing saw the deleted records are the controller's word. Where an attack of this run contradicts the claimed or certified
+    ε, it is *refuted*, whatever its premises say.
+    """
+    citation, needs = data_deletion.route(deletion)
+    attacked = facts.get("deletion-unrefuted")
+    derivation = derive(Rule(citation, needs if attacked is None else (*needs, attacked.name)), facts)
+    status = Standing.REFUTED if attacked is not None and attacked.how is How.REFUTED else standing(derivation)
+    if status in {Standing.SHOWN, Standing.SUPPORTED} and (deletion.epsilon is None or deletion.source is None):
+        status = Standing.NOT_SHOWN
+    holds = status in {Standing.SHOWN, Standing.SUPPORTED}
+    return Guarantee(
+        id=DATA_DELETION,
+        title="Data deletion of the model",
+        statement=data_deletion.statement(deletion),
+        status=status,
+        epsilon=deletion.epsilon if holds else None,
+        delta=None,
+        derivation=(derivation,),
+        order=deletion.order if holds else None,
+    )
+
+
 def _removal_route(facts: Mapping[str, Fact]) -> Rule:
     """The theorem that the facts call for: what was trained anew needs no other, and noise at release needs no attestation."""
 
@@ -350,6 +383,7 @@ def derive_guarantees(
     delta: float | None,
     private: Pledge | None = None,
     extractor: Pledge | None = None,
+    deletion: Deletion | None = None,
 ) -> tuple[Guarantee, ...]:
     """Every guarantee of the catalogue, with all of its premises.
 
@@ -359,6 +393,7 @@ def derive_guarantees(
         delta: Its δ.
         private: What private training gives each person; None where it gives nothing.
         extractor: What a private extractor below the model costs for all removed records together; None where there is none.
+        deletion: What was found of data deletion; None where the case gives no cause for that guarantee, which then is not listed.
     """
     known: dict[str, Fact] = {}
     for fact in facts:
@@ -366,11 +401,13 @@ def derive_guarantees(
         if fact.name not in known or _STRENGTH[fact.how] < _STRENGTH[known[fact.name].how]:
             known[fact.name] = fact
     removal = certified_removal(known, epsilon=epsilon, delta=delta, extractor=extractor)
-    how = {Standing.SHOWN: How.COMPUTED, Standing.SUPPORTED: How.ATTESTED}.get(removal.status)
-    if how is not None:
-        evidence = f"guarantee {CERTIFIED_REMOVAL}, {removal.status.value}"
+    of_model = (removal,) if deletion is None else (removal, model_data_deletion(known, deletion))
+    carrying = [(each, how) for each in of_model if (how := _AS_PREMISE.get(each.status)) is not None]
+    if carrying:
+        best, how = max(carrying, key=lambda pair: _STRENGTH[pair[1]])
+        evidence = f"guarantee {best.id}, {best.status.value}"
         known["model-guarantee"] = Fact("model-guarantee", STATEMENTS["model-guarantee"], how, evidence)
-    return removal, _control(known, private), _confidentiality(known)
+    return *of_model, _control(known, private), _confidentiality(known)
 
 
 def fact(name: str, how: How, evidence: str) -> Fact:
