@@ -23,7 +23,7 @@ from auditor.case.certified import CertifiedRemoval
 from auditor.case.learning import Foreign
 from auditor.case.networks import Torch
 from auditor.case.noisy_gd import NoisyGd
-from auditor.checks import certified, privacy, swap
+from auditor.checks import certified, deletion, privacy, swap
 from auditor.checks.devices import Place
 from auditor.domain import Check, Guarantee, LogFinding, RequestOutcome, Standing
 from auditor.evidence import (
@@ -105,7 +105,7 @@ def policy_facts(case: Case, checks: tuple[Check, ...], required: tuple[str, ...
     claims = case.settings.claims.model_dump(mode="json", exclude={"attested"}, exclude_none=True)
     attested = case.settings.claims.attested
     examined = {"certified_removal"} if isinstance(case.settings.procedure, CertifiedRemoval) else set()
-    examined |= swap.examined_claims(checks) | privacy.examined_claims(checks)
+    examined |= swap.examined_claims(checks) | privacy.examined_claims(checks) | deletion.examined_claims(checks)
     return PolicyFacts(
         required=required,
         required_by_default=by_default,

@@ -309,6 +309,8 @@ class Guarantee:
     delta: float | None
     derivation: tuple[Derivation, ...]
     """Every rule that could have led here, each with all of its premises."""
+    order: float | None = None
+    """The Rényi order that ε is stated at, where it is a bound on a Rényi divergence; δ is None then."""
 
 
 @dataclass(frozen=True, slots=True)

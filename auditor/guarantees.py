@@ -303,8 +303,8 @@ def model_data_deletion(facts: Mapping[str, Fact], deletion: Deletion) -> Guaran
     """The guarantee that later models are (q, ε)-close to ones that never saw a deleted person's records.
 
     It is at best *supported*: that requests were fixed in advance, that the log is complete, that the seed is secret and that no
-    preprocessing saw the deleted records are the controller's word. Where an attack of this run contradicts the claimed or certified
-    ε, it is *refuted*, whatever its premises say.
+    preprocessing saw the deleted records are the controller's word. Where an attack of this run contradicts the claimed or
+    certified ε, it is *refuted*, whatever its premises say.
     """
     citation, needs = data_deletion.route(deletion)
     attacked = facts.get("deletion-unrefuted")
@@ -393,7 +393,7 @@ def derive_guarantees(
         delta: Its δ.
         private: What private training gives each person; None where it gives nothing.
         extractor: What a private extractor below the model costs for all removed records together; None where there is none.
-        deletion: What was found of data deletion; None where the case gives no cause for that guarantee, which then is not listed.
+        deletion: What was found of data deletion; None where the case gives no cause for it: it is not listed then.
     """
     known: dict[str, Fact] = {}
     for fact in facts:

@@ -277,7 +277,7 @@ def _facts(procedure: CertifiedRemoval, replay: Replay, budget: Check) -> tuple[
     met = budget.status is Status.PASS
     ratio = "no threshold" if budget.value is None else f"worst β/(σμ) = {budget.value:.4g}"
     facts = [
-        *_submitted(),
+        *submitted(),
         fact("objective-strongly-convex", How.COMPUTED, f"built-in procedure {procedure.use}, λ = {procedure.l2:g}"),
         fact(
             f"perturbation-{procedure.perturbation}", How.COMPUTED, f"built-in procedure {procedure.use}, σ = {procedure.sigma:g}"
@@ -301,11 +301,11 @@ def _retraining(case: Case, procedure: Sklearn | Torch, replay: Replay) -> tuple
     if loses_labels(case, replay.forgotten):
         # What is built has a column for each label of the training data, those of the deleted records included.
         reason = "a label that only deleted records had still has its place in the model"
-        return (*_submitted(), fact("retrained", How.REFUTED, reason))
-    return (*_submitted(), fact("retrained", How.COMPUTED, f"built-in procedure {procedure.use}, every batch"))
+        return (*submitted(), fact("retrained", How.REFUTED, reason))
+    return (*submitted(), fact("retrained", How.COMPUTED, f"built-in procedure {procedure.use}, every batch"))
 
 
-def _submitted() -> tuple[Fact, ...]:
+def submitted() -> tuple[Fact, ...]:
     """What the controller says in handing in any case."""
     return (
         fact("requests-fixed", How.ATTESTED, "by the controller, in submitting this log"),

@@ -1,0 +1,70 @@
+"""Data deletion in Rényi divergence: `deletion.renyi`, `deletion.adaptive`, and what these let a theorem conclude.
+
+Noisy gradient descent is judged by Theorems 5.1 and 5.2 of Chourasia and Shah (2023) with every premise looked at. Any other
+procedure is judged only where data deletion is claimed of it, by runs with other records in the place of the deleted ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from auditor.case import Case
+from auditor.case.learning import Foreign
+from auditor.case.noisy_gd import NoisyGd
+from auditor.checks.deletion import adaptive, renyi
+from auditor.checks.deletion.adaptive import Game
+from auditor.checks.deletion.facts import facts, pledged
+from auditor.checks.findings import TITLES, Findings, skipped
+from auditor.checks.replay import Replay
+from auditor.domain import Check, Status
+
+__all__ = ["IDS", "applies", "examined_claims", "judge", "pledged"]
+
+IDS: Final = (renyi.ID, adaptive.ID)
+
+
+def judge(
+    case: Case, replay: Replay, *, stateless: Check | None = None, twins: Findings | None = None, game: Game | None = None
+) -> Findings:
+    """Judge data deletion.
+
+    Args:
+        case: The case.
+        replay: What the rerun observed.
+        stateless: What the experiment on statelessness found, where it ran.
+        twins: What runs with other records in the place of the deleted ones found, for a procedure that no theorem speaks of.
+        game: What an adaptive requester reached, where one played.
+    """
+    procedure = case.settings.procedure
+    if not isinstance(procedure, NoisyGd):
+        return twins if twins is not None else Findings(tuple(skipped(check_id, _other(case)) for check_id in IDS))
+    if not replay.batches:
+        reason = renyi.NOTHING_DELETED
+        return Findings(tuple(Check(each, TITLES[each], Status.INCONCLUSIVE, None, None, None, reason) for each in IDS))
+    judged = renyi.examine(case, procedure, replay, stateless)
+    deleted, certificates = renyi.judge(case, procedure, replay, judged)
+    answered, more = adaptive.judge(case, replay, judged, game=game)
+    return Findings((deleted, answered), (*certificates, *more), facts(procedure, judged, deleted, answered))
+
+
+def applies(case: Case) -> bool:
+    """Whether the case gives cause for the checks: its procedure is noisy gradient descent, or data deletion is claimed of it."""
+    return isinstance(case.settings.procedure, NoisyGd) or case.settings.claims.data_deletion is not None
+
+
+def examined_claims(checks: Iterable[Check]) -> frozenset[str]:
+    """The claim `data_deletion`, where a check came to an ε to hold against it or found a premise false."""
+    spoken = {Status.PASS, Status.FAIL}
+    return frozenset({"data_deletion"} if any(check.id in IDS and check.status in spoken for check in checks) else ())
+
+
+def _other(case: Case) -> str:
+    procedure = case.settings.procedure
+    if case.settings.claims.data_deletion is not None:
+        return "No theorem on data deletion is known for this procedure, and nothing else was run for it."
+    if isinstance(procedure, Foreign):
+        return "Does not apply: the procedure is the controller's own code, and no data deletion is claimed of it."
+    return (
+        f'Does not apply: [procedure] use = "{procedure.use}" is not noisy gradient descent, nor is data deletion claimed of it.'
+    )
