@@ -10,7 +10,7 @@ that sees whole sets, and the joint guesses at one model's members.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,6 +21,7 @@ from auditor.case.networks import Torch
 from auditor.certificates import derive
 from auditor.certificates.dp_sgd import KIND, schedule
 from auditor.checks import privacy
+from auditor.checks.comparing import Further
 from auditor.checks.findings import TITLES, Findings, finite, skipped
 from auditor.checks.swap.drawing import Game
 from auditor.checks.swap.quality import decisions
@@ -134,6 +135,45 @@ def judge(
     )
     facts = () if quick else _facts(comparisons)
     return Findings((check,), tuple(certificates), facts)
+
+
+def join(check: Check, further: Iterable[Further], *, quick: bool) -> Findings:
+    """Judge the check by comparisons beyond those of the SWAP test too, and by them alone where that was not played.
+
+    Args:
+        check: As the SWAP test leaves it.
+        further: Other lower bounds on ε, each against its statements.
+        quick: Whether the run was too small to decide.
+
+    Returns:
+        The check in its place, with the certificates of what was joined; nothing where there was nothing to join.
+    """
+    found = tuple(further)
+    joined = [row for each in found for row in each.rows]
+    if not joined:
+        return Findings(())
+    comparisons = [*check.details.get("comparisons", ()), *joined]
+    details = {**check.details, "comparisons": comparisons}
+    certificates = tuple(certificate for each in found for certificate in each.certificates)
+    gaps = [row["gap"] for row in comparisons if row["compared"]]
+    if not gaps:
+        reason = "; ".join(f"{row['against']}: {row['why']}" for row in joined)
+        return Findings(
+            (replace(check, basis=f"{check.basis} {reason[:1].upper()}{reason[1:]}.", details=details),), certificates
+        )
+    value = max(gaps)
+    status = decide_at_most(value, 0.0)
+    judged = Check(
+        id=check.id,
+        title=check.title,
+        status=Status.INCONCLUSIVE if quick else status,
+        value=value,
+        interval=None,
+        threshold=0.0,
+        basis=_basis(status, comparisons, quick=quick),
+        details=details,
+    )
+    return Findings((judged,), certificates)
 
 
 def _spent(case: Case, game: Game, bound: float | None) -> Certificate | None:
