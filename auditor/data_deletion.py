@@ -94,6 +94,16 @@ def route(deletion: Deletion) -> tuple[str, tuple[str, ...]]:
     return citation, (*needs, *_RELEASED, "requests-fixed")
 
 
+def citations() -> tuple[str, ...]:
+    """Every citation that a derivation of data deletion can bear."""
+    ways = [
+        Deletion(order=2.0, epsilon=None, source=source, seen=seen, known_loss=True)
+        for source in (None, *_ROUTES)
+        for seen in (0, 1)
+    ]
+    return tuple(route(way)[0] for way in ways)
+
+
 def statement(deletion: Deletion) -> str:
     """The promise in plain words, with what it does not cover."""
     if deletion.seen:
@@ -121,6 +131,13 @@ def _first(deletion: Deletion) -> str:
         f"Whoever sees every model after the deletion is at most {points(best.bound)} percentage points better than guessing at "
         "whether a deleted person's records were ever learned from."
     )
+
+
+def not_adaptive(deletion: Deletion) -> str:
+    """Why the promise is none for requests that depend on whatever was released before."""
+    if deletion.seen:
+        return f"data deletion was derived for requesters who saw {deletion.seen} models at most, and no others"
+    return "data deletion was derived for requests fixed in advance"
 
 
 def points(advantage: float) -> str:

@@ -407,6 +407,9 @@ def derive_guarantees(
         best, how = max(carrying, key=lambda pair: _STRENGTH[pair[1]])
         evidence = f"guarantee {best.id}, {best.status.value}"
         known["model-guarantee"] = Fact("model-guarantee", STATEMENTS["model-guarantee"], how, evidence)
+        if best.id == DATA_DELETION and deletion is not None:
+            reason = data_deletion.not_adaptive(deletion)
+            known.setdefault("adaptive", Fact("adaptive", STATEMENTS["adaptive"], How.UNKNOWN, reason))
     return *of_model, _control(known, private), _confidentiality(known)
 
 

@@ -50,7 +50,7 @@ def judge(case: Case, replay: Replay, judged: Judged, *, game: Game | None = Non
         value=value,
         interval=None,
         threshold=judged.goal.threshold,
-        basis=_words(judged, value, log, models, claimed, game),
+        basis=_words(judged, value, log, models, claimed, game, status),
         details={
             "seen": models,
             "source_of_seen": origin,
@@ -63,7 +63,7 @@ def judge(case: Case, replay: Replay, judged: Judged, *, game: Game | None = Non
             "per_request": _per_request(judged, replay, log, len(case.train)),
             "steps_seen": steps,
             "game": None if game is None else dict(game),
-            "premises": [premise.details() for premise in _premises(log, models, origin)],
+            "premises": [premise.details() for premise in attested(log, models, origin)],
         },
     )
     return check, () if certificate is None else (certificate,)
@@ -127,7 +127,8 @@ def _of_batch(judged: Judged, number: int, rows: int, removed: int, models: int)
     return None if certificate is None or certificate.epsilon is None else finite(certificate.epsilon)
 
 
-def _premises(log: Seen, models: int, origin: Origin) -> tuple[Premise, ...]:
+def attested(log: Seen, models: int, origin: Origin) -> tuple[Premise, ...]:
+    """What nobody but the controller can know of the requests."""
     if not models:
         return (
             Premise("requests-fixed", True, "no request depends on a released model; the controller's word", How.ATTESTED),
@@ -144,7 +145,9 @@ def _premises(log: Seen, models: int, origin: Origin) -> tuple[Premise, ...]:
     )
 
 
-def _words(judged: Judged, value: float | None, log: Seen, models: int, claimed: int | None, game: Game | None) -> str:
+def _words(
+    judged: Judged, value: float | None, log: Seen, models: int, claimed: int | None, game: Game | None, status: Status
+) -> str:
     words = []
     if judged.false:
         names = ", ".join(premise.name for premise in judged.false)
@@ -167,7 +170,8 @@ def _words(judged: Judged, value: float | None, log: Seen, models: int, claimed:
             "(Theorem 4.3)."
         )
     if log.left_out and models:
-        words.append("Rows without seen_releases count for every model published before their request.")
+        mend = "; name in the log what requesters had seen" if status is Status.FAIL and not judged.false else ""
+        words.append(f"Rows without seen_releases count for every model published before their request{mend}.")
     if claimed is not None and log.most > claimed:
         words.append(f"The claim speaks of {claimed} models, and the log of {log.most}: the claim does not cover it.")
     if game is not None and game.get("refuted"):

@@ -109,7 +109,8 @@ def measured(told: Sequence[Mapping[str, Any]], declared: float) -> Noise | None
 def _update(number: int, mean: float, count: int, declared: float, *, significance: float) -> Update:
     accepted = _accepted(declared, count, significance=significance)
     share = (accepted.high - accepted.low) / _SHARES
-    return Update(number, declared + share * round((mean - declared) / share), count, accepted)
+    rounded = declared + share * round((mean - declared) / share) if share else mean
+    return Update(number, rounded, count, accepted)
 
 
 def _details(update: Update) -> dict[str, Any]:

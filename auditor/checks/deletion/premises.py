@@ -78,7 +78,7 @@ def look(
         _built_in(procedure, "start-gaussian", _start(declared, source)),
         _steps(procedure, replay.told),
         _noise(procedure, noise),
-        _labels(case, replay),
+        labels_fixed(case, replay),
         carried_over(procedure, stateless),
     ]
     return tuple(found)
@@ -208,7 +208,8 @@ def _noise(procedure: NoisyGd, noise: Noise | None) -> Premise:
     return Premise("noise-measured", False, noise.found, How.REFUTED, mend)
 
 
-def _labels(case: Case, replay: Replay) -> Premise:
+def labels_fixed(case: Case, replay: Replay) -> Premise:
+    """That no label left with the deleted records, and still has its place in the model."""
     name = "labels-fixed"
     if loses_labels(case, replay.forgotten):
         words = "a label that only deleted records had still has its place in the model, whatever the noise"
