@@ -24,6 +24,7 @@ from auditor.checks import (
     extraction,
     privacy,
     records,
+    requesting,
     rerun,
     stateless,
     swap,
@@ -32,6 +33,7 @@ from auditor.checks import (
 from auditor.checks.devices import Place, on_cpu, settle
 from auditor.checks.findings import INFORMATIVE_BY_DEFAULT, Findings, errored, skipped
 from auditor.checks.replay import Replaying, specification
+from auditor.checks.swap import consistency
 from auditor.decisions import decide_exit_code, decide_verdict
 from auditor.describing import (
     case_digest,
@@ -116,7 +118,8 @@ def audit(case: Case, options: Options) -> Outcome:
     procedure = case.settings.procedure
     refusal: AuditorError | None = None
     try:
-        level, capped = gate(foreign=procedure.foreign, isolation=case.settings.sandbox.isolation, available=available())
+        foreign = procedure.foreign or _brings_requester(case)
+        level, capped = gate(foreign=foreign, isolation=case.settings.sandbox.isolation, available=available())
     except SandboxError as error:
         level, capped, refusal = available(), False, error
     place: Place | None = on_cpu()
@@ -181,6 +184,11 @@ def _refuse(options: Options) -> None:
         raise UsageError(f"--only: there is no check named {', '.join(unknown)}; the checks are {', '.join(CHECK_IDS)}")
 
 
+def _brings_requester(case: Case) -> bool:
+    """Whether the case has an adaptive requester of its own, which is foreign code whatever the procedure is."""
+    return case.settings.requester is not None and case.settings.requester.foreign
+
+
 def _require_device(case: Case, device: str) -> None:
     procedure = case.settings.procedure
     if device == "cuda" and not procedure.may_use_gpu:
@@ -221,15 +229,18 @@ def _rerun(case: Case, options: Options, level: Level, place: Place, kept: Runs 
         swap.plan(case, seed=options.seed, quick=options.quick, level=level, where=place) if _wants(options, swap.IDS) else None
     )
     trial = stateless.Trial(case, seed=options.seed, level=level, where=place) if _wants(options, (stateless.ID,)) else None
+    asking = _wants(options, requesting.ANSWERED)
+    requester = requesting.plan(case, seed=options.seed, quick=options.quick, level=level) if asking else None
 
     def together(jobs: Sequence[Job]) -> list[tuple[Answer, ...]]:
         return run(jobs, workers=options.workers, on_step=options.on_step, kept=kept)
 
     planned = [
-        each.jobs if isinstance(each, Replaying | swap.SwapTest | stateless.Trial) else () for each in (replaying, test, trial)
+        each.jobs if isinstance(each, Replaying | swap.SwapTest | stateless.Trial | requesting.Requesting) else ()
+        for each in (replaying, test, trial, requester)
     ]
     flat = iter(together([job for jobs in planned for job in jobs]))
-    replays, games, offers = ([next(flat) for _ in jobs] for jobs in planned)
+    replays, games, offers, asked = ([next(flat) for _ in jobs] for jobs in planned)
     judged = []
     if replaying is not None:
         replay = replaying.read(replays)
@@ -242,10 +253,18 @@ def _rerun(case: Case, options: Options, level: Level, place: Place, kept: Runs 
         judged.append(test)
     if trial is not None:
         judged.append(trial.judge(offers, run=together))
+    result = None if requester is None else requester.judge(asked, together(requester.guessing(asked)))
+    further = [] if result is None else [result.further]
     if replaying is not None:
         carried = next((check for found in judged for check in found.checks if check.id == stateless.ID), None)
-        judged.append(deletion.judge(case, replay, stateless=carried))
-    return judged
+        found = deletion.judge(case, replay, stateless=carried, game=None if result is None else result.details)
+        judged.append(requesting.told(found, result))
+    return [*judged, consistency.join(_found(judged, "epsilon.consistency"), further, quick=options.quick)]
+
+
+def _found(judged: Iterable[Findings], check_id: str) -> Check:
+    """The check as a family left it; as one that was left out where none did."""
+    return next((check for found in judged for check in found.checks if check.id == check_id), skipped(check_id, LEFT_OUT))
 
 
 def _arranged(families: Iterable[Findings], only: tuple[str, ...] | None) -> tuple[Check, ...]:
