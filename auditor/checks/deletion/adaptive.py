@@ -114,7 +114,7 @@ def _per_request(judged: Judged, replay: Replay, log: Seen, rows: int) -> list[d
         epsilons.append(_of_batch(judged, number, rows, len(gone), log.before[number]) if judged.stands else None)
         rows -= len(gone)
     return [
-        {"request_id": request, "stated": stated, "seen": log.before[number], "epsilon": epsilons[number]}
+        {"request_id": request, "batch": number + 1, "stated": stated, "seen": log.before[number], "epsilon": epsilons[number]}
         for (request, number), stated in zip(log.requests, log.stated, strict=True)
     ]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any, Final
 
-from auditor.certificates import derive
+from auditor.certificates import derive, noisy_gd_utility
 from auditor.certificates.orders import (
     Epsilons,
     advantage,
@@ -132,6 +132,33 @@ def of_batch(setting: Setting, found: Bounds, number: int, *, rows: int, removed
 def together_epsilon(one: float | None, records: int) -> float | None:
     """m²ε: what holds for m records that leave together, or for a person who has them; None beyond the floating-point range."""
     return None if one is None else finite(ceiling(Fraction(one) * records**2))
+
+
+def utility(setting: Setting, threshold: float | None) -> tuple[dict[str, Any] | None, tuple[Certificate, ...]]:
+    """Excess risk, the steps that (16) and (17) ask for, and the gradients saved; None beyond Theorem 5.1, or without a bound.
+
+    Args:
+        setting: With premises that hold.
+        threshold: The ε that equation 16 is to reach, where one is named.
+    """
+    declared = setting.declared
+    if declared.theorem != "5.1" or not setting.unlearn_steps:
+        return None, ()
+    inputs = {
+        "q": setting.order,
+        "d": setting.parameters,
+        "n": setting.rows,
+        "r": setting.largest_batch,
+        "lipschitz": declared.lipschitz,
+        "l2": setting.l2,
+        "smoothness": declared.smoothness,
+        "sigma2": setting.sigma2,
+        "learn_steps": setting.learn_steps,
+        "unlearn_steps": setting.unlearn_steps,
+    }
+    certificate = derive(noisy_gd_utility.KIND, inputs | ({"epsilon_dd": threshold} if threshold else {}))
+    found = certificate.outputs
+    return (None, ()) if found["excess_risk_updated"] is None else (dict(found), (certificate,))
 
 
 def cost(setting: Setting, replay: Replay, rows_left: int) -> dict[str, Any]:

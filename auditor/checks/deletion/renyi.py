@@ -134,6 +134,7 @@ def _numbers(case: Case, replay: Replay, judged: Judged) -> tuple[dict[str, Any]
     rows = meaning.orders(setting, found)
     told, certificates = meaning.in_words_of_others(rows, case.settings.policy.max_delta)
     gaussian, beside = meaning.gaussian(setting)
+    utility, proved = meaning.utility(setting, judged.goal.threshold)
     known = {each.inputs.get("steps") for each in found.certificates if found.source == "gaussian"}
     extra = beside if setting.unlearn_steps not in known else ()
     return {
@@ -143,7 +144,8 @@ def _numbers(case: Case, replay: Replay, judged: Judged) -> tuple[dict[str, Any]
         "curve": meaning.curve(setting),
         "batches": meaning.batches(setting, found, replay, len(case.train)),
         **always,
-    }, (*extra, *certificates)
+        "utility": utility,
+    }, (*extra, *certificates, *proved)
 
 
 def _settings(procedure: NoisyGd, judged: Judged) -> dict[str, Any]:
