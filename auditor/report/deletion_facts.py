@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from auditor.report import readings, tables, wording
+from auditor.report import deletion_readings, readings, tables, wording
 from auditor.report.tables import Entry
 
 _SETTINGS: Final[Mapping[str, str]] = {
@@ -86,7 +86,7 @@ def steps(details: Mapping[str, Any]) -> str:
 def gaussian(details: Mapping[str, Any]) -> tuple[Entry, ...]:
     """The Gaussian trade-off; empty where it was not derived."""
     held = details.get("gaussian")
-    if not isinstance(held, Mapping):
+    if not isinstance(held, Mapping) or deletion_readings.is_void(details):
         return ()
     mu, epsilon, advantage = (readings.finite(held.get(key)) for key in ("mu", "epsilon", "advantage"))
     rows = []
@@ -140,7 +140,7 @@ def cost(details: Mapping[str, Any]) -> tuple[Entry, ...]:
 
 def utility(details: Mapping[str, Any]) -> tuple[Entry, ...]:
     """The terms of Theorem 5.1 (3) on the excess risk; empty where they were not derived."""
-    return _named(details.get("utility"), _UTILITY)
+    return () if deletion_readings.is_void(details) else _named(details.get("utility"), _UTILITY)
 
 
 def game(details: Mapping[str, Any]) -> tuple[Entry, ...]:

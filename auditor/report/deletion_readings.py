@@ -125,8 +125,15 @@ def premises(details: Mapping[str, Any]) -> tuple[PremiseRow, ...]:
     return tuple(sorted(rows, key=lambda row: {False: 0, None: 1, True: 2}[row.holds]))
 
 
+def is_void(details: Mapping[str, Any]) -> bool:
+    """Whether a premise was found false: then no theorem speaks of what ran, and no number beside it is printed."""
+    return any(row.holds is False for row in premises(details))
+
+
 def bounds(details: Mapping[str, Any]) -> tuple[Entry, ...]:
-    """ε_dd and ε_dp with the order that they are stated at; none where the document has neither."""
+    """What the numbers rest on, ε_dd and ε_dp at the declared order, and the best order; of numbers none where they are void."""
+    if is_void(details):
+        return (Entry("rests on", f"{theorem(details)}, a premise of which is false", is_number=False),)
     order, deletion, private = (readings.finite(details.get(key)) for key in ("order", "epsilon_dd", "epsilon_dp"))
     stated = "" if order is None else f" at order q = {wording.number(order)}"
     rows = [Entry("rests on", theorem(details), is_number=False)]
@@ -146,9 +153,9 @@ def bounds(details: Mapping[str, Any]) -> tuple[Entry, ...]:
 
 def nothing_beside(details: Mapping[str, Any]) -> str:
     """Why there is no ε, and what would mend it; empty where there is one."""
-    if readings.finite(details.get("epsilon_dd")) is not None:
+    if readings.finite(details.get("epsilon_dd")) is not None and not is_void(details):
         return ""
-    reason = readings.words(details.get("reason")) or "The document gives no reason."
+    reason = readings.words(details.get("reason")) or "see the premises below, and the basis of the check under Results"
     mend = readings.words(details.get("mend"))
     return f"There is no ε_dd: {_sentence(reason)}" + (f" What would mend it: {_sentence(mend)}" if mend else "")
 
@@ -156,7 +163,7 @@ def nothing_beside(details: Mapping[str, Any]) -> str:
 def best(details: Mapping[str, Any]) -> tuple[float, float] | None:
     """The order of the grid with the smallest bound on the membership advantage, and that bound (Theorem 4.1)."""
     held = details.get("membership")
-    if not isinstance(held, Mapping):
+    if not isinstance(held, Mapping) or is_void(details):
         return None
     order, bound = readings.finite(held.get("order")), readings.finite(held.get("bound"))
     return None if order is None or bound is None else (order, min(1.0, max(0.0, bound)))
@@ -164,6 +171,8 @@ def best(details: Mapping[str, Any]) -> tuple[float, float] | None:
 
 def orders(details: Mapping[str, Any]) -> tuple[OrderRow, ...]:
     """The bounds over the grid of orders, ascending."""
+    if is_void(details):
+        return ()
     declared, found = readings.finite(details.get("order")), best(details)
     rows = [
         OrderRow(
@@ -193,6 +202,8 @@ def printed_orders(details: Mapping[str, Any]) -> tuple[OrderRow, ...]:
 
 def conversions(details: Mapping[str, Any]) -> tuple[ConversionRow, ...]:
     """The (ε, δ) forms."""
+    if is_void(details):
+        return ()
     return tuple(
         ConversionRow(
             delta,
@@ -207,6 +218,8 @@ def conversions(details: Mapping[str, Any]) -> tuple[ConversionRow, ...]:
 
 def batches(details: Mapping[str, Any]) -> tuple[BatchRow, ...]:
     """The batches of the log, in its order."""
+    if is_void(details):
+        return ()
     return tuple(
         BatchRow(
             readings.words(entry.get("batch")) or "a batch without a name",

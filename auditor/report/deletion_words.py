@@ -68,7 +68,7 @@ def promise(check: Check) -> str:
         case Status.FAIL:
             return f"Data deletion is not shown: {_failure(check)}"
         case Status.INCONCLUSIVE:
-            return "Data deletion could not be decided: the reason stands with the result."
+            return f"Data deletion could not be decided: {_open(check)}"
         case _:
             return ""
 
@@ -166,14 +166,30 @@ def _seen(bound: float) -> str:
     )
 
 
+def _open(check: Check) -> str:
+    reason, unknown = readings.words(check.details.get("reason")).removesuffix("."), _quoted(check, holds=None)
+    if reason:
+        return f"{reason}."
+    if unknown:
+        return f"not known whether {unknown}."
+    if check.value is not None and check.threshold is None:
+        return "neither claim nor policy names an ε that is allowed."
+    return "the reason stands with the result."
+
+
+def _quoted(check: Check, *, holds: bool | None) -> str:
+    """The premises of that finding, each in quotation marks."""
+    named = (row.name.removesuffix(".") for row in deletion_readings.premises(check.details) if row.holds is holds)
+    return ", ".join(f"“{name}”" for name in named)
+
+
 def _failure(check: Check) -> str:
     game = check.details.get("game")
     if isinstance(game, Mapping) and readings.words(game.get("refuted")):
         return f"it was refuted. {readings.words(game.get('refuted'))}"
-    false = [row.name for row in deletion_readings.premises(check.details) if row.holds is False]
+    false = _quoted(check, holds=False)
     if false:
-        named = " ".join(name if name.endswith(".") else f"{name}." for name in false)
-        return f"{'this premise' if len(false) == 1 else 'these premises'} of the theorem failed. {named}"
+        return f"a premise was found false: {false}."
     if check.value is not None and check.threshold is not None and check.value > check.threshold:
         return f"ε = {wording.number(check.value)}, above the {wording.number(check.threshold)} that decides."
     return "the reason stands with the result."

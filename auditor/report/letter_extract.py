@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, get_args
 
 import rfc8785
 from pydantic import BaseModel, ConfigDict
 
 from auditor import deletions, guarantees
+from auditor.data_deletion import Deletion, Source, route
 from auditor.deletions import due_date
 from auditor.domain import (
     CHECK_IDS,
@@ -36,7 +37,7 @@ from auditor.report import plain, readings, wording
 SCHEMA: Literal["auditor.letter/1"] = "auditor.letter/1"
 UNNAMED_FACT: Final = "A premise that the full evidence names."
 UNNAMED_RULE: Final = "A theorem that the full evidence names."
-TOLD: Final = (guarantees.CERTIFIED_REMOVAL, guarantees.CONTROL, guarantees.CONFIDENTIALITY)
+TOLD: Final = (guarantees.CERTIFIED_REMOVAL, guarantees.DATA_DELETION, guarantees.CONTROL, guarantees.CONFIDENTIALITY)
 """The guarantees that a letter has words for, in the order in which it speaks of them."""
 OWN_FINDINGS: Final = (
     deletions.NOT_LOCATED,
@@ -69,6 +70,10 @@ _RULES = frozenset(
     for value in vars(guarantees).values()
     for rule in (value if isinstance(value, tuple) else (value,))
     if isinstance(rule, guarantees.Rule)
+) | frozenset(
+    route(Deletion(order=2.0, epsilon=None, source=source, seen=seen, known_loss=True))[0]
+    for source in (None, *get_args(Source))
+    for seen in (0, 1)
 )
 
 
@@ -162,6 +167,8 @@ class GuaranteePart(_Part):
     epsilon: float | None
     delta: float | None
     derivation: tuple[DerivationPart, ...]
+    order: float | None = None
+    """The Rényi order that ε is stated at; left out of letter.json where there is none."""
 
 
 class Extract(_Part):
@@ -191,7 +198,11 @@ class Extract(_Part):
 
     def to_bytes(self) -> bytes:
         """RFC 8785 canonical bytes: the `letter.json` that the letter carries."""
-        return rfc8785.dumps(self.model_dump(mode="json", by_alias=True))
+        parts = self.model_dump(mode="json", by_alias=True)
+        for part in parts["guarantees"]:
+            if part["order"] is None:
+                del part["order"]
+        return rfc8785.dumps(parts)
 
 
 def ambiguous(evidence: Evidence) -> tuple[str, ...]:
@@ -335,6 +346,7 @@ def _guarantee(item: Guarantee) -> GuaranteePart:
         status=item.status,
         epsilon=item.epsilon,
         delta=item.delta,
+        order=item.order,
         derivation=tuple(
             DerivationPart(
                 rule=derivation.rule if derivation.rule in _RULES else UNNAMED_RULE,

@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from auditor.certificates.orders import best_membership, linear
 from auditor.domain import How, Standing
-from auditor.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, STATEMENTS
+from auditor.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, DATA_DELETION, STATEMENTS
 from auditor.report import wording
 from auditor.report.letter_extract import Extract, GuaranteePart
 
@@ -34,11 +35,23 @@ ATTESTED: Final[Mapping[str, str]] = {
     "extractor-private": "the step that prepares the data was trained with enough noise to hide every erased record",
     "every-extractor": "the limit would have been kept whatever that noise had been",
     "preprocessing-clean": "no earlier step of preparing the data keeps a trace of erased records",
+    "noise-secret": "the secret number behind the noise in the training is known to nobody else",
+    "own-request-fixed": "you did not make your own request depend on a published model",
+    "seen-releases": "people who made requests had seen no more versions of the model than the controller says",
+    **dict.fromkeys(
+        ("loss-convex", "loss-bounded", "loss-constants"),
+        "the model keeps the mathematical limits that the controller names for it",
+    ),
+    **dict.fromkeys(
+        ("full-batch-descent", "start-gaussian", "steps-counted", "noise-measured"),
+        "the training took the steps and added the noise that the controller names",
+    ),
 }
 """Premises that the controller attests, by their name in the catalogue, in the plainest words."""
 
 TITLES: Final[Mapping[str, str]] = {
     CERTIFIED_REMOVAL: "The model",
+    DATA_DELETION: "The model, from the erasure on",
     CONTROL: "The controller as a whole",
     CONFIDENTIALITY: "What others saw before",
 }
@@ -50,6 +63,10 @@ UNDER_NOISE: Final = (
 )
 """What the theorem on noise at release speaks under: its statement says so, and no premise of it does."""
 
+FOR_EVER: Final = "This holds for ever, for every later model and for all of them together."
+"""What makes data deletion more than a promise about one release (Forget Unlearning, Theorem 4.1)."""
+
+_OF_THE_MODEL: Final = frozenset({CERTIFIED_REMOVAL, DATA_DELETION})
 _BY_FACT: Final = {STATEMENTS[name]: words for name, words in ATTESTED.items()}
 
 
@@ -67,7 +84,7 @@ def meanings(letter: Extract) -> tuple[Meaning, ...]:
     if letter.request.status != "executed":
         return ()
     told = [_meaning(item, letter) for item in letter.guarantees if _told_alone(item, letter)]
-    wider = [item for item in letter.guarantees if not _told_alone(item, letter)]
+    wider = [item for item in letter.guarantees if item.id not in _OF_THE_MODEL and not _told_alone(item, letter)]
     if wider:
         told.append(
             Meaning(
@@ -114,8 +131,9 @@ def right_guesses(epsilon: float, delta: float) -> float:
 
 
 def _told_alone(item: GuaranteePart, letter: Extract) -> bool:
-    """The guarantee about the model is always told; a wider one where it covers the request or was refuted."""
-    return item.id == CERTIFIED_REMOVAL or item.id in letter.request.guarantees or item.status is Standing.REFUTED
+    """One guarantee about the model is always told; another, and a wider one, where it covers the request or was refuted."""
+    always = DATA_DELETION if any(each.id == DATA_DELETION for each in letter.guarantees) else CERTIFIED_REMOVAL
+    return item.id == always or item.id in letter.request.guarantees or item.status is Standing.REFUTED
 
 
 def _meaning(item: GuaranteePart, letter: Extract) -> Meaning:
@@ -136,6 +154,8 @@ def _meaning(item: GuaranteePart, letter: Extract) -> Meaning:
             ),
         )
         return Meaning(title, Standing.NOT_SHOWN, said)
+    if item.id == DATA_DELETION:
+        return Meaning(title, item.status, (*_deleted(item), *_trusted(item), *_excluded(item)))
     return Meaning(title, item.status, (*_statement(item), *_numbers(item), *_trusted(item), *_excluded(item)))
 
 
@@ -207,8 +227,8 @@ def _trusted(item: GuaranteePart) -> tuple[str, ...]:
     facts = dict.fromkeys(
         premise.fact for derivation in carrying for premise in derivation.premises if premise.how is How.ATTESTED
     )
-    named = [_BY_FACT[fact] for fact in facts if fact in _BY_FACT]
-    more = len(facts) - len(named)
+    named = list(dict.fromkeys(_BY_FACT[fact] for fact in facts if fact in _BY_FACT))
+    more = sum(fact not in _BY_FACT for fact in facts)
     if more:
         named.append(f"{wording.plural(more, 'further assumption')} that the full report names")
     if any(premise.fact == STATEMENTS["release-noise"] for derivation in carrying for premise in derivation.premises):
@@ -218,7 +238,52 @@ def _trusted(item: GuaranteePart) -> tuple[str, ...]:
     return (f"It stands only if this is true, which the controller says and nobody examined: {'; '.join(named)}.",)
 
 
+def _deleted(item: GuaranteePart) -> tuple[str, ...]:
+    """What data deletion says to her: the bound on what anybody can tell, for how long, and under which requests."""
+    premises = {premise.fact for derivation in item.derivation for premise in derivation.premises}
+    if STATEMENTS["release-independent"] in premises:
+        first = (
+            "The audit ran the training and the erasure again with other data in place of the erased data. The models from the "
+            "erasure on came out exactly the same each time, so nothing in them came from the erased data in these runs."
+        )
+        return (first,)
+    first = (
+        "From the erasure on, the model was trained further without your data and with random noise. What your data had left in "
+        "it fades, and the noise hides the rest. A bound says how much of it can be recognised at all."
+    )
+    others = "It holds even where other people chose what to have erased after looking at published models."
+    adaptive = (others,) if STATEMENTS["own-request-fixed"] in premises else ()
+    return first, *_told_apart(item), FOR_EVER, *adaptive
+
+
+def _told_apart(item: GuaranteePart) -> tuple[str, ...]:
+    """The bound of Theorem 4.1 as a game, as the guarantee's own statement has it: by the best order up to the stated one."""
+    order, epsilon = item.order, item.epsilon
+    if order is None or order <= 1 or epsilon is None or epsilon < 0:
+        return ()
+    stated = f"(ε = {wording.number(epsilon)} at order {wording.number(order)})"
+    bound = best_membership(linear(order, epsilon, most=order)).bound
+    if bound >= 1:
+        return (f"Here that bound {stated} is too wide to say how well anybody could tell. That is a weak promise.",)
+    share = (1 + bound) / 2
+    weak = " That is a weak promise." if share >= WEAK else ""
+    game = (
+        "As a game: the toss of a coin decides whether your data had been there or not. Whoever sees every model from the "
+        f"erasure on and has to say which it was is right no more than {wording.at_most_points(share)} times in 100 on average "
+        f"{stated}. Guessing is right 50 times.{weak}"
+    )
+    return (game,)
+
+
 def _excluded(item: GuaranteePart) -> tuple[str, ...]:
+    if item.id == DATA_DELETION:
+        return (
+            (
+                "It does not mean that nothing can be said about you. Whoever kept a version of the model from before the "
+                "erasure is not held off. It does not speak of copies that others have. And what the model has learned from "
+                "other data about people in general stays in it."
+            ),
+        )
     if item.id != CERTIFIED_REMOVAL:
         return ()
     return (

@@ -40,9 +40,11 @@ UNTESTED: Final = (
     ("removal.", "how large a trace an erasure leaves in the model"),
     ("swap.", "whether an attacker can tell erased records from records that the model never saw"),
     ("epsilon.", "whether an attack contradicts a promise that was made in numbers"),
+    ("deletion.", "how much later models can still say of the erased data"),
     ("inference.", "whether somebody who has the model from before as well can find out what was erased"),
     ("reconstruction.", "whether an erased record can be rebuilt from the model"),
-    ("state.", "whether anything but the model was carried over from before the erasure"),
+    ("state.stateless", "whether anything but the model was carried over from before the erasure"),
+    ("state.history_independent", "whether what is kept shows what was there before"),
 )
 """What a check of the model that did not run leaves open, by the beginning of its id."""
 

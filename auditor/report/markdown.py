@@ -73,7 +73,8 @@ def _guarantees(evidence: Evidence) -> list[str]:
 
 def _guarantee(item: Guarantee) -> str:
     standing = f"{wording.mark(item.status)} {wording.word(item.status)}"
-    return f"| {_cell(item.title)} | {standing} | {wording.number(item.epsilon)} | {wording.number(item.delta)} |"
+    order = "" if item.order is None else f" (Rényi, order {wording.number(item.order)})"
+    return f"| {_cell(item.title)} | {standing} | {wording.number(item.epsilon)}{order} | {wording.number(item.delta)} |"
 
 
 def _cell(text: str) -> str:

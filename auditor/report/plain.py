@@ -30,7 +30,8 @@ UNTESTED: Final = (
     ("deletion.", "certificates of data deletion"),
     ("inference.", "whether someone who sees the model before and after can infer what was deleted"),
     ("reconstruction.", "whether a deleted record or its label can be reconstructed"),
-    ("state.", "whether anything but the model is carried over from before the deletions"),
+    ("state.stateless", "whether anything but the model is carried over from before the deletions"),
+    ("state.history_independent", "whether what is kept shows the order of past operations"),
     ("utility.", "how accurate the unlearned model is"),
     ("cost.", "how long unlearning takes"),
 )
@@ -45,6 +46,8 @@ class Meaning:
     statement: str
     epsilon: float | None
     delta: float | None
+    order: float | None
+    """The Rényi order that ε is stated at, where it is of that kind."""
     trusted: tuple[str, ...]
     """Its attested premises."""
 
@@ -142,6 +145,7 @@ def meanings(evidence: Evidence) -> tuple[Meaning, ...]:
             guarantee.statement,
             guarantee.epsilon,
             guarantee.delta,
+            guarantee.order,
             tuple(
                 premise.fact.removesuffix(".")
                 for derivation in guarantee.derivation

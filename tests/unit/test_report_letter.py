@@ -7,6 +7,7 @@ import json
 import math
 import re
 from datetime import UTC, date, datetime, timedelta
+from typing import get_args
 
 import mpmath
 import pytest
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 import report_examples as examples
 from auditor import guarantees
+from auditor.data_deletion import Deletion, Source, route
 from auditor.deletions import findings, outcomes
 from auditor.domain import Check, How, LogFinding, Request, RequestOutcome, Standing, Status, Verdict
 from auditor.errors import InputError, ReportError
@@ -311,8 +313,11 @@ def test_a_supported_guarantee_is_told_with_its_numbers_and_what_it_takes_on_tru
 def test_every_premise_that_a_route_can_take_on_trust_has_plain_words():
     routes = (guarantees.NEWTON_ROUTE, guarantees.RETRAIN_ROUTE, guarantees.PRIVATE_ROUTE)
     routes += (guarantees.above_extractor(guarantees.NEWTON_ROUTE),)
-    attested = guarantees.ATTESTED_AT_BEST | {"release-reproduced", "every-extractor"}
-    needed = {name for route in routes for name in route.needs} & attested
+    deleted = [route(Deletion(2.0, 0.1, source, seen, known_loss=False))[1] for source in get_args(Source) for seen in (0, 1)]
+    by_word = {"full-batch-descent", "start-gaussian", "steps-counted", "noise-measured"}
+    by_word |= {"loss-convex", "loss-bounded", "loss-constants"}
+    attested = guarantees.ATTESTED_AT_BEST | {"release-reproduced", "every-extractor"} | by_word
+    needed = {name for needs in (*(each.needs for each in routes), *deleted) for name in needs} & attested
     assert needed == set(meanings.ATTESTED)
 
 

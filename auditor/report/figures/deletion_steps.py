@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from auditor.report import readings, tables, wording
+from auditor.report import deletion_readings, readings, tables, wording
 from auditor.report.figures.scales import WIDTH, Tick, linear_ticks, power_label, spread
 
 DECADES: Final = 12
@@ -68,12 +68,14 @@ class StepsFigure:
 
 
 def deletion_steps(details: Mapping[str, Any], threshold: float | None) -> StepsFigure | None:
-    """The figure for the details of `deletion.renyi`; None where there is no curve to draw.
+    """The figure for the details of `deletion.renyi`; None where there is no curve to draw, or a premise is false.
 
     Args:
         details: With `curve`, `order`, `settings.unlearn_steps` and `theorem`, as far as they are there.
         threshold: What the check held ε_dd against; None where there was none.
     """
+    if deletion_readings.is_void(details):
+        return None
     curves = {name: _values(details, name) for name in _STYLES}
     every = [point for values in curves.values() for point in values]
     if not every:
