@@ -183,10 +183,11 @@ def remaining(train: Dataset, rows: list[dict[str, Any]]) -> Dataset:
     return train.subset(np.flatnonzero(~np.isin(train.ids, gone)))
 
 
-def write(folder: Path, train: Dataset, holdout: Dataset, left: Dataset, rows: list[dict[str, Any]]) -> None:
-    """Write train, holdout, store and log of a case."""
+def write(folder: Path, train: Dataset, holdout: Dataset | None, left: Dataset, rows: list[dict[str, Any]]) -> None:
+    """Write train, holdout where there is one, store and log of a case."""
     _save(folder / "train.npz", train)
-    _save(folder / "holdout.npz", holdout)
+    if holdout is not None:
+        _save(folder / "holdout.npz", holdout)
     _save(folder / "store.npz", left)
     with (folder / "deletions.jsonl").open("w", encoding="utf-8") as log:
         log.writelines(json.dumps(row) + "\n" for row in rows)
