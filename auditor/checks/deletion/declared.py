@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
+from auditor.case.networks import Mlp
 from auditor.case.noisy_gd import NoisyGd
 from auditor.certificates.losses import LOSSES, constants, theorem_rate
 from auditor.certificates.rounding import exponential_ceiling
@@ -63,6 +64,23 @@ def read(procedure: NoisyGd) -> Declared:
     return _of_a_known_loss(procedure) if procedure.loss is not None else _of_a_network(procedure)
 
 
+def is_linear(procedure: NoisyGd) -> bool:
+    """Whether a built-in network has no hidden layer: softmax regression with an intercept."""
+    return procedure.model == "mlp" and not Mlp.model_validate(procedure.params).hidden
+
+
+def linear_constants(largest_norm: float, cap: float | None) -> tuple[float, float]:
+    """L and β of softmax regression with an intercept, which reads a row x as (x, 1); no smaller ones hold.
+
+    Args:
+        largest_norm: Of the rows.
+        cap: That of the loss; None where it has none.
+    """
+    squared, plain = 1 + largest_norm**2, LOSSES["softmax"]
+    lipschitz, smoothness = plain.lipschitz * math.sqrt(squared), plain.smoothness * squared
+    return lipschitz, smoothness if cap is None else max(smoothness, lipschitz**2 / cap)
+
+
 def bound_b(bound: float, sigma2: float) -> float | None:
     """B with σ² ln(B)/4 at least the bound on the loss, rounded up (Theorem 5.2); None beyond the floating-point range."""
     found = exponential_ceiling(4 * bound / sigma2)
@@ -117,6 +135,13 @@ def _of_a_network(procedure: NoisyGd) -> Declared:
             found,
             f"the gradients of the network are clipped, and {_CLIPPED_FIELD}",
             "leave out clip, and declare lipschitz and smoothness with loss_cap, or with convex = true",
+        )
+    if procedure.model is not None and not is_linear(procedure):
+        return _without(
+            replace(found, lipschitz=None, smoothness=None, theorem_rate=None),
+            "a network with hidden layers has no constants, whatever is declared: its gradients grow with products of weights, "
+            "and ReLU is not smooth",
+            'use loss = "logistic" or "softmax", or a network whose loss has a Lipschitz constant and a smoothness',
         )
     missing = [name for name, value in (("lipschitz", lipschitz), ("smoothness", smoothness)) if value is None]
     if missing:

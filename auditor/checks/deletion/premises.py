@@ -14,14 +14,14 @@ from typing import Any
 from auditor.case import Case
 from auditor.case.noisy_gd import NoisyGd
 from auditor.checks.deletion.bounds import Source
-from auditor.checks.deletion.declared import Declared
+from auditor.checks.deletion.declared import Declared, is_linear, linear_constants
 from auditor.checks.deletion.noise import Noise
 from auditor.checks.deletion.rows import SLACK, largest_norm
 from auditor.checks.replay import Replay, loses_labels
 from auditor.domain import Check, How, Status
 
-_CURVATURE = -1e-6
-"""A second difference along a line of length 1 below this is none that rounding leaves of a convex loss."""
+_CURVATURE = -1e-9
+"""A second difference below this, in units of the loss, is none that rounding leaves of a convex loss."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def look(
     bounded = declared.bound is not None and source != "gaussian"
     found = [
         _bounded(procedure, declared, replay.told) if bounded else _convex(procedure, declared, replay.told),
-        _constants(procedure, declared, replay.told),
+        _constants(case, procedure, declared, replay.told),
     ]
     if procedure.loss is not None:
         found.append(_rows(case, procedure))
@@ -115,7 +115,7 @@ def _convex(procedure: NoisyGd, declared: Declared, told: Sequence[Mapping[str, 
     least = min(_numbers(told, "least_curvature"), default=None)
     if least is None:
         return Premise(name, True, "attested; no curvature was looked at", How.ATTESTED)
-    if not least >= _CURVATURE:
+    if not least >= _CURVATURE * (1 + max(_numbers(told, "largest_loss"), default=0.0)):
         words = f"said to be convex, and yet a second difference along a random direction is {least:.3g}"
         return Premise(name, False, words, How.REFUTED, mend)
     words = f"tested, attested: second differences along random directions are {least:.3g} at least; that alone shows little"
@@ -132,7 +132,7 @@ def _bounded(procedure: NoisyGd, declared: Declared, told: Sequence[Mapping[str,
     return Premise(name, True, f"c(1 - e^(-loss/c)) with c = {cap:g}", How.ATTESTED if procedure.foreign else How.COMPUTED)
 
 
-def _constants(procedure: NoisyGd, declared: Declared, told: Sequence[Mapping[str, Any]]) -> Premise:
+def _constants(case: Case, procedure: NoisyGd, declared: Declared, told: Sequence[Mapping[str, Any]]) -> Premise:
     name = "loss-constants"
     words = f"L = {_shown(declared.lipschitz)}, beta = {_shown(declared.smoothness)}"
     if declared.lipschitz is None or declared.smoothness is None:
@@ -140,6 +140,8 @@ def _constants(procedure: NoisyGd, declared: Declared, told: Sequence[Mapping[st
         return Premise(name, None, declared.reason or words, How.UNKNOWN, mend)
     if procedure.loss is not None:
         return Premise(name, True, f"{words}, of the {procedure.loss} loss for rows of norm 1 at most", How.COMPUTED)
+    if is_linear(procedure):
+        return _of_a_linear_network(case, declared, words)
     largest = max(_numbers(told, "largest_gradient_norm"), default=None)
     if largest is None:
         return Premise(name, True, f"{words}, attested", How.ATTESTED)
@@ -147,6 +149,18 @@ def _constants(procedure: NoisyGd, declared: Declared, told: Sequence[Mapping[st
         found = f"a record's gradient of norm {largest:.6g}, and L is said to be {declared.lipschitz:g}"
         return Premise(name, False, found, How.REFUTED, f"a lipschitz of {largest:.6g} or more, if that bounds every gradient")
     return Premise(name, True, f"{words}, attested; gradients had norms of {largest:.6g} at most", How.ATTESTED)
+
+
+def _of_a_linear_network(case: Case, declared: Declared, words: str) -> Premise:
+    """A network without hidden layers has constants that are known for rows of a given norm."""
+    largest = largest_norm(case.train.features, "report")
+    wanted = linear_constants(largest, declared.bound)
+    known = f"L = {wanted[0]:g} and beta = {wanted[1]:g} for rows of norm {largest:.6g} at most"
+    stated = (declared.lipschitz or 0.0, declared.smoothness or 0.0)
+    if all(said >= least * (1 - SLACK) for said, least in zip(stated, wanted, strict=True)):
+        return Premise("loss-constants", True, f"{words}; softmax regression with an intercept has {known}", How.COMPUTED)
+    mend = f"declare {known}"
+    return Premise("loss-constants", False, f"{words}; softmax regression with an intercept has {known}", How.REFUTED, mend)
 
 
 def _rows(case: Case, procedure: NoisyGd) -> Premise:
