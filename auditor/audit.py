@@ -257,7 +257,11 @@ def _rerun(case: Case, options: Options, level: Level, place: Place, kept: Runs 
     further = [] if result is None else [result.further]
     if replaying is not None:
         carried = next((check for found in judged for check in found.checks if check.id == stateless.ID), None)
-        found = deletion.judge(case, replay, stateless=carried, game=None if result is None else result.details)
+        twins = None
+        if deletion.needs_twins(case, replay) and _wants(options, deletion.IDS):
+            twins = deletion.compare(case, replay, seed=options.seed, level=level, where=place, run=together)
+        game = None if result is None else result.details
+        found = deletion.judge(case, replay, stateless=carried, twins=twins, game=game)
         judged.append(requesting.told(found, result))
     return [*judged, consistency.join(_found(judged, "epsilon.consistency"), further, quick=options.quick)]
 

@@ -12,20 +12,21 @@ from typing import Final
 from auditor.case import Case
 from auditor.case.learning import Foreign
 from auditor.case.noisy_gd import NoisyGd
-from auditor.checks.deletion import adaptive, renyi
+from auditor.checks.deletion import adaptive, independence, renyi
 from auditor.checks.deletion.adaptive import Game
 from auditor.checks.deletion.facts import facts, pledged
+from auditor.checks.deletion.twins import Compared, compare
 from auditor.checks.findings import TITLES, Findings, skipped
 from auditor.checks.replay import Replay
-from auditor.domain import Check, Status
+from auditor.domain import LEFT_OUT, Check, Status
 
-__all__ = ["IDS", "applies", "examined_claims", "judge", "pledged"]
+__all__ = ["IDS", "applies", "compare", "examined_claims", "judge", "needs_twins", "pledged"]
 
 IDS: Final = (renyi.ID, adaptive.ID)
 
 
 def judge(
-    case: Case, replay: Replay, *, stateless: Check | None = None, twins: Findings | None = None, game: Game | None = None
+    case: Case, replay: Replay, *, stateless: Check | None = None, twins: Compared | None = None, game: Game | None = None
 ) -> Findings:
     """Judge data deletion.
 
@@ -33,15 +34,19 @@ def judge(
         case: The case.
         replay: What the rerun observed.
         stateless: What the experiment on statelessness found, where it ran.
-        twins: What runs with other records in the place of the deleted ones found, for a procedure that no theorem speaks of.
+        twins: What runs with other records in the place of the deleted ones showed, where `needs_twins`.
         game: What an adaptive requester reached, where one played.
     """
     procedure = case.settings.procedure
-    if not isinstance(procedure, NoisyGd):
-        return twins if twins is not None else Findings(tuple(skipped(check_id, _other(case)) for check_id in IDS))
+    if not isinstance(procedure, NoisyGd) and case.settings.claims.data_deletion is None:
+        return Findings(tuple(skipped(check_id, _other(case)) for check_id in IDS))
     if not replay.batches:
         reason = renyi.NOTHING_DELETED
         return Findings(tuple(Check(each, TITLES[each], Status.INCONCLUSIVE, None, None, None, reason) for each in IDS))
+    if not isinstance(procedure, NoisyGd):
+        if twins is None:
+            return Findings(tuple(skipped(check_id, LEFT_OUT) for check_id in IDS))
+        return independence.judge(case, replay, twins, stateless=stateless, game=game)
     judged = renyi.examine(case, procedure, replay, stateless)
     deleted, certificates = renyi.judge(case, procedure, replay, judged)
     answered, more = adaptive.judge(case, replay, judged, game=game)
@@ -53,6 +58,12 @@ def applies(case: Case) -> bool:
     return isinstance(case.settings.procedure, NoisyGd) or case.settings.claims.data_deletion is not None
 
 
+def needs_twins(case: Case, replay: Replay) -> bool:
+    """Whether data deletion is claimed of a procedure that no theorem speaks of, and there is a deletion to look at."""
+    claimed = case.settings.claims.data_deletion is not None
+    return claimed and not isinstance(case.settings.procedure, NoisyGd) and bool(replay.batches)
+
+
 def examined_claims(checks: Iterable[Check]) -> frozenset[str]:
     """The claim `data_deletion`, where a check came to an ε to hold against it or found a premise false."""
     spoken = {Status.PASS, Status.FAIL}
@@ -61,8 +72,6 @@ def examined_claims(checks: Iterable[Check]) -> frozenset[str]:
 
 def _other(case: Case) -> str:
     procedure = case.settings.procedure
-    if case.settings.claims.data_deletion is not None:
-        return "No theorem on data deletion is known for this procedure, and nothing else was run for it."
     if isinstance(procedure, Foreign):
         return "Does not apply: the procedure is the controller's own code, and no data deletion is claimed of it."
     return (

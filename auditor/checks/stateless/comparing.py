@@ -1,20 +1,15 @@
-"""Whether updates that were resumed came out as they did originally: bit for bit, or, where chance plays a part, as laws."""
+"""What tells a resumed update from the original: a case of another model, or, where chance plays a part, another law."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 import numpy as np
 
-from auditor.checks.findings import finite
-from auditor.domain import Floats
-from auditor.sandbox import Answer, Parameters, Predict
+from auditor.checks.models_seen import Seen
 from auditor.statistics import sign_flip_p
-
-Seen: TypeAlias = Mapping[str, tuple[Floats, ...]]
-"""What each model was seen to be, by its name: its parameters, then its predictions."""
 
 PAIRS: Final = 12
 """Originals, each beside a run resumed from it: enough for the least p-value of 1/2048."""
@@ -38,29 +33,6 @@ class Otherwise:
         return {"after": self.after, "difference": self.difference, "how": self.how}
 
 
-def seen(answers: Sequence[Answer]) -> Seen:
-    """What the models of a run were seen to be; only those that were."""
-    found: dict[str, tuple[Floats, ...]] = {}
-    for answer in answers:
-        if isinstance(answer.step, Parameters | Predict) and answer.array is not None:
-            found[answer.step.model] = (*found.get(answer.step.model, ()), answer.array)
-    return found
-
-
-def same(first: Seen, second: Seen) -> bool:
-    """Whether every model that both runs saw is the same, bit for bit. That there is none is no sameness."""
-    common = first.keys() & second.keys()
-    return bool(common) and all(_bits(first[model]) == _bits(second[model]) for model in common)
-
-
-def difference(first: Seen, second: Seen) -> float | None:
-    """The largest absolute difference between models of one name; None where their shapes differ."""
-    pairs = [pair for model in sorted(first.keys() & second.keys()) for pair in zip(first[model], second[model], strict=False)]
-    if any(a.shape != b.shape for a, b in pairs):
-        return None
-    return finite(max((float(np.max(np.abs(a - b), initial=0.0)) for a, b in pairs), default=0.0))
-
-
 def laws_differ(pairs: Sequence[tuple[Seen, Seen]], model: str) -> float | None:
     """The p-value of the two runs of every pair having made `model` by one law; None where shapes differ within a pair.
 
@@ -79,7 +51,3 @@ def laws_differ(pairs: Sequence[tuple[Seen, Seen]], model: str) -> float | None:
     largest = np.max(np.abs(columns), axis=1, keepdims=True)
     # An unused generator: as many pairs as there are here are all counted.
     return sign_flip_p(columns / np.where(largest > 0, largest, 1.0), rng=np.random.default_rng(0))
-
-
-def _bits(arrays: tuple[Floats, ...]) -> list[tuple[tuple[int, ...], bytes]]:
-    return [(array.shape, array.tobytes()) for array in arrays]

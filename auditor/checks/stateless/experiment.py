@@ -9,7 +9,8 @@ from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
 from auditor.checks.devices import Place, require_same
-from auditor.checks.stateless.comparing import PAIRS, SIGNIFICANT, Otherwise, Seen, difference, laws_differ, same, seen
+from auditor.checks.models_seen import Seen, difference, same, seen
+from auditor.checks.stateless.comparing import PAIRS, SIGNIFICANT, Otherwise, laws_differ
 from auditor.checks.stateless.drawing import RESUMED, Updates, model_after
 from auditor.checks.stateless.released import forms
 from auditor.errors import ProcedureError
