@@ -19,8 +19,9 @@ from auditor.domain import Floats, Positions
 from auditor.procedures.noisy_gd.descent import Descent
 from auditor.procedures.noisy_gd.fields import LinearLoss, MeanGradient, Numbers
 
-CHAINS_AT_ONCE = 256
-"""Chains of one block, which has a stream of its own: results depend on it, and on no number of workers."""
+_CHAINS_AT_ONCE, _NUMBERS_AT_ONCE = 256, 1 << 17
+"""Chains of one block, which has a stream of its own; more where so few would be done before they are worth a call. Results
+depend on these numbers and on the shapes, not on the workers."""
 _DTYPES: dict[str, type[np.floating[Any]]] = {"float64": np.float64, "float32": np.float32}
 
 
@@ -112,7 +113,8 @@ def run(
         found = run_on("cuda", loss, *data, descent, start, steps=steps, rng=rng, dtype=machine.dtype)
     else:
         gradient = MeanGradient(loss, records.features, records.labels, dtype=_DTYPES[machine.dtype])
-        blocks = [start[first : first + CHAINS_AT_ONCE] for first in range(0, len(start), CHAINS_AT_ONCE)]
+        at_once = max(_CHAINS_AT_ONCE, _NUMBERS_AT_ONCE // max(gradient.size, gradient.rows * loss.outputs))
+        blocks = [start[first : first + at_once] for first in range(0, len(start), at_once)]
         streams = rng.spawn(len(blocks))
         with ThreadPoolExecutor(machine.workers) as pool:
             ended = pool.map(lambda block, own: _descended(gradient, descent, block, steps, own), blocks, streams)
