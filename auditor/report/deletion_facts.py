@@ -119,8 +119,8 @@ def cost(details: Mapping[str, Any]) -> tuple[Entry, ...]:
     rows = [
         Entry(name, wording.number(value), is_number=True)
         for name, key in (
-            ("gradients of one training afresh", "gradients_learning"),
-            ("gradients of one update", "gradients_unlearning"),
+            ("gradients of records, one training afresh", "gradients_learning"),
+            ("gradients of records, one update", "gradients_unlearning"),
         )
         if (value := readings.count(held.get(key))) is not None
     ]

@@ -20,9 +20,8 @@ ONE_DIRECTION: Final = (
 )
 """What the (ε, δ) forms of a Rényi bound leave out."""
 LIKENESS: Final = (
-    "For a claim of data deletion the SWAP test is the wrong question. It is read by likeness to retraining, and a model may "
-    "say nothing of a deleted record and yet be nothing like a retrained one. What attacks show against the claimed ε stands "
-    "under epsilon.consistency."
+    "For a claim of data deletion swap.quality is the wrong question: it asks for likeness to retraining, and a model may say "
+    "nothing of a deleted record and be nothing like a retrained one."
 )
 """Why the quality of the SWAP test is the wrong question for a claim of data deletion."""
 ADVANTAGE: Final = (
@@ -43,13 +42,14 @@ def advantage(order: float, epsilon: float) -> float:
 
 
 def findings(evidence: Evidence) -> tuple[str, ...]:
-    """What the checks on data deletion found, in plain sentences."""
+    """What the checks on data deletion found, in plain sentences; nothing of requests where none counts as adaptive."""
     said = []
     for check in deletion_readings.checks_of(evidence.checks):
-        sentence = adaptive(check) if check.id == "deletion.adaptive" else promise(check)
-        if sentence:
-            said.append(sentence)
-    return tuple(said)
+        if check.id != "deletion.adaptive":
+            said.append(promise(check))
+        elif check.status is not Status.PASS or check.details.get("seen"):
+            said.append(adaptive(check))
+    return tuple(sentence for sentence in said if sentence)
 
 
 def promise(check: Check) -> str:
@@ -118,6 +118,11 @@ def silences(details: Mapping[str, Any]) -> tuple[str, ...]:
             "It speaks of the records that were tried in place of the deleted ones, with these seeds: no theorem carries it."
         )
     return tuple(said)
+
+
+def order(value: float) -> str:
+    """A Rényi order in six digits: orders close to 1 stay apart."""
+    return f"{value:,.6g}" if value < 1e6 else wording.number(value)
 
 
 def together(details: Mapping[str, Any]) -> str:

@@ -106,7 +106,7 @@ def findings(evidence: Evidence) -> tuple[str, ...]:
         f"{_held(evidence)} {wording.plural(executed, 'was', 'were')} carried out, {_others(evidence)}{_late(len(log.overdue))}.",
         f"{wording.number(passed)} of {wording.plural(len(required), 'check')} that decide the verdict passed.",
         *attacked(evidence),
-        *deletion_words.findings(evidence),
+        *_deleted(evidence),
     ]
     for standing, lead in (
         (Standing.SHOWN, "Shown, with every premise examined"),
@@ -235,6 +235,13 @@ def next_steps(evidence: Evidence) -> tuple[Step, ...]:
         )
         for advice, members in grouped.items()
     )
+
+
+def _deleted(evidence: Evidence) -> tuple[str, ...]:
+    """What was found of data deletion; nothing where the guarantee stands, and the page says below what it means."""
+    if any(meaning.order is not None for meaning in meanings(evidence)):
+        return ()
+    return deletion_words.findings(evidence)
 
 
 def _held(evidence: Evidence) -> str:

@@ -16,9 +16,11 @@ _NEAR: Final = 3
 """Powers of ten beyond the lines up to which the threshold widens the scale."""
 _LEFT, _RIGHT, _TOP, _BOTTOM = 58.0, WIDTH - 150.0, 22.0, 232.0
 _GAP: Final = 12.5
+_SHORT: Final = 14.0
+"""How far before the right edge a line may end and still be led to a label there, px."""
 _STYLES: Final = {
     "epsilon_dd": ("theorem", "", "disc", "#1f3a5f"),
-    "gaussian": ("trade-off qμ²/2", "6 2.5", "triangle", "#1d6b4f"),
+    "gaussian": ("trade-off", "6 2.5", "triangle", "#1d6b4f"),
 }
 
 _Point: TypeAlias = tuple[float, float]
@@ -38,7 +40,10 @@ class StepsLine:
     at: _Point | None
     """Where it stands at the declared steps; None where that lies outside the frame or nothing is drawn there."""
     label: str
+    label_x: float
     label_y: float
+    leads: bool
+    """Whether a thin line leads from its end to the label; one that leaves the frame has its label where it does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +104,8 @@ def deletion_steps(details: Mapping[str, Any], threshold: float | None) -> Steps
 
     runs = {name: _runs([(x(at), y(value) if inside(value) else None) for at, value in curves[name]]) for name in _STYLES}
     drawn = [name for name, found in runs.items() if found]
-    wanted = {name: runs[name][-1][-1][1] for name in drawn}
+    leading = {name: runs[name][-1][-1] for name in drawn if runs[name][-1][-1][0] > _RIGHT - _SHORT}
+    wanted = {name: end[1] for name, end in leading.items()}
     at_limit = y(limit) if limit is not None and inside(limit) else None
     if at_limit is not None:
         wanted["threshold"] = at_limit
@@ -126,7 +132,9 @@ def deletion_steps(details: Mapping[str, Any], threshold: float | None) -> Steps
                 if declared_x is not None and (value := standing[name]) is not None and inside(value)
                 else None,
                 label=_label(name, standing[name]),
-                label_y=placed[name],
+                label_x=_RIGHT + 11 if name in leading else runs[name][-1][-1][0] + 7,
+                label_y=placed[name] if name in leading else runs[name][-1][-1][1] - 7,
+                leads=name in leading,
             )
             for name in drawn
         ),
@@ -194,7 +202,7 @@ def _decade_ticks(low: int, high: int) -> tuple[Tick, ...]:
 
 def _label(name: str, value: float | None) -> str:
     title = _STYLES[name][0]
-    return title if value is None else f"{title} {wording.number(value)}"
+    return title if value is None else f"{title}: {wording.number(value)}"
 
 
 def _axis(details: Mapping[str, Any]) -> str:
