@@ -1,0 +1,121 @@
+"""Small cases of noisy gradient descent, and replays of them as an honest procedure would tell them, without a sandbox."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from auditor import case as cases
+from auditor.case import Case
+from auditor.case.noisy_gd import NoisyGd
+from auditor.checks.replay import Replay
+from auditor.deletions import replayable
+from cases import rewrite_log
+from small_cases import SECRET, problem, write_log
+
+AUDIT = """
+[case]
+name = "small"
+
+[data]
+train = "train.npz"
+task = "classification"
+
+[procedure]
+use = "noisy-gd"
+{procedure}
+seed = "{seed}"
+
+[deletions]
+log = "deletions.jsonl"
+
+[swap]
+alpha = 1e-9
+
+{rest}
+"""
+LOGISTIC = """
+loss = "logistic"
+l2 = 0.05
+sigma2 = 0.01
+learn_steps = 200
+unlearn_steps = 60
+"""
+"""The setting of the vectors: at n = 500 and q = 2 ε_dp is 0.064 and ε_dd 0.00525343991193."""
+CLAIM = "[claims]\ndata_deletion = {q = 2, epsilon = 0.1}\n"
+
+
+def write(
+    folder: Path,
+    *,
+    procedure: str = LOGISTIC,
+    rest: str = CLAIM,
+    rows: int = 500,
+    scale: float = 1.0,
+    classes: int = 2,
+    seed: int = SECRET,
+    deleted: list[list[str]] | None = None,
+    said: Sequence[int | None] = (),
+    **log: Any,
+) -> Case:
+    """Write a case and read it: by default one record is deleted by somebody who had seen no model.
+
+    Args:
+        folder: An empty one.
+        procedure: The keys of the table but `use` and `seed`.
+        rest: Further tables.
+        rows: n.
+        scale: What the rows, of norm 1 at most, are multiplied by.
+        classes: How many labels there are.
+        seed: The procedure's.
+        deleted: A request for each list of records; one record for each number in `said` where it is not given.
+        said: The models that each requester had seen, None to leave it out of the row; 0 for everybody where it is empty.
+        log: Further fields of every request.
+    """
+    features, labels = problem(rows, 4)
+    if classes > 2:
+        labels = np.arange(rows) % classes
+    ids = np.array([f"rec-{index:04d}" for index in range(rows)])
+    np.savez(folder / "train.npz", features=scale * features, labels=labels, ids=ids)
+    (folder / "audit.toml").write_text(AUDIT.format(procedure=procedure, rest=rest, seed=seed), encoding="utf-8")
+    requests = deleted or [[f"rec-{10 + index:04d}"] for index in range(max(1, len(said)))]
+    write_log(folder, requests, **log)
+
+    def change(rows: list[dict[str, Any]]) -> None:
+        for row, number in zip(rows, said or [0] * len(rows), strict=True):
+            row |= {} if number is None else {"seen_releases": number}
+
+    rewrite_log(folder, change)
+    return cases.read(folder)
+
+
+def replay_of(case: Case, **changed: Any) -> Replay:
+    """What the rerun of an honest procedure would be read as; `changed` goes into what it tells of every update."""
+    procedure = case.settings.procedure
+    assert isinstance(procedure, NoisyGd)
+    batches = replayable(case.requests, case.known_ids)
+    place = {record: position for position, record in enumerate(case.train.ids.tolist())}
+    outputs = len(np.unique(case.train.labels)) if procedure.loss != "logistic" else 1
+    size = outputs * case.train.features.shape[1]
+    steps = [procedure.learn_steps, *[procedure.unlearn_steps] * len(batches)]
+    return Replay(
+        batches=batches,
+        forgotten=tuple(np.array([place[each] for each in batch.record_ids]) for batch in batches),
+        trajectory=tuple(np.zeros(size) for _ in steps),
+        retrained=(False,) * len(batches),
+        told=tuple(
+            {"steps": count, "noise_count": count * size, "noise_variance": procedure.sigma2, "retrained": False, **changed}
+            for count in steps
+        ),
+        unlearn_seconds=1.0,
+        retrain_seconds=3.0,
+        warm_refit_seconds=None,
+        predictions=None,
+        retrained_predictions=None,
+        state=None,
+        saved=None,
+        self_check_difference=0.0,
+    )

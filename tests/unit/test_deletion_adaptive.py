@@ -1,0 +1,139 @@
+"""`deletion.adaptive`: how many seen models count, what they cost, and what a claim about them covers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor.case import Case
+from auditor.certificates import derive, noisy_gd_nonconvex
+from auditor.checks import deletion
+from auditor.checks.deletion.seen import seen
+from auditor.domain import Check, Status
+from deletion_cases import LOGISTIC, replay_of, write
+from test_deletion_renyi import CAPPED
+
+ONE = 0.00525343991193
+"""ε_dd of one record among 500."""
+DP = 0.064
+
+
+def claim(epsilon: float, adaptive: int | None = None) -> str:
+    more = "" if adaptive is None else f", adaptive = {adaptive}"
+    return f"[claims]\ndata_deletion = {{q = 2, epsilon = {epsilon}{more}}}\n"
+
+
+def adaptive(case: Case, **given: Any) -> Check:
+    return deletion.judge(case, replay_of(case), **given).checks[1]
+
+
+@pytest.mark.parametrize(
+    ("said", "together"),
+    [
+        ([0, 0, 0], (0, 0, 0)),
+        # Who saw one model each may have seen two.
+        ([1, 1, 0], (1, 2, 2)),
+        # Nobody can have seen more from before a batch than there were.
+        ([1, 2, 3], (1, 2, 3)),
+        # A later request may carry what somebody saw before the deletion.
+        ([0, 0, 1], (1, 1, 1)),
+        # A row that says nothing counts for all models published before it.
+        ([0, 0, None], (1, 2, 3)),
+        ([None, 0, 0], (1, 1, 1)),
+        # A row that knows of more models than this log published is believed.
+        ([5, 0, 0], (5, 5, 5)),
+    ],
+)
+def test_what_all_requesters_together_may_have_seen(tmp_path: Path, said: list[int | None], together: tuple[int, ...]) -> None:
+    case = write(tmp_path, said=said)
+    assert seen(case, replay_of(case)).before == together
+
+
+def test_at_zero_it_is_the_epsilon_of_deletion_itself(tmp_path: Path) -> None:
+    check = adaptive(write(tmp_path))
+    assert (check.status, check.details["seen"], check.details["source_of_seen"]) == (Status.PASS, 0, "log")
+    assert check.value == pytest.approx(ONE, rel=1e-11)
+    assert "p = 0" in check.basis
+    assert [each["name"] for each in check.details["premises"]] == ["requests-fixed", "seen-releases"]
+    assert {each["how"] for each in check.details["premises"]} == {"attested"}
+
+
+def test_every_model_that_was_seen_costs_its_epsilon(tmp_path: Path) -> None:
+    case = write(tmp_path, said=[0, 1], rest=claim(0.2))
+    check = adaptive(case)
+    (_, last) = check.details["per_request"]
+    assert check.details["seen"] == 1
+    assert check.status is Status.PASS
+    assert check.value == last["epsilon"]
+    assert check.value == pytest.approx((ONE + DP) * (500 / 499) ** 2)
+    assert [each["name"] for each in check.details["premises"]] == ["own-request-fixed", "seen-releases"]
+    expected = derive("adaptive", {name: check.details[name] for name in ("epsilon_dd", "epsilon_dp", "seen")})
+    assert check.value == expected.epsilon
+
+
+def test_a_log_that_does_not_say_counts_every_model(tmp_path: Path) -> None:
+    check = adaptive(write(tmp_path, said=[None, None]))
+    assert (check.details["seen"], check.details["source_of_seen"]) == (2, "all published before")
+    assert check.status is Status.FAIL
+    assert "name in the log what requesters had seen" in check.basis
+
+
+def test_a_claim_about_p_models_is_held_to_p_and_does_not_cover_more(tmp_path: Path) -> None:
+    check = adaptive(write(tmp_path, rest=claim(0.2, adaptive=3)))
+    assert (check.details["seen"], check.details["source_of_seen"]) == (3, "claim")
+    assert check.value == pytest.approx(ONE + 3 * DP)
+    assert check.status is Status.PASS
+    for name, said, status in (("stated", [1, 2], Status.FAIL), ("default", [None, None], Status.INCONCLUSIVE)):
+        folder = tmp_path / name
+        folder.mkdir()
+        beyond = adaptive(write(folder, said=said, rest=claim(1.0, adaptive=1)))
+        assert beyond.status is status
+        assert "does not cover" in beyond.basis
+
+
+def test_what_a_requester_refuted_fails(tmp_path: Path) -> None:
+    case = write(tmp_path)
+    found = deletion.judge(case, replay_of(case), game={"refuted": "The game refutes the claim.", "games": 200})
+    check = found.checks[1]
+    assert check.status is Status.FAIL
+    assert "The game refutes the claim." in check.basis
+    assert check.details["game"]["games"] == 200
+    assert "deletion-unrefuted" in {each.name for each in found.facts if each.how.value == "refuted"}
+
+
+def test_without_convexity_all_steps_up_to_the_last_model_count(tmp_path: Path) -> None:
+    case = write(tmp_path, said=[0, 1], procedure=CAPPED, rest=claim(0.9))
+    check = adaptive(case)
+    steps = 400_000_000 + 300_000_000
+    assert check.details["steps_seen"] == steps
+    known = noisy_gd_nonconvex.gradient_epsilon(2.0, lipschitz=1.0, sigma2=8.0, rows=499, rate=1e-7, steps=steps)
+    assert check.details["epsilon_dp"] == known
+    assert check.value == pytest.approx(check.details["epsilon_dd"] + known)
+    assert check.status is Status.PASS
+
+
+def test_a_person_with_several_records_is_told_of_all_of_them(tmp_path: Path) -> None:
+    check = adaptive(write(tmp_path, deleted=[["rec-0010", "rec-0011", "rec-0012"]]))
+    assert (check.details["records_per_person"], check.details["epsilon_person"]) == (3, pytest.approx(9 * ONE))
+    folder = tmp_path / "subject"
+    folder.mkdir()
+    spread = adaptive(write(folder, deleted=[["rec-0010"], ["rec-0011"]], subject="ann"))
+    assert spread.details["records_per_person"] == 2
+    assert spread.details["epsilon_person"] == pytest.approx(4 * ONE * (500 / 499) ** 2)
+    other = tmp_path / "bounded"
+    other.mkdir()
+    bounded = adaptive(write(other, procedure=CAPPED, rest=claim(0.9), deleted=[["rec-0010"], ["rec-0011"]], subject="ann"))
+    assert bounded.value is not None
+    assert bounded.details["epsilon_person"] is None
+
+
+def test_a_trade_off_bounds_every_model_that_was_seen(tmp_path: Path) -> None:
+    policy = "[policy]\nuse_gaussian_tradeoff = true\n"
+    case = write(tmp_path, said=[1], procedure=LOGISTIC + "rate = 0.5\n", rest=claim(0.9) + policy)
+    check = adaptive(case)
+    given = {"lipschitz": 1.0, "l2": 0.05, "smoothness": 0.25, "sigma2": 0.01, "n": 500, "rate": 0.5, "steps": 0}
+    once = derive("noisy-gd-gaussian", given).outputs["mu"]
+    assert check.details["epsilon_dp"] == pytest.approx(once**2)
+    assert check.value == pytest.approx(check.details["epsilon_dd"] + once**2)
