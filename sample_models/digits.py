@@ -40,8 +40,8 @@ class Sample:
     """Whether the shipped model is the one after the removals, or the old one."""
     procedure: Any = field(default_factory=lambda: CertifiedRemoval(l2=1e-3, sigma=1.0, tolerance=1e-9))
     """What the sample's audit.toml declares."""
-    seen_releases: int = 0
-    """How many published models each person had seen, by the log."""
+    seers: int = 0
+    """How many people had seen one published model before they asked, by the log; the others none."""
 
 
 def digits() -> tuple[Dataset, Dataset]:
@@ -88,7 +88,7 @@ def noisy_ten_digits() -> tuple[Dataset, Dataset]:
     return Dataset(train.features, np.where(wrong, others, train.labels), train.ids), holdout
 
 
-def requests(train: Dataset, removals: int, *, seen_releases: int = 0) -> list[dict[str, Any]]:
+def requests(train: Dataset, removals: int, *, seers: int = 0) -> list[dict[str, Any]]:
     """A log that deletes `removals` records.
 
     Most requests name one record, some two; two are carried out in one batch; the last finds nothing.
@@ -108,7 +108,7 @@ def requests(train: Dataset, removals: int, *, seen_releases: int = 0) -> list[d
                 "subject": "s-" + hashlib.sha256(f"{DRAW}:{number}".encode()).hexdigest()[:12],
                 "received_at": received.isoformat(),
                 "executed_at": executed.isoformat(),
-                "seen_releases": seen_releases,
+                "seen_releases": int(number <= seers),
                 "basis": "GDPR Art. 17(1)(b)",
             }
         )
@@ -146,7 +146,7 @@ def _save(path: Path, data: Dataset) -> None:
 def build(sample: Sample, data: tuple[Dataset, Dataset] | None = None) -> None:
     """Write train, holdout, store, log and model of one sample; training data and holdout are `digits()` if left out."""
     train, holdout = digits() if data is None else data
-    rows, procedure = requests(train, sample.removals, seen_releases=sample.seen_releases), sample.procedure
+    rows, procedure = requests(train, sample.removals, seers=sample.seers), sample.procedure
     model, left = procedure.learn(train, sample.seed), train
     shipped = model
     for number, named in enumerate(in_order(rows), start=1):

@@ -40,14 +40,14 @@ def tumours() -> tuple[Dataset, Dataset]:
     return every.subset(np.arange(cut)), every.subset(np.arange(cut, len(every)))
 
 
-def build_tumours(folder: Path, *, seed: int, unlearn_steps: int, seen_releases: int = 0) -> None:
+def build_tumours(folder: Path, *, seed: int, unlearn_steps: int, seers: int = 0) -> None:
     """Write one sample: logistic regression by noisy gradient descent, from which twelve records are deleted.
 
     Args:
         folder: Of the sample.
         seed: Of the noise; also in the sample's audit.toml.
         unlearn_steps: Steps on what remains, after each batch; also there.
-        seen_releases: How many published models each person had seen, by the log.
+        seers: How many people had seen one published model before they asked, by the log; the others none.
     """
     data = tumours()
     procedure = make(
@@ -59,4 +59,4 @@ def build_tumours(folder: Path, *, seed: int, unlearn_steps: int, seen_releases:
         features=data[0].features.shape[1],
         classes=[0, 1],
     )
-    build(Sample(folder, 12, seed, ship_unlearned=True, procedure=procedure, seen_releases=seen_releases), data)
+    build(Sample(folder, 12, seed, ship_unlearned=True, procedure=procedure, seers=seers), data)
