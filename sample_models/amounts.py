@@ -25,6 +25,12 @@ def balances(records: int) -> Dataset:
     return _dataset(np.random.default_rng(DRAW + 10).permutation(values), "account")
 
 
+def answers(people: int) -> Dataset:
+    """Made answers to one question, 1 for yes and 0 for no; the label repeats the answer."""
+    said = np.random.default_rng(DRAW + 11).random(people) < 0.4
+    return _dataset(said.astype(np.float64), "person")
+
+
 def build_numbers(folder: Path, train: Dataset, *, removals: int) -> None:
     """Write train, store and log of one sample."""
     rows = requests(train, removals)

@@ -15,12 +15,13 @@ from auditor.case.noisy_gd import NoisyGd
 from auditor.checks.deletion import adaptive, independence, renyi
 from auditor.checks.deletion.adaptive import Game
 from auditor.checks.deletion.facts import facts, pledged
+from auditor.checks.deletion.independence import explained
 from auditor.checks.deletion.twins import Compared, compare
 from auditor.checks.findings import TITLES, Findings, skipped
 from auditor.checks.replay import Replay
 from auditor.domain import LEFT_OUT, Check, Status
 
-__all__ = ["IDS", "applies", "compare", "examined_claims", "judge", "needs_twins", "pledged"]
+__all__ = ["IDS", "applies", "compare", "examined_claims", "explained", "judge", "needs_twins", "pledged"]
 
 IDS: Final = (renyi.ID, adaptive.ID)
 

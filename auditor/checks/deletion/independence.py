@@ -6,6 +6,8 @@ proof: the guarantee that it feeds is *supported* at best. Where they differ not
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any, Final
 
 from auditor.case import Case
@@ -24,6 +26,10 @@ from auditor.domain import Check, Fact, How, Status
 from auditor.guarantees import fact
 
 DEPENDS: Final = "no theorem is known for this procedure, and its released models depend on the deleted records"
+LIKENESS: Final = (
+    " This compares with retraining, which data deletion does not ask for: every released model was the same here, whatever stood "
+    "in the place of the deleted records (deletion.renyi), so that what an attack takes them for is no trace of them."
+)
 _MEND: Final = (
     'use = "noisy-gd", which a theorem speaks of, or train anew without the records, with randomness that follows the seed'
 )
@@ -40,15 +46,30 @@ def judge(case: Case, replay: Replay, compared: Compared, *, stateless: Check | 
         stateless: What the experiment on statelessness found, where it ran.
         game: What an adaptive requester reached, where one played.
     """
-    aim, premises = goal(case), (_independent(compared), labels_fixed(case, replay), _carried(stateless))
+    aim, premises = goal(case), (_independent(case, compared), labels_fixed(case, replay), _carried(stateless))
     epsilon = 0.0 if all(premise.holds is True for premise in premises) else None
     deleted = _renyi(case, replay, aim, compared, premises, epsilon)
     answered = _adaptive(case, replay, aim, compared, premises, epsilon, game)
     return Findings((deleted, answered), (), _facts(premises, deleted, answered))
 
 
-def _independent(compared: Compared) -> Premise:
+def explained(families: Iterable[Findings], own: Findings) -> list[Findings]:
+    """The families, `swap.quality` with a word on why it is not the question here, where no release depends on the deleted."""
+    independent = any(check.id == renyi.ID and check.details.get("theorem") == "twins" for check in own.checks)
+    return [replace(each, checks=tuple(map(_beside, each.checks))) if independent else each for each in families]
+
+
+def _beside(check: Check) -> Check:
+    if check.id != "swap.quality" or check.status in {Status.SKIPPED, Status.ERROR}:
+        return check
+    return replace(check, basis=check.basis + LIKENESS)
+
+
+def _independent(case: Case, compared: Compared) -> Premise:
     name = "release-independent"
+    if getattr(case.settings.procedure, "unlearn", None) == "none":
+        words = "the procedure is declared to hand the old model on, whatever was deleted, even if these runs do not tell it"
+        return Premise(name, None, words, How.UNKNOWN, _MEND)
     if compared.reason is not None:
         return Premise(name, None, compared.reason, How.UNKNOWN, "a procedure whose runs can be compared bit for bit")
     if not compared.same:
@@ -79,7 +100,8 @@ def _status(premises: tuple[Premise, ...], epsilon: float | None, aim: Goal) -> 
 def _renyi(
     case: Case, replay: Replay, aim: Goal, compared: Compared, premises: tuple[Premise, ...], epsilon: float | None
 ) -> Check:
-    unmet = [premise for premise in premises if premise.holds is not True]
+    false = [premise for premise in premises if premise.holds is False]
+    unmet = false or [premise for premise in premises if premise.holds is None]
     reason = "; ".join(f"{premise.name}: {premise.found}" for premise in unmet) or None
     removed = [len(gone) for gone in replay.forgotten]
     return Check(

@@ -13,7 +13,7 @@ from auditor.case import Case
 from auditor.domain import Dataset, Positions
 from auditor.draws import generator
 
-LEVELS: Final = 4
+LEVELS: Final = 3
 """How many first parts of the log have their records replaced: that of every batch where there are no more batches."""
 
 
@@ -29,9 +29,10 @@ class Twin:
 
 
 def twins(case: Case, forgotten: tuple[Positions, ...], *, seed: int) -> Iterator[Twin]:
-    """Two replacements for each of several first parts of the log, and a third for the whole of it.
+    """Three replacements for each of several first parts of the log.
 
-    A model after batch t still has the records of later batches, which stay as they are where the first t are replaced.
+    A model after batch t still has the records of later batches, which stay as they are where the first t are replaced. Records
+    beyond the range of the data are among the replacements: a median or a largest value does not notice most others.
 
     Args:
         case: The case.
@@ -43,14 +44,24 @@ def twins(case: Case, forgotten: tuple[Positions, ...], *, seed: int) -> Iterato
     kept = np.setdiff1d(np.arange(len(train)), np.concatenate(forgotten))
     for until in np.unique(np.linspace(1, count, min(LEVELS, count)).round().astype(np.int64)).tolist():
         gone = np.concatenate(forgotten[:until])
-        others, thirds = (rng.choice(kept, size=len(gone)) for _ in range(2))
+        others = rng.choice(kept, size=len(gone))
         yield Twin(_with(train, gone, train.features[others], train.labels[others]), until, "other training records")
         turned = _other_labels(case, gone, train.labels[kept], rng)
         if turned is not None:
             yield Twin(_with(train, gone, train.features[gone], turned), until, "the same features with another label")
-        if until == count:
-            words = "the features of one training record with the label of another"
-            yield Twin(_with(train, gone, train.features[others], train.labels[thirds]), until, words)
+        far, labels = _beyond(train.features, len(gone)), train.labels[others] if turned is None else turned
+        if case.settings.data.task == "regression":
+            labels = _beyond(train.labels[:, None].astype(np.float64), len(gone))[:, 0]
+        yield Twin(_with(train, gone, far, labels), until, "records beyond the range of the data")
+
+
+def _beyond(values: npt.NDArray[np.float64], count: int) -> npt.NDArray[np.float64]:
+    """Rows above everything that there is: each a range of its column beyond the largest value, and further one by one."""
+    largest = values.max(axis=0)
+    with np.errstate(over="ignore"):
+        width = np.maximum(largest - values.min(axis=0), 1.0)
+        beyond = largest + np.outer(1 + np.arange(count) / max(count, 1), width)
+    return np.asarray(np.minimum(beyond, np.finfo(np.float64).max))
 
 
 def _other_labels(case: Case, gone: Positions, known: npt.NDArray[Any], rng: np.random.Generator) -> npt.NDArray[Any] | None:

@@ -209,7 +209,8 @@ def _basis(
     if status is not Status.INCONCLUSIVE:
         return words
     if own.interval.low >= threshold:
-        return words + " That is not wholly below the threshold: on this model the test cannot tell good from bad."
+        blind = " That is not wholly below the threshold: on this model the test cannot tell good from bad."
+        return words + blind if nothing.interval.high >= threshold else words
     return words + " The procedure's own interval lies on both sides of the threshold: more pairs would narrow it."
 
 

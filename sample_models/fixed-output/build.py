@@ -1,0 +1,11 @@
+"""Makes this case: python sample_models/fixed-output/build.py."""
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from digits import build_noisy  # noqa: E402  (it lies beside the samples' folders)
+
+build_noisy(HERE, removals=8, clear_store=True)
