@@ -30,6 +30,7 @@ from auditor.checks import (
     swap,
     unavailable,
 )
+from auditor.checks.deletion import refutation
 from auditor.checks.devices import Place, on_cpu, settle
 from auditor.checks.findings import INFORMATIVE_BY_DEFAULT, Findings, errored, skipped
 from auditor.checks.replay import Replaying, specification
@@ -255,6 +256,10 @@ def _rerun(case: Case, options: Options, level: Level, place: Place, kept: Runs 
         judged.append(trial.judge(offers, run=together))
     result = None if requester is None else requester.judge(asked, together(requester.guessing(asked)))
     further = [] if result is None else [result.further]
+    if asking:
+        further.append(
+            refutation.judge(case, seed=options.seed, quick=options.quick, workers=options.workers, on_step=options.on_step)
+        )
     if replaying is not None:
         carried = next((check for found in judged for check in found.checks if check.id == stateless.ID), None)
         twins = None
@@ -262,7 +267,7 @@ def _rerun(case: Case, options: Options, level: Level, place: Place, kept: Runs 
             twins = deletion.compare(case, replay, seed=options.seed, level=level, where=place, run=together)
         game = None if result is None else result.details
         found = deletion.judge(case, replay, stateless=carried, twins=twins, game=game)
-        judged.append(requesting.told(found, result))
+        judged = [*deletion.explained(judged, found), requesting.told(found, result)]
     return [*judged, consistency.join(_found(judged, "epsilon.consistency"), further, quick=options.quick)]
 
 

@@ -7,8 +7,8 @@ counts of a row come from.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
 from auditor.certificates import derive
@@ -25,6 +25,8 @@ class Further:
 
     rows: tuple[dict[str, Any], ...] = ()
     certificates: tuple[Certificate, ...] = ()
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """What stands beside the comparisons in the details of the check."""
 
 
 @dataclass(frozen=True, slots=True)

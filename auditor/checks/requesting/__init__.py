@@ -5,14 +5,13 @@ is deleted in a round that is fixed in advance (forget-unlearning.md, Algorithm 
 what is released then says which world it was. Under a claim of (q, ε)-data-deletion under p-adaptive requests both worlds' models
 lie within ε of one law that never saw the record (Definition 4.1), so that what the adversary reaches refutes every smaller ε.
 
-deciding    the adversary's rule, and what it counts
-judging     what the counts refute
+The adversary's rule and what it counts are in `checks.deciding`, what the counts refute in `judging`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import numpy as np
@@ -21,16 +20,20 @@ import numpy.typing as npt
 from auditor.case import Case
 from auditor.case.noisy_gd import NoisyGd
 from auditor.case.requesting import RequesterTable
+from auditor.checks.deciding import Counted, count, counts, halves
+from auditor.checks.findings import Findings
 from auditor.checks.replay import limits_of, specification
-from auditor.checks.requesting.deciding import Counted, count, counts, halves
 from auditor.checks.requesting.judging import Result, judge
-from auditor.domain import Floats
+from auditor.domain import Check, Floats, Status
 from auditor.draws import generator
 from auditor.errors import ProcedureError
 from auditor.jobs import Job
 from auditor.sandbox import Answer, Guess, Level, Play, ProcedureSpec
 
-__all__ = ["Requesting", "Result", "plan"]
+__all__ = ["ANSWERED", "Requesting", "Result", "plan", "told"]
+
+ANSWERED: Final = ("epsilon.consistency", "deletion.adaptive")
+"""The checks that the games speak to."""
 
 PROGRESS: Final = "requester's games"
 _QUICK_GAMES: Final = 40
@@ -126,6 +129,28 @@ def plan(case: Case, *, seed: int, quick: bool, level: Level) -> Requesting | No
         )
     shuffled = generator(seed, "requester", "guesses").permutation(2 * each).astype(np.int64)
     return Requesting(case, table, worlds, fitting, tuple(jobs), quick, shuffled)
+
+
+def told(findings: Findings, result: Result | None) -> Findings:
+    """What was found of data deletion with the games beside it, where its judge did not look at them.
+
+    Args:
+        findings: Of data deletion.
+        result: Of the games; None where none were played.
+    """
+    if result is None:
+        return findings
+    checks = tuple(_with(check, result) if check.id == "deletion.adaptive" else check for check in findings.checks)
+    return replace(findings, checks=checks)
+
+
+def _with(check: Check, result: Result) -> Check:
+    if check.details.get("game") is not None:
+        return check
+    beside = replace(check, details={**check.details, "game": result.details})
+    if result.refuted is None:
+        return beside
+    return replace(beside, status=Status.FAIL, basis=f"{check.basis} {result.refuted}")
 
 
 def _play(

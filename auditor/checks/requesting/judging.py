@@ -11,10 +11,10 @@ from auditor.case.noisy_gd import NoisyGd
 from auditor.case.requesting import RequesterTable
 from auditor.certificates import derive
 from auditor.checks.comparing import Further, Lower, Stated, by_advantage, event, most, row
+from auditor.checks.deciding import Counted
 from auditor.checks.deletion.bounds import Setting, bounds
 from auditor.checks.deletion.declared import read
 from auditor.checks.deletion.goals import goal
-from auditor.checks.requesting.deciding import Counted
 from auditor.deletions import replayable
 from auditor.domain import Certificate
 

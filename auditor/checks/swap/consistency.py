@@ -146,7 +146,8 @@ def join(check: Check, further: Iterable[Further], *, quick: bool) -> Findings:
         quick: Whether the run was too small to decide.
 
     Returns:
-        The check in its place, with the certificates of what was joined; nothing where there was nothing to join.
+        The check in its place, with the certificates of what was joined, and whether data deletion was refuted; nothing where there
+        was nothing to join.
     """
     found = tuple(further)
     joined = [row for each in found for row in each.rows]
@@ -154,6 +155,8 @@ def join(check: Check, further: Iterable[Further], *, quick: bool) -> Findings:
         return Findings(())
     comparisons = [*check.details.get("comparisons", ()), *joined]
     details = {**check.details, "comparisons": comparisons}
+    for each in found:
+        details |= each.details
     certificates = tuple(certificate for each in found for certificate in each.certificates)
     gaps = [row["gap"] for row in comparisons if row["compared"]]
     if not gaps:
@@ -173,7 +176,9 @@ def join(check: Check, further: Iterable[Further], *, quick: bool) -> Findings:
         basis=_basis(status, comparisons, quick=quick),
         details=details,
     )
-    return Findings((judged,), certificates)
+    beyond = not quick and any(row["gap"] is not None and row["gap"] > 0 for row in joined)
+    evidence = "epsilon.consistency: a lower bound on the Rényi ε lies above"
+    return Findings((judged,), certificates, (fact("deletion-unrefuted", How.REFUTED, evidence),) if beyond else ())
 
 
 def _spent(case: Case, game: Game, bound: float | None) -> Certificate | None:
