@@ -8,6 +8,7 @@ import pytest
 from auditor import case as cases
 from auditor.checks import stateless
 from auditor.checks.devices import on_cpu
+from auditor.checks.stateless.drawing import draw
 from auditor.domain import How, Status
 from auditor.jobs import run
 from auditor.sandbox import Level
@@ -67,3 +68,85 @@ def test_what_carries_nothing_passes(tmp_path, name):
     assert [each["came_out"] for each in check.details["resumed"]] == ["the same", "the same"]
     # A test that finds nothing proves nothing of updates that were not run.
     assert found.facts[0].how is How.ATTESTED
+
+
+@pytest.mark.slow
+def test_what_differs_by_chance_is_not_called_stateful(tmp_path):
+    found, check = tried(tmp_path, "ByChance")
+    assert check.status is Status.INCONCLUSIVE
+    assert check.value is None
+    assert check.details["deterministic"] is False
+    assert all(p > 5e-4 for p in check.details["p_values"].values())
+    assert "which shows nothing" in check.basis
+    assert found.facts == ()
+
+
+@pytest.mark.slow
+def test_a_hidden_state_is_found_through_chance_as_another_law(tmp_path):
+    _, check = tried(tmp_path, "AttributeByChance")
+    assert check.status is Status.FAIL
+    assert {"name": "AttributeByChance.deleted", "kind": "attribute"} in check.details["carried"]
+    assert check.details["deterministic"] is False
+    assert "another law" in check.details["cases"][0]["how"]
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("NoLoad", "has no load()"),
+        ("Refusing", "load() did not take it: OSError"),
+        ("Strange", "failed: it raised"),
+        ("OnlyItsOwnFile", "what it holds beyond the parameters may be state"),
+    ],
+)
+def test_what_cannot_be_resumed_is_open_and_never_a_pass(tmp_path, name, said):
+    found, check = tried(tmp_path, name)
+    assert check.status is Status.INCONCLUSIVE
+    assert check.value is None
+    assert said in check.basis
+    assert found.facts == ()
+
+
+def test_without_a_claim_it_is_shown_and_does_not_count(tmp_path):
+    _, check = tried(tmp_path, "ModuleGlobal", rest="")
+    assert check.status is Status.SKIPPED
+    assert check.value == 4
+    assert "Informative" in check.basis
+    assert check.details["carried"]
+    (tmp_path / "listed").mkdir()
+    _, listed = tried(tmp_path / "listed", "ModuleGlobal", rest='[policy]\nrequired = ["state.stateless"]')
+    assert listed.status is Status.FAIL
+
+
+def test_too_few_records_to_delete_are_said(tmp_path):
+    features = np.eye(5)[:, :3]
+    np.savez(tmp_path / "train.npz", features=features, labels=np.arange(5), ids=np.array([f"r{i}" for i in range(5)]))
+    (tmp_path / "procedure.py").write_bytes(PROCEDURES.read_bytes())
+    text = AUDIT.format(data="", procedure='entry = "procedure.py:Clean"', seed=7, rest=CLAIM)
+    (tmp_path / "audit.toml").write_text(text)
+    write_log(tmp_path, [["r0"]])
+    trial = stateless.Trial(cases.read(tmp_path), seed=1, level=Level.PROCESS, where=on_cpu())
+    assert trial.jobs == ()
+    (check,) = trial.judge((), run=None).checks
+    assert check.status is Status.INCONCLUSIVE
+    assert "too few training records" in check.basis
+
+
+def test_no_label_goes_with_the_records_that_are_drawn(tmp_path):
+    labels = np.array([0, 1, 1, 1, 2, 2, 2, 2])
+    for seed in range(20):
+        updates = draw(case_of(tmp_path, labels), seed=seed, device="cpu")
+        assert set(np.delete(labels, updates.records)) == {0, 1, 2}
+        assert not np.isin(updates.probe, updates.records).any()
+        assert len(set(updates.records.tolist())) == 4
+
+
+def case_of(folder, labels):
+    """A case of the clean procedure with these labels."""
+    features = np.random.default_rng(0).normal(size=(len(labels), 3))
+    np.savez(folder / "train.npz", features=features, labels=labels, ids=np.array([f"r{i}" for i in range(len(labels))]))
+    (folder / "procedure.py").write_bytes(PROCEDURES.read_bytes())
+    text = AUDIT.format(data="", procedure='entry = "procedure.py:Clean"', seed=7, rest=CLAIM)
+    (folder / "audit.toml").write_text(text)
+    write_log(folder, [["r0"]])
+    return cases.read(folder)

@@ -27,8 +27,8 @@ from auditor.guarantees import fact
 
 DEPENDS: Final = "no theorem is known for this procedure, and its released models depend on the deleted records"
 LIKENESS: Final = (
-    " This compares with retraining, which data deletion does not ask for: every released model was the same here, whatever stood "
-    "in the place of the deleted records (deletion.renyi), so that what an attack takes them for is no trace of them."
+    " This compares with retraining, which data deletion does not ask for: every released model was the same here, whatever "
+    "stood in the place of the deleted records (deletion.renyi), so that what an attack takes them for is no trace of them."
 )
 _MEND: Final = (
     'use = "noisy-gd", which a theorem speaks of, or train anew without the records, with randomness that follows the seed'
