@@ -45,6 +45,16 @@ learn_steps = 200
 unlearn_steps = 60
 """
 """The setting of the vectors: at n = 500 and q = 2 ε_dp is 0.064 and ε_dd 0.00525343991193."""
+CAPPED = """
+loss = "logistic"
+loss_cap = 0.5
+l2 = 0.5
+sigma2 = 8.0
+rate = 1e-7
+learn_steps = 400000000
+unlearn_steps = 300000000
+"""
+"""A setting that Theorem 5.2 speaks of."""
 CLAIM = "[claims]\ndata_deletion = {q = 2, epsilon = 0.1}\n"
 
 
@@ -86,7 +96,7 @@ def write(
 
     def change(rows: list[dict[str, Any]]) -> None:
         for row, number in zip(rows, said or [0] * len(rows), strict=True):
-            row |= {} if number is None else {"seen_releases": number}
+            row.update({} if number is None else {"seen_releases": number})
 
     rewrite_log(folder, change)
     return cases.read(folder)

@@ -12,8 +12,7 @@ from auditor.certificates import derive, noisy_gd_nonconvex
 from auditor.checks import deletion
 from auditor.checks.deletion.seen import seen
 from auditor.domain import Check, Status
-from deletion_cases import LOGISTIC, replay_of, write
-from test_deletion_renyi import CAPPED
+from deletion_cases import CAPPED, LOGISTIC, replay_of, write
 
 ONE = 0.00525343991193
 """ε_dd of one record among 500."""

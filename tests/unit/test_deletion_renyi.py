@@ -17,7 +17,7 @@ from auditor.checks.findings import Findings
 from auditor.checks.replay import Replay
 from auditor.domain import Check, Fact, How, Status
 from auditor.guarantees import STATEMENTS
-from deletion_cases import CLAIM, LOGISTIC, replay_of, write
+from deletion_cases import CAPPED, CLAIM, LOGISTIC, replay_of, write
 from small_cases import problem
 from small_cases import write as write_removal
 
@@ -34,15 +34,6 @@ lipschitz = {lipschitz}
 smoothness = {smoothness}
 rate = {rate}
 convex = true
-"""
-CAPPED = """
-loss = "logistic"
-loss_cap = 0.5
-l2 = 0.5
-sigma2 = 8.0
-rate = 1e-7
-learn_steps = 400000000
-unlearn_steps = 300000000
 """
 
 

@@ -1,0 +1,162 @@
+"""The guarantee `data-deletion`: supported at best, with the ε of a person, and never where a premise fails."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from auditor import case as cases
+from auditor.case import Case
+from auditor.checks import deletion
+from auditor.checks.findings import Findings
+from auditor.data_deletion import Deletion, Source, points, route, statement
+from auditor.domain import Fact, Guarantee, How, Standing
+from auditor.guarantees import (
+    ATTESTED_AT_BEST,
+    CERTIFIED_REMOVAL,
+    CONTROL,
+    DATA_DELETION,
+    STATEMENTS,
+    derive_guarantees,
+    fact,
+)
+from deletion_cases import CAPPED, replay_of, write
+from small_cases import problem
+from small_cases import write as write_removal
+
+OTHERS = (
+    fact("release-reproduced", How.MEASURED, "model.reproduced"),
+    fact("log-consistent", How.MEASURED, "log.consistency"),
+    fact("log-complete", How.ATTESTED, "the log"),
+)
+"""What other checks find of a sound case."""
+
+
+def guaranteed(case: Case, *more: Fact, found: Findings | None = None, **given: Any) -> Guarantee:
+    found = found or deletion.judge(case, replay_of(case), **given)
+    listed = derive_guarantees(
+        (*found.facts, *OTHERS, *more), epsilon=None, delta=None, deletion=deletion.pledged(case, found.checks)
+    )
+    return next(each for each in listed if each.id == DATA_DELETION)
+
+
+def test_a_sound_case_is_supported_with_its_epsilon_and_order(tmp_path: Path) -> None:
+    found = guaranteed(write(tmp_path))
+    assert (found.status, found.delta, found.order) == (Standing.SUPPORTED, None, 2.0)
+    assert found.epsilon == pytest.approx(0.00525343991193)
+    assert "percentage points better than guessing" in found.statement
+    assert "requests that were fixed in advance" in found.statement
+    assert "Theorem 5.1" in found.derivation[0].rule
+    known = {premise.fact for premise in found.derivation[0].premises if premise.how is How.ATTESTED}
+    assert {STATEMENTS[name] for name in ("noise-secret", "requests-fixed", "log-complete", "preprocessing-clean")} == known
+
+
+def test_it_is_never_shown() -> None:
+    # Whatever is said to have been computed, some premises are the controller's word.
+    sources: tuple[Source | None, ...] = ("5.1", "5.2", "gaussian", "twins", None)
+    for deletion_of in (Deletion(2.0, 0.01, source, seen, True) for source in sources for seen in (0, 2)):
+        needs = set(route(deletion_of)[1])
+        assert needs <= STATEMENTS.keys()
+        assert needs & ATTESTED_AT_BEST
+        firm = [Fact(name, STATEMENTS[name], How.COMPUTED, "") for name in needs]
+        (_, found, *_) = derive_guarantees(firm, epsilon=None, delta=None, deletion=deletion_of)
+        assert found.status is (Standing.NOT_SHOWN if deletion_of.source is None else Standing.SUPPORTED)
+
+
+def test_every_premise_is_needed(tmp_path: Path) -> None:
+    case = write(tmp_path)
+    found = deletion.judge(case, replay_of(case))
+    pledge = deletion.pledged(case, found.checks)
+    assert pledge is not None
+    facts = (*found.facts, *OTHERS)
+    for name in route(pledge)[1]:
+        for left in (
+            [each for each in facts if each.name != name],
+            [replace(each, how=How.REFUTED) if each.name == name else each for each in facts],
+        ):
+            (_, guarantee, *_) = derive_guarantees(left, epsilon=None, delta=None, deletion=pledge)
+            assert (guarantee.status, guarantee.epsilon, guarantee.order) == (Standing.NOT_SHOWN, None, None)
+
+
+def test_a_seed_that_can_be_guessed_leaves_the_check_and_takes_the_guarantee(tmp_path: Path) -> None:
+    case = write(tmp_path, seed=7)
+    found = deletion.judge(case, replay_of(case))
+    assert found.checks[0].status.value == "pass"
+    assert guaranteed(case, found=found).status is Standing.NOT_SHOWN
+
+
+def test_a_bound_above_the_threshold_is_no_promise(tmp_path: Path) -> None:
+    rest = "[claims]\ndata_deletion = {q = 2, epsilon = 0.001}\n"
+    assert guaranteed(write(tmp_path, rest=rest)).status is Standing.NOT_SHOWN
+    (tmp_path / "other").mkdir()
+    assert guaranteed(write(tmp_path / "other", rest="")).status is Standing.NOT_SHOWN
+
+
+def test_what_an_attack_contradicts_is_refuted(tmp_path: Path) -> None:
+    case = write(tmp_path)
+    against = fact("deletion-unrefuted", How.REFUTED, "epsilon.consistency: 0.3 above 0.1")
+    assert guaranteed(case, against).status is Standing.REFUTED
+    assert guaranteed(case, replace(against, how=How.MEASURED)).status is Standing.SUPPORTED
+    assert guaranteed(case, game={"refuted": "The game refutes it."}).status is Standing.REFUTED
+
+
+def test_models_that_were_seen_are_part_of_the_promise(tmp_path: Path) -> None:
+    found = guaranteed(write(tmp_path, said=[1], rest="[claims]\ndata_deletion = {q = 2, epsilon = 0.2}\n"))
+    assert found.status is Standing.SUPPORTED
+    assert found.epsilon == pytest.approx(0.00525343991193 + 0.064)
+    assert "one released model" in found.statement
+    assert "Theorem 4.3" in found.derivation[0].rule
+    known = {premise.fact for premise in found.derivation[0].premises}
+    assert {STATEMENTS["own-request-fixed"], STATEMENTS["seen-releases"]} <= known
+    assert STATEMENTS["requests-fixed"] not in known
+
+
+def test_a_person_is_told_of_all_of_her_records(tmp_path: Path) -> None:
+    found = guaranteed(write(tmp_path, deleted=[["rec-0010", "rec-0011"]]))
+    assert found.epsilon == pytest.approx(4 * 0.00525343991193)
+    folder = tmp_path / "bounded"
+    folder.mkdir()
+    # Theorem 5.2 says nothing of records that leave with several requests.
+    bounded = write(
+        folder,
+        procedure=CAPPED,
+        rest="[claims]\ndata_deletion = {q = 2, epsilon = 0.9}\n",
+        deleted=[["rec-0010"], ["rec-0011"]],
+        subject="ann",
+    )
+    assert guaranteed(bounded).status is Standing.NOT_SHOWN
+
+
+def test_it_is_a_model_s_guarantee_and_no_control(tmp_path: Path) -> None:
+    case = write(tmp_path)
+    found = deletion.judge(case, replay_of(case))
+    listed = derive_guarantees((*found.facts, *OTHERS), epsilon=None, delta=None, deletion=deletion.pledged(case, found.checks))
+    assert [each.id for each in listed][:3] == [CERTIFIED_REMOVAL, DATA_DELETION, CONTROL]
+    assert listed[2].status is Standing.NOT_SHOWN
+    premises = {premise.fact: premise for premise in listed[2].derivation[0].premises}
+    assert premises[STATEMENTS["model-guarantee"]].how is How.ATTESTED
+    assert premises[STATEMENTS["model-guarantee"]].evidence == "guarantee data-deletion, supported"
+    assert "fixed in advance" in premises[STATEMENTS["adaptive"]].evidence
+    assert not [each for each in derive_guarantees(OTHERS, epsilon=None, delta=None) if each.id == DATA_DELETION]
+
+
+@pytest.mark.parametrize(
+    ("advantage", "words"),
+    [(0.0, "0"), (0.0726621, "7.3"), (0.1256, "12.6"), (0.0012341, "0.13"), (3e-7, "0.000030"), (0.5, "50.0")],
+)
+def test_points_are_rounded_up(advantage: float, words: str) -> None:
+    assert points(advantage) == words
+    assert float(words) >= 100 * advantage * (1 - 1e-12)
+
+
+def test_a_bound_that_says_nothing_is_not_put_in_points() -> None:
+    assert "too loose" in statement(Deletion(2.0, 50.0, "5.1", 0, True))
+    assert "percentage" not in statement(Deletion(2.0, None, None, 0, True))
+
+
+def test_a_case_without_cause_has_no_pledge(tmp_path: Path) -> None:
+    case = cases.read(write_removal(tmp_path, *problem()))
+    assert deletion.pledged(case, ()) is None
