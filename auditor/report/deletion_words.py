@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from auditor.certificates.renyi import pinsker_advantage, renyi_advantage
+from auditor.certificates.orders import best_membership, linear
 from auditor.domain import Check, Status
 from auditor.evidence import Evidence
 from auditor.report import deletion_readings, readings, wording
@@ -29,16 +29,6 @@ ADVANTAGE: Final = (
     "“this was the record” where it was than where another stood in its place. Guessing gives 0 points, certainty 100."
 )
 """What the points of the membership bound are."""
-
-
-def advantage(order: float, epsilon: float) -> float:
-    """The bound on the membership advantage, at most 1 (Forget Unlearning, Theorem 4.1).
-
-    Args:
-        order: q, above 1.
-        epsilon: The Rényi divergence at that order, at least 0.
-    """
-    return min(pinsker_advantage(epsilon), renyi_advantage(order, epsilon), 1.0)
 
 
 def findings(evidence: Evidence) -> tuple[str, ...]:
@@ -76,14 +66,17 @@ def promise(check: Check) -> str:
 def adaptive(check: Check) -> str:
     """What `deletion.adaptive` says in one sentence; a refuting game is told before any number."""
     details = check.details
-    order, epsilon = readings.finite(details.get("order")), readings.finite(details.get("epsilon"))
+    order, epsilon = readings.finite(details.get("order")), readings.finite(details.get("epsilon_person"))
     count = readings.count(details.get("seen"))
     match check.status:
         case Status.PASS if count == 0:
             return "Requests that depend on published models: none counts as having seen one, and nothing comes on top of ε_dd."
         case Status.PASS if order is not None and order > 1 and epsilon is not None and epsilon >= 0:
             models = "published models" if count is None else f"up to {wording.plural(count, 'published model')}"
-            return f"Where requests were chosen after looking at {models}: {_seen(advantage(order, epsilon))}"
+            found = best_membership(linear(order, epsilon, most=order))
+            return f"Where requests were chosen after looking at {models}: {_seen(found.bound)}"
+        case Status.PASS:
+            return f"Requests that depend on published models: ε(p) = {wording.number(check.value)} for one record, as allowed."
         case Status.FAIL:
             return f"Data deletion under requests that depend on published models is not shown: {_failure(check)}"
         case Status.INCONCLUSIVE:

@@ -1,0 +1,239 @@
+"""The page on data deletion in words: what is promised, what is void, what is missing, and why."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+import pytest
+
+import deletion_examples as examples
+import report_examples
+from auditor.domain import How, Status
+from auditor.report import deletion_facts, deletion_readings, deletion_words, plain, render, wording
+
+
+def page(evidence):
+    """The section on data deletion, as one line without tags."""
+    whole = render.html(evidence)
+    (section,) = re.findall(r'<section class="deletion">.*?</section>', whole, re.DOTALL)
+    return " ".join(re.sub(r"<[^>]+>", " ", section).split())
+
+
+def test_a_report_has_the_page_where_a_check_on_data_deletion_ran_and_only_there():
+    assert 'href="#deletion"' in render.html(examples.deleting())
+    assert 'id="deletion"' not in render.html(report_examples.passing())
+
+
+def test_the_page_holds_bounds_orders_forms_trade_off_batches_and_cost():
+    said = page(examples.deleting())
+    found = examples.renyi_details()
+    for expected in (
+        f"ε_dd, of a deleted record {wording.number(found['epsilon_dd'])} at order q = 2",
+        f"ε_dp, of a record that is kept {wording.number(found['epsilon_dp'])} at order q = 2",
+        "best order on the grid q = 1.25",
+        "one-directional",
+        "does not decide",
+        "never trained on any of them, m² ε_dd",
+        "85 % of the gradients",
+        "84.29 % of the time (0.066 s against 0.42 s)",
+        "What data deletion does not say",
+        "none counts as having seen one",
+        "No requester played",
+    ):
+        assert expected in said
+
+
+@pytest.mark.parametrize("example", [examples.deleting, examples.falling_short, examples.not_covered])
+def test_no_table_is_empty_and_no_cell_says_none(example):
+    whole = render.html(example())
+    assert not re.search(r"<tbody>\s*</tbody>", whole)
+    section = whole[whole.index('id="deletion"') : whole.index('id="coverage"')]
+    assert "None" not in section
+    assert "not available" not in section
+    assert not re.search(r"<t[dh][^>]*>\s*</t[dh]>", section)
+
+
+def test_the_membership_bound_is_rounded_up_and_never_below_the_rule():
+    bound = examples.renyi_details()["membership"]["bound"]
+    said = deletion_words.promise(examples.renyi_check())
+    points = float(re.search(r"at most ([0-9.]+) percentage points better than guessing", said)[1])
+    assert 100 * bound <= points < 100 * bound + 0.1
+
+
+@pytest.mark.parametrize("status", [Status.FAIL, Status.INCONCLUSIVE, Status.ERROR, Status.SKIPPED])
+def test_only_a_check_that_passed_tells_a_membership_bound(status):
+    assert "percentage points" not in deletion_words.promise(examples.renyi_check(status))
+    assert "percentage points" not in deletion_words.adaptive(examples.adaptive_check(status, seen=3))
+
+
+def test_a_bound_that_says_nothing_is_told_as_such():
+    wide = examples.renyi_check(membership={"order": 2.0, "bound": 1.0})
+    assert "so wide that it says nothing" in deletion_words.promise(wide)
+    assert deletion_words.points(1.0) == "no promise"
+    assert deletion_words.points(None) == "–"
+
+
+def test_beside_a_false_premise_no_number_is_printed():
+    check = examples.falling_short().check("deletion.renyi")
+    assert check.details["orders"]
+    assert deletion_readings.is_void(check.details)
+    assert deletion_readings.printed_orders(check.details) == ()
+    assert deletion_readings.conversions(check.details) == ()
+    assert deletion_readings.batches(check.details) == ()
+    assert deletion_readings.best(check.details) is None
+    assert deletion_facts.gaussian(check.details) == ()
+    assert [row.name for row in deletion_readings.bounds(check.details)] == ["rests on"]
+    said = page(examples.falling_short())
+    assert "a premise was found false: “Every row that is learned from has a norm of at most 1" in said
+    assert 'What would mend it: scale the rows to norm 1, or set row_norms = "scale"' in said.replace("&#34;", '"')
+    assert "percentage points better than guessing" not in said
+
+
+def test_premises_stand_as_sentences_the_false_ones_first_and_trust_is_called_trust():
+    rows = deletion_readings.premises(
+        {
+            "premises": [
+                examples.premise("loss-convex", "logistic"),
+                examples.premise("stateless", "?", "unknown", holds=None, mend="nothing but the model"),
+                examples.premise("rows-bounded", "3.2", "refuted", holds=False),
+                examples.premise("something else", "x", "tested, attested"),
+            ]
+        }
+    )
+    assert [row.holds for row in rows] == [False, None, True, True]
+    assert rows[0].name.startswith("Every row that is learned from")
+    assert rows[0].how is How.REFUTED
+    assert (rows[3].name, rows[3].how, rows[3].known_by) == ("something else", None, "tested, attested")
+    said = page(examples.build(examples.renyi_check(), examples.adaptive_check(seen=3), examples.stateless_check()))
+    assert "◇ on trust" in said.replace("\xa0", " ").replace("&nbsp;", " ")
+
+
+def test_where_there_is_no_epsilon_the_reason_and_what_would_mend_it_are_told():
+    said = page(examples.not_covered())
+    assert "There is no ε_dd: neither theorem covers a clipped softmax. What would mend it: train without clip" in said
+    assert "Data deletion could not be decided: neither theorem covers a clipped softmax." in said
+    assert "There is no figure of ε_dd against the steps" in said
+    assert "The variance of the noise was not measured. The steps were not counted." in said
+    assert "ε(p) there is none" in said
+    assert deletion_readings.theorem({}) == "No theorem covers the case."
+
+
+def test_a_check_without_details_shows_its_basis():
+    reason = "No executed request names a record of the training data."
+    empty = dataclasses.replace(examples.renyi_check(Status.INCONCLUSIVE), value=None, details={}, basis=reason)
+    beside = dataclasses.replace(examples.adaptive_check(Status.INCONCLUSIVE), value=None, details={}, basis=reason)
+    said = page(examples.build(empty, beside))
+    assert said.count(reason) == 2
+    assert "What was looked at" not in said
+
+
+def test_the_trade_off_decides_only_where_the_policy_lets_it():
+    beside = deletion_facts.gaussian_role({"theorem": "5.1"})
+    decides = deletion_facts.gaussian_role({"theorem": "gaussian"})
+    assert "does not decide" in beside
+    assert "use_gaussian_tradeoff = true" in decides
+    assert "here the trade-off decides" in decides
+
+
+def test_the_declared_and_the_best_order_are_always_printed():
+    many = [{"order": 1.1 + k, "epsilon_dd": 0.1, "epsilon_dp": 0.2, "advantage": 0.3} for k in range(60)]
+    shown = deletion_readings.printed_orders({"order": 17.1, "membership": {"order": 29.1, "bound": 0.3}, "orders": many})
+    assert len(shown) == deletion_readings.MOST_ORDERS
+    assert [row.order for row in shown if row.declared] == [17.1]
+    assert [row.order for row in shown if row.best] == [29.1]
+    assert [row.order for row in shown] == sorted(row.order for row in shown)
+    assert deletion_words.order(1.001) != deletion_words.order(1.001468)
+
+
+@pytest.mark.parametrize(
+    ("details", "said"),
+    [
+        ({"steps": None}, "The steps were not counted."),
+        ({"steps": {"declared": [4, 2], "counted": [4, 2, 2]}}, "Counted were 4 for learning and 2 in 2 updates."),
+        ({"steps": {"declared": [4, 2], "counted": [4, 1, 2]}}, "Counted were 4 for learning and 1 to 2 in 2 updates."),
+        ({"steps": {"declared": [4, 2], "counted": [4]}}, "Counted were 4 for learning."),
+        ({"steps": {"declared": [4, 2], "counted": [4, None]}}, "How many ran is not known."),
+    ],
+)
+def test_steps_are_told_as_declared_and_as_counted(details, said):
+    assert deletion_facts.steps(details).endswith(said)
+
+
+def test_noise_is_told_with_what_the_test_would_have_found():
+    said = deletion_facts.noise(examples.renyi_details())
+    assert "declared 0.01. It lies inside 0.0097 to 0.0103" in said
+    assert "deviation of 4.7\u00a0% or more with 99\u00a0% probability" in said
+    off = deletion_facts.noise({"noise": {"declared": 0.01, "measured": 0.02, "low": 0.0097, "high": 0.0103}})
+    assert "outside" in off
+
+
+def test_cost_that_was_not_saved_or_not_timed_is_said():
+    rows = {row.name: row.value for row in deletion_facts.cost({"cost": {"saved_share": -0.5, "seconds_retraining": None}})}
+    assert rows == {"saved, as counted": "none: 50\u00a0% more gradients", "saved, as timed": "not timed in this run"}
+
+
+def test_requests_are_told_with_what_they_saw_and_from_where():
+    check = examples.adaptive_check(seen=3)
+    said = deletion_words.adaptive(check)
+    assert "chosen after looking at up to 3 published models" in said
+    assert deletion_readings.seen(check.details) == "p = 3, from the log, which names the models seen (attested)"
+    people = examples.adaptive_check(seen=1, records_per_person=2, epsilon_person=None)
+    rows = {row.name: row.value for row in deletion_readings.adaptive_bounds(people.details)}
+    assert deletion_words.adaptive(people).endswith("for one record, as allowed.")
+    assert rows["ε(p) for a person with 2 deleted records"] == "no theorem bounds it"
+
+
+def test_a_refuting_game_is_told_before_any_number():
+    game = {"advantage": 0.9, "interval": [0.8, 1.0], "games": 200, "refuted": "The requester reached ε of 1.2, above 0.01."}
+    check = examples.adaptive_check(Status.FAIL, seen=1, game=game)
+    assert deletion_words.adaptive(check).endswith("it was refuted. The requester reached ε of 1.2, above 0.01.")
+    said = page(examples.build(examples.renyi_check(), check))
+    assert "The requester reached ε of 1.2, above 0.01." in said
+    assert "games played 200" in said
+    assert "none speaks for it" in said
+
+
+def test_swap_quality_is_called_the_wrong_question_where_it_did_not_pass_and_data_deletion_is_claimed():
+    base = examples.deleting()
+    assert deletion_words.likeness(base) is None
+    open_ = dataclasses.replace(base.check("swap.quality"), status=Status.INCONCLUSIVE)
+    checks = tuple(open_ if check.id == "swap.quality" else check for check in base.checks)
+    required = tuple(name for name in base.policy.required if name != "swap.quality")
+    evidence = base.model_copy(
+        update={"checks": checks, "policy": base.policy.model_copy(update={"required": required})},
+    )
+    assert deletion_words.LIKENESS in plain.limitations(evidence)
+    assert deletion_words.LIKENESS in render.html(evidence)
+    assert "leak" not in deletion_words.LIKENESS
+    removal = report_examples.failing()
+    assert removal.check("swap.quality").status is Status.FAIL
+    assert (
+        deletion_words.likeness(removal.model_copy(update={"policy": removal.policy.model_copy(update={"claims": {}})})) is None
+    )
+
+
+def test_what_was_carried_is_named():
+    said = " ".join(re.sub(r"<[^>]+>", " ", render.html(examples.falling_short())).split())
+    assert "procedure.Counter.deleted attribute" in said
+    assert "procedure._CACHE module global" in said
+    assert "scratch/counter.json file" in said
+    assert "loaded from the file that the procedure saved, in a fresh process" in said
+    own = deletion_words.stateless(examples.stateless_check().details)
+    assert own == "The procedure is built into the auditor, and it carries nothing from one update to the next but the model."
+    assert "distributions were compared" in deletion_words.stateless({"updates": 3, "deterministic": False})
+
+
+def test_the_plain_page_says_it_once():
+    evidence = examples.deleting()
+    assert not any("Data deletion:" in sentence for sentence in plain.findings(evidence))
+    (meaning,) = plain.meanings(evidence)
+    assert (meaning.order, meaning.delta) == (2.0, None)
+    assert "Rényi ε = " in page_of_plain_words(evidence)
+    fallen = plain.findings(examples.falling_short())
+    assert any(sentence.startswith("Data deletion is not shown") for sentence in fallen)
+
+
+def page_of_plain_words(evidence):
+    whole = render.html(evidence)
+    return whole[whole.index('id="plain"') : whole.index('id="scope"')]
