@@ -132,16 +132,17 @@ class MeanGradient:
 
     def _softmax(self, logits: Numbers, block: slice) -> Numbers:
         """softmax(Θx) − e_y, which x is multiplied by; shape (models, classes, rows). Overwrites what it is given."""
-        labels = self._labels[block]
-        at = (slice(None), labels, np.arange(len(labels)))
+        given = np.arange(self._loss.classes)[:, None] == self._labels[block]
         logits -= logits.max(axis=1, keepdims=True)
-        of_label = logits[at].copy()
+        likelihoods = None if self._loss.cap is None else (logits * given).sum(axis=1)
         np.exp(logits, out=logits)
         sums = logits.sum(axis=1, keepdims=True)
         logits /= sums
-        logits[at] -= 1
-        if self._loss.cap is not None:
-            logits *= np.exp((of_label - np.log(sums[:, 0])) / self._loss.cap)[:, None]
+        logits -= given
+        if likelihoods is not None:
+            logits *= np.exp((likelihoods - np.log(sums[:, 0])) / logits.dtype.type(self._loss.cap))[:, None]
+        if self._loss.clip is None:
+            return logits
         return self._clipped(logits, np.sqrt(np.square(logits).sum(axis=1, keepdims=True)), block)
 
     def _clipped(self, slopes: Numbers, lengths: Numbers, block: slice) -> Numbers:
