@@ -100,7 +100,7 @@ def _sentence(beyond: list[dict[str, Any]], found: Certificate, order: float) ->
     fallen = "; ".join(f"{each['against']} (ε = {each['epsilon']:.4g})" for each in beyond)
     return (
         f"Refuted by an adaptive requester: {fallen}. Its games show ε of at least {found.outputs['radius_lower']:.4g} at order "
-        f"{order:g}, with {found.inputs['confidence']:.4g} confidence."
+        f"{order:g}, with {100 * found.inputs['confidence']:.4g} % confidence."
     )
 
 

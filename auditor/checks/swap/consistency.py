@@ -26,6 +26,7 @@ from auditor.checks.findings import TITLES, Findings, finite, skipped
 from auditor.checks.swap.drawing import Game
 from auditor.checks.swap.quality import decisions
 from auditor.checks.swap.scoring import Guessed, Named, Scored
+from auditor.checks.swap.tradeoff import Reached, compare
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Check, Fact, How, Status
 from auditor.guarantees import fact
@@ -112,15 +113,19 @@ def judge(
                 "gap": gaps[-1] if compared else None,
             }
         )
+    ceiling = compare(case, game, _reached(unlearned, game, alpha), confidence=1 - alpha)
+    comparisons += ceiling.rows
+    certificates += ceiling.certificates
+    gaps += [row["gap"] for row in ceiling.rows if row["compared"]]
     details = {
         "confidence": case.settings.swap.confidence,
         "correction": f"Bonferroni over {TESTS} tests, each with an error of {alpha:.4g}",
         "comparisons": comparisons,
     }
     if not gaps:
-        reason = "; ".join(f"{upper.against}: {upper.why_not}" for upper in uppers) or "no ε is claimed or certified"
+        reason = "; ".join(f"{row['against']}: {row['why']}" for row in comparisons) or "no ε is claimed or certified"
         left = skipped("epsilon.consistency", f"There is no ε to hold the attacks' lower bounds against: {reason}.")
-        return Findings((replace(left, details=details if uppers else {}),), tuple(certificates))
+        return Findings((replace(left, details=details if comparisons else {}),), tuple(certificates))
     value = max(gaps)
     status = decide_at_most(value, 0.0)
     check = Check(
@@ -146,8 +151,8 @@ def join(check: Check, further: Iterable[Further], *, quick: bool) -> Findings:
         quick: Whether the run was too small to decide.
 
     Returns:
-        The check in its place, with the certificates of what was joined, and whether data deletion was refuted; nothing where there
-        was nothing to join.
+        The check in its place, with the certificates of what was joined, and whether data deletion was refuted; nothing where
+        there was nothing to join.
     """
     found = tuple(further)
     joined = [row for each in found for row in each.rows]
@@ -179,6 +184,17 @@ def join(check: Check, further: Iterable[Further], *, quick: bool) -> Findings:
     beyond = not quick and any(row["gap"] is not None and row["gap"] > 0 for row in joined)
     evidence = "epsilon.consistency: a lower bound on the Rényi ε lies above"
     return Findings((judged,), certificates, (fact("deletion-unrefuted", How.REFUTED, evidence),) if beyond else ())
+
+
+def _reached(attacked: Attacked, game: Game, alpha: float) -> Iterator[Reached]:
+    """The limits on the advantage of both adversaries, each with the largest that this game could show."""
+    single = advantage_lower(
+        attacked.scored.advantages, alpha=alpha, decisions=decisions(game), identical=attacked.scored.identical
+    )
+    models = attacked.named.models
+    most = named_sides_lower(models, models, alpha=alpha)
+    yield Reached("swap", single, most)
+    yield Reached("whole-set", named_sides_lower(attacked.named.right, models, alpha=alpha), most)
 
 
 def _spent(case: Case, game: Game, bound: float | None) -> Certificate | None:
