@@ -11,6 +11,7 @@ MODULES = (
     "benchmarks.commands",
     "benchmarks.newton_removal",
     "benchmarks.removal",
+    "benchmarks.deletion",
     "benchmarks.planning",
     "benchmarks.many_models",
     "benchmarks.networks",
