@@ -10,6 +10,7 @@ import random
 import types
 import warnings
 from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import Any, Final
 
 import numpy as np
@@ -116,7 +117,8 @@ def _of_object(value: Any) -> tuple[Any, ...]:
         parts = value.__reduce_ex__(2)
     if not isinstance(parts, tuple):
         return (parts,)
-    return tuple(list(part) if hasattr(part, "__next__") else part for part in parts)
+    # Items of a list and of a mapping come as iterators, behind what makes the object and its state.
+    return (*parts[:3], *(list(islice(part, _MOST)) for part in parts[3:5] if part is not None))
 
 
 _PARTS: Final[tuple[tuple[type, Callable[[Any], Iterable[Any]]], ...]] = (

@@ -1,0 +1,258 @@
+"""Parts of the experiment on statelessness: digests, surveys, forms of a model file, laws, and what is known by construction."""
+
+import functools
+import io
+import itertools
+import json
+import random
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from safetensors.numpy import load
+
+from auditor.case.certified import CertifiedRemoval
+from auditor.case.learning import Foreign, Sklearn
+from auditor.case.networks import Torch
+from auditor.case.noisy_gd import NoisyGd
+from auditor.checks.models_seen import difference, same
+from auditor.checks.stateless import built_in, judging
+from auditor.checks.stateless.comparing import PAIRS, SIGNIFICANT, laws_differ
+from auditor.checks.stateless.released import forms
+from auditor.domain import How, Status
+from auditor.errors import ProcedureError
+from auditor.sandbox import surveyed
+from auditor.sandbox.fingerprints import fingerprint
+
+DIGEST = "0" * 32
+SURVEY = {kind: {} for kind in surveyed.KINDS}
+NETWORK = {"model": "mlp", "epochs": 1, "rate": 0.1, "seed": 1}
+DESCENT = {"l2": 0.1, "sigma2": 1.0, "learn_steps": 5, "unlearn_steps": 2, "seed": 1}
+
+
+def counter():
+    count = 0
+
+    def more():
+        nonlocal count
+        count += 1
+        return count
+
+    return more
+
+
+def counting_up():
+    yield from range(10)
+
+
+class Slotted:
+    __slots__ = ("held",)
+
+    def __init__(self):
+        self.held = [1]
+
+
+class Sleepless:
+    def __reduce_ex__(self, protocol):
+        raise OSError("never")
+
+
+def use(value, change):
+    """The digests before and after a change."""
+    before = fingerprint(value)
+    assert fingerprint(value) == before
+    change(value)
+    return before, fingerprint(value)
+
+
+@pytest.mark.parametrize(
+    ("make", "change"),
+    [
+        (lambda: {"a": [1, 2]}, lambda value: value["a"].append(3)),
+        (lambda: np.zeros(4), lambda value: value.__setitem__(0, 1e-300)),
+        (lambda: {1, 2}, lambda value: value.add(3)),
+        (counter, lambda value: value()),
+        (counting_up, next),
+        (itertools.count, next),
+        (Slotted, lambda value: value.held.append(2)),
+        (lambda: functools.cache(abs), lambda value: value(3)),
+        (lambda: random.Random(1), lambda value: value.random()),
+        (lambda: np.random.default_rng(1), lambda value: value.random()),
+        (lambda: np.random.RandomState(1), lambda value: value.random_sample()),
+        (lambda: SimpleNamespace(inner=SimpleNamespace(count=0)), lambda value: setattr(value.inner, "count", 1)),
+    ],
+    ids=["dict", "array", "set", "closure", "generator", "iterator", "slots", "cache", "random", "numpy", "legacy", "object"],
+)
+def test_a_change_changes_the_digest(make, change):
+    before, after = use(make(), change)
+    assert before != after
+    assert fingerprint(make()) == before
+
+
+def test_what_cannot_be_read_has_a_digest_all_the_same():
+    endless = []
+    endless.append(endless)
+    for strange in (endless, Sleepless(), 10**5000, "\ud800", lambda: None, object):
+        assert len(fingerprint(strange)) == 32
+
+
+@given(st.dictionaries(st.text(), st.integers() | st.floats() | st.text() | st.none(), max_size=5))
+def test_equal_values_have_equal_digests(value):
+    assert fingerprint(value) == fingerprint(dict(value))
+
+
+def test_a_survey_is_cut_short_and_tells_no_seed():
+    seed = "278189252447704765151761555871619860438"
+    names = {f"x\x1b[31m{seed}.txt": DIGEST, "y" * 500: DIGEST}
+    cleaned = surveyed.cleaned(
+        json.dumps(SURVEY | {"file": names}).encode(), hide=lambda text: text.replace(seed, "[seed]"), where="here"
+    )
+    found = {name for _, name in surveyed.read(cleaned)}
+    assert found == {"x[31m[seed].txt", "y" * 120}
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        json.dumps(SURVEY | {"more": {}}).encode(),
+        json.dumps(SURVEY | {"file": {"a": "no digest"}}).encode(),
+        json.dumps(SURVEY | {"file": {str(number): DIGEST for number in range(3000)}}).encode(),
+        b"[" * 100_000,
+    ],
+)
+def test_what_is_no_survey_is_refused(content):
+    with pytest.raises(ProcedureError, match="here: expected a survey"):
+        surveyed.cleaned(content, hide=str, where="here")
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_a_survey_or_refused(content):
+    try:
+        surveyed.cleaned(content, hide=str, where="here")
+    except ProcedureError as error:
+        assert len(str(error)) < 200  # noqa: PT017 - any other exception is the failure
+
+
+def test_only_what_is_new_or_another_has_changed():
+    before = {("file", "kept"): "1", ("file", "gone"): "1", ("file", "other"): "1"}
+    after = {("file", "kept"): "1", ("file", "new"): "1", ("file", "other"): "2"}
+    assert surveyed.changed(before, after) == {("file", "new"), ("file", "other")}
+
+
+@pytest.mark.parametrize("saved", [None, b"PK\x03\x04", b"\x08\x00"])
+def test_the_released_parameters_come_in_every_form_of_the_contract_and_alone(saved):
+    exact, narrow = np.array([0.1, 1.0]), np.array([0.5, 1.0])
+    for values, count in ((exact, 2), (narrow, 4)):
+        made = list(forms(values, saved))
+        assert len(made) == count
+        assert made[0][0].startswith("safetensors" if saved == b"\x08\x00" else "npz")
+        for name, content in made:
+            if name.startswith("npz"):
+                with np.load(io.BytesIO(content), allow_pickle=False) as file:
+                    found = dict(file)
+            else:
+                found = load(content)
+            assert list(found) == ["parameters"]
+            np.testing.assert_array_equal(found["parameters"], values)
+
+
+def test_sameness_is_of_bits_and_of_something():
+    zero, minus = {"m": (np.array([0.0]),)}, {"m": (np.array([-0.0]),)}
+    assert same(zero, {"m": (np.array([0.0]),), "other": (np.ones(1),)})
+    assert not same(zero, minus)
+    assert not same(zero, {"other": (np.zeros(1),)})
+    assert difference(zero, minus) == 0.0
+    assert difference(zero, {"m": (np.zeros(2),)}) is None
+    assert difference({"m": (np.array([1.0]), np.array([3.0]))}, {"m": (np.array([1.5]), np.array([1.0]))}) == 2.0
+
+
+def pairs_of(rng, shift, size=5):
+    return [({"m": (rng.normal(size=size),)}, {"m": (rng.normal(size=size) + shift,)}) for _ in range(PAIRS)]
+
+
+def test_equal_laws_are_called_different_no_more_often_than_the_level_says():
+    rng = np.random.default_rng(0)
+    values = [laws_differ(pairs_of(rng, 0.0), "m") for _ in range(400)]
+    assert min(values) >= 2.0 ** (1 - PAIRS)
+    for level in (0.05, 0.2, 0.5):
+        # Exact: the share is at most the level, up to four standard deviations of so many tries.
+        assert np.mean([value <= level for value in values]) <= level + 4 * np.sqrt(level * (1 - level) / 400)
+
+
+def test_a_clear_shift_is_found():
+    assert laws_differ(pairs_of(np.random.default_rng(1), 10.0), "m") <= SIGNIFICANT
+
+
+def test_laws_of_other_shapes_are_not_compared():
+    assert laws_differ([({"m": (np.zeros(2),)}, {"m": (np.zeros(3),)})] * PAIRS, "m") is None
+
+
+def of(procedure, *, claim=object(), required=None):  # noqa: B008
+    settings = SimpleNamespace(
+        procedure=procedure, claims=SimpleNamespace(data_deletion=claim), policy=SimpleNamespace(required=required)
+    )
+    return SimpleNamespace(settings=settings)
+
+
+REMOVAL = {"l2": 0.1, "sigma": 1.0, "seed": 1}
+
+
+@pytest.mark.parametrize(
+    ("procedure", "status", "value", "how"),
+    [
+        (NoisyGd(loss="logistic", **DESCENT), Status.PASS, 0, How.COMPUTED),
+        (Sklearn(estimator="LogisticRegression", seed=1), Status.PASS, 0, How.COMPUTED),
+        (Sklearn(estimator="LogisticRegression", unlearn="none", seed=1), Status.PASS, 0, How.COMPUTED),
+        (Torch(**NETWORK), Status.PASS, 0, How.COMPUTED),
+        (Torch(**NETWORK, unlearn="fine-tune"), Status.PASS, 0, How.COMPUTED),
+        (Torch(**NETWORK, unlearn="sisa"), Status.INCONCLUSIVE, None, None),
+        (CertifiedRemoval(**REMOVAL), Status.PASS, 0, How.COMPUTED),
+        (CertifiedRemoval(**REMOVAL, unlearn="retrain"), Status.PASS, 0, How.COMPUTED),
+        (
+            CertifiedRemoval(**REMOVAL, epsilon=1.0, delta=1e-4, retrain_at_budget=True),
+            Status.FAIL,
+            1,
+            How.REFUTED,
+        ),
+        (
+            CertifiedRemoval(**REMOVAL | {"sigma": 0.0}, release_noise=0.1, residual_budget=1.0),
+            Status.FAIL,
+            2,
+            How.REFUTED,
+        ),
+    ],
+)
+def test_what_a_built_in_procedure_carries_is_said(procedure, status, value, how):
+    case = of(procedure)
+    found = judging.by_construction(case, built_in.carried(case))
+    (check,) = found.checks
+    assert (check.status, check.value) == (status, value)
+    assert [fact.how for fact in found.facts] == ([] if how is None else [how])
+    assert check.details["by_construction"] is True
+    assert len(check.details["carried"]) == len(check.details["cases"]) == (value or 0)
+    assert "by construction" in check.basis
+
+
+def test_code_of_the_controllers_is_tried_whatever_surrounds_it():
+    for procedure in (
+        Foreign(entry="a.py:B", seed=1),
+        Torch(entry="a.py:B", epochs=1, rate=0.1, seed=1),
+        NoisyGd(entry="a.py:B", rate=0.1, **DESCENT),
+    ):
+        assert built_in.carried(of(procedure)) is None
+
+
+def test_it_counts_where_data_deletion_is_meant_or_the_policy_says_so():
+    removal = CertifiedRemoval(**REMOVAL)
+    assert not judging.counts(of(removal, claim=None))
+    assert judging.counts(of(removal))
+    assert judging.counts(of(removal, claim=None, required=("state.stateless",)))
+    assert judging.counts(of(NoisyGd(loss="softmax", **DESCENT), claim=None))
+    case = of(removal, claim=None)
+    (check,) = judging.by_construction(case, built_in.carried(case)).checks
+    assert (check.status, check.value) == (Status.SKIPPED, 0)
