@@ -1,6 +1,6 @@
 """What `deletion.renyi`, `deletion.adaptive` and `state.stateless` found, as rows that can be printed.
 
-A number that is not there is a dash in a table and a sentence beside it: `nothing_beside` gives the reason that the document has.
+A number that is not there is a dash in a table, with the reason in a sentence beside it.
 """
 
 from __future__ import annotations
@@ -151,13 +151,12 @@ def bounds(details: Mapping[str, Any]) -> tuple[Entry, ...]:
     return tuple(rows)
 
 
-def nothing_beside(details: Mapping[str, Any]) -> str:
-    """Why there is no ε, and what would mend it; empty where there is one."""
+def mending(details: Mapping[str, Any]) -> str:
+    """That there is no ε, and what would mend it; empty where there is one. Why there is none, the sentence above it says."""
     if readings.finite(details.get("epsilon_dd")) is not None and not is_void(details):
         return ""
-    reason = readings.words(details.get("reason")) or "see the premises below, and the basis of the check under Results"
-    mend = readings.words(details.get("mend"))
-    return f"There is no ε_dd: {_sentence(reason)}" + (f" What would mend it: {_sentence(mend)}" if mend else "")
+    mend = readings.words(details.get("mend")).removesuffix(".")
+    return f"There is no ε_dd. What would mend it: {mend}." if mend else "There is no ε_dd."
 
 
 def best(details: Mapping[str, Any]) -> tuple[float, float] | None:
@@ -308,7 +307,3 @@ def _premise(entry: Mapping[str, Any]) -> PremiseRow:
         known_by=known_by or "not named",
         mend=readings.words(entry.get("mend")),
     )
-
-
-def _sentence(text: str) -> str:
-    return text if text.endswith((".", "!", "?")) else f"{text}."

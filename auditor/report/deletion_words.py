@@ -66,15 +66,14 @@ def promise(check: Check) -> str:
 def adaptive(check: Check) -> str:
     """What `deletion.adaptive` says in one sentence; a refuting game is told before any number."""
     details = check.details
-    order, epsilon = readings.finite(details.get("order")), readings.finite(details.get("epsilon_person"))
+    bound = _bound(details, "epsilon")
     count = readings.count(details.get("seen"))
     match check.status:
         case Status.PASS if count == 0:
             return "Requests that depend on published models: none counts as having seen one, and nothing comes on top of ε_dd."
-        case Status.PASS if order is not None and order > 1 and epsilon is not None and epsilon >= 0:
+        case Status.PASS if bound is not None:
             models = "published models" if count is None else f"up to {wording.plural(count, 'published model')}"
-            found = best_membership(linear(order, epsilon, most=order))
-            return f"Where requests were chosen after looking at {models}: {_seen(found.bound)}"
+            return f"Where requests were chosen after looking at {models}: {_seen(bound)}{_of_a_person(details)}"
         case Status.PASS:
             return f"Requests that depend on published models: ε(p) = {wording.number(check.value)} for one record, as allowed."
         case Status.FAIL:
@@ -150,6 +149,25 @@ def stateless(details: Mapping[str, Any]) -> str:
         "The same updates were run again in a fresh process with everything wiped but the model, and compared with those that "
         f"ran on.{often}{law}"
     )
+
+
+def _bound(details: Mapping[str, Any], key: str) -> float | None:
+    """The bound on the membership advantage by the best order up to the declared one; None where there is no ε."""
+    order, epsilon = readings.finite(details.get("order")), readings.finite(details.get(key))
+    if order is None or order <= 1 or epsilon is None or epsilon < 0:
+        return None
+    return best_membership(linear(order, epsilon, most=order)).bound
+
+
+def _of_a_person(details: Mapping[str, Any]) -> str:
+    """What the bound says of a person with several deleted records; nothing where nobody has more than one."""
+    records = readings.count(details.get("records_per_person"))
+    if records is None or records < 2:
+        return ""
+    bound, lead = _bound(details, "epsilon_person"), f" Of the {wording.number(records)} records of one person together"
+    if bound is None:
+        return f"{lead} no theorem says anything."
+    return f"{lead} it says nothing." if bound >= 1 else f"{lead}: at most {wording.at_most_points(bound)} points."
 
 
 def _seen(bound: float) -> str:

@@ -105,7 +105,7 @@ def findings(evidence: Evidence) -> tuple[str, ...]:
     sentences = [
         f"{_held(evidence)} {wording.plural(executed, 'was', 'were')} carried out, {_others(evidence)}{_late(len(log.overdue))}.",
         f"{wording.number(passed)} of {wording.plural(len(required), 'check')} that decide the verdict passed.",
-        *attacked(evidence),
+        *_attacked(evidence),
         *_deleted(evidence),
     ]
     for standing, lead in (
@@ -203,10 +203,10 @@ def limitations(evidence: Evidence) -> tuple[str, ...]:
     topics = [topic for prefix, topic in UNTESTED if any(check_id.startswith(prefix) for check_id in others)]
     if topics:
         said.append(f"Not examined: {'; '.join(topics)}. The coverage table gives the reasons.")
-    if any(check.id == "swap.quality" and check.value is not None for check in evidence.checks):
-        said.append(swap_words.SCOPE)
     if likeness := deletion_words.likeness(evidence):
         said.append(likeness)
+    elif any(check.id == "swap.quality" and check.value is not None for check in evidence.checks):
+        said.append(swap_words.SCOPE)
     said.append("Backups, caches, feature stores, embeddings and recipients were examined only where this report names them.")
     return tuple(said)
 
@@ -235,6 +235,15 @@ def next_steps(evidence: Evidence) -> tuple[Step, ...]:
         )
         for advice, members in grouped.items()
     )
+
+
+def _attacked(evidence: Evidence) -> tuple[str, ...]:
+    """What attacks found; that the SWAP test sees nothing is left to its result where it asks the wrong question anyway."""
+    found = attacked(evidence)
+    if deletion_words.likeness(evidence) is None:
+        return found
+    blind = {swap_words.blind(check) for check in evidence.checks if check.id == "swap.quality"}
+    return tuple(sentence for sentence in found if sentence not in blind)
 
 
 def _deleted(evidence: Evidence) -> tuple[str, ...]:

@@ -111,7 +111,7 @@ def test_premises_stand_as_sentences_the_false_ones_first_and_trust_is_called_tr
 
 def test_where_there_is_no_epsilon_the_reason_and_what_would_mend_it_are_told():
     said = page(examples.not_covered())
-    assert "There is no ε_dd: neither theorem covers a clipped softmax. What would mend it: train without clip" in said
+    assert "There is no ε_dd. What would mend it: train without clip" in said
     assert "Data deletion could not be decided: neither theorem covers a clipped softmax." in said
     assert "There is no figure of ε_dd against the steps" in said
     assert "The variance of the noise was not measured. The steps were not counted." in said
@@ -179,8 +179,12 @@ def test_requests_are_told_with_what_they_saw_and_from_where():
     assert "chosen after looking at up to 3 published models" in said
     assert deletion_readings.seen(check.details) == "p = 3, from the log, which names the models seen (attested)"
     people = examples.adaptive_check(seen=1, records_per_person=2, epsilon_person=None)
+    assert deletion_words.adaptive(people).endswith("Of the 2 records of one person together no theorem says anything.")
+    wide = examples.adaptive_check(seen=1, records_per_person=4, epsilon_person=9.0)
+    assert deletion_words.adaptive(wide).endswith("guessing. Of the 4 records of one person together it says nothing.")
     rows = {row.name: row.value for row in deletion_readings.adaptive_bounds(people.details)}
-    assert deletion_words.adaptive(people).endswith("for one record, as allowed.")
+    bare = examples.adaptive_check(seen=1, epsilon=None)
+    assert deletion_words.adaptive(bare).endswith("for one record, as allowed.")
     assert rows["ε(p) for a person with 2 deleted records"] == "no theorem bounds it"
 
 
