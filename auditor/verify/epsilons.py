@@ -16,7 +16,7 @@ from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Check, Status
 from auditor.evidence import Evidence
 from auditor.statistics import advantage_lower, named_sides_lower
-from auditor.verify import privacy
+from auditor.verify import comparisons, privacy
 from auditor.verify.expectations import count, left_out, number, status_is, threshold_is
 from auditor.verify.numbers import differs, same, shown
 from auditor.verify.removal import USE
@@ -33,11 +33,16 @@ def consistency(evidence: Evidence, check: Check) -> Iterator[str]:
     """`epsilon.consistency`: the gaps of its comparisons, and each comparison from its certificates."""
     listed = check.details.get("comparisons", ())
     rows = list(listed) if isinstance(listed, list | tuple) else []
-    yield from _complete(evidence, rows)
+    played = game(evidence)
+    yield from _complete(evidence, [row for row in rows if not comparisons.is_one(row)], played)
+    yield from comparisons.complete(evidence, check, [row for row in rows if comparisons.is_one(row)], played)
     gaps = []
     for row in rows:
         if row.get("compared"):
-            yield from _compared(evidence, check, row)
+            if comparisons.is_one(row):
+                yield from comparisons.compared(evidence, check, row, _reached(evidence, check, played))
+            else:
+                yield from _compared(evidence, check, row)
             decisive = [number(lower.get("epsilon")) for lower in row["lower"] if lower.get("decides")]
             shown_lower, upper = [value for value in decisive if value is not None], number(row.get("epsilon"))
             if shown_lower and upper is not None:
@@ -52,9 +57,18 @@ def consistency(evidence: Evidence, check: Check) -> Iterator[str]:
     yield from status_is(check, Status.INCONCLUSIVE if evidence.audit.quick else decide_at_most(check.value, 0.0))
 
 
-def _complete(evidence: Evidence, rows: list[Any]) -> Iterator[str]:
+def _reached(evidence: Evidence, check: Check, played: Game | None) -> dict[str, float | None]:
+    """The limits on the advantage of both adversaries of the game, against models of the procedure."""
+    confidence = number(check.details.get("confidence"))
+    if played is None or confidence is None or not 0 < confidence < 1:
+        return {}
+    alpha = (1 - confidence) / TESTS
+    single = advantage_lower(played.pairs["procedure"], alpha=alpha, decisions=played.decisions)
+    return {_SINGLE: single, _WHOLE: _whole_set(evidence, "procedure", alpha)}
+
+
+def _complete(evidence: Evidence, rows: list[Any], played: Game | None) -> Iterator[str]:
     """Whether every statement about ε that the case makes has its row, compared where it has to be."""
-    played = game(evidence)
     if played is None:
         # No game, no bound: nothing had to be compared.
         if rows and not left_out(evidence, "swap.quality"):

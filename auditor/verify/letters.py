@@ -10,14 +10,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import rfc8785
 
+from auditor.data_deletion import Deletion, Source, route
 from auditor.domain import UNLEARNING_CHECKS, Derivation, Guarantee, How, Premise, Problem, RequestOutcome, Standing, Status
 from auditor.errors import InputError
 from auditor.evidence import Evidence, digest, parse_json
-from auditor.guarantees import STATEMENTS, Pledge
+from auditor.guarantees import DATA_DELETION, STATEMENTS, Pledge
 from auditor.verify.numbers import same, shown
 from auditor.verify.outcome import Part, part
 from auditor.verify.theorems import derived_again
@@ -63,8 +64,8 @@ def _guarantee(value: Mapping[str, Any]) -> Guarantee:
         Derivation(str(each["rule"]), tuple(Premise(str(one["fact"]), How(one["how"]), "") for one in each["premises"]))
         for each in value["derivation"]
     )
-    epsilon, delta = (None if value[name] is None else float(value[name]) for name in ("epsilon", "delta"))
-    return Guarantee(str(value["id"]), "", "", Standing(value["status"]), epsilon, delta, derivations)
+    epsilon, delta, order = (None if value.get(name) is None else float(value[name]) for name in ("epsilon", "delta", "order"))
+    return Guarantee(str(value["id"]), "", "", Standing(value["status"]), epsilon, delta, derivations, order)
 
 
 def recheck_alone(letter: Letter) -> tuple[Part, ...]:
@@ -83,12 +84,36 @@ def recheck_alone(letter: Letter) -> tuple[Part, ...]:
 
 def _derived(guarantees: tuple[Guarantee, ...], stated: Guarantee) -> tuple[Guarantee, ...]:
     """Every guarantee from the premises of all, with the numbers that one of them states."""
-    numbers, private = (stated.epsilon, stated.delta), _stated(stated)
+    numbers, private, deletion = (stated.epsilon, stated.delta), _stated(stated), _deletion(guarantees)
     premises = {premise.fact for each in guarantees for derivation in each.derivation for premise in derivation.premises}
     if STATEMENTS["extractor-private"] not in premises:
-        return derived_again(guarantees, epsilon=numbers[0], delta=numbers[1], private=private)
+        return derived_again(guarantees, epsilon=numbers[0], delta=numbers[1], private=private, deletion=deletion)
     # A letter does not say which part of its numbers is the extractor's.
-    return derived_again(guarantees, epsilon=0.0, delta=0.0, private=private, extractor=private or Pledge(0.0, 0.0))
+    below = private or Pledge(0.0, 0.0)
+    return derived_again(guarantees, epsilon=0.0, delta=0.0, private=private, extractor=below, deletion=deletion)
+
+
+def _deletion(guarantees: tuple[Guarantee, ...]) -> Deletion | None:
+    """What a letter says of data deletion: ε and order as they stand, the way to it by the theorem and premises that it names."""
+    found = next((each for each in guarantees if each.id == DATA_DELETION), None)
+    if found is None or not found.derivation:
+        return None
+    named, premises = found.derivation[0].rule, {premise.fact for premise in found.derivation[0].premises}
+    ways = [
+        Deletion(order=found.order or 2.0, epsilon=found.epsilon, source=source, seen=seen, known_loss=known)
+        for source in (*get_args(Source), None)
+        for seen in (0, 1)
+        for known in (False, True)
+    ]
+    fitting = [way for way in ways if route(way)[0] == named]
+    return next(
+        (way for way in fitting if {STATEMENTS[name] for name in route(way)[1]} <= premises and _rows(way, premises)), None
+    )
+
+
+def _rows(way: Deletion, premises: set[str]) -> bool:
+    """Whether a way asks for rows of norm 1 exactly where the letter names that premise."""
+    return ("rows-bounded" in route(way)[1]) == (STATEMENTS["rows-bounded"] in premises)
 
 
 def _stated(guarantee: Guarantee) -> Pledge | None:
@@ -102,7 +127,7 @@ def _standing(found: Guarantee, derived: Guarantee | None) -> Iterator[str]:
     if derived is None:
         yield "it is none that the theorems speak of"
         return
-    for name in ("status", "epsilon", "delta"):
+    for name in ("status", "epsilon", "delta", "order"):
         stated, expected = getattr(found, name), getattr(derived, name)
         if not same(stated, expected):
             yield f"{name} is {shown(stated)}, its premises give {shown(expected)}"
@@ -198,7 +223,7 @@ def _told(letter: Letter, evidence: Evidence) -> Iterator[str]:
             yield f"checks: {check_id} is {shown(each.get('status'))}, the evidence has {shown(statuses.get(check_id))}"
     for index, guarantee in enumerate(evidence.guarantees[: len(letter.guarantees)]):
         told = letter.guarantees[index]
-        for name in ("id", "status", "epsilon", "delta"):
+        for name in ("id", "status", "epsilon", "delta", "order"):
             if not same(getattr(told, name), getattr(guarantee, name)):
                 stated, expected = shown(getattr(told, name)), shown(getattr(guarantee, name))
                 yield f"guarantees[{index}] {name} is {stated}, the evidence has {expected}"

@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, Final
 
 from auditor.certificates.dp_sgd import KIND
+from auditor.data_deletion import STATEMENTS as OF_DELETION
+from auditor.data_deletion import Deletion
 from auditor.domain import ATTESTABLE, LEFT_OUT, Check, Derivation, Fact, Guarantee, How, Premise, Status
 from auditor.evidence import Evidence
-from auditor.guarantees import CERTIFIED_REMOVAL, STATEMENTS, Pledge, derive_guarantees
-from auditor.verify import extractor, inference, output_noise, privacy
+from auditor.guarantees import CERTIFIED_REMOVAL, DATA_DELETION, STATEMENTS, Pledge, derive_guarantees
+from auditor.verify import deletion_facts, extractor, inference, output_noise, privacy
 from auditor.verify.expectations import number
 from auditor.verify.numbers import shown
 from auditor.verify.outcome import Part, part
@@ -20,7 +22,7 @@ _DERIVED: Final = "model-guarantee"
 """A premise that another guarantee gives: it comes out of the derivation."""
 _STRENGTH: Final = (How.REFUTED, How.UNKNOWN, How.ATTESTED, How.MEASURED, How.COMPUTED)
 _LOSSES: Final = frozenset({"logistic", "least-squares"})
-_FIELDS: Final = ("title", "statement", "status", "epsilon", "delta")
+_FIELDS: Final = ("title", "statement", "status", "epsilon", "delta", "order")
 
 
 def recheck_guarantees(evidence: Evidence) -> Part:
@@ -47,6 +49,7 @@ def derived_again(
     delta: float | None,
     private: Pledge | None,
     extractor: Pledge | None = None,
+    deletion: Deletion | None = None,
 ) -> tuple[Guarantee, ...]:
     """Every guarantee from the premises that the given ones name, whatever their conclusions say.
 
@@ -56,6 +59,7 @@ def derived_again(
         delta: Its δ.
         private: What private training gives each person; None where it gives nothing.
         extractor: What a private extractor costs for all removed records together; None where there is none.
+        deletion: What was found of data deletion; None where the case gives no cause for it.
     """
     premises = [premise for each in guarantees for derivation in each.derivation for premise in derivation.premises]
     facts = [
@@ -63,14 +67,15 @@ def derived_again(
         for premise in premises
         if (name := _NAMES.get(premise.fact)) is not None and name != _DERIVED and premise.how is not How.UNKNOWN
     ]
-    return derive_guarantees(facts, epsilon=epsilon, delta=delta, private=private, extractor=extractor)
+    return derive_guarantees(facts, epsilon=epsilon, delta=delta, private=private, extractor=extractor, deletion=deletion)
 
 
 def _derived(evidence: Evidence) -> tuple[Guarantee, ...]:
     goal = target(evidence)
     epsilon, delta = (goal.epsilon, goal.delta) if goal is not None else (None, None)
     private, below = privacy.pledge(evidence), extractor.pledge(evidence)
-    return derived_again(evidence.guarantees, epsilon=epsilon, delta=delta, private=private, extractor=below)
+    deletion = deletion_facts.deletion_of(evidence)
+    return derived_again(evidence.guarantees, epsilon=epsilon, delta=delta, private=private, extractor=below, deletion=deletion)
 
 
 def _messages(evidence: Evidence, found: Guarantee, derived: Guarantee | None) -> Iterator[str]:
@@ -83,6 +88,8 @@ def _messages(evidence: Evidence, found: Guarantee, derived: Guarantee | None) -
     for derivation in found.derivation:
         for premise in derivation.premises:
             yield from _premise(evidence, premise)
+    if found.id == DATA_DELETION:
+        yield from deletion_facts.messages(evidence, found)
     if found.id == CERTIFIED_REMOVAL and _unrefuted(evidence) is How.REFUTED:
         named = {premise.fact for derivation in found.derivation for premise in derivation.premises}
         if STATEMENTS["unrefuted"] not in named:
@@ -295,5 +302,6 @@ _SOURCES: Final[Mapping[str, Callable[[Evidence], How | None]]] = {
     "store-erased": _store_erased,
     "dp-per-subject": _private,
     **{name: _attested(name) for name in ATTESTABLE},
+    **{name: deletion_facts.allowed(name) for name in OF_DELETION},
 }
 """What the evidence leaves of each fact that this version can establish; any other is unknown."""

@@ -8,7 +8,7 @@ from typing import Final
 from auditor.decisions import decide_exit_code, decide_verdict
 from auditor.domain import CHECK_IDS, LEFT_OUT, Status, Verdict
 from auditor.evidence import Evidence, digest_of, policy_digest
-from auditor.verify import privacy
+from auditor.verify import deletion, privacy, stateless
 from auditor.verify.expectations import number
 from auditor.verify.numbers import differs, shown
 from auditor.verify.outcome import Part, part
@@ -18,6 +18,7 @@ _ALWAYS: Final = ("log.consistency", "epsilon.consistency", "model.reproduced")
 """Required whenever they ran, whatever a policy lists."""
 _BY_DEFAULT: Final = frozenset({"swap.quality", "swap.controls"})
 """Required by a policy that lists nothing, whether they ran or not."""
+_OF_DELETION: Final = frozenset({"deletion.renyi", "deletion.adaptive"})
 _STRONG_WALLS: Final = frozenset({"confined", "namespaced"})
 _RAN: Final = frozenset({Status.PASS, Status.FAIL, Status.INCONCLUSIVE})
 _WORDS: Final = {Verdict.PASS: "Pass: ", Verdict.FAIL: "Fail: ", Verdict.INCONCLUSIVE: "Inconclusive: "}
@@ -110,6 +111,8 @@ def _left_out(evidence: Evidence) -> frozenset[str]:
     settings = evidence.policy.settings
     applying = {"log.consistency", "log.deadlines", "data.erased"} | _BY_DEFAULT
     applying |= _removal_checks(evidence)
+    applying |= _OF_DELETION if deletion.applies(evidence) else set()
+    applying |= {stateless.ID} if stateless.counts(evidence) else set()
     applying |= {privacy.ID} if privacy.declared(evidence) is not None else set()
     applying |= {"model.reproduced"} if evidence.case.model is not None else set()
     applying |= {"utility.accuracy"} if settings.get("max_accuracy_drop") is not None else set()
@@ -134,6 +137,8 @@ def _policy(evidence: Evidence) -> Iterator[str]:
 def _claims(evidence: Evidence) -> Iterator[str]:
     """Claims that no check of the run speaks to."""
     examined = {"certified_removal"} if evidence.procedure.use == USE else set()
+    spoken = {check.id for check in evidence.checks if check.status in {Status.PASS, Status.FAIL}}
+    examined |= {"data_deletion"} if spoken & _OF_DELETION else set()
     examined |= {"dp"} if any(check.id == privacy.ID and check.value is not None for check in evidence.checks) else set()
     for check in evidence.checks:
         listed = check.details.get("comparisons") if check.id == "epsilon.consistency" else None

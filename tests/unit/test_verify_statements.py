@@ -247,8 +247,14 @@ CHANGES: list[tuple[str, str, Change, str]] = [
     (
         "a check that does not exist yet",
         "digits-newton",
+        lambda v: check(v, "inference.example").update(status="pass", value=0.1, threshold=1.0),
+        r"inference\.example: status is pass, .*: no rule of this version",
+    ),
+    (
+        "data deletion of a procedure that nobody claims it of",
+        "digits-newton",
         lambda v: check(v, "deletion.renyi").update(status="pass", value=0.1, threshold=1.0),
-        r"deletion\.renyi: status is pass, .*: no rule of this version",
+        r"deletion\.renyi: status is pass, and nothing in the case speaks of data deletion",
     ),
     (
         "deleted records found",

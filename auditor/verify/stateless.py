@@ -1,0 +1,60 @@
+"""`state.stateless`: its status from the cases that tell one update from another, and what is known without trying."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from auditor.decisions import decide_at_most
+from auditor.domain import Check, How, Status
+from auditor.evidence import Evidence
+from auditor.verify import descent
+from auditor.verify.expectations import count, not_run, status_is, threshold_is
+from auditor.verify.numbers import differs
+
+ID: Final = "state.stateless"
+_NEEDS_NO_TRIAL: Final = frozenset({"noisy-gd", "sklearn", "torch", "certified-removal"})
+
+
+def counts(evidence: Evidence) -> bool:
+    """Whether the check counts: data deletion is certified or claimed, or the policy lists it."""
+    own = evidence.procedure.use == descent.USE or "data_deletion" in evidence.policy.claims
+    return own or (not evidence.policy.required_by_default and ID in evidence.policy.required)
+
+
+def stateless(evidence: Evidence, check: Check) -> Iterator[str]:
+    """`state.stateless`: as many distinguishing cases as it lists, none of them where it passes."""
+    details = check.details
+    if check.status is Status.SKIPPED:
+        yield from not_run(check, excused=not counts(evidence), reason="data deletion is claimed or certified")
+        if check.value is None and not details:
+            return
+    cases, carried = details.get("cases"), details.get("carried")
+    if not isinstance(cases, list | tuple) or not isinstance(carried, list | tuple):
+        yield "details.cases and details.carried are no lists"
+        return
+    yield from threshold_is(check, 0.0, "the contract's")
+    if check.value is not None:
+        yield from differs("value", check.value, len(cases), "the cases that it lists are")
+    elif cases:
+        yield f"value is nothing, and {len(cases)} cases are listed"
+    if details.get("by_construction") is True and (evidence.procedure.entry is not None or not _built_in(evidence)):
+        yield "by_construction is True, and the procedure runs the controller's code"
+    if check.value is not None and details.get("by_construction") is not True and not count(details.get("updates")):
+        yield "it has a value, and no update was tried"
+    if check.status is not Status.SKIPPED:
+        yield from status_is(check, decide_at_most(check.value, 0.0))
+
+
+def _built_in(evidence: Evidence) -> bool:
+    return evidence.procedure.use in _NEEDS_NO_TRIAL
+
+
+def known(evidence: Evidence) -> How | None:
+    """What the check leaves of the fact that nothing but the model is carried on; None where it says nothing."""
+    check = next((each for each in evidence.checks if each.id == ID), None)
+    if check is None or check.value is None:
+        return None
+    if check.value > 0:
+        return How.REFUTED
+    return How.COMPUTED if check.details.get("by_construction") is True else How.ATTESTED
