@@ -176,6 +176,8 @@ def _words(
         words.append(f"The claim speaks of {claimed} models, and the log of {log.most}: the claim does not cover it.")
     if game is not None and game.get("refuted"):
         words.append(str(game["refuted"]))
+    if status is Status.INCONCLUSIVE and (judged.open or judged.foreign) and value is not None:
+        words.append("What deletion.renyi leaves open is open here too.")
     if judged.goal.threshold is None and value is not None:
         words.append(NO_THRESHOLD)
     return " ".join(words)
