@@ -1,7 +1,7 @@
 """`epsilon.consistency`, the comparisons that speak of data deletion: in Rényi ε, each from counts that the document holds.
 
-Three kinds by the key `test`: the games of an adaptive requester, whose counts stand in `deletion.adaptive`; chains of noisy gradient
-descent on worst-case neighbours; and the SWAP test's attacks against the trade-off of what the game forgets together.
+Three kinds by the key `test`: the games of an adaptive requester, whose counts stand in `deletion.adaptive`; chains of noisy
+gradient descent on worst-case neighbours; and the SWAP test's attacks against the trade-off of all that the game forgets.
 """
 
 from __future__ import annotations
@@ -199,7 +199,8 @@ def _lower(
                 return
             inputs = {"q": order, "advantage": min(gaussian_lower.MOST, max(0.0, advantage))}
             if not _certified(evidence, gaussian_lower.KIND, inputs, {"epsilon_lower": epsilon}):
-                yield f"{where}: no certificate {gaussian_lower.KIND} derives {shown(epsilon)} from an advantage of {shown(advantage)}"
+                kind, found = gaussian_lower.KIND, shown(advantage)
+                yield f"{where}: no certificate {kind} derives {shown(epsilon)} from an advantage of {found}"
         case _:
             yield from _by_chains(evidence, check, where, method, order, confidence, epsilon)
 
