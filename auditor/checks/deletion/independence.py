@@ -197,6 +197,7 @@ def _adaptive(
     listed = [
         {
             "request_id": request,
+            "batch": number + 1,
             "stated": stated,
             "seen": log.before[number],
             "epsilon": epsilon if of_one is not None or not log.before[number] else None,
