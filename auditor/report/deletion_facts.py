@@ -39,6 +39,23 @@ _UTILITY: Final[Mapping[str, str]] = {
 }
 
 
+_GAME: Final[Mapping[str, str]] = {
+    "requester": "requester",
+    "own_guess": "its own guess is what counts",
+    "seen": "models that it saw",
+    "rounds": "rounds of a game",
+    "largest_request": "most records in one request",
+    "replaces": "requests may replace records",
+    "games": "games played",
+    "fitted": "of these, the rule was fitted on",
+    "advantage": "advantage measured",
+    "advantage_lower": "advantage, lower end",
+    "confidence": "confidence",
+    "epsilon_lower": "Rényi ε that the counts show, at least",
+    "epsilon_by_advantage": "Rényi ε by its advantage, at least",
+}
+
+
 def settings(details: Mapping[str, Any]) -> tuple[Entry, ...]:
     """The constants that the number comes from; those that the case leaves open are not listed."""
     return _named(details.get("settings"), _SETTINGS)
@@ -146,7 +163,36 @@ def utility(details: Mapping[str, Any]) -> tuple[Entry, ...]:
 def game(details: Mapping[str, Any]) -> tuple[Entry, ...]:
     """What the adaptive requester of the game reached; empty where no game was played."""
     held = details.get("game")
-    return tables.details(held, ("refuted",)) if isinstance(held, Mapping) else ()
+    if not isinstance(held, Mapping):
+        return ()
+    rows = list(_named(held, _GAME))
+    for name, hits, trials in (
+        ("said “it was there”, where it was", "hits", "trials"),
+        ("said “it was there”, where it was not", "other_hits", "other_trials"),
+    ):
+        found, of = readings.count(held.get(hits)), readings.count(held.get(trials))
+        if found is not None and of is not None:
+            rows.append(Entry(name, f"{wording.number(found)} of {wording.number(of)} games", is_number=False))
+    return tuple(rows)
+
+
+def chains(details: Mapping[str, Any]) -> str:
+    """What was simulated to contradict an ε of data deletion, or why nothing was; empty where the document does not say."""
+    held = details.get("chains")
+    if not isinstance(held, Mapping):
+        return ""
+    reason, count = readings.words(held.get("reason")), readings.count(held.get("count"))
+    if reason or not count:
+        return f"Chains on worst-case neighbours were {reason or 'not run'}."
+    fitted, confidence = readings.count(held.get("fitted")), readings.positive(held.get("confidence"))
+    half = (
+        "" if fitted is None else f"; on {wording.number(fitted)} of them the events were fixed, on the others they were counted"
+    )
+    trust = "" if confidence is None else f" All of them together have {wording.percent(confidence)} confidence."
+    return (
+        f"{wording.plural(count, 'chain')} of the declared settings ran in each world, on two data sets that differ in a record "
+        f"chosen to be hard to forget{half}.{trust} They follow the declaration, not the code that ran."
+    )
 
 
 def _named(held: Any, names: Mapping[str, str]) -> tuple[Entry, ...]:

@@ -134,6 +134,12 @@ def likeness(evidence: Evidence) -> str | None:
     return LIKENESS if claimed else None
 
 
+def beside_quality(evidence: Evidence) -> str | None:
+    """`likeness`, where the result of `swap.quality` does not say it already: its basis does where no release depends."""
+    twins = any(check.id == "deletion.renyi" and check.details.get("theorem") == "twins" for check in evidence.checks)
+    return None if twins else likeness(evidence)
+
+
 def stateless(details: Mapping[str, Any]) -> str:
     """How `state.stateless` came to its answer, in sentences."""
     if details.get("by_construction") is True:
@@ -200,9 +206,10 @@ def _quoted(check: Check, *, holds: bool | None) -> str:
 
 
 def _failure(check: Check) -> str:
+    """Why a check failed: what refutes it, a false premise, or its value."""
     game = check.details.get("game")
     if isinstance(game, Mapping) and readings.words(game.get("refuted")):
-        return f"it was refuted. {readings.words(game.get('refuted'))}"
+        return readings.words(game.get("refuted"))
     false = _quoted(check, holds=False)
     if false:
         return f"a premise was found false: {false}."

@@ -86,9 +86,12 @@ def refutations(details: Mapping[str, Any]) -> tuple[str, ...]:
         if comparison.refuted and comparison.worst is not None:
             fallen.setdefault((comparison.worst, comparison.order), []).append(comparison.stated)
     sentences = []
-    for (lower, _), statements in fallen.items():
+    for (lower, order), statements in fallen.items():
         trust = "" if lower.confidence is None else f" with {wording.percent(lower.confidence)} confidence"
-        shown = f"{lower.title} shows ε of at least {wording.number(lower.epsilon)}{trust}"
+        unit = "ε" if order is None else "Rényi ε"
+        at = "" if order is None else f" at order {wording.number(order)}"
+        title = lower.title[:1].upper() + lower.title[1:]
+        shown = f"{title} shows {unit} of at least {wording.number(lower.epsilon)}{at}{trust}"
         sentences.append(f"Refuted: {'; '.join(statements)}. {shown}.")
     return tuple(sentences)
 

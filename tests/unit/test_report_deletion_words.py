@@ -191,7 +191,7 @@ def test_requests_are_told_with_what_they_saw_and_from_where():
 def test_a_refuting_game_is_told_before_any_number():
     game = {"advantage": 0.9, "interval": [0.8, 1.0], "games": 200, "refuted": "The requester reached ε of 1.2, above 0.01."}
     check = examples.adaptive_check(Status.FAIL, seen=1, game=game)
-    assert deletion_words.adaptive(check).endswith("it was refuted. The requester reached ε of 1.2, above 0.01.")
+    assert deletion_words.adaptive(check).endswith("is not shown: The requester reached ε of 1.2, above 0.01.")
     said = page(examples.build(examples.renyi_check(), check))
     assert "The requester reached ε of 1.2, above 0.01." in said
     assert "games played 200" in said
@@ -215,6 +215,27 @@ def test_swap_quality_is_called_the_wrong_question_where_it_did_not_pass_and_dat
     assert (
         deletion_words.likeness(removal.model_copy(update={"policy": removal.policy.model_copy(update={"claims": {}})})) is None
     )
+
+
+def test_chains_are_told_with_what_they_follow_or_why_none_ran():
+    held = {"count": 2000, "fitted": 1000, "confidence": 0.95, "order": 2.0, "tests": 4, "reason": None}
+    said = deletion_facts.chains({"chains": held})
+    assert said.startswith("2,000 chains of the declared settings ran in each world")
+    assert "on 1,000 of them the events were fixed" in said
+    assert "95\u00a0% confidence" in said
+    assert said.endswith("They follow the declaration, not the code that ran.")
+    assert "not run: too large" in deletion_facts.chains({"chains": {"count": 0, "reason": "not run: too large"}})
+    assert deletion_facts.chains({}) == ""
+
+
+def test_a_swap_result_that_explains_itself_is_not_explained_again():
+    quality = dataclasses.replace(examples.deleting().check("swap.quality"), status=Status.SKIPPED)
+    twins = examples.build(examples.renyi_check(theorem="twins"))
+    checks = tuple(quality if check.id == "swap.quality" else check for check in twins.checks)
+    evidence = twins.model_copy(update={"checks": checks})
+    assert deletion_words.likeness(evidence) == deletion_words.LIKENESS
+    assert deletion_words.beside_quality(evidence) is None
+    assert "came out the same, bit for bit" in page(twins)
 
 
 def test_what_was_carried_is_named():

@@ -1,0 +1,77 @@
+"""A Rényi ε and an ε at a δ never share an axis, a sentence or a comparison."""
+
+from __future__ import annotations
+
+import report_examples as examples
+from auditor.domain import Status
+from auditor.report import epsilon_readings, figures, render
+
+
+def renyi_row(epsilon, shown, order=2.0, **changes):
+    return {
+        "against": "claimed data deletion",
+        "source": "claim",
+        "claim": "data_deletion",
+        "epsilon": epsilon,
+        "delta": None,
+        "order": order,
+        "compared": True,
+        "why": None,
+        "lower": [examples.lower_end("two-records", "chains with either of two records", shown)],
+        "gap": shown - epsilon,
+        **changes,
+    }
+
+
+def mixed(*rows):
+    check = examples.consistency_check(Status.FAIL, 1.7)
+    return {**check.details, "comparisons": [*check.details["comparisons"], *rows]}
+
+
+def test_each_unit_has_an_axis_of_its_own_with_its_statements_alone():
+    details = mixed(renyi_row(0.01, 0.5), renyi_row(0.02, 0.001), renyi_row(3.0, 0.0, order=8.0))
+    assert epsilon_readings.orders(details) == (None, 2.0, 8.0)
+    drawn = {order: figures.epsilon(details, order) for order in epsilon_readings.orders(details)}
+    assert [len(figure.bands) for figure in drawn.values()] == [2, 2, 1]
+    assert drawn[None].axis_label.startswith("ε: ")
+    assert drawn[2.0].axis_label.startswith("Rényi ε at order 2: ")
+    assert all("Rényi" not in band.statement for band in drawn[None].bands)
+    assert [band.statement for band in drawn[8.0].bands] == ["claimed data deletion: Rényi ε ≤ 3 at order 8"]
+    assert [band.refuted for band in drawn[2.0].bands] == [True, False]
+    assert figures.epsilon(details, 3.0) is None
+
+
+def test_what_is_refuted_is_told_in_its_own_unit():
+    said = epsilon_readings.refutations(mixed(renyi_row(0.01, 0.5)))
+    assert len(said) == 2
+    assert said[1].startswith("Refuted: claimed data deletion: Rényi ε ≤ 0.01 at order 2. ")
+    assert said[1].endswith(
+        "Chains with either of two records shows Rényi ε of at least 0.5 at order 2 with 98.3\u00a0% confidence."
+    )
+    assert "Rényi" not in said[0]
+
+
+def test_equal_lower_ends_at_two_orders_are_two_findings():
+    said = epsilon_readings.refutations({"comparisons": [renyi_row(0.01, 0.5), renyi_row(0.01, 0.5, order=3.0)]})
+    assert ["order 2" in said[0], "order 3" in said[1]] == [True, True]
+
+
+def test_a_claim_whose_order_is_not_named_is_still_called_renyi():
+    (row,) = epsilon_readings.comparisons({"comparisons": [renyi_row(0.01, 0.0, order=None, compared=False, why="not played")]})
+    assert row.terms == "Rényi ε ≤ 0.01"
+    assert not row.compared
+    assert row.why == "not played"
+
+
+def test_the_page_draws_every_unit_and_names_the_order():
+    base = examples.failing()
+    details = mixed(renyi_row(0.01, 0.5))
+    checks = tuple(
+        examples.check(each.id, each.title, each.status, each.value, each.threshold, each.basis, **details)
+        if each.id == "epsilon.consistency"
+        else each
+        for each in base.checks
+    )
+    page = render.html(base.model_copy(update={"checks": checks}))
+    assert page.count("ε from both sides") == 2
+    assert "claimed data deletion, Rényi order 2" in page
