@@ -94,16 +94,6 @@ def route(deletion: Deletion) -> tuple[str, tuple[str, ...]]:
     return citation, (*needs, *_RELEASED, "requests-fixed")
 
 
-def citations() -> tuple[str, ...]:
-    """Every citation that a derivation of data deletion can bear."""
-    ways = [
-        Deletion(order=2.0, epsilon=None, source=source, seen=seen, known_loss=True)
-        for source in (None, *_ROUTES)
-        for seen in (0, 1)
-    ]
-    return tuple(route(way)[0] for way in ways)
-
-
 def statement(deletion: Deletion) -> str:
     """The promise in plain words, with what it does not cover."""
     if deletion.seen:
@@ -111,17 +101,20 @@ def statement(deletion: Deletion) -> str:
         requests = f"of requesters who had seen {count} at most, and of a deleted person's own request as fixed in advance"
     else:
         requests = "of requests that were fixed in advance"
+    if deletion.epsilon is None:
+        first = "No bound was derived on what models after a deletion tell of the deleted person's records."
+        holds, speaks = "One would hold", "It would speak"
+    else:
+        first, holds, speaks = _first(deletion, deletion.epsilon), "This holds", "It speaks"
     return (
-        f"{_first(deletion)} This holds for ever and for all later models together. It speaks of the released model alone, "
+        f"{first} {holds} for ever and for all later models together. {speaks} of the released model alone, "
         f"{requests}, of the noise as secret, and of those who have no model from before the deletion: whoever has one is not "
         "held off."
     )
 
 
-def _first(deletion: Deletion) -> str:
-    if deletion.epsilon is None:
-        return "Models after the deletion would be close to those that never saw a deleted person's records."
-    best = best_membership(linear(deletion.order, deletion.epsilon, most=deletion.order))
+def _first(deletion: Deletion, epsilon: float) -> str:
+    best = best_membership(linear(deletion.order, epsilon, most=deletion.order))
     if best.bound >= 1:
         return (
             "Models after the deletion keep to a bound against those that never saw a deleted person's records, and it is too "

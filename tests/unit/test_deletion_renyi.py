@@ -193,7 +193,8 @@ def test_what_the_rerun_does_not_tell_leaves_it_open(tmp_path: Path, missing: st
         (CAPPED.replace("400000000", "900000000"), "not covered by the theorem as printed", "unlearning steps would do"),
         (CAPPED.replace("8.0", "0.0001"), "floating-point range", "larger sigma2"),
         (NETWORK + "loss_cap = 1.0\nlipschitz = 1.0\nsmoothness = 1.0\n", "hidden layers", "softmax"),
-        (NETWORK + "clip = 1.0\n", "Lemma F.3", "leave out clip"),
+        (NETWORK + "clip = 1.0\n", "Lemma F.3", "has no constants"),
+        (NETWORK + "params = {hidden = []}\nclip = 1.0\n", "Lemma F.3", "leave out clip"),
         (NETWORK + "params = {hidden = []}\n", "does not name lipschitz and smoothness", "declare"),
         (
             NETWORK + "params = {hidden = []}\nlipschitz = 2.0\nsmoothness = 1.0\n",

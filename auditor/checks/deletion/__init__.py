@@ -66,9 +66,10 @@ def needs_twins(case: Case, replay: Replay) -> bool:
 
 
 def examined_claims(checks: Iterable[Check]) -> frozenset[str]:
-    """The claim `data_deletion`, where a check came to an ε to hold against it or found a premise false."""
-    spoken = {Status.PASS, Status.FAIL}
-    return frozenset({"data_deletion"} if any(check.id in IDS and check.status in spoken for check in checks) else ())
+    """The claim `data_deletion`, where the check that speaks of all requests decided, or the other one found it false."""
+    decided = {check.id: check.status for check in checks if check.id in IDS}
+    spoken = decided.get(renyi.ID) is Status.FAIL or decided.get(adaptive.ID) in {Status.PASS, Status.FAIL}
+    return frozenset({"data_deletion"} if spoken else ())
 
 
 def _other(case: Case) -> str:

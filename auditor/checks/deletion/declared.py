@@ -18,6 +18,10 @@ SAME_RATE: Final = 1e-12
 _CLIPPED_FIELD: Final = (
     "clipped gradients that are no scalar times the record are the gradient of no loss in general (Lemma F.3 is false there)"
 )
+_NO_CONSTANTS: Final = (
+    "a network with hidden layers has no constants: its gradients grow with products of weights, and ReLU is not smooth"
+)
+_KNOWN_LOSS: Final = 'use loss = "logistic" or "softmax", or a network whose loss has a Lipschitz constant and a smoothness'
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,18 +134,20 @@ def _of_a_network(procedure: NoisyGd) -> Declared:
         attested=True,
         theorem_rate=None if smoothness is None or clipped or cap is not None else theorem_rate(smoothness, l2=procedure.l2),
     )
+    deep = procedure.model is not None and not is_linear(procedure)
     if clipped:
         return _without(
             found,
             f"the gradients of the network are clipped, and {_CLIPPED_FIELD}",
-            "leave out clip, and declare lipschitz and smoothness with loss_cap, or with convex = true",
+            f"{_KNOWN_LOSS}; without the clip {_NO_CONSTANTS}"
+            if deep
+            else "leave out clip, and declare lipschitz and smoothness with loss_cap, or with convex = true",
         )
-    if procedure.model is not None and not is_linear(procedure):
+    if deep:
         return _without(
             replace(found, lipschitz=None, smoothness=None, theorem_rate=None),
-            "a network with hidden layers has no constants, whatever is declared: its gradients grow with products of weights, "
-            "and ReLU is not smooth",
-            'use loss = "logistic" or "softmax", or a network whose loss has a Lipschitz constant and a smoothness',
+            f"whatever is declared, {_NO_CONSTANTS}",
+            _KNOWN_LOSS,
         )
     missing = [name for name, value in (("lipschitz", lipschitz), ("smoothness", smoothness)) if value is None]
     if missing:
