@@ -130,6 +130,14 @@ def is_void(details: Mapping[str, Any]) -> bool:
     return any(row.holds is False for row in premises(details))
 
 
+def heading(details: Mapping[str, Any]) -> str:
+    """What stands above the numbers."""
+    if is_void(details):
+        return "What was looked at"
+    shown = "What the runs showed" if details.get("theorem") == "twins" else "What the theorem gives"
+    return f"{shown}, if every premise below holds"
+
+
 def bounds(details: Mapping[str, Any]) -> tuple[Entry, ...]:
     """What the numbers rest on, ε_dd and ε_dp at the declared order, and the best order; of numbers none where they are void."""
     if is_void(details):

@@ -77,7 +77,7 @@ def adaptive(check: Check) -> str:
         case Status.PASS:
             return f"Requests that depend on published models: ε(p) = {wording.number(check.value)} for one record, as allowed."
         case Status.FAIL:
-            return f"Data deletion under requests that depend on published models is not shown: {_failure(check)}"
+            return f"Data deletion under requests that depend on published models is not shown{_refuted(check)}"
         case Status.INCONCLUSIVE:
             return "Data deletion under requests that depend on published models could not be decided."
         case _:
@@ -93,6 +93,13 @@ def points(bound: float | None) -> str:
 
 def silences(details: Mapping[str, Any]) -> tuple[str, ...]:
     """What data deletion does not say, in sentences."""
+    if readings.words(details.get("theorem")) == "twins":
+        return (
+            "It speaks of the models that these runs released after a deletion, and of none before it.",
+            "It speaks of the records that were tried in place of the deleted ones, with these seeds: no theorem carries it.",
+            "It takes the deleted person’s own request as fixed in advance, which nobody but the controller can know.",
+            "It speaks of the model, not of what else the controller keeps, nor of copies that others hold.",
+        )
     said = [
         (
             "It speaks of every model from the deletion on, for ever, and of none before it. Of a model that was published while "
@@ -105,10 +112,6 @@ def silences(details: Mapping[str, Any]) -> tuple[str, ...]:
     ]
     if readings.words(details.get("theorem")) == "5.2":
         said[1] = "It speaks of a whole batch at once, at the largest batch of the log."
-    if readings.words(details.get("theorem")) == "twins":
-        said[1] = (
-            "It speaks of the records that were tried in place of the deleted ones, with these seeds: no theorem carries it."
-        )
     return tuple(said)
 
 
@@ -143,6 +146,8 @@ def beside_quality(evidence: Evidence) -> str | None:
 def stateless(details: Mapping[str, Any]) -> str:
     """How `state.stateless` came to its answer, in sentences."""
     if details.get("by_construction") is True:
+        if details.get("carried"):
+            return "The procedure is built into the auditor: what it carries from one update to the next is known from its code."
         return "The procedure is built into the auditor, and it carries nothing from one update to the next but the model."
     updates = readings.count(details.get("updates"))
     often = "" if updates is None else f" {wording.plural(updates, 'update was', 'updates were')} run so."
@@ -199,6 +204,13 @@ def _open(check: Check) -> str:
     return "the reason stands with the result."
 
 
+def _refuted(check: Check) -> str:
+    """The end of a sentence on what failed; what a game refuted comes before all else."""
+    game = check.details.get("game")
+    refuted = readings.words(game.get("refuted")) if isinstance(game, Mapping) else ""
+    return f". {refuted}" if refuted else f": {_failure(check)}"
+
+
 def _quoted(check: Check, *, holds: bool | None) -> str:
     """The premises of that finding, each in quotation marks."""
     named = (row.name.removesuffix(".") for row in deletion_readings.premises(check.details) if row.holds is holds)
@@ -207,9 +219,6 @@ def _quoted(check: Check, *, holds: bool | None) -> str:
 
 def _failure(check: Check) -> str:
     """Why a check failed: what refutes it, a false premise, or its value."""
-    game = check.details.get("game")
-    if isinstance(game, Mapping) and readings.words(game.get("refuted")):
-        return readings.words(game.get("refuted"))
     false = _quoted(check, holds=False)
     if false:
         return f"a premise was found false: {false}."

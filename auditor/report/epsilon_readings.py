@@ -4,9 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from auditor.report import readings, tables, wording
+
+_LABELS: Final[Mapping[str, str]] = {
+    "requester": "a requester, against any law",
+    "requester-advantage": "a requester, by its advantage",
+    "two-records": "chains with either of two records",
+    "two-sample": "chains with the record and without",
+    "reencoding": "the requester of Theorem 4.5 on chains",
+    "membership-tests": "two membership tests on chains",
+}
+"""Titles of methods that are too long to stand beside a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +24,8 @@ class Lower:
     """A lower end of ε that an attack showed."""
 
     title: str
+    label: str
+    """The title where there is little room."""
     epsilon: float
     confidence: float | None
     null: float | None
@@ -118,8 +130,11 @@ def _lower(held: Mapping[str, Any]) -> Lower | None:
     shown = readings.finite(held.get("epsilon"))
     if shown is None:
         return None
+    method = readings.words(held.get("method"))
+    title = readings.words(held.get("title")) or method or "an attack without a name"
     return Lower(
-        title=readings.words(held.get("title")) or readings.words(held.get("method")) or "an attack without a name",
+        title=title,
+        label=_LABELS.get(method, title),
         epsilon=max(0.0, shown),
         confidence=readings.finite(held.get("confidence")),
         null=readings.finite(held.get("null")),

@@ -25,7 +25,7 @@ QUESTIONS: Final[Mapping[str, str]] = {
     "removal.residual": "Is the trace left in the model as small as it was calculated to be?",
     "removal.budget": "Did the erasures stay within the limit that was fixed beforehand?",
     "removal.output-noise": "Does the noise that was added to the model hide what is left?",
-    "deletion.renyi": "Does the training with noise forget as much as was claimed?",
+    "deletion.renyi": "Is as little left of the erased data as was claimed?",
     "deletion.adaptive": "Does that hold for requests that depend on published models?",
     "state.stateless": "Is nothing but the model carried over from before the erasure?",
     "state.history_independent": "Does what is kept show nothing of what was there before?",

@@ -67,7 +67,7 @@ QUESTIONS: Final = {
     "removal.residual": "Is the trace left in the model as small as its bound says?",
     "removal.budget": "Did the removals stay within the budget that was fixed beforehand?",
     "removal.output-noise": "Does the noise added at release hide what the removals left over?",
-    "deletion.renyi": "Does the noisy training forget as much as was claimed?",
+    "deletion.renyi": "Is as little left of each deleted record as was claimed?",
     "deletion.adaptive": "Does that still hold if requests depend on published models?",
     "state.stateless": "Does the procedure keep nothing but the model?",
     "state.history_independent": "Does the state show nothing of the order of past operations?",

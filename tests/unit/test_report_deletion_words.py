@@ -191,7 +191,7 @@ def test_requests_are_told_with_what_they_saw_and_from_where():
 def test_a_refuting_game_is_told_before_any_number():
     game = {"advantage": 0.9, "interval": [0.8, 1.0], "games": 200, "refuted": "The requester reached ε of 1.2, above 0.01."}
     check = examples.adaptive_check(Status.FAIL, seen=1, game=game)
-    assert deletion_words.adaptive(check).endswith("is not shown: The requester reached ε of 1.2, above 0.01.")
+    assert deletion_words.adaptive(check).endswith("is not shown. The requester reached ε of 1.2, above 0.01.")
     said = page(examples.build(examples.renyi_check(), check))
     assert "The requester reached ε of 1.2, above 0.01." in said
     assert "games played 200" in said

@@ -138,7 +138,7 @@ def _band(comparison: Comparison, scale: Symlog, top: float) -> Band:
     lowers = tuple(
         LowerMark(
             y=first + _STEP * index,
-            label=wording.short(lower.title, LONGEST_TITLE),
+            label=wording.short(lower.label, LONGEST_TITLE),
             x=x(lower.epsilon),
             null_x=None if lower.null is None else x(lower.null),
             value=f"ε ≥ {wording.number(lower.epsilon)}",
