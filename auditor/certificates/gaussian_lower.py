@@ -24,6 +24,7 @@ MOST: Final = 1 - 1e-12
 """An advantage above it counts as this much: no finite mu gives an advantage of 1."""
 # erfinv was found within 1e-15 of the truth, relative to it.
 _INWARD: Final = 1 - 1e-13
+_INDISTINCT: Final = 1e-150
 
 
 def mu_lower(advantage: float) -> float:
@@ -32,7 +33,8 @@ def mu_lower(advantage: float) -> float:
     Args:
         advantage: Between 0 and `MOST`.
     """
-    return 2 * math.sqrt(2) * float(erfinv(advantage)) * _INWARD
+    # Near the end of the floating-point range no relative margin is one.
+    return 2 * math.sqrt(2) * float(erfinv(advantage)) * _INWARD if advantage > _INDISTINCT else 0.0
 
 
 class ReachedInputs(Inputs):

@@ -234,7 +234,8 @@ def _beyond_reach(row: Mapping[str, Any]) -> bool:
 
 
 def _of_removal(row: Mapping[str, Any]) -> bool:
-    certified = row.get("source") == "certificate" and row.get("rule") != KIND
+    # A row with a test of its own speaks of data deletion.
+    certified = row.get("source") == "certificate" and row.get("rule") != KIND and row.get("test") is None
     return certified or row.get("claim") == "certified_removal"
 
 
