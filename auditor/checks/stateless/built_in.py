@@ -24,8 +24,8 @@ class Carried:
     """What it reads beyond the released model, by name; it stays secret, and depends on the data."""
     words: str
     """What is carried, as a sentence."""
-    released_in_part: bool = False
-    """Whether all of it is the model, of which a release may show no more than a part."""
+    in_part: str | None = None
+    """What it reads of the model that a release may show no more than a part of, by name; None where there is no such thing."""
 
 
 def carried(case: Case) -> Carried | None:
@@ -53,7 +53,7 @@ def _of_networks(procedure: Torch) -> Carried:
             (),
             "An update carries on the model of every shard that it does not train anew. Whether all of these are released, or "
             "only what they say on average, the case does not tell.",
-            released_in_part=True,
+            in_part="the model of every shard",
         )
     read = "trains anew and reads nothing" if procedure.unlearn == "retrain" else "starts from the released parameters alone"
     return Carried((), f"An update {read}.")

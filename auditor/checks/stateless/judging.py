@@ -34,10 +34,11 @@ def counts(case: Case) -> bool:
 def by_construction(case: Case, carried: Carried) -> Findings:
     """The check of a built-in procedure: what its code reads of an earlier update is known."""
     cases = [Otherwise(1, None, f"by construction: the next update reads {what}") for what in carried.beyond]
-    kept = [{"name": what, "kind": "attribute"} for what in carried.beyond]
+    named = carried.beyond if carried.in_part is None else (*carried.beyond, carried.in_part)
+    kept = [{"name": what, "kind": "attribute"} for what in named]
     details = _details(cases, kept, updates=0, deterministic=True, by_construction=True)
     words = f"Built-in procedure, by construction: its object keeps hyperparameters alone. {carried.words}"
-    if carried.released_in_part:
+    if carried.in_part is not None:
         return _findings(case, None, words, details, None)
     known = How.REFUTED if cases else How.COMPUTED
     reason = f"built-in procedure {getattr(case.settings.procedure, 'use', '')}: {carried.words}"
