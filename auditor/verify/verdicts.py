@@ -137,8 +137,10 @@ def _policy(evidence: Evidence) -> Iterator[str]:
 def _claims(evidence: Evidence) -> Iterator[str]:
     """Claims that no check of the run speaks to."""
     examined = {"certified_removal"} if evidence.procedure.use == USE else set()
-    spoken = {check.id for check in evidence.checks if check.status in {Status.PASS, Status.FAIL}}
-    examined |= {"data_deletion"} if spoken & _OF_DELETION else set()
+    decided = {check.id: check.status for check in evidence.checks if check.id in _OF_DELETION}
+    # deletion.adaptive speaks of requests as they were made, at p = 0 too.
+    spoken = decided.get("deletion.renyi") is Status.FAIL or decided.get("deletion.adaptive") in {Status.PASS, Status.FAIL}
+    examined |= {"data_deletion"} if spoken else set()
     examined |= {"dp"} if any(check.id == privacy.ID and check.value is not None for check in evidence.checks) else set()
     for check in evidence.checks:
         listed = check.details.get("comparisons") if check.id == "epsilon.consistency" else None
