@@ -1,0 +1,116 @@
+"""The page on data deletion in print and on screen: whole, deaf to what its strings say, and told in every rendering."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+import re
+
+import pytest
+from pypdf import PdfReader
+from rich.console import Console
+
+import deletion_examples as examples
+from auditor.report import deletion_words, exchange, letter, markdown, render, terminal
+from auditor.report.letter_extract import extract
+from hostile_text import HOSTILE, INVISIBLE, Skeleton, spoil
+
+EXAMPLES = [examples.deleting, examples.falling_short, examples.not_covered]
+
+
+def pages(pdf):
+    return [" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(pdf)).pages]
+
+
+def with_spoiled_details(evidence, text):
+    checks = tuple(dataclasses.replace(check, details=spoil(dict(check.details), text)) for check in evidence.checks)
+    return evidence.model_copy(update={"checks": checks})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_the_printed_page_is_whole_and_plain_words_keep_to_their_own(example):
+    evidence = example()
+    text = pages(render.pdf(evidence))
+    assert "The result in plain words" in text[1]
+    assert "examined only where this report names them" in text[1]
+    assert "Identification and scope" in text[2]
+    section = next(page for page in text if "Data deletion compares the models" in page)
+    assert deletion_words.promise(evidence.check("deletion.renyi"))[:60] in section
+    whole = " ".join(text)
+    assert "What data deletion does not say" in whole
+    assert "Requests that depend on published models" in whole
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_hostile_details_change_no_tag(example):
+    tame, wild = (Skeleton(render.html(with_spoiled_details(example(), text))) for text in (" and more words", HOSTILE))
+    assert wild.tags == tame.tags
+    assert not INVISIBLE & set(" ".join(wild.text))
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"premises": "x", "orders": {}, "membership": [], "conversions": 3, "gaussian": "x", "noise": [], "curve": "x"},
+        {"premises": [{}], "orders": [{}], "membership": {}, "conversions": [{}], "gaussian": {}, "noise": {}, "curve": [{}]},
+        {"steps": {"declared": 3}, "batches": [{}], "cost": {}, "utility": {}, "sources": [{}], "settings": "x", "theorem": 5},
+        {
+            "order": "2",
+            "epsilon_dd": "0.1",
+            "epsilon_dp": True,
+            "theorem": "unheard of",
+            "per_request": [{}],
+            "game": {"refuted": 3},
+        },
+        {"per_request": 4, "seen": "3", "source_of_seen": None, "carried": [{}], "cases": [{}], "updates": -1, "game": [1]},
+    ],
+)
+def test_details_of_another_form_are_rendered_all_the_same(odd):
+    base = examples.deleting()
+    checks = tuple(
+        dataclasses.replace(check, details={**check.details, **odd}) if check.id.startswith(("deletion.", "state.")) else check
+        for check in base.checks
+    )
+    page = render.html(base.model_copy(update={"checks": checks}))
+    assert 'id="deletion"' in page
+    assert not re.search(r"<tbody>\s*</tbody>", page)
+
+
+@pytest.mark.parametrize("example", EXAMPLES)
+def test_every_rendering_for_machines_and_reviewers_lists_the_checks(example):
+    evidence = example()
+    listed = markdown.summary(evidence)
+    junit = exchange.junit(evidence)
+    sarif = json.loads(exchange.sarif(evidence))["runs"][0]
+    rules = {rule["id"] for rule in sarif["tool"]["driver"]["rules"]}
+    for name in ("deletion.renyi", "deletion.adaptive", "state.stateless"):
+        assert f"| {name} |" in listed
+        assert f'name="{name}"' in junit
+        assert name in rules
+    failed = {result["ruleId"] for result in sarif["results"] if result["kind"] == "fail"}
+    assert failed == {check.id for check in evidence.checks if check.status.value == "fail"}
+
+
+def test_markdown_states_the_order_of_a_renyi_epsilon():
+    listed = markdown.summary(examples.deleting())
+    assert "| Data deletion of the model | ◆ supported | 0.005253 (Rényi, order 2) | – |" in listed
+
+
+def test_the_terminal_says_what_a_deleted_person_is_promised():
+    out = io.StringIO()
+    terminal.summary(examples.deleting(), Console(file=out, width=1000))
+    assert "at most 8.2 percentage points better than guessing" in out.getvalue()
+    assert "◆ supported: Data deletion of the model" in out.getvalue()
+    fallen = io.StringIO()
+    terminal.summary(examples.falling_short(), Console(file=fallen, width=1000))
+    assert "Data deletion is not shown: a premise was found false" in fallen.getvalue()
+
+
+@pytest.mark.parametrize("given", [{}, {"epsilon": 0.2, "seen": 3}, {"epsilon": 0.0, "source": "twins"}])
+def test_a_letter_takes_two_pages_at_most(given):
+    evidence = examples.promised(examples.deleting(), examples.guarantees(**given))
+    text = pages(letter.pdf(extract(evidence, "REQ-2026-0001")))
+    assert len(text) <= 2
+    assert "The model, from the erasure on" in " ".join(text)
