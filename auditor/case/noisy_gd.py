@@ -74,6 +74,10 @@ class NoisyGd(Procedure):
             raise wrong("exactly one of loss, model and entry", ", ".join(found) or "none of them")
         if self.clip is not None and self.loss_cap is not None:
             raise wrong("clip or loss_cap: the gradients of a capped loss are bounded already", "both")
+        if self.rate != "theorem" and self.rate * self.l2 >= 2:
+            raise wrong(
+                f"a rate below 2/l2, which is {2 / self.l2:g}: beyond it no step comes nearer to 0", f"rate = {self.rate:g}"
+            )
         if self.loss is not None:
             return self._of_a_known_loss()
         if self.rate == "theorem":

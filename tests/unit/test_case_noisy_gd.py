@@ -49,6 +49,10 @@ def test_tables_that_can_be_read(added):
         ('loss = "logistic"\nconvex = true', "convex and params beside model or entry only"),
         ('loss = "logistic"\norder = 1', "greater than 1"),
         ('loss = "logistic"\nrate = "fast"', 'rate: expected "theorem"'),
+        (
+            'loss = "logistic"\nrate = 40.0',
+            "a rate below 2/l2, which is 40: beyond it no step comes nearer to 0, found rate = 40",
+        ),
         ('loss = "logistic"\nrate = 0', 'rate: expected "theorem"'),
         ('model = "mlp"', "a rate: the theorem's step size needs a loss that is known"),
         ('model = "mlq"\nrate = 0.1', "did you mean mlp?"),

@@ -70,7 +70,9 @@ def test_no_steps_leave_the_model_as_it_was() -> None:
 def test_the_start_is_that_of_the_theorem_that_is_meant(settings: dict[str, Any], variance: float) -> None:
     procedure = made(learn_steps=0, **settings)
     assert procedure.descent.start_variance == pytest.approx(variance, rel=1e-12)
-    drawn = np.concatenate([procedure.parameters(procedure.learn(records(), seed)) for seed in range(200)])
+    drawn = np.concatenate(
+        [procedure.parameters(procedure.learn(records(), seed)) for seed in range(1000 // procedure.model.size)]
+    )
     assert np.mean(drawn**2) == pytest.approx(variance, rel=5 * np.sqrt(2 / len(drawn)))
 
 
@@ -199,3 +201,33 @@ def test_the_sandbox_gets_the_same_bits() -> None:
     assert np.array_equal(predicted, procedure.predict(after, data.features))
     assert saved is not None
     assert saved.startswith(b"PK")
+
+
+NETWORK = """
+import torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self, width):
+        super().__init__()
+        self.layers = torch.nn.Sequential(torch.nn.Linear(5, width), torch.nn.Tanh(), torch.nn.Linear(width, 2))
+
+    def forward(self, rows):
+        return self.layers(rows)
+"""
+
+
+@pytest.mark.slow
+def test_a_controllers_own_network_runs_in_the_sandbox(tmp_path: Path) -> None:
+    (tmp_path / "net.py").write_text(NETWORK, encoding="utf-8")
+    settings = {**LINEAR, "loss": None, "params": {"width": 3}, "rate": 0.1, "clip": 0.5, "features": 5, "classes": [0, 1]}
+    everything = np.arange(60)
+    with Worker(ProcedureSpec("noisy-gd", f"{tmp_path / 'net.py'}:Net", settings), {"train": records()}) as worker:
+        learned = worker.run(Learn("a", everything, SEED))
+        unlearned = worker.run(Unlearn("a", "b", everything, FORGET, SEED + 1))
+        parameters, state = worker.run(Parameters("b")).array, worker.run(State("b")).content
+    assert (learned.facts["steps"], unlearned.facts["steps"]) == (30, 8)
+    assert unlearned.facts["noise_count"] == 8 * (5 * 3 + 3 + 3 * 2 + 2)
+    assert learned.facts["largest_gradient_norm"] > 0
+    assert parameters is not None
+    assert parameters.tobytes() == state
