@@ -204,7 +204,8 @@ def _beside(evidence: Evidence, check: Check, judged: Judged) -> Iterator[str]:
         "batches": [],
         "utility": None,
     }
-    expected["curve"] = [] if judged.false else curve(run)
+    if not stands:
+        expected["curve"] = [] if judged.false else curve(run)
     certificates = list(found.certificates)
     if stands:
         told, more = beside(run, found, max_delta=setting(evidence, "max_delta"), threshold=judged.threshold)

@@ -40,7 +40,10 @@ def stateless(evidence: Evidence, check: Check) -> Iterator[str]:
         yield f"value is nothing, and {len(cases)} cases are listed"
     if details.get("by_construction") is True and (evidence.procedure.entry is not None or not _built_in(evidence)):
         yield "by_construction is True, and the procedure runs the controller's code"
-    if check.value is not None and details.get("by_construction") is not True and not count(details.get("updates")):
+    tried = count(details.get("updates"))
+    if details.get("by_construction") is True and tried != 0:
+        yield f"details.updates is {details.get('updates')}, and what is known by construction was not tried"
+    if check.value is not None and details.get("by_construction") is not True and not tried:
         yield "it has a value, and no update was tried"
     if check.status is not Status.SKIPPED:
         yield from status_is(check, decide_at_most(check.value, 0.0))
