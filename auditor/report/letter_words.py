@@ -48,6 +48,8 @@ UNTESTED: Final = (
 )
 """What a check of the model that did not run leaves open, by the beginning of its id."""
 
+_ANSWERED_BY: Final = {"removal.": "deletion."}
+"""Checks that look at the same from another side: where they ran, the others leave nothing open."""
 _OWN_WORDS: Final[Mapping[str, str]] = {
     deletions.NOT_LOCATED: "Some of the data that the log names for your request was not found in the training data.",
     deletions.NO_MATCH_BUT_KNOWN: "The log says that no data of yours was found, but the audit found it in the training data.",
@@ -264,7 +266,8 @@ def limits(letter: Extract) -> tuple[str, ...]:
     topics = [
         topic
         for prefix, topic in UNTESTED
-        if any(name.startswith(prefix) for name in letter.not_run) and not any(name.startswith(prefix) for name in ran)
+        if any(name.startswith(prefix) for name in letter.not_run)
+        and not any(name.startswith((prefix, _ANSWERED_BY.get(prefix, prefix))) for name in ran)
     ]
     if topics and letter.request.status == "executed":
         said.append(f"Not examined: {'; '.join(topics)}.")

@@ -24,6 +24,13 @@ GLOSSARY: Final = (
     ),
     ("computed", "Follows by arithmetic from inputs that were checked."),
     (
+        "data deletion",
+        (
+            "A promise that nothing released from the deletion on, for ever, can well be told from what would have been released "
+            "had the record never been there. It is stated as a Rényi divergence."
+        ),
+    ),
+    (
         "deletion-as-control",
         (
             "A promise about the whole system, not only the model: after deletion, all that the controller holds could have "
@@ -36,11 +43,25 @@ GLOSSARY: Final = (
         "The SWAP test on models that were left as they were: a test that sees no difference here sees nothing.",
     ),
     ("ε (epsilon)", "How far two situations can be told apart; 0 means not at all."),
+    (
+        "ε_dd, ε_dp",
+        (
+            "Bounds of data deletion: ε_dd on what models say of a record after it was deleted, ε_dp on what each says of it "
+            "while it is still there."
+        ),
+    ),
     ("δ (delta)", "The small probability with which a promise in ε may not hold."),
     ("inconclusive", "The audit could not decide. It is neither a pass nor a fail."),
     ("informative", "Measured and reported without deciding anything."),
     ("interval", "The range in which the true value lies with the stated confidence."),
     ("measured", "Observed in this run."),
+    (
+        "membership advantage",
+        (
+            "How much more often somebody says that a record was there where it was than where it was not. 0 is a guess, 1 is "
+            "certainty."
+        ),
+    ),
     ("Newton removal", "One correcting step that brings the model close to the one trained without the removed records."),
     ("not shown", "No theorem led to the guarantee from the facts at hand. This does not say that the contrary is true."),
     (
@@ -49,11 +70,19 @@ GLOSSARY: Final = (
     ),
     ("refuted", "Found to be false. A claimed ε is refuted where an attack shows a larger one."),
     ("release", "The version of the model that is about to be published or put to use."),
+    (
+        "Rényi divergence",
+        (
+            "A measure of how far two random models are apart, at an order q above 1. An ε at one order is not to be compared "
+            "with one at another order, nor with an ε at a δ."
+        ),
+    ),
     ("rerun", "The declared procedure, repeated by the auditor on the same data and log."),
     ("residual β", "How far the model after removal still is from a fully trained one: the norm of the gradient left over."),
     ("retraining", "Training afresh on the data without the deleted records."),
     ("shown", "Follows from a theorem all of whose premises were computed or measured here."),
     ("σ (sigma)", "The standard deviation of the noise that was mixed into the training."),
+    ("stateless", "Said of a procedure that carries nothing from one update of the model to the next but the model."),
     ("supported", "Follows from a theorem if the premises that the controller attested are true."),
     (
         "swap pair",

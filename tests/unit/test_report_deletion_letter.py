@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 
@@ -11,6 +12,7 @@ import deletion_examples as examples
 from auditor.data_deletion import Deletion, Source, route
 from auditor.domain import How, Standing
 from auditor.report import letter_meanings as meanings
+from auditor.report import letter_words as words
 from auditor.report.letter_extract import UNNAMED_FACT, UNNAMED_RULE, extract
 
 HER = "REQ-2026-0001"
@@ -85,6 +87,17 @@ def test_every_theorem_and_premise_has_a_name_in_the_letter(source: Source, seen
     (derivation,) = found.derivation
     assert derivation.rule == route(Deletion(2.0, 0.1, source, seen, known_loss=True))[0] != UNNAMED_RULE
     assert UNNAMED_FACT not in {premise.fact for premise in derivation.premises}
+
+
+def test_what_data_deletion_looked_at_is_not_called_unexamined():
+    base = examples.deleting()
+    removal = dataclasses.replace(base.check("removal.budget"), basis="Applies to another procedure only.")
+    checks = tuple(removal if check.id == "removal.budget" else check for check in base.checks)
+    found = extract(base.model_copy(update={"checks": checks}), HER)
+    assert "removal.budget" in found.not_run
+    assert "how large a trace an erasure leaves" not in " ".join(words.limits(found))
+    unasked = found.model_copy(update={"checks": tuple(each for each in found.checks if not each.id.startswith("deletion."))})
+    assert "how large a trace an erasure leaves" in " ".join(words.limits(unasked))
 
 
 def test_the_order_is_in_the_letter_of_data_deletion_alone():
