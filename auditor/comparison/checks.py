@@ -8,7 +8,7 @@ check that was not run counts as inconclusive, as it does for the exit code.
 from __future__ import annotations
 
 import math
-from typing import Final
+from typing import Any, Final
 
 from auditor.comparison.changes import Change, Direction, Move, closer, joined, shown
 from auditor.domain import Check, Status
@@ -81,7 +81,17 @@ def _in_one_only(check: Check | None, *, ran: bool, was_required: bool, is_requi
     return (Move(Direction.ONLY_NEW, "not run before"),)
 
 
+def _orders(old: Check, new: Check) -> tuple[Any, Any] | None:
+    """The Rényi orders that two checks are stated at, where they differ: an ε at one says nothing beside an ε at another."""
+    before, after = old.details.get("order"), new.details.get("order")
+    return (before, after) if before is not None and after is not None and before != after else None
+
+
 def _threshold(old: Check, new: Check) -> tuple[Move, ...]:
+    orders = _orders(old, new)
+    if orders is not None:
+        smaller = orders[1] < orders[0]
+        return (Move(Direction.WORSE if smaller else Direction.CHANGED, f"order {shown(orders[0])} → {shown(orders[1])}"),)
     if old.threshold == new.threshold:
         return ()
     if old.id in _OWN_THRESHOLD and old.threshold is not None and new.threshold is not None:
@@ -105,6 +115,8 @@ def _status(old: Check, new: Check, *, loosened: bool) -> tuple[Move, ...]:
 
 def _value(old: Check, new: Check) -> tuple[Move, ...]:
     before, after = old.value, new.value
+    if _orders(old, new) is not None and before is not None and after is not None:
+        return (Move(Direction.CHANGED, f"value {shown(before)} → {shown(after)}, at another order"),)
     if before is None or after is None:
         if before is after:
             return ()

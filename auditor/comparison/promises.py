@@ -71,6 +71,8 @@ def _guarantee_moves(old: Guarantee, new: Guarantee) -> tuple[Move, ...]:
         return (Move(_towards(after > before), f"{_standing(old)} → {_standing(new)}"),)
     if old.status not in _STANDS:
         return ()
+    if old.order != new.order:
+        return (Move(Direction.CHANGED, f"{_standing(old)} → {_standing(new)}: an ε at one order says nothing beside another"),)
     epsilon = closer(old.epsilon, new.epsilon, smaller_is=Direction.BETTER, name="ε")
     return epsilon + closer(old.delta, new.delta, smaller_is=Direction.BETTER, name="δ")
 
@@ -126,7 +128,10 @@ def _verdict_words(evidence: Evidence) -> str:
 
 def _standing(guarantee: Guarantee) -> str:
     word = guarantee.status.value.replace("-", " ")
-    return word if guarantee.epsilon is None else f"{word} (ε {shown(guarantee.epsilon)}, δ {shown(guarantee.delta)})"
+    if guarantee.epsilon is None:
+        return word
+    beside = f"δ {shown(guarantee.delta)}" if guarantee.order is None else f"order {shown(guarantee.order)}"
+    return f"{word} (ε {shown(guarantee.epsilon)}, {beside})"
 
 
 def _towards(better: bool) -> Direction:

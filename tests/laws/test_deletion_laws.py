@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import chi2
+from scipy.stats import binom, chi2
 
 from auditor.case import Case
 from auditor.certificates import derive
@@ -28,7 +28,8 @@ from auditor.checks.deletion.bounds import Setting, bounds
 from auditor.checks.deletion.declared import Declared
 from auditor.checks.deletion.goals import carried
 from auditor.checks.deletion.noise import measured
-from auditor.domain import Status
+from auditor.domain import Dataset, Status
+from auditor.procedures.noisy_gd.making import make
 from auditor.statistics import accepted_variance, detectable_deviation
 from deletion_cases import replay_of, write
 
@@ -213,3 +214,14 @@ def test_who_saw_more_is_never_promised_more(tmp_path_factory: pytest.TempPathFa
         assert all(each["seen"] >= (each["stated"] or 0) for each in check.details["per_request"])
         values.append(check.value)
     assert values[2] <= values[0] <= values[1]
+
+
+def test_the_noise_test_refuses_as_many_honest_runs_as_it_says() -> None:
+    # The variance that the procedure itself tells, under as many seeds: a binomial count of refusals.
+    rng = np.random.default_rng(5)
+    data = Dataset(rng.normal(size=(20, 3)) / 4, np.arange(20) % 2, np.array([f"r{index}" for index in range(20)]))
+    procedure = make(features=3, classes=[0, 1], loss="logistic", l2=0.1, sigma2=0.02, learn_steps=10, unlearn_steps=5)
+    accepted = accepted_variance(0.02, 30, significance=0.1)
+    told = [procedure.facts(procedure.learn(data, seed))["noise_variance"] for seed in range(600)]
+    refused = sum(not accepted.low <= variance <= accepted.high for variance in told)
+    assert binom.ppf(1e-5, 600, 0.1) <= refused <= binom.ppf(1 - 1e-5, 600, 0.1)

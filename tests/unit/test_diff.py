@@ -363,3 +363,21 @@ class TestWhole:
             "Isolation of the procedure: confined → process.",
             "The audit given as old finished after the one given as new.",
         )
+
+
+def test_an_epsilon_at_another_order_is_not_compared():
+    def renyi(order: float, value: float) -> Check:
+        return Check("deletion.renyi", "", PASS, value, None, 1.0, "", {"order": order})
+
+    assert moved(renyi(2, 0.5), renyi(2, 0.4)).direction is BETTER
+    assert moved(renyi(2, 0.5), renyi(8, 0.4)).direction is CHANGED
+    # A smaller order says less, as a looser threshold does.
+    assert moved(renyi(8, 0.5), renyi(2, 0.1)).direction is WORSE
+
+    def deletion(order: float, epsilon: float) -> Guarantee:
+        return Guarantee("data-deletion", "", "", Standing.SUPPORTED, epsilon, None, (), order)
+
+    for order, direction in ((2.0, BETTER), (8.0, CHANGED)):
+        change = compare_guarantees(deletion(2.0, 0.5), deletion(order, 0.4))
+        assert change.direction is direction
+    assert "order 8" in change.new
