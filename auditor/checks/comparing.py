@@ -69,10 +69,10 @@ def most(order: float, counted: tuple[int, int, int, int], *, confidence: float)
 
 def by_advantage(order: float, advantage: float) -> Certificate:
     """Theorem 4.1 the other way round: the largest ε whose bound on the advantage does not exceed what was reached."""
-    epsilon = refuted_epsilon(order, math.sqrt(advantage))
-    # Both roundings go the same way; a last one may still leave the bound a hair above.
+    epsilon, less = refuted_epsilon(order, math.sqrt(advantage)), 2.0**-50
+    # Bound and inverse are rounded in their own ways: a last rounding may leave the bound a hair above.
     while epsilon > 0 and derive("advantage", {"q": order, "epsilon": epsilon}).outputs["bound"] > advantage:
-        epsilon = epsilon * (1 - 1e-9) if epsilon > 1e-300 else 0.0
+        epsilon, less = max(0.0, epsilon * (1 - less)), 2 * less
     return derive("advantage", {"q": order, "epsilon": epsilon})
 
 

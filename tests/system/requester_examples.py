@@ -185,3 +185,24 @@ class GuessesTwo(Plain):
 class GuessesRaising(Plain):
     def guess(self, released):
         raise KeyError("a secret")
+
+
+class Guesses(Plain):
+    """Equation 8 in the dimension that there is, with a rule of its own for what is released."""
+
+    def neighbours(self, data):
+        values = data.features[:, 0]
+        total = values.sum()
+        self._target = int(np.argmax(np.where((total - 2 * values) * total < 0, np.abs(values), -1)))
+        self._values = values
+        return self._target, -data.features[self._target], data.labels[self._target]
+
+    def request(self, shown, sent, rng):
+        if sent:
+            return []
+        side = np.sign(shown[0][0])
+        return [each for each in np.flatnonzero(np.sign(self._values) == side) if each != self._target]
+
+    def guess(self, released):
+        # In world 0 the first total has the sign of the total of all; whoever stayed has the other one.
+        return int((released[0] > 0) == (self._values.sum() > 0))
