@@ -5,6 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
+from auditor.sandbox import survey
+
 COUNT = 0
 
 
@@ -208,3 +210,20 @@ class Strange(Clean):
 class Refusing(Clean):
     def load(self, path):
         raise OSError(path)
+
+
+class Telling(Clean):
+    """Leaves its seed where a survey sees it."""
+
+    def learn(self, data, seed):
+        self.seed = seed
+        Path(str(seed)).touch()
+        return super().learn(data, seed)
+
+
+class Lying(Clean):
+    """Has its own word where the survey is written."""
+
+    def learn(self, data, seed):
+        survey.look = lambda *_: [1, 2]
+        return super().learn(data, seed)
