@@ -210,6 +210,15 @@ def short(text: str, length: int = 40) -> str:
     return f"{cleaned[: length - 1].rstrip()}…"
 
 
+def ends_of(text: str, length: int) -> str:
+    """The text cleaned and cut to at most `length` characters in its middle, so that its beginning and its end stay."""
+    cleaned = clean(text[:MOST_READ])
+    if len(cleaned) <= length and len(text) <= MOST_READ:
+        return cleaned
+    half = (length - 3) // 2
+    return f"{cleaned[:half].rstrip()} … {cleaned[-half:].lstrip()}"
+
+
 def number(value: float | None) -> str:
     """A number in four significant digits; counts in full with thousands separated; a dash where there is none.
 

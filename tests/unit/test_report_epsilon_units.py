@@ -63,6 +63,16 @@ def test_a_claim_whose_order_is_not_named_is_still_called_renyi():
     assert row.why == "not played"
 
 
+def test_long_statements_that_end_otherwise_stay_apart_in_the_figure():
+    same = "data deletion by noisy gradient descent, as its certificate has it for one deletion from the training data"
+    rows = [renyi_row(0.1, 0.0, against=same), renyi_row(0.2, 0.0, against=f"{same} after a request of somebody who saw a model")]
+    (first, second) = figures.epsilon({"comparisons": rows}, 2.0).bands
+    assert first.statement != second.statement
+    assert first.statement.startswith("data deletion by noisy")
+    assert "somebody who saw a model: Rényi ε ≤ 0.2" in second.statement
+    assert max(len(band.statement) for band in (first, second)) < 115
+
+
 def test_the_page_draws_every_unit_and_names_the_order():
     base = examples.failing()
     details = mixed(renyi_row(0.01, 0.5))

@@ -150,7 +150,7 @@ def _band(comparison: Comparison, scale: Symlog, top: float) -> Band:
     )
     return Band(
         head_y=top + 11,
-        statement=f"{wording.short(comparison.against, LONGEST_STATEMENT)}: {comparison.terms}",
+        statement=f"{wording.ends_of(comparison.against, LONGEST_STATEMENT)}: {comparison.terms}",
         top=top + _HEAD,
         bottom=top + _HEAD + _STEP * len(lowers),
         wall_x=wall,
