@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any, Final
 
-from auditor.planning.deletion_settings import DeletionPlan, DeletionSetting, Promise
+from auditor.planning.deletion_settings import NEARLY, DeletionPlan, DeletionSetting, Promise
 from auditor.planning.document import plain
 
 DELETION_SCHEMA: Final = "auditor.deletion-plan/1"
@@ -29,6 +29,7 @@ def deletion_document(plan: DeletionPlan) -> dict[str, Any]:
         "settings": [plain(asdict(row)) for row in plan.rows],
         "without_noise": [{"l2": l2, "accuracy": accuracy} for l2, accuracy in plan.without_noise],
         "recommended": None if best is None else plain(asdict(best)),
+        "thrifty": None if (cheap := plan.thrifty()) is None else plain(asdict(cheap)),
         "assumptions": list(plan.assumptions),
         "sentence": deletion_sentence(plan),
     }
@@ -48,9 +49,24 @@ def deletion_sentence(plan: DeletionPlan) -> str:
         f"accuracy {accuracy.value:.3f} ({accuracy.low:.3f} to {accuracy.high:.3f}), at {int(100 * best.saved_share)} % fewer "
         "gradients than learning anew."
     )
+    said += _cheaper(plan, best)
     if accuracy.value <= plan.baseline:
         said += f" That is no better than predictions that do not look at a record ({plan.baseline:.3f})."
     return said
+
+
+def _cheaper(plan: DeletionPlan, best: DeletionSetting) -> str:
+    """The setting that is nearly as accurate at the least price, where it is another."""
+    found = plan.thrifty()
+    if found is None or found == best or found.accuracy is None or found.saved_share is None:
+        return ""
+    near = f"Within {100 * NEARLY:g} percentage point of it, at {int(100 * found.saved_share)} % fewer"
+    return f" {near}: {_written(found)}, accuracy {found.accuracy.value:.3f}."
+
+
+def _written(row: DeletionSetting) -> str:
+    """As it is written into audit.toml."""
+    return f"l2 = {row.l2:g}, sigma2 = {row.sigma2:.6g}, learn_steps = {row.learn_steps}, unlearn_steps = {row.unlearn_steps}"
 
 
 def _goal(promise: Promise) -> str:

@@ -14,6 +14,9 @@ FOLDS_OF_EPSILON: Final = (1.0, 10.0, 100.0, 1e3, 1e4)
 SHARES_OF_EPSILON: Final = (0.1, 0.5, 0.9, 0.99, 0.999)
 """p ε_dp as shares of ε, where p models were seen."""
 
+NEARLY: Final = 0.01
+"""How much accuracy is little to give up for a cheaper request."""
+
 
 @dataclass(frozen=True, slots=True)
 class Promise:
@@ -101,6 +104,14 @@ class DeletionPlan:
     def best(self) -> DeletionSetting | None:
         """The most accurate setting that serves; of equally accurate ones the one that saves more. None where none does."""
         return max((row for row in self.rows if row.serves), key=_order, default=None)
+
+    def thrifty(self) -> DeletionSetting | None:
+        """Of the settings that serve within `NEARLY` of the best accuracy, the one that saves most; None where none serves."""
+        best = self.best()
+        if best is None:
+            return None
+        least = _order(best)[0] - NEARLY
+        return max((row for row in self.rows if row.serves and _order(row)[0] >= least), key=lambda row: _order(row)[::-1])
 
 
 def _order(row: DeletionSetting) -> tuple[float, float]:

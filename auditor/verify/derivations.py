@@ -45,6 +45,11 @@ def _stated(document: Document) -> tuple[str, ...]:
     rows = consistency.details.get("comparisons") if consistency is not None else None
     if isinstance(rows, list) and any(isinstance(row, dict) and row.get("source") == "certificate" for row in rows):
         said.append("the certified ε of the SWAP test's own removals: the bound that it comes from is not in the evidence")
+    if "deletion.renyi" in ids and ids["deletion.renyi"].details:
+        said.append(
+            "the largest norm of a row, steps and noise as the rerun counted them, what rows of the log say of models seen, and "
+            "how many records one person has"
+        )
     if "swap.quality" in ids and ids["swap.quality"].value is not None:
         said.append("advantages of the retrained controls and AUCs, which decide nothing")
     if document.unknown:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,9 @@ from auditor.certificates.losses import constants
 from auditor.errors import InputError, UsageError
 from auditor.planning import deletion_search, plan_deletion, promise_for
 from auditor.planning.deletion_document import deletion_document, deletion_sentence
-from auditor.planning.deletion_settings import DeletionPlan, DeletionSearch, Promise
+from auditor.planning.deletion_settings import DeletionPlan, DeletionSearch, DeletionSetting, Promise
 from auditor.planning.linear_models import linear_task, trained, without_noise
+from auditor.planning.settings import Accuracy
 from auditor.procedures.noisy_gd.descent import Descent
 from auditor.procedures.noisy_gd.making import make, theorem_rate
 from cases import SAMPLES, copy_of
@@ -139,6 +141,31 @@ def test_the_document_is_finite_and_names_the_recommended_row(found: DeletionPla
     assert f"unlearn_steps = {best.unlearn_steps}" in said["sentence"]
     assert said["advantage"] == derive("advantage", {"q": 4.0, "epsilon": 0.05}).outputs["bound"]
     assert [each["l2"] for each in said["without_noise"]] == [0.02, 0.1]
+
+
+def test_what_is_nearly_as_accurate_and_cheaper_is_named_beside() -> None:
+    def row(accuracy: float, saved: float, *, serves: bool = True) -> DeletionSetting:
+        return DeletionSetting(
+            0.1,
+            1.0,
+            sigma2=0.5,
+            learn_steps=100,
+            unlearn_steps=round(100 * (1 - saved)),
+            saved_share=saved,
+            accuracy=Accuracy(accuracy, accuracy - 0.1, accuracy + 0.1),
+            serves=serves,
+        )
+
+    rows = (row(0.9, 0.1), row(0.893, 0.6), row(0.891, 0.5), row(0.88, 0.9), row(0.895, 0.99, serves=False))
+    plan = DeletionPlan("c", PROMISE, SEARCH, "logistic", 10, 2, 2, 0.1, "m", 0.5, rows, (), ())
+    assert (plan.best(), plan.thrifty()) == (rows[0], rows[1])
+    said = deletion_document(plan)
+    assert said["thrifty"]["saved_share"] == 0.6
+    assert "Within 1 percentage point of it, at 60 % fewer: l2 = 0.1, sigma2 = 0.5, learn_steps = 100" in said["sentence"]
+    alone = replace(plan, rows=rows[:1])
+    assert alone.thrifty() == alone.best()
+    assert "Within 1" not in deletion_sentence(alone)
+    assert replace(plan, rows=rows[4:]).thrifty() is None
 
 
 def test_processes_do_not_change_the_plan(digits: Case) -> None:
