@@ -31,7 +31,10 @@ def fingerprint(value: Any) -> str:
 
 def is_cache(value: Any) -> bool:
     """Whether it is a function that functools caches the answers of."""
-    return not isinstance(value, type) and callable(getattr(value, "cache_info", None))
+    try:
+        return not isinstance(value, type) and callable(getattr(value, "cache_info", None))
+    except Exception:  # noqa: BLE001 - foreign objects raise what they like
+        return False
 
 
 class _Walk:

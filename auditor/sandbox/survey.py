@@ -13,6 +13,7 @@ import random
 import sys
 import types
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
@@ -20,8 +21,8 @@ import numpy as np
 
 from auditor.sandbox.fingerprints import fingerprint, is_cache
 
-MOST: Final = 2000
-"""Things of one kind that are named."""
+MOST: Final = 1999
+"""Things of one kind that are named, but for one that says what could not be looked at."""
 _FOLDERS: Final = ("home", "code", "answers")
 _FILE_BYTES: Final = 16 * 1024 * 1024
 _PLAIN: Final = (type, types.ModuleType)
@@ -47,10 +48,11 @@ def look(procedure: Any, scratch: Path) -> dict[str, dict[str, str]]:
 
 def _digests(place: Callable[[], Iterator[tuple[str, Any]]], of: Callable[[Any], str] = fingerprint) -> dict[str, str]:
     digests: dict[str, str] = {}
-    for name, value in place():
-        if len(digests) >= MOST:
-            break
-        digests[name] = of(value)
+    try:
+        for name, value in islice(place(), MOST):
+            digests[name] = of(value)
+    except Exception as error:  # noqa: BLE001 - foreign objects raise what they like
+        digests["what could not be looked at"] = fingerprint(type(error).__name__)
     return digests
 
 

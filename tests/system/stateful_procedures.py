@@ -227,3 +227,14 @@ class Lying(Clean):
     def learn(self, data, seed):
         survey.look = lambda *_: [1, 2]
         return super().learn(data, seed)
+
+
+class Awkward(Clean):
+    """Carries nothing, and minds being looked at."""
+
+    __slots__ = ("never",)
+
+    def __getattr__(self, name):
+        if name == "never":
+            raise OSError
+        raise AttributeError(name)

@@ -58,7 +58,7 @@ def test_a_hidden_state_is_found_and_named(tmp_path, name, kind, where):
     assert found.facts[0].how is How.REFUTED
 
 
-@pytest.mark.parametrize("name", ["Clean", "Narrow", "ReseededGlobalGenerator"])
+@pytest.mark.parametrize("name", ["Clean", "Narrow", "ReseededGlobalGenerator", "Awkward"])
 def test_what_carries_nothing_passes(tmp_path, name):
     found, check = tried(tmp_path, name)
     assert check.status is Status.PASS

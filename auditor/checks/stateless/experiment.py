@@ -116,7 +116,8 @@ class Experiment:
         for choice in zip(*listed, strict=False):
             contents = dict(zip(RESUMED, (content for _, content in choice), strict=True))
             found.append(self._resumption(f"{name}, {choice[0][0]}", FROM_PARAMETERS, contents, original))
-            if found[-1].came is Came.SAME:
+            # One that broke a limit is not started again with another form.
+            if found[-1].came is Came.SAME or (found[-1].reason is not None and "was ended" in found[-1].reason):
                 return found[-1]
         return next((each for each in found if each.came is Came.OTHERWISE), found[0])
 
