@@ -150,3 +150,33 @@ def case_of(folder, labels):
     (folder / "audit.toml").write_text(text)
     write_log(folder, [["r0"]])
     return cases.read(folder)
+
+
+NETWORK = """
+import torch
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layer = torch.nn.Linear(3, 2)
+
+    def forward(self, rows):
+        return self.layer(rows)
+"""
+DESCENT = 'use = "noisy-gd"\nl2 = 0.1\nsigma2 = 1e-3\nlearn_steps = 5\nunlearn_steps = 3\nrate = 0.05\nclip = 1.0\n'
+
+
+@pytest.mark.slow
+def test_a_network_of_the_controllers_is_tried_in_our_descent(tmp_path):
+    case_of(tmp_path, np.array([0, 1] * 15))
+    (tmp_path / "net.py").write_text(NETWORK)
+    text = AUDIT.format(data="", procedure=DESCENT + 'entry = "net.py:Net"', seed=7, rest="").replace('"7"', "7")
+    (tmp_path / "audit.toml").write_text(text)
+    trial = stateless.Trial(cases.read(tmp_path), seed=1, level=Level.PROCESS, where=on_cpu())
+
+    def together(jobs):
+        return run(jobs, workers=2, on_step=lambda *_: None)
+
+    (check,) = trial.judge(together(trial.jobs), run=together).checks
+    assert (check.status, check.value) == (Status.PASS, 0)
+    assert check.details["by_construction"] is False
