@@ -1,7 +1,7 @@
 """Data deletion in words: what a deleted person is promised, why not where she is not, and what the promise leaves open.
 
-What stands beside `at most` is rounded up. A bound on the membership advantage is told only where the check passed: where a
-premise is false the number beside it says nothing.
+What stands beside `at most` is rounded up. A bound on the membership advantage is told only where the check passed and the
+guarantee stands: where a premise is false, or the seed of the noise can be guessed, the number says nothing.
 """
 
 from __future__ import annotations
@@ -10,8 +10,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from auditor.certificates.orders import best_membership, linear
-from auditor.domain import Check, Status
+from auditor.domain import Check, How, Standing, Status
 from auditor.evidence import Evidence
+from auditor.guarantees import DATA_DELETION
 from auditor.report import deletion_readings, readings, wording
 
 ONE_DIRECTION: Final = (
@@ -33,28 +34,44 @@ ADVANTAGE: Final = (
 
 def findings(evidence: Evidence) -> tuple[str, ...]:
     """What the checks on data deletion found, in plain sentences; nothing of requests where none counts as adaptive."""
-    said = []
+    said, lacking = [], lacks(evidence)
     for check in deletion_readings.checks_of(evidence.checks):
         if check.id != "deletion.adaptive":
-            said.append(promise(check))
+            said.append(promise(check, lacking))
         elif check.status is not Status.PASS or check.details.get("seen"):
-            said.append(adaptive(check))
+            said.append(adaptive(check, lacking))
     return tuple(sentence for sentence in said if sentence)
 
 
-def promise(check: Check) -> str:
-    """What `deletion.renyi` says to a deleted person in one sentence, for each of its endings."""
-    found = deletion_readings.best(check.details)
+def lacks(evidence: Evidence) -> str:
+    """What keeps the numbers from being a promise although the checks may pass; empty where the guarantee stands."""
+    guarantee = next((each for each in evidence.guarantees if each.id == DATA_DELETION), None)
+    if guarantee is None:
+        return "the evidence holds no guarantee of data deletion"
+    if guarantee.status in {Standing.SHOWN, Standing.SUPPORTED}:
+        return ""
+    if guarantee.status is Standing.REFUTED:
+        return "what this run showed refutes the guarantee"
+    missing = dict.fromkeys(
+        premise.fact.removesuffix(".")
+        for derivation in guarantee.derivation
+        for premise in derivation.premises
+        if premise.how in {How.REFUTED, How.UNKNOWN}
+    )
+    named = ", ".join(f"“{fact}”" for fact in missing)
+    return f"the guarantee is not shown, as it also takes {named}" if named else "the guarantee is not shown"
+
+
+def promise(check: Check, lacking: str = "") -> str:
+    """What `deletion.renyi` says to a deleted person in one sentence, for each of its endings.
+
+    Args:
+        check: The check.
+        lacking: What keeps its numbers from being a promise, as `lacks` says it; then no bound on an adversary is told.
+    """
     match check.status:
-        case Status.PASS if readings.words(check.details.get("theorem")) == "twins":
-            return (
-                "Data deletion: with other records in place of the deleted ones, every model from the deletion on came out the "
-                "same, bit for bit, in each run that was tried."
-            )
-        case Status.PASS if found is not None:
-            return f"Data deletion: {_seen(found[1])}"
         case Status.PASS:
-            return f"Data deletion: ε_dd = {wording.number(check.value)}, within its threshold."
+            return _kept(check, lacking)
         case Status.FAIL:
             return f"Data deletion is not shown: {_failure(check)}"
         case Status.INCONCLUSIVE:
@@ -63,19 +80,16 @@ def promise(check: Check) -> str:
             return ""
 
 
-def adaptive(check: Check) -> str:
-    """What `deletion.adaptive` says in one sentence; a refuting game is told before any number."""
-    details = check.details
-    bound = _bound(details, "epsilon")
-    count = readings.count(details.get("seen"))
+def adaptive(check: Check, lacking: str = "") -> str:
+    """What `deletion.adaptive` says in one sentence; a refuting game is told before any number.
+
+    Args:
+        check: The check.
+        lacking: See `promise`.
+    """
     match check.status:
-        case Status.PASS if count == 0:
-            return "Requests that depend on published models: none counts as having seen one, and nothing comes on top of ε_dd."
-        case Status.PASS if bound is not None:
-            models = "published models" if count is None else f"up to {wording.plural(count, 'published model')}"
-            return f"Where requests were chosen after looking at {models}: {_seen(bound)}{_of_a_person(details)}"
         case Status.PASS:
-            return f"Requests that depend on published models: ε(p) = {wording.number(check.value)} for one record, as allowed."
+            return _kept_adaptively(check, lacking)
         case Status.FAIL:
             return f"Data deletion under requests that depend on published models is not shown{_refuted(check)}"
         case Status.INCONCLUSIVE:
@@ -160,6 +174,31 @@ def stateless(details: Mapping[str, Any]) -> str:
         "The same updates were run again in a fresh process with everything wiped but the model, and compared with those that "
         f"ran on.{often}{law}"
     )
+
+
+def _kept(check: Check, lacking: str) -> str:
+    found, value = deletion_readings.best(check.details), wording.number(check.value)
+    if readings.words(check.details.get("theorem")) == "twins":
+        return (
+            "Data deletion: with other records in place of the deleted ones, every model from the deletion on came out the same, "
+            "bit for bit, in each run that was tried."
+        )
+    if lacking:
+        return f"Data deletion: ε_dd = {value} keeps to its threshold, but {lacking}."
+    return f"Data deletion: {_seen(found[1])}" if found else f"Data deletion: ε_dd = {value}, within its threshold."
+
+
+def _kept_adaptively(check: Check, lacking: str) -> str:
+    details, value = check.details, wording.number(check.value)
+    bound, count = _bound(details, "epsilon"), readings.count(details.get("seen"))
+    if count == 0:
+        return "Requests that depend on published models: none counts as having seen one, and nothing comes on top of ε_dd."
+    if lacking:
+        return f"Requests that depend on published models: ε(p) = {value} keeps to its threshold, but {lacking}."
+    if bound is None:
+        return f"Requests that depend on published models: ε(p) = {value} for one record, as allowed."
+    models = "published models" if count is None else f"up to {wording.plural(count, 'published model')}"
+    return f"Where requests were chosen after looking at {models}: {_seen(bound)}{_of_a_person(details)}"
 
 
 def _bound(details: Mapping[str, Any], key: str) -> float | None:

@@ -67,6 +67,26 @@ def test_only_a_check_that_passed_tells_a_membership_bound(status):
     assert "percentage points" not in deletion_words.adaptive(examples.adaptive_check(status, seen=3))
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"noise_secret": How.REFUTED}, "the guarantee is not shown, as it also takes “Start and noise are known to nobody"),
+        ({"deletion_unrefuted": How.REFUTED}, "but what this run showed refutes the guarantee"),
+        ({"log_consistent": How.UNKNOWN}, "as it also takes “The deletion log holds together"),
+    ],
+)
+def test_numbers_that_keep_to_their_threshold_are_no_promise_where_the_guarantee_does_not_stand(change, said):
+    evidence = examples.promised(
+        examples.build(examples.renyi_check(), examples.adaptive_check(seen=3), examples.stateless_check()),
+        examples.guarantees(**change),
+    )
+    told = deletion_words.findings(evidence)
+    assert len(told) == 2
+    assert all(said in sentence for sentence in told)
+    assert "percentage points" not in " ".join(told)
+    assert "percentage points better than guessing." not in page(evidence)
+
+
 def test_a_bound_that_says_nothing_is_told_as_such():
     wide = examples.renyi_check(membership={"order": 2.0, "bound": 1.0})
     assert "so wide that it says nothing" in deletion_words.promise(wide)
