@@ -8,13 +8,14 @@ from typing import Any
 
 from auditor.certificates import derive
 from auditor.certificates.rounding import finite
+from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Check, Status
 from auditor.evidence import Evidence
 from auditor.verify import descent, independence
 from auditor.verify.deletion import RENYI, Judged, exactly, judged_of, present, to_judge
 from auditor.verify.deletion_numbers import together
 from auditor.verify.descent import USE, Bounds, Run
-from auditor.verify.expectations import count, number, status_is, threshold_is
+from auditor.verify.expectations import count, left_out, number, status_is, threshold_is
 from auditor.verify.numbers import differs
 from auditor.verify.requests_seen import Seen, rows_of, seen
 
@@ -23,9 +24,12 @@ def adaptive(evidence: Evidence, check: Check) -> Iterator[str]:
     """`deletion.adaptive`: the models that were seen from the rows of the log, and the ε that they leave."""
     if not (yield from to_judge(evidence, check)):
         return
-    beside_it = next(each for each in evidence.checks if each.id == RENYI)
-    if beside_it.status is Status.SKIPPED:
-        yield "deletion.renyi was left out, so that nothing here can be derived"
+    beside_it = next((each for each in evidence.checks if each.id == RENYI), None)
+    if left_out(evidence, RENYI):
+        yield from _alone(evidence, check)
+        return
+    if beside_it is None or beside_it.status in {Status.SKIPPED, Status.ERROR}:
+        yield "deletion.renyi has no result, so that nothing here can be derived"
         return
     details = check.details
     rows = [each for each in details["per_request"] if isinstance(each, dict)]
@@ -62,6 +66,18 @@ def adaptive(evidence: Evidence, check: Check) -> Iterator[str]:
     yield from present(evidence, () if certificate is None else (certificate,))
     yield from game(evidence, check)
     yield from status_is(check, _status(evidence, check, judged.status(value), log, false=judged.false))
+
+
+def _alone(evidence: Evidence, check: Check) -> Iterator[str]:
+    """What follows without `deletion.renyi`, which the command line left out: models seen, threshold, no firmer status."""
+    order, threshold, _ = descent.goal(evidence)
+    rows = [each for each in check.details["per_request"] if isinstance(each, dict)]
+    yield from rows_of(evidence, rows)
+    yield from _seen(evidence, check, seen(evidence, rows))
+    yield from differs("details.order", check.details.get("order"), order, "claim and procedure make it")
+    yield from exactly("details.epsilon", check.details.get("epsilon"), check.value, "the value is")
+    yield from threshold_is(check, threshold, "the strictest of claim and policy")
+    yield from status_is(check, decide_at_most(check.value, threshold), Status.FAIL, Status.INCONCLUSIVE)
 
 
 def claimed_models(evidence: Evidence) -> int | None:

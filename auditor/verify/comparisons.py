@@ -15,7 +15,7 @@ from auditor.certificates.adaptive import refuted_epsilon
 from auditor.certificates.orders import gaussian_epsilon
 from auditor.domain import Certificate, Check
 from auditor.evidence import Evidence
-from auditor.verify.expectations import count, number
+from auditor.verify.expectations import count, left_out, number
 from auditor.verify.numbers import differs, same, shown
 from auditor.verify.swap import Game
 
@@ -53,7 +53,8 @@ def complete(evidence: Evidence, check: Check, rows: list[Any], played: Game | N
         yield "details.comparisons leaves out what chains on worst-case neighbours show"
     if linear and not isinstance(check.details.get("chains"), Mapping):
         yield "details.chains is missing: chains on worst-case neighbours had to be run"
-    if len(by_test[SWAP]) != (linear and played is not None):
+    # With swap.quality left out nothing here says whether the game was played.
+    if len(by_test[SWAP]) != (linear and played is not None) and not left_out(evidence, "swap.quality"):
         yield "details.comparisons does not hold the trade-off of what the game forgets once"
     for test in (REQUESTER, CHAINS):
         stated = [row for row in by_test[test] if row.get("source") == "claim"]
@@ -117,7 +118,8 @@ def _certifies(evidence: Evidence, certificate: Certificate, row: Mapping[str, A
             steps = {"l2": declared.get("l2"), "sigma2": declared.get("sigma2"), "steps": declared.get("unlearn_steps")}
             fits = all(same(given.get(name), value) for name, value in steps.items())
             if row.get("test") == SWAP:
-                fits = fits and played is not None and (given.get("n"), given.get("size")) == (played.trained, played.forgotten)
+                known = played is not None or left_out(evidence, "swap.quality")
+                fits = fits and known and (played is None or _of_game(given, played))
                 fits = fits and same(given.get("learn_steps"), declared.get("learn_steps"))
             return fits and mu is not None and same(gaussian_epsilon(order, mu), epsilon)
         case noisy_gd_convex.KIND:
@@ -125,11 +127,15 @@ def _certifies(evidence: Evidence, certificate: Certificate, row: Mapping[str, A
         case noisy_gd_nonconvex.KIND:
             names = {"l2": "l2", "sigma2": "sigma2", "learn_steps": "learn_steps", "unlearn_steps": "unlearn_steps"}
         case "adaptive":
-            return same(certificate.epsilon, epsilon) and _seen(evidence, row) == given.get("seen")
+            return same(certificate.epsilon, epsilon) and _seen(evidence, row) in {None, given.get("seen")}
         case _:
             return False
     fits = all(same(given.get(name), declared.get(key)) for name, key in names.items()) and same(given.get("q"), order)
     return fits and same(certificate.outputs.get("epsilon_dd"), epsilon)
+
+
+def _of_game(given: Mapping[str, Any], played: Game) -> bool:
+    return (given.get("n"), given.get("size")) == (played.trained, played.forgotten)
 
 
 def _seen(evidence: Evidence, row: Mapping[str, Any]) -> int | None:
@@ -188,16 +194,20 @@ def _lower(
     where = f'"{row["against"]}": {method}'
     match row["test"]:
         case "requester":
-            game = requester_game(evidence) or {}
-            given = {name: game.get(name) for name in ("hits", "trials", "other_hits", "other_trials", "confidence")}
-            yield from differs(f"{where}: confidence", confidence, given["confidence"], "the games' is")
+            game = requester_game(evidence)
+            given: dict[str, Any] = {"confidence": confidence}
+            if game is not None or not left_out(evidence, "deletion.adaptive"):
+                names = ("hits", "trials", "other_hits", "other_trials", "confidence")
+                given = {name: (game or {}).get(name) for name in names}
+                yield from differs(f"{where}: confidence", confidence, given["confidence"], "the games' is")
             yield from _of_counts(evidence, where, method, order, given, epsilon)
         case "swap":
             advantage = reached.get(method)
-            if advantage is None:
+            if advantage is None and not left_out(evidence, "swap.quality" if method == "swap" else "swap.strong"):
                 yield f"{where}: swap.quality and swap.strong hold nothing to derive it from"
                 return
-            inputs = {"q": order, "advantage": min(gaussian_lower.MOST, max(0.0, advantage))}
+            told = {} if advantage is None else {"advantage": min(gaussian_lower.MOST, max(0.0, advantage))}
+            inputs = {"q": order, **told}
             if not _certified(evidence, gaussian_lower.KIND, inputs, {"epsilon_lower": epsilon}):
                 kind, found = gaussian_lower.KIND, shown(advantage)
                 yield f"{where}: no certificate {kind} derives {shown(epsilon)} from an advantage of {found}"

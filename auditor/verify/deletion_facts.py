@@ -24,10 +24,11 @@ def deletion_of(evidence: Evidence) -> Deletion | None:
     if not applies(evidence):
         return None
     own, adaptive = _details(evidence, RENYI), _details(evidence, ADAPTIVE)
-    source = own.get("theorem")
+    source, order, epsilon = own.get("theorem"), descent.goal(evidence)[0], number(adaptive.get("epsilon_person"))
     return Deletion(
-        order=descent.goal(evidence)[0],
-        epsilon=number(adaptive.get("epsilon_person")),
+        # What no order is and no ε has no words either; the checks name it.
+        order=order if order > 1 else 2.0,
+        epsilon=epsilon if epsilon is None or epsilon >= 0 else None,
         source=source if source in get_args(Source) else None,
         seen=count(adaptive.get("seen")) or 0,
         known_loss=evidence.procedure.use == descent.USE and evidence.procedure.settings.get("loss") is not None,
@@ -106,7 +107,8 @@ def _premise(evidence: Evidence, check_id: str, name: str) -> How | None:
     stated = None if check is None or check.status not in _SPEAKING else listed(check).get(name)
     if stated is None or stated.get("holds") is None:
         return None
-    return How(str(stated.get("how")))
+    word = str(stated.get("how"))
+    return How(word) if word in set(How) else None
 
 
 def _weaker(one: How | None, other: How | None) -> How:

@@ -25,7 +25,7 @@ _Allowed: TypeAlias = set[tuple[Holds, str]]
 def listed(check: Check) -> dict[str, Mapping[str, Any]]:
     """The premises in the details of a check, by name."""
     found = check.details.get("premises")
-    return {str(each["name"]): each for each in found if isinstance(each, dict)} if isinstance(found, list | tuple) else {}
+    return {str(each.get("name")): each for each in found if isinstance(each, dict)} if isinstance(found, list | tuple) else {}
 
 
 def messages(

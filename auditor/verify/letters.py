@@ -99,8 +99,10 @@ def _deletion(guarantees: tuple[Guarantee, ...]) -> Deletion | None:
     if found is None or not found.derivation:
         return None
     named, premises = found.derivation[0].rule, {premise.fact for premise in found.derivation[0].premises}
+    order = found.order if found.order is not None and found.order > 1 else 2.0
+    epsilon = found.epsilon if found.epsilon is None or found.epsilon >= 0 else None
     ways = [
-        Deletion(order=found.order or 2.0, epsilon=found.epsilon, source=source, seen=seen, known_loss=known)
+        Deletion(order=order, epsilon=epsilon, source=source, seen=seen, known_loss=known)
         for source in (*get_args(Source), None)
         for seen in (0, 1)
         for known in (False, True)
