@@ -100,6 +100,15 @@ class CarriedRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ResumedRow:
+    """What updates were resumed from in a fresh process, and how they came out."""
+
+    source: str
+    came_out: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
 class CaseRow:
     """An update that came out otherwise once everything but the model had been wiped."""
 
@@ -135,7 +144,7 @@ def heading(details: Mapping[str, Any]) -> str:
     if is_void(details):
         return "What was looked at"
     shown = "What the runs showed" if details.get("theorem") == "twins" else "What the theorem gives"
-    return f"{shown}, if every premise below holds"
+    return f"{shown}, if every premise of the guarantee holds"
 
 
 def bounds(details: Mapping[str, Any]) -> tuple[Entry, ...]:
@@ -291,6 +300,18 @@ def carried(details: Mapping[str, Any]) -> tuple[CarriedRow, ...]:
     return tuple(
         CarriedRow(readings.words(entry.get("name")) or "without a name", readings.words(entry.get("kind")) or "of no named kind")
         for entry in tables.records(details.get("carried"))
+    )
+
+
+def resumed(details: Mapping[str, Any]) -> tuple[ResumedRow, ...]:
+    """What updates were resumed from, and whether they came out as those that ran on."""
+    return tuple(
+        ResumedRow(
+            readings.words(entry.get("from")) or "not named",
+            readings.words(entry.get("came_out")) or "not known",
+            readings.words(entry.get("reason")) or "–",
+        )
+        for entry in tables.records(details.get("resumed"))
     )
 
 

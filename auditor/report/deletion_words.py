@@ -163,8 +163,6 @@ def stateless(details: Mapping[str, Any]) -> str:
         if details.get("carried"):
             return "The procedure is built into the auditor: what it carries from one update to the next is known from its code."
         return "The procedure is built into the auditor, and it carries nothing from one update to the next but the model."
-    updates = readings.count(details.get("updates"))
-    often = "" if updates is None else f" {wording.plural(updates, 'update was', 'updates were')} run so."
     law = (
         ""
         if details.get("deterministic") is not False
@@ -172,7 +170,7 @@ def stateless(details: Mapping[str, Any]) -> str:
     )
     return (
         "The same updates were run again in a fresh process with everything wiped but the model, and compared with those that "
-        f"ran on.{often}{law}"
+        f"ran on.{law}"
     )
 
 

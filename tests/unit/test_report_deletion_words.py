@@ -264,6 +264,9 @@ def test_what_was_carried_is_named():
     assert "procedure._CACHE module global" in said
     assert "scratch/counter.json file" in said
     assert "loaded from the file that the procedure saved, in a fresh process" in said
+    again = [{"from": "the released parameters alone", "came_out": "otherwise", "reason": None}]
+    told = render.html(examples.build(examples.renyi_check(), examples.stateless_check(by_construction=False, resumed=again)))
+    assert "the released parameters alone</td><td>otherwise</td><td>–" in told
     own = deletion_words.stateless(examples.stateless_check().details)
     assert own == "The procedure is built into the auditor, and it carries nothing from one update to the next but the model."
     assert "distributions were compared" in deletion_words.stateless({"updates": 3, "deterministic": False})
