@@ -410,8 +410,8 @@ def test_randomised_response_reaches_the_bound(epsilon, delta):
 
 @given(st.floats(0, 20))
 def test_the_factor_is_never_less_than_the_exponential(epsilon):
-    printed = meanings.factor(epsilon).translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")).replace(",", "")
-    mantissa, _, power = printed.partition(" × 10")
+    found = re.fullmatch(r"(?:([0-9.,]+)(?: × |$))?(?:10([⁰¹²³⁴⁵⁶⁷⁸⁹]+))?", meanings.factor(epsilon))
+    mantissa, power = (found[1] or "1").replace(",", ""), (found[2] or "").translate(str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789"))
     value = float(mantissa) * 10 ** int(power or 0)
     assert math.exp(epsilon) * (1 - 1e-9) <= value <= 1.0101 * math.exp(epsilon)
 
