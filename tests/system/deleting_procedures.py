@@ -98,6 +98,57 @@ class OnlyInTheFile(Mean):
         return np.stack([super().load(path)] * 2)
 
 
+class FirstFile(Fixed):
+    """Releases the same untrained model, and writes what the first update deleted into the file of that update alone."""
+
+    def learn(self, data, seed):
+        return np.zeros((2, 2, data.features.shape[1]))
+
+    def unlearn(self, model, data, forget, seed):
+        found = np.zeros_like(model)
+        if len(data.ids) == FirstFile.records:
+            found[1] = data.features[forget].sum(axis=0)
+        return found
+
+    def predict(self, model, features):
+        return super().predict(model[0], features)
+
+    def parameters(self, model):
+        return model[0].ravel()
+
+    def save(self, model, path):
+        with Path(path).open("wb") as file:
+            np.savez(file, parameters=model[0].ravel(), deleted=model[1])
+
+    def load(self, path):
+        return np.stack([super().load(path)] * 2)
+
+    records = 40
+
+
+class LearnedFile(Mean):
+    """Shows the same untrained model from the start, and writes what was learned into the first file alone."""
+
+    def learn(self, data, seed):
+        return np.stack([np.zeros((2, data.features.shape[1])), super().learn(data, seed)])
+
+    def unlearn(self, model, data, forget, seed):
+        return np.zeros_like(model)
+
+    def predict(self, model, features):
+        return super().predict(model[0], features)
+
+    def parameters(self, model):
+        return model[0].ravel()
+
+    def save(self, model, path):
+        with Path(path).open("wb") as file:
+            np.savez(file, parameters=model[0].ravel(), learned=model[1])
+
+    def load(self, path):
+        return np.stack([super().load(path)] * 2)
+
+
 class ByChance(Mean):
     def learn(self, data, seed):
         return super().learn(data, seed) + np.random.default_rng().normal()

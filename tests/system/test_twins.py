@@ -105,6 +105,24 @@ def test_what_depends_on_them_or_cannot_be_compared_is_open(tmp_path, table, sai
         assert said in check.basis or check.id == "deletion.adaptive"
 
 
+def test_a_file_in_between_that_holds_what_was_deleted_is_found(tmp_path):
+    renyi, _ = judged(written(tmp_path, named("FirstFile"), deleted=[["rec-0004"], ["rec-0005", "rec-0006"]]))
+    assert (renyi.status, renyi.value) == (Status.INCONCLUSIVE, None)
+    assert renyi.details["twins"]["by_file"] is True
+    assert "the file of save() alone differs" in renyi.basis
+
+
+def test_a_first_file_that_holds_what_was_learned_is_a_model_that_requesters_saw(tmp_path):
+    renyi, adaptive = judged(written(tmp_path, named("LearnedFile"), seen_releases=1))
+    assert (renyi.status, renyi.value) == (Status.PASS, 0.0)
+    assert (adaptive.status, adaptive.value) == (Status.INCONCLUSIVE, None)
+
+
+def test_it_is_told_that_what_the_code_brings_along_is_the_same_in_every_run(tmp_path):
+    renyi, _ = judged(written(tmp_path, named("Fixed")))
+    assert "that it holds nothing of the deleted records is the controller's word" in renyi.basis
+
+
 @pytest.mark.parametrize(("stateless", "expected"), [(Status.FAIL, Status.FAIL), (Status.INCONCLUSIVE, Status.INCONCLUSIVE)])
 def test_it_passes_only_where_nothing_but_the_model_is_carried(tmp_path, stateless, expected):
     for check in judged(written(tmp_path, named("Fixed")), stateless=stateless):

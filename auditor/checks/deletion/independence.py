@@ -28,7 +28,8 @@ from auditor.guarantees import fact
 DEPENDS: Final = "no theorem is known for this procedure, and its released models depend on the deleted records"
 LIKENESS: Final = (
     " This compares with retraining, which data deletion does not ask for: every released model was the same here, whatever "
-    "stood in the place of the deleted records (deletion.renyi), so that what an attack takes them for is no trace of them."
+    "stood in the place of the deleted records (deletion.renyi), so that what an attack takes them for was not learned from them "
+    "then. What the procedure's code and settings bring along is the same in every run: of that these runs tell nothing."
 )
 _MEND: Final = (
     'use = "noisy-gd", which a theorem speaks of, or train anew without the records, with randomness that follows the seed'
@@ -160,7 +161,11 @@ def _words(compared: Compared, premises: tuple[Premise, ...], aim: Goal) -> str:
             "deletion was the same, bit for bit."
         )
         if all(premise.holds is True for premise in premises):
-            words.append("So ε_dd = 0 as measured in these runs, which proves nothing of others.")
+            words.append(
+                "So ε_dd = 0 as measured in these runs, which proves nothing of others. What the procedure's code and settings "
+                "bring along is the same in every run, whatever it was made from: that it holds nothing of the deleted records "
+                "is the controller's word."
+            )
     if false:
         words.append("A premise is false: " + "; ".join(f"{each.name}: {each.found}" for each in false) + ".")
     unknown = [premise.found for premise in premises if premise.holds is None]

@@ -97,29 +97,36 @@ def compare(case: Case, replay: Replay, *, seed: int, level: Level, where: Place
     for each in answers:
         require_same(where, each)
     own, *changed = [seen(each) for each in answers]
-    file, *files = [next(answer.content for answer in each if isinstance(answer.step, Save)) for each in answers]
+    kept, *files = [_saved(each) for each in answers]
+    last = f"model-{len(replay.forgotten)}"
     again = {f"model-{number}": (parameters,) for number, parameters in enumerate(replay.trajectory)}
-    if not same({model: arrays[:1] for model, arrays in own.items()}, again) or file != replay.saved:
+    if not same({model: arrays[:1] for model, arrays in own.items()}, again) or kept[last] != replay.saved:
         reason = "two runs with the very same records differ, so that it cannot be told what other records would change"
         return Compared(len(others), words, reason=reason)
-    found = Compared(len(others), words, before_too=all(same(own, each) for each in changed))
+    before_too = all(same(own, each) for each in changed) and all(each == kept for each in files)
+    found = Compared(len(others), words, before_too=before_too)
     for number, batch in enumerate(replay.batches, start=1):
-        after = [each for each, twin in zip(changed, others, strict=True) if twin.until <= number]
-        one = {f"model-{number}": own[f"model-{number}"]}
-        differing = [each for each in after if not same(one, each)]
+        model, gone = f"model-{number}", [twin.until <= number for twin in others]
+        one = {model: own[model]}
+        differing = [each for each, left in zip(changed, gone, strict=True) if left and not same(one, each)]
         if differing:
             return replace(found, differs_after=batch.name, difference=difference(one, differing[0]))
-    if any(each != file for each in files):
-        return replace(found, differs_after=replay.batches[-1].name, by_file=True)
+        if any(left and each[model] != kept[model] for each, left in zip(files, gone, strict=True)):
+            return replace(found, differs_after=batch.name, by_file=True)
     return found
 
 
+def _saved(answers: Sequence[Answer]) -> dict[str, bytes | None]:
+    """The file of each model, None where there is no `save`."""
+    return {answer.step.model: answer.content for answer in answers if isinstance(answer.step, Save)}
+
+
 def _steps(case: Case, replay: Replay, where: Place) -> tuple[Step, ...]:
-    """The log in order, with what is released after each batch, and the file after the last."""
+    """The log in order, with what is released after each batch: parameters, predictions, and the file of `save`."""
     seed, rows = case.settings.procedure.seed, np.arange(len(case.train), dtype=np.int64)
     columns = len(np.unique(case.train.labels)) if case.settings.data.task == "classification" else None
     steps: list[Step] = [Device()] if where.device == "cuda" else []
-    steps += [Learn("model-0", rows, seed), Parameters("model-0"), Predict("model-0", "probe", columns)]
+    steps += [Learn("model-0", rows, seed), Parameters("model-0"), Predict("model-0", "probe", columns), Save("model-0")]
     for number, positions in enumerate(replay.forgotten, start=1):
         forget = np.flatnonzero(np.isin(rows, positions)).astype(np.int64)
         model = f"model-{number}"
@@ -127,10 +134,11 @@ def _steps(case: Case, replay: Replay, where: Place) -> tuple[Step, ...]:
             Unlearn(f"model-{number - 1}", model, rows, forget, seed + number),
             Parameters(model),
             Predict(model, "probe", columns),
+            Save(model),
             Drop(f"model-{number - 1}"),
         ]
         rows = np.delete(rows, forget)
-    return (*steps, Save(f"model-{len(replay.forgotten)}"))
+    return tuple(steps)
 
 
 def _probe(case: Case, replay: Replay, seed: int) -> Positions:
