@@ -46,10 +46,15 @@ class Place:
 
 
 def ledger(evidence: Evidence) -> tuple[Assumption, ...]:
-    """Every premise and condition once, with how it is known and what rests on it; the weakest first."""
+    """Every premise once, with how it is known and what rests on it; the weakest first.
+
+    Of a certificate's conditions those that arithmetic alone shows are no assumptions: they stand with the certificate.
+    """
     found: dict[tuple[str, How, str], list[str]] = {}
     for certificate in evidence.certificates:
         for condition in certificate.conditions:
+            if condition.holds and condition.how is How.COMPUTED:
+                continue
             how = condition.how if condition.holds else How.REFUTED
             found.setdefault((condition.name, how, condition.found), []).append(f"certificate {certificate.kind}")
     for guarantee in evidence.guarantees:

@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from auditor import resources
 from auditor.report import (
+    alike,
     deletion_facts,
     deletion_readings,
     deletion_words,
@@ -53,6 +54,7 @@ def environment() -> Environment:
         wording=wording,
         plain=plain,
         tables=tables,
+        alike=alike,
         figures=figures,
         swap_words=swap_words,
         swap_readings=swap_readings,
