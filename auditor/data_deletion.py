@@ -106,6 +106,9 @@ def statement(deletion: Deletion) -> str:
         holds, speaks = "One would hold", "It would speak"
     else:
         first, holds, speaks = _first(deletion, deletion.epsilon), "This holds", "It speaks"
+        if deletion.source == "twins":
+            # Runs were measured, and nothing is proved of others.
+            holds = "It would then hold"
     return (
         f"{first} {holds} for ever and for all later models together. {speaks} of the released model alone, "
         f"{requests}, of the noise as secret, and of those who have no model from before the deletion: whoever has one is not "
