@@ -155,15 +155,14 @@ def _table(said: dict[str, Any], *, deletion: bool) -> None:
 
 
 def _write(said: dict[str, Any], folder: Path, *, quiet: bool, deletion: bool) -> None:
-    from auditor.report import planned, planned_deletion  # noqa: PLC0415
+    from auditor.report import planned  # noqa: PLC0415
     from auditor.writing import write_all  # noqa: PLC0415
 
-    svg, pdf = (planned_deletion.deletion_svg, planned_deletion.deletion_pdf) if deletion else (planned.svg, planned.pdf)
     written = (json.dumps(said, ensure_ascii=False, allow_nan=False, indent=1) + "\n").encode()
     files = {
         folder / "plan.json": written,
-        folder / "plan.svg": svg(said).encode(),
-        folder / "plan.pdf": pdf(said, written, datetime.now(tz=UTC)),
+        folder / "plan.svg": planned.svg(said, deletion=deletion).encode(),
+        folder / "plan.pdf": planned.pdf(said, written, datetime.now(tz=UTC), deletion=deletion),
     }
     write_all(files)
     for path in files:

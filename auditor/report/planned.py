@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from auditor.report import pages, templating, wording
-from auditor.report.figures.trade_offs import trade_offs
+from auditor.report.figures.deletion_trade_offs import deletion_trade_offs
+from auditor.report.figures.trade_offs import TradeOffs, trade_offs
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -92,25 +93,36 @@ def _count(value: int, most: int) -> str:
     return f"≥{value}" if value == most else str(value)
 
 
-def svg(document: Mapping[str, Any]) -> str:
-    """The figure of a plan: accuracy against σ, against ε, and against the deletions served."""
+def svg(document: Mapping[str, Any], *, deletion: bool = False) -> str:
+    """The figure of a plan: accuracy against what protection costs, and against what it serves.
+
+    Args:
+        document: The plan.
+        deletion: Whether it is one for data deletion.
+    """
     template = templating.environment().get_template("figures/trade_offs.svg.j2")
-    return template.render(figure=trade_offs(document)) + "\n"
+    return template.render(figure=_drawn(document, deletion=deletion)) + "\n"
 
 
-def pdf(document: Mapping[str, Any], written: bytes, date: datetime) -> bytes:
+def pdf(document: Mapping[str, Any], written: bytes, date: datetime, *, deletion: bool = False) -> bytes:
     """The same figure with what is assumed, as a PDF with the plan attached.
 
     Args:
         document: The plan.
         written: The plan as it is attached.
         date: Of the attachment; `SOURCE_DATE_EPOCH` takes its place where it is set.
+        deletion: Whether it is one for data deletion.
 
     Raises:
         ReportError: If the layout engine is missing or reports an error.
     """
     template = templating.environment().get_template("figure_page.html.j2")
     said = {key: document[key] for key in ("sentence", "assumptions")}
-    drawn = trade_offs(document)
-    page = template.render(figure=drawn, heading="What certified removal would cost", title=document["case"], **said)
+    drawn = _drawn(document, deletion=deletion)
+    heading = "What data deletion would cost" if deletion else "What certified removal would cost"
+    page = template.render(figure=drawn, heading=heading, title=document["case"], **said)
     return pages.lay_out(page, pages.Embedded("plan.json", written, "The plan that this page draws"), pages.dated(date))
+
+
+def _drawn(document: Mapping[str, Any], *, deletion: bool) -> TradeOffs:
+    return deletion_trade_offs(document) if deletion else trade_offs(document)

@@ -1,14 +1,12 @@
-"""A plan for data deletion for readers: a table on a terminal, and a figure as SVG and PDF, from the plan's document alone."""
+"""A plan for data deletion for readers: a table on a terminal, from the plan's document alone."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
-from auditor.report import pages, templating, wording
-from auditor.report.figures.deletion_trade_offs import deletion_trade_offs
+from auditor.report import wording
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -85,27 +83,3 @@ def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
         f"{accuracy['low']:.2f} to {accuracy['high']:.2f}" if accuracy else "",
         f"{row['excess_risk']:.2g}" if row["excess_risk"] is not None else "",
     )
-
-
-def deletion_svg(document: Mapping[str, Any]) -> str:
-    """The figure of a plan: accuracy against ε_dp, and against the gradients saved."""
-    template = templating.environment().get_template("figures/trade_offs.svg.j2")
-    return template.render(figure=deletion_trade_offs(document)) + "\n"
-
-
-def deletion_pdf(document: Mapping[str, Any], written: bytes, date: datetime) -> bytes:
-    """The same figure with what is assumed, as a PDF with the plan attached.
-
-    Args:
-        document: The plan.
-        written: The plan as it is attached.
-        date: Of the attachment; `SOURCE_DATE_EPOCH` takes its place where it is set.
-
-    Raises:
-        ReportError: If the layout engine is missing or reports an error.
-    """
-    template = templating.environment().get_template("figure_page.html.j2")
-    said = {key: document[key] for key in ("sentence", "assumptions")}
-    drawn = deletion_trade_offs(document)
-    page = template.render(figure=drawn, heading="What data deletion would cost", title=document["case"], **said)
-    return pages.lay_out(page, pages.Embedded("plan.json", written, "The plan that this page draws"), pages.dated(date))

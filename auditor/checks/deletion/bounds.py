@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
+from auditor.case.noisy_gd import NoisyGd
 from auditor.certificates import (
     derive,
     noisy_gd_convex,
@@ -13,7 +14,7 @@ from auditor.certificates import (
     noisy_gd_nonconvex,
 )
 from auditor.certificates.orders import gaussian_epsilon
-from auditor.checks.deletion.declared import Declared, bound_b
+from auditor.checks.deletion.declared import Declared, bound_b, read
 from auditor.domain import Certificate
 
 Source: TypeAlias = Literal["5.1", "5.2", "gaussian"]
@@ -43,6 +44,24 @@ class Setting:
     def steps_with(self) -> int:
         """The most steps that a record was there for: learning, and every batch before its own."""
         return self.learn_steps + self.updates * self.unlearn_steps
+
+
+def setting_of(
+    procedure: NoisyGd, *, order: float, rows: int, parameters: int, largest_batch: int = 1, updates: int = 0
+) -> Setting:
+    """The setting that a table declares, for so many records, parameters and updates."""
+    return Setting(
+        declared=read(procedure),
+        l2=procedure.l2,
+        sigma2=procedure.sigma2,
+        order=order,
+        learn_steps=procedure.learn_steps,
+        unlearn_steps=procedure.unlearn_steps,
+        rows=rows,
+        largest_batch=largest_batch,
+        parameters=parameters,
+        updates=updates,
+    )
 
 
 @dataclass(frozen=True, slots=True)

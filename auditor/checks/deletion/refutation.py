@@ -28,7 +28,7 @@ from auditor.certificates.adaptive import refuted_epsilon
 from auditor.certificates.losses import Loss
 from auditor.checks.comparing import Further, Lower, Stated, event, most, row
 from auditor.checks.deciding import count, rule
-from auditor.checks.deletion.bounds import Setting, bounds
+from auditor.checks.deletion.bounds import bounds, setting_of
 from auditor.checks.deletion.declared import read
 from auditor.checks.deletion.goals import goal
 from auditor.checks.deletion.worlds import Setup, neighbours, operations, reencoded, simulate
@@ -121,18 +121,8 @@ def _statements(case: Case, procedure: NoisyGd, order: float) -> tuple[tuple[tup
         found.append(
             (Stated("claimed data deletion, from the training data", "claim", claim.epsilon, claim.q), bool(claim.adaptive))
         )
-    setting = Setting(
-        declared=read(procedure),
-        l2=procedure.l2,
-        sigma2=procedure.sigma2,
-        order=order,
-        learn_steps=procedure.learn_steps,
-        unlearn_steps=procedure.unlearn_steps,
-        rows=len(case.train),
-        largest_batch=1,
-        parameters=case.train.features.shape[1] * (1 if procedure.loss == "logistic" else len(np.unique(case.train.labels))),
-        updates=0,
-    )
+    vectors = 1 if procedure.loss == "logistic" else len(np.unique(case.train.labels))
+    setting = setting_of(procedure, order=order, rows=len(case.train), parameters=case.train.features.shape[1] * vectors)
     known = bounds(setting, tradeoff=case.settings.policy.use_gaussian_tradeoff)
     if known.epsilon_dd is None or not known.certificates:
         return tuple(found), ()

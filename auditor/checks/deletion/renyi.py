@@ -9,8 +9,7 @@ from typing import Any
 from auditor.case import Case
 from auditor.case.noisy_gd import NoisyGd
 from auditor.checks.deletion import meaning
-from auditor.checks.deletion.bounds import Bounds, Setting, bounds
-from auditor.checks.deletion.declared import read
+from auditor.checks.deletion.bounds import Bounds, Setting, bounds, setting_of
 from auditor.checks.deletion.goals import Goal, goal
 from auditor.checks.deletion.noise import Noise, measured
 from auditor.checks.deletion.premises import Premise, counted, look
@@ -71,25 +70,21 @@ def examine(case: Case, procedure: NoisyGd, replay: Replay, stateless: Check | N
         replay: What the rerun observed.
         stateless: What the experiment on statelessness found, where it ran.
     """
-    declared, aim = read(procedure), goal(case)
+    aim = goal(case)
     noise = measured(replay.told, procedure.sigma2)
     if replay.trajectory is None:
         raise AssertionError("the built-in procedure offers parameters()")
     removed = [len(gone) for gone in replay.forgotten]
-    setting = Setting(
-        declared=declared,
-        l2=procedure.l2,
-        sigma2=procedure.sigma2,
+    setting = setting_of(
+        procedure,
         order=aim.order,
-        learn_steps=procedure.learn_steps,
-        unlearn_steps=procedure.unlearn_steps,
         rows=len(case.train) - sum(removed[:-1]),
-        largest_batch=max(removed),
         parameters=int(replay.trajectory[0].size),
+        largest_batch=max(removed),
         updates=len(removed) - 1,
     )
     found = bounds(setting, tradeoff=case.settings.policy.use_gaussian_tradeoff)
-    premises = look(case, procedure, declared, replay, source=found.source, noise=noise, stateless=stateless)
+    premises = look(case, procedure, setting.declared, replay, source=found.source, noise=noise, stateless=stateless)
     return Judged(setting, found, premises, noise, aim, procedure.foreign)
 
 

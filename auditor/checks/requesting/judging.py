@@ -12,8 +12,7 @@ from auditor.case.requesting import RequesterTable
 from auditor.certificates import derive
 from auditor.checks.comparing import Further, Lower, Stated, by_advantage, event, most, row
 from auditor.checks.deciding import Counted
-from auditor.checks.deletion.bounds import Setting, bounds
-from auditor.checks.deletion.declared import read
+from auditor.checks.deletion.bounds import bounds, setting_of
 from auditor.checks.deletion.goals import goal
 from auditor.deletions import replayable
 from auditor.domain import Certificate
@@ -133,19 +132,8 @@ def _certified(case: Case, procedure: NoisyGd, table: RequesterTable, rows: int,
     """What the theorems promise in these games: of the deletion, and after so many models were seen."""
     if rows < 1 or (procedure.loss is None and procedure.lipschitz is None):
         return
-    parameters = case.train.features.shape[1]
-    setting = Setting(
-        declared=read(procedure),
-        l2=procedure.l2,
-        sigma2=procedure.sigma2,
-        order=order,
-        learn_steps=procedure.learn_steps,
-        unlearn_steps=procedure.unlearn_steps,
-        rows=rows,
-        largest_batch=1,
-        parameters=parameters,
-        updates=table.rounds - 1,
-    )
+    # Of the theorems that count here none depends on the number of parameters.
+    setting = setting_of(procedure, order=order, rows=rows, parameters=case.train.features.shape[1], updates=table.rounds - 1)
     found = bounds(setting, tradeoff=case.settings.policy.use_gaussian_tradeoff)
     if found.source not in {"5.1", "gaussian"} or found.epsilon_dd is None or found.epsilon_dp is None:
         return
