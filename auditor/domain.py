@@ -310,7 +310,7 @@ class Guarantee:
     derivation: tuple[Derivation, ...]
     """Every rule that could have led here, each with all of its premises."""
     order: float | None = None
-    """The Rényi order that ε is stated at, where it is a bound on a Rényi divergence; left out where it is none."""
+    """The Rényi order that ε is stated at, where it is a bound on a Rényi divergence; None where it is none."""
 
 
 @dataclass(frozen=True, slots=True)

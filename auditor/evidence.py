@@ -185,7 +185,6 @@ class Evidence(_Part):
             ValueError: If something in it has no canonical form, such as a number that is not finite.
         """
         parts = self.model_dump(mode="json", by_alias=True)
-        parts["guarantees"] = [_without_order(part) for part in parts["guarantees"]]
         written = {name: _outcomes(part) if name == "requests" else rfc8785.dumps(part) for name, part in parts.items()}
         return b"{%s}" % b",".join(b'"%s":%s' % (name.encode(), written[name]) for name in sorted(written))
 
@@ -199,11 +198,6 @@ class Evidence(_Part):
             if check.id == check_id:
                 return check
         raise KeyError(check_id)
-
-
-def _without_order(guarantee: dict[str, Any]) -> dict[str, Any]:
-    """A guarantee as it is written: the key `order` is left out where there is none, as in evidence from before there was one."""
-    return {name: value for name, value in guarantee.items() if name != "order" or value is not None}
 
 
 def _outcomes(requests: list[dict[str, Any]]) -> bytes:
