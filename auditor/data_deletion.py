@@ -120,8 +120,8 @@ def _first(deletion: Deletion, epsilon: float) -> str:
     if deletion.source == "twins":
         return (
             "In every run with other records in the place of a deleted person's each model after the deletion was the same, bit "
-            "for bit. Where that is so of all records, and not of those alone that were tried, no model after the deletion tells "
-            "anything of hers."
+            "for bit. Where that is so of all records, and not of those alone that were tried, and where nothing that the "
+            "procedure's code and settings bring along was made from hers, no model after the deletion tells anything of hers."
         )
     best = best_membership(linear(deletion.order, epsilon, most=deletion.order))
     if best.bound >= 1:

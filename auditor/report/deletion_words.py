@@ -111,6 +111,7 @@ def silences(details: Mapping[str, Any]) -> tuple[str, ...]:
         return (
             "It speaks of the models that these runs released after a deletion, and of none before it.",
             "It speaks of the records that were tried in place of the deleted ones, with these seeds: no theorem carries it.",
+            "What the procedure’s code and settings bring along is the same in every run, whatever it was made from.",
             "It takes the deleted person’s own request as fixed in advance, which nobody but the controller can know.",
             "It speaks of the model, not of what else the controller keeps, nor of copies that others hold.",
         )

@@ -244,7 +244,8 @@ def _deleted(item: GuaranteePart) -> tuple[str, ...]:
     if STATEMENTS["release-independent"] in premises:
         first = (
             "The audit ran the training and the erasure again with other data in place of the erased data. The models from the "
-            "erasure on came out exactly the same each time, so nothing in them came from the erased data in these runs."
+            "erasure on came out exactly the same each time, so these runs took nothing into them from the erased data that they "
+            "were given. What the program itself brings along is the same in every run; nobody examined what that was made from."
         )
         return (first,)
     first = (

@@ -152,6 +152,12 @@ def test_points_are_rounded_up(advantage: float, words: str) -> None:
     assert float(words) >= 100 * advantage * (1 - 1e-12)
 
 
+def test_runs_with_other_records_say_nothing_of_what_the_code_brings_along() -> None:
+    assert "nothing that the procedure's code and settings bring along was made from hers" in statement(
+        Deletion(2.0, 0.0, "twins", 0, False)
+    )
+
+
 def test_a_bound_that_says_nothing_is_not_put_in_points() -> None:
     assert "too loose" in statement(Deletion(2.0, 50.0, "5.1", 0, True))
     assert "percentage" not in statement(Deletion(2.0, None, None, 0, True))
