@@ -49,6 +49,9 @@ def renyi(evidence: Evidence, check: Check) -> Iterator[str]:
     for key, value in {**_EMPTY, "epsilon_dd": epsilon, "theorem": None if epsilon is None else "twins"}.items():
         yield from differs(f"details.{key}", details.get(key), value, "the premises give")
     yield from differs("value", check.value, epsilon, "the premises give")
+    told = details["twins"]
+    if told.get("same") is True and (told.get("by_file") is not False or told.get("difference") is not None):
+        yield "details.twins names a difference, and every model is said to be the same"
     said = str(premises["release-independent"].get("found"))
     runs = count(details["twins"].get("runs"))
     if premises["release-independent"].get("holds") is True and f"{runs} runs" not in said:
@@ -59,7 +62,8 @@ def renyi(evidence: Evidence, check: Check) -> Iterator[str]:
 def adaptive(evidence: Evidence, check: Check, beside: Check, log: Seen) -> Iterator[str]:
     """`deletion.adaptive` of another procedure: 0 too where models from before the deletions were the same as well."""
     details, premises = check.details, listed(beside)
-    _, threshold, _ = descent.goal(evidence)
+    order, threshold, _ = descent.goal(evidence)
+    yield from differs("details.order", details.get("order"), order, "the claim makes it")
     epsilon = _epsilon(premises)
     before = 0.0 if beside.details["twins"].get("before_too") is True and epsilon is not None else None
     models = count(details.get("seen")) or 0

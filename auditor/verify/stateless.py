@@ -14,6 +14,7 @@ from auditor.verify.numbers import differs
 
 ID: Final = "state.stateless"
 _NEEDS_NO_TRIAL: Final = frozenset({"noisy-gd", "sklearn", "torch", "certified-removal"})
+_CAME: Final = frozenset({"the same", "otherwise", "not told apart", "refused"})
 
 
 def counts(evidence: Evidence) -> bool:
@@ -38,15 +39,39 @@ def stateless(evidence: Evidence, check: Check) -> Iterator[str]:
         yield from differs("value", check.value, len(cases), "the cases that it lists are")
     elif cases:
         yield f"value is nothing, and {len(cases)} cases are listed"
-    if details.get("by_construction") is True and (evidence.procedure.entry is not None or not _built_in(evidence)):
-        yield "by_construction is True, and the procedure runs the controller's code"
-    tried = count(details.get("updates"))
-    if details.get("by_construction") is True and tried != 0:
-        yield f"details.updates is {details.get('updates')}, and what is known by construction was not tried"
-    if check.value is not None and details.get("by_construction") is not True and not tried:
-        yield "it has a value, and no update was tried"
+    yield from _known_or_tried(evidence, check)
     if check.status is not Status.SKIPPED:
         yield from status_is(check, decide_at_most(check.value, 0.0))
+
+
+def _known_or_tried(evidence: Evidence, check: Check) -> Iterator[str]:
+    """That only what runs no code of the controller's is known by construction, and that anything else was tried."""
+    tried = count(check.details.get("updates"))
+    if check.details.get("by_construction") is True:
+        if evidence.procedure.entry is not None or not _built_in(evidence):
+            yield "by_construction is True, and the procedure runs the controller's code"
+        if tried != 0:
+            yield f"details.updates is {check.details.get('updates')}, and what is known by construction was not tried"
+        return
+    if check.value is not None and not tried:
+        yield "it has a value, and no update was tried"
+    yield from _came_out(check)
+
+
+def _came_out(check: Check) -> Iterator[str]:
+    """That what was tried came out as the value says: a resumed update that gives others is a case, and only the same is none."""
+    resumed = check.details.get("resumed")
+    came = [each.get("came_out") for each in resumed if isinstance(each, dict)] if isinstance(resumed, list | tuple) else []
+    found = ", ".join(map(str, came)) or "none"
+    if came and not set(came) <= _CAME:
+        yield f"details.resumed came out {found}: expected {', '.join(sorted(_CAME))}"
+    same = came in [["the same", "the same"], ["the same", "refused"]]
+    if check.value == 0 and not (same and check.details.get("deterministic") is True):
+        yield f"value is 0, and details.resumed came out {found}"
+    if check.value is None and same:
+        yield f"value is nothing, and details.resumed came out {found}"
+    if check.value and "otherwise" not in came:
+        yield f"value is {check.value:g}, and details.resumed came out {found}"
 
 
 def _built_in(evidence: Evidence) -> bool:

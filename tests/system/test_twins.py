@@ -1,9 +1,13 @@
 """Data deletion of procedures that no theorem speaks of: other records in the place of the deleted ones, and what they change."""
 
+import functools
+import json
 from pathlib import Path
 
 import pytest
+import rfc8785
 
+import rechecks
 from auditor import case as cases
 from auditor.checks import deletion
 from auditor.checks.devices import on_cpu
@@ -66,6 +70,27 @@ def test_what_releases_nothing_of_a_deleted_record_comes_out_at_zero(tmp_path):
     attested = [each.fact for step in guarantee.derivation for each in step.premises if each.how is How.ATTESTED]
     assert any("Nothing but the model" in fact for fact in attested)
     assert any("do not depend on any released model" in fact for fact in attested)
+    found_when_changed(evidence.to_bytes())
+
+
+def found_when_changed(content):
+    """What a recheck can tell of runs with other records, and of updates that were resumed, each thing changed alone."""
+    changes = [
+        ("state.stateless", ("resumed", 0, "came_out"), "otherwise"),
+        ("state.stateless", ("resumed", 0, "came_out"), "refused"),
+        ("state.stateless", ("resumed", 1, "came_out"), "not told apart"),
+        ("state.stateless", ("resumed", 1, "came_out"), "as before"),
+        ("state.stateless", ("deterministic",), False),
+        ("deletion.renyi", ("twins", "by_file"), True),
+        ("deletion.renyi", ("twins", "difference"), 0.5),
+        ("deletion.adaptive", ("order",), 3.0),
+    ]
+    assert rechecks.findings(content) == []
+    for check_id, path, new in changes:
+        value = json.loads(content)
+        spot = functools.reduce(lambda inner, step: inner[step], path[:-1], rechecks.check(value, check_id)["details"])
+        spot[path[-1]] = new
+        assert any(check_id in each for each in rechecks.findings(rfc8785.dumps(value))), (check_id, path, new)
 
 
 @pytest.mark.parametrize("table", [named("Mean"), pytest.param(LOGISTIC, marks=pytest.mark.slow)], ids=["own", "ours"])
