@@ -36,6 +36,11 @@ CASES: dict[str, dict[str, Any]] = {
     "softmax": {"procedure": SOFTMAX, "classes": 3, "rows": 100, "rest": CLAIM.replace("0.1", "3")},
     "clipped softmax": {"procedure": f"{SOFTMAX}clip = 0.5\n", "classes": 3, "rows": 100},
     "a capped loss": {"procedure": f"{SHORT}loss_cap = 0.5\nrate = 1e-3\n", "rows": 60},
+    "a capped loss and a policy at a larger order": {
+        "procedure": f"{SHORT}loss_cap = 0.5\nrate = 1e-3\norder = 7.0\n",
+        "rows": 60,
+        "rest": OF_Q_3,
+    },
     "a guessable seed": {"procedure": SHORT, "seed": 3},
     "a linear network": {
         "procedure": f"{NETWORK}lipschitz = 2.0\nsmoothness = 1.0\nrate = {1 / 3!r}\nconvex = true\n",
