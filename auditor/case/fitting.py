@@ -14,7 +14,7 @@ from auditor.case.learning import Sklearn
 from auditor.case.networks import Torch
 from auditor.case.noisy_gd import NoisyGd
 from auditor.case.problems import SHOWN_PER_FILE, show
-from auditor.case.settings import DataTable
+from auditor.case.settings import Claims, DataTable, Policy
 from auditor.domain import Dataset, Floats, Problem
 
 _NORM_SLACK = 1 + 1e-9
@@ -38,6 +38,7 @@ def fit(
     train_name = declared.text("data", "train") or "data.train"
     procedure = declared.tables.get("procedure")
     problems.extend(_task(file, procedure, task))
+    problems.extend(_order(file, declared))
     if train is None:
         return problems
     if isinstance(procedure, Torch | NoisyGd):
@@ -91,6 +92,21 @@ def _task(file: str, procedure: object, task: str | None) -> list[Problem]:
             return [Problem(file, "procedure.estimator", expected, f"{name}, for {' and '.join(sorted(found))}")]
         case _:
             return []
+
+
+def _order(file: str, declared: Declaration) -> list[Problem]:
+    """A policy at a larger order than the claim's, of a capped loss: what holds at the claim's order need not hold at its own."""
+    procedure, claims, policy = (declared.tables.get(name) for name in ("procedure", "claims", "policy"))
+    if not (isinstance(procedure, NoisyGd) and isinstance(claims, Claims) and isinstance(policy, Policy)):
+        return []
+    claim = claims.data_deletion
+    if procedure.loss_cap is None or policy.max_epsilon is None or claim is None or procedure.order <= claim.q:
+        return []
+    expected = (
+        f"at most {claim.q:g}, the q of claims.data_deletion, at which data deletion is looked at: beside loss_cap nothing "
+        "follows from it for policy.max_epsilon at a larger order"
+    )
+    return [Problem(file, "procedure.order", expected, f"{procedure.order:g}")]
 
 
 def _picture(file: str, procedure: Torch | NoisyGd, train_name: str, train: Dataset) -> list[Problem]:

@@ -263,9 +263,6 @@ def goal(evidence: Evidence) -> tuple[float, float | None, list[dict[str, Any]]]
     order = claimed or own or 2.0
     named = [("claim", number(stated.get("epsilon")), order)] if stated is not None else []
     most = setting(evidence, "max_epsilon")
-    if most is not None and own is not None and evidence.procedure.settings.get("loss_cap") is not None:
-        # Theorem 5.2 may say nothing at the larger of two orders.
-        order = max(order, own)
     if most is not None:
         named.append(("policy", most, own or order))
     listed = [{"source": source, "epsilon": epsilon, "delta": None, "order": at} for source, epsilon, at in named]

@@ -36,8 +36,8 @@ CASES: dict[str, dict[str, Any]] = {
     "softmax": {"procedure": SOFTMAX, "classes": 3, "rows": 100, "rest": CLAIM.replace("0.1", "3")},
     "clipped softmax": {"procedure": f"{SOFTMAX}clip = 0.5\n", "classes": 3, "rows": 100},
     "a capped loss": {"procedure": f"{SHORT}loss_cap = 0.5\nrate = 1e-3\n", "rows": 60},
-    "a capped loss and a policy at a larger order": {
-        "procedure": f"{SHORT}loss_cap = 0.5\nrate = 1e-3\norder = 7.0\n",
+    "a capped loss and a policy at a smaller order": {
+        "procedure": f"{SHORT}loss_cap = 0.5\nrate = 1e-3\norder = 2.0\n",
         "rows": 60,
         "rest": OF_Q_3,
     },

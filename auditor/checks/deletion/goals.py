@@ -28,15 +28,13 @@ def goal(case: Case) -> Goal:
     """The claim's order, else the procedure's; and the smallest ε that anybody names, carried to that order.
 
     The policy speaks at the order of the procedure. Where the claim names another, the policy's ε is carried there by the ratio
-    of the orders, as bounds are linear in the order, and is made no larger by it. Those of Theorem 5.2 are linear only up to an
-    order at which it says nothing any more: of a capped loss the larger order of the two is looked at, which bounds both.
+    of the orders, as every bound here is linear in the order, and is made no larger by it. The bounds of Theorem 5.2 are so only
+    up to an order at which it says nothing any more: reading a case refuses a larger one beside a capped loss.
     """
     claim, most = case.settings.claims.data_deletion, case.settings.policy.max_epsilon
     procedure = case.settings.procedure
     declared = procedure.order if isinstance(procedure, NoisyGd) else None
     order = claim.q if claim is not None else declared or DEFAULT_ORDER
-    if most is not None and isinstance(procedure, NoisyGd) and procedure.loss_cap is not None:
-        order = max(order, procedure.order)
     named: list[tuple[str, float, float]] = []
     if claim is not None:
         named.append(("claim", claim.epsilon, claim.q))
