@@ -112,6 +112,7 @@ def test_exact_retraining_of_networks_comes_out_at_zero(tmp_path):
     [
         (named("Kept"), "released models depend on the deleted records"),
         (named("Largest"), "released models depend on the deleted records"),
+        (named("Tombstones"), "released models depend on the deleted records"),
         (named("OnlyInPredictions"), "released models depend on the deleted records"),
         (named("OnlyInTheFile"), "the file of save() alone differs"),
         (named("ByChance"), "two runs with the very same records differ"),
@@ -120,7 +121,7 @@ def test_exact_retraining_of_networks_comes_out_at_zero(tmp_path):
         ('use = "certified-removal"\nl2 = 0.01\nsigma = 1.0', "released models depend on the deleted records"),
         pytest.param(f'{LOGISTIC}\nunlearn = "none"', "is declared to hand the old model on", marks=pytest.mark.slow),
     ],
-    ids=["kept", "largest", "predictions", "file", "chance", "particular", "silent", "removal", "none"],
+    ids=["kept", "largest", "tombstones", "predictions", "file", "chance", "particular", "silent", "removal", "none"],
 )
 def test_what_depends_on_them_or_cannot_be_compared_is_open(tmp_path, table, said):
     for check in judged(written(tmp_path, table)):

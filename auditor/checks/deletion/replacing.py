@@ -1,9 +1,10 @@
-"""Training data with other records in the place of deleted ones: the same ids at the same places, another content."""
+"""Training data with other records in the place of deleted ones: at the same places, another content, and other ids as well."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import count, islice
 from typing import Any, Final
 
 import numpy as np
@@ -32,17 +33,18 @@ def twins(case: Case, forgotten: tuple[Positions, ...], *, seed: int) -> Iterato
     """Three replacements for each of several first parts of the log.
 
     A model after batch t still has the records of later batches, which stay as they are where the first t are replaced. Records
-    beyond the range of the data are among the replacements: a median or a largest value does not notice most others.
+    beyond the range of the data are among the replacements: a median or a largest value does not notice most others. They have
+    other ids too, as whose record was deleted is no less hers than what it held.
 
     Args:
         case: The case.
         forgotten: Positions in the training data, one array a batch, at least one.
         seed: The auditor's own.
     """
-    count, train = len(forgotten), case.train
+    batches, train = len(forgotten), case.train
     rng = generator(seed, "twins", "records")
     kept = np.setdiff1d(np.arange(len(train)), np.concatenate(forgotten))
-    for until in np.unique(np.linspace(1, count, min(LEVELS, count)).round().astype(np.int64)).tolist():
+    for until in np.unique(np.linspace(1, batches, min(LEVELS, batches)).round().astype(np.int64)).tolist():
         gone = np.concatenate(forgotten[:until])
         others = rng.choice(kept, size=len(gone))
         yield Twin(_with(train, gone, train.features[others], train.labels[others]), until, "other training records")
@@ -52,15 +54,31 @@ def twins(case: Case, forgotten: tuple[Positions, ...], *, seed: int) -> Iterato
         far, labels = _beyond(train.features, len(gone)), train.labels[others] if turned is None else turned
         if case.settings.data.task == "regression":
             labels = _beyond(train.labels[:, None].astype(np.float64), len(gone))[:, 0]
-        yield Twin(_with(train, gone, far, labels), until, "records beyond the range of the data")
+        replaced = _with(train, gone, far, labels)
+        yield Twin(
+            Dataset(replaced.features, replaced.labels, _other_ids(train.ids, gone)),
+            until,
+            "records beyond the range of the data with other ids",
+        )
 
 
-def _beyond(values: npt.NDArray[np.float64], count: int) -> npt.NDArray[np.float64]:
+def _other_ids(ids: npt.NDArray[np.str_], gone: Positions) -> npt.NDArray[np.str_]:
+    """The ids with others for the records at `gone`, which no record has."""
+    known = set(ids.tolist())
+    fresh = (f"other-{number}" for number in count(1))
+    chosen = list(islice((each for each in fresh if each not in known), len(gone)))
+    # An array of strings keeps no more of them than its longest one had.
+    changed = ids.astype(np.result_type(ids, np.array(chosen)))
+    changed[gone] = chosen
+    return changed
+
+
+def _beyond(values: npt.NDArray[np.float64], rows: int) -> npt.NDArray[np.float64]:
     """Rows above everything that there is: each a range of its column beyond the largest value, and further one by one."""
     largest = values.max(axis=0)
     with np.errstate(over="ignore"):
         width = np.maximum(largest - values.min(axis=0), 1.0)
-        beyond = largest + np.outer(1 + np.arange(count) / max(count, 1), width)
+        beyond = largest + np.outer(1 + np.arange(rows) / max(rows, 1), width)
     return np.asarray(np.minimum(beyond, np.finfo(np.float64).max))
 
 

@@ -1,7 +1,8 @@
 """The log run again with other records in the place of the deleted ones, for a procedure that no theorem speaks of.
 
-Same ids, same places, same seeds; the content of what is deleted is another. A procedure whose released models depend on nothing
-of a deleted record gives the same models afterwards, bit for bit. A fixed model does, and so does exact retraining.
+Same places, same seeds; the content of what is deleted is another, in some runs its ids too. A procedure whose released models
+depend on nothing of a deleted record gives the same models afterwards, bit for bit. A fixed model does, and so does exact
+retraining.
 """
 
 from __future__ import annotations
