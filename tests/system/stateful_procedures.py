@@ -51,6 +51,20 @@ class ByChance(Clean):
         return 0.01 * np.random.default_rng().normal(size=size)
 
 
+class FromLearningOnly(Clean):
+    """Hands the records that it learned from on to the first update, and nothing after that."""
+
+    learned = None
+
+    def learn(self, data, seed):
+        self.learned = data.features.sum()
+        return super().learn(data, seed)
+
+    def hidden(self, data, forget):
+        found, self.learned = self.learned, None
+        return 0.0 if found is None else found
+
+
 class Attribute(Clean):
     def __init__(self):
         self.deleted = 0

@@ -39,6 +39,7 @@ def tried(folder, name, *, rest=CLAIM, seed=5):
     ("name", "kind", "where"),
     [
         ("Attribute", "attribute", "Attribute.deleted"),
+        ("FromLearningOnly", "attribute", "FromLearningOnly.learned"),
         ("ModuleGlobal", "module global", "procedure.py: COUNT"),
         ("ClassAttribute", "attribute", "procedure.py: ClassAttribute.seen"),
         ("InFile", "file", "home/deleted.txt"),
@@ -110,7 +111,7 @@ def test_what_cannot_be_resumed_is_open_and_never_a_pass(tmp_path, name, said):
 def test_without_a_claim_it_is_shown_and_does_not_count(tmp_path):
     _, check = tried(tmp_path, "ModuleGlobal", rest="")
     assert check.status is Status.SKIPPED
-    assert check.value == 4
+    assert check.value == 6
     assert "Informative" in check.basis
     assert check.details["carried"]
     (tmp_path / "listed").mkdir()

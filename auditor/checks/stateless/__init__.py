@@ -2,9 +2,9 @@
 
 A deletion algorithm that relies on secret states can tell of a deleted record for ever (Chourasia and Shah 2023, Theorem 3.2);
 data deletion asks for none (their Section 4). A few drawn records are deleted one after another in one process. Fresh processes
-then take the model after some of the updates, once from the released parameters alone and once from the file that `save` wrote,
-and run the next updates with the same seeds. A model that differs is a distinguishing case. What outlived an update in the first
-process is named beside it.
+then take the model after learning, or after an update, once from the released parameters alone and once from the file that
+`save` wrote, and run the next update with the same seed. A model that differs is a distinguishing case. What outlived an update
+in the first process is named beside it.
 """
 
 from __future__ import annotations

@@ -30,8 +30,9 @@ from auditor.sandbox import (
 )
 
 UPDATES: Final = 4
-RESUMED: Final = (2, 3)
-"""After which updates a fresh process goes on: not before two of them, over which a hidden state can build up."""
+RESUMED: Final = (0, 1, 2, 3)
+"""After which updates a fresh process goes on, 0 being learning, and runs the next one: a state may be built in any of them, and
+be read in the next one alone."""
 _PROBED: Final = 256
 """Records whose predictions are compared beside the parameters."""
 
@@ -55,18 +56,15 @@ class Updates:
     def original(self, *, until: int | None = None) -> tuple[Step, ...]:
         """Learn and run every update in one process, to the last or the given one, looking around after each."""
         steps: list[Step] = [Device()] if self.device == "cuda" else []
-        steps += [Survey(), Learn(model_after(0), self.rows, self.seed), Survey()]
+        steps += [Survey(), Learn(model_after(0), self.rows, self.seed), *self._look(0), Save(model_after(0)), Survey()]
         for number in range(1, (until or len(self.records)) + 1):
             steps += [*self._update(number), Save(model_after(number)), Survey(), Drop(model_after(number - 1))]
         return tuple(steps)
 
-    def resumed(self, after: int, content: bytes, *, until: int | None = None) -> tuple[Step, ...]:
-        """Go on from a model file, after an update that somebody else ran, to the last or the given one."""
+    def resumed(self, after: int, content: bytes) -> tuple[Step, ...]:
+        """Run the next update from a model file, after an update that somebody else ran."""
         steps: list[Step] = [Device()] if self.device == "cuda" else []
-        steps.append(Load(model_after(after), content))
-        for number in range(after + 1, (until or len(self.records)) + 1):
-            steps += self._update(number)
-        return tuple(steps)
+        return (*steps, Load(model_after(after), content), *self._update(after + 1))
 
     def _update(self, number: int) -> list[Step]:
         """One update and what the model is after it."""
@@ -75,9 +73,13 @@ class Updates:
         model = model_after(number)
         return [
             Unlearn(model_after(number - 1), model, rows, forget, self.seed + number),
-            Parameters(model),
-            Predict(model, TRAIN, self.columns, self.probe),
+            *self._look(number),
         ]
+
+    def _look(self, number: int) -> list[Step]:
+        """What the model after an update is."""
+        model = model_after(number)
+        return [Parameters(model), Predict(model, TRAIN, self.columns, self.probe)]
 
 
 def model_after(update: int) -> str:

@@ -24,7 +24,8 @@ FROM_PARAMETERS: Final = "the released parameters alone"
 FROM_FILE: Final = "the file that save() wrote"
 LAW_SECONDS: Final = 120.0
 """Time in the procedure's own calls that the comparison of laws may take."""
-_FIRST, _NEXT = RESUMED[0], RESUMED[0] + 1
+_FIRST, _NEXT = 2, 3
+"""Of the updates whose laws are compared: not before two of them, over which a hidden state can build up."""
 
 
 class Came(StrEnum):
@@ -167,7 +168,7 @@ class Experiment:
         for source, attempts in routes:
             route = Resumption(source, Came.REFUSED, reason="the procedure has no save()")
             for number, contents in enumerate(attempts):
-                steps = [self._updates.resumed(_FIRST, content, until=_NEXT) for content in contents]
+                steps = [self._updates.resumed(_FIRST, content) for content in contents]
                 runs = self._resumed(f"law from {source}, {number}", steps)
                 if isinstance(runs, str):
                     route = Resumption(source, Came.REFUSED, reason=runs)

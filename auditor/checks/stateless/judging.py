@@ -10,7 +10,7 @@ from auditor.case.noisy_gd import NoisyGd
 from auditor.checks.findings import TITLES, Findings
 from auditor.checks.stateless.built_in import Carried
 from auditor.checks.stateless.comparing import Otherwise
-from auditor.checks.stateless.drawing import RESUMED, UPDATES
+from auditor.checks.stateless.drawing import UPDATES
 from auditor.checks.stateless.experiment import Came, Tried
 from auditor.decisions import decide_at_most
 from auditor.domain import Check, Fact, How, Status
@@ -22,7 +22,6 @@ _INFORMATIVE: Final = (
     " Informative: data deletion is neither claimed nor certified here, and the policy does not list this check."
 )
 _FILE: Final = {"name": "what the file of save() holds beyond the parameters", "kind": "model file"}
-_AFTER: Final = " and ".join(map(str, RESUMED))
 
 
 def counts(case: Case) -> bool:
@@ -60,7 +59,7 @@ def judged(case: Case, tried: Tried) -> Findings:
         "resumed": [tried.released.listed(), tried.saved.listed()],
         **({"p_values": tried.p_values} if tried.p_values else {}),
     }
-    begin = f"{UPDATES} records were deleted one after another, and fresh processes went on after updates {_AFTER}."
+    begin = f"{UPDATES} records were deleted one after another, and fresh processes went on after learning and after each."
     match routes:
         case (Came.SAME, Came.SAME | Came.REFUSED):
             words = f"{begin} From the released parameters alone they gave the same models, bit for bit.{_survived(kept)}"
