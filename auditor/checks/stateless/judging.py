@@ -59,7 +59,7 @@ def judged(case: Case, tried: Tried) -> Findings:
         "resumed": [tried.released.listed(), tried.saved.listed()],
         **({"p_values": tried.p_values} if tried.p_values else {}),
     }
-    begin = f"{UPDATES} records were deleted one after another, and fresh processes went on after learning and after each."
+    begin = f"{UPDATES} records were deleted one after another, and fresh processes made each update from the model before it."
     match routes:
         case (Came.SAME, Came.SAME | Came.REFUSED):
             words = f"{begin} From the released parameters alone they gave the same models, bit for bit.{_survived(kept)}"
