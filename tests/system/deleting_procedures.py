@@ -135,6 +135,18 @@ class Tombstones(Fixed):
         return found
 
 
+class SecondUpdate(Fixed):
+    """Releases what the second update deleted, in the model of that update alone."""
+
+    records = 39
+
+    def unlearn(self, model, data, forget, seed):
+        found = np.zeros_like(model)
+        if len(data.ids) == self.records:
+            found[0] = data.features[forget].sum(axis=0)
+        return found
+
+
 class LearnedFile(Mean):
     """Shows the same untrained model from the start, and writes what was learned into the first file alone."""
 

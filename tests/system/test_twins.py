@@ -138,6 +138,13 @@ def test_a_file_in_between_that_holds_what_was_deleted_is_found(tmp_path):
     assert "the file of save() alone differs" in renyi.basis
 
 
+def test_a_model_of_every_batch_is_compared_with_one_of_other_records(tmp_path):
+    renyi, _ = judged(written(tmp_path, named("SecondUpdate"), deleted=[[f"rec-{number:04d}"] for number in range(4, 9)]))
+    assert (renyi.status, renyi.value) == (Status.INCONCLUSIVE, None)
+    assert renyi.details["twins"]["runs"] == 11
+    assert renyi.details["twins"]["differs_after"] == "R-1"
+
+
 def test_a_first_file_that_holds_what_was_learned_is_a_model_that_requesters_saw(tmp_path):
     renyi, adaptive = judged(written(tmp_path, named("LearnedFile"), seen_releases=1))
     assert (renyi.status, renyi.value) == (Status.PASS, 0.0)

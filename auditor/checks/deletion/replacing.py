@@ -15,7 +15,9 @@ from auditor.domain import Dataset, Positions
 from auditor.draws import generator
 
 LEVELS: Final = 3
-"""How many first parts of the log have their records replaced: that of every batch where there are no more batches."""
+"""How many first parts of the log have their records replaced in every way: that of every batch where there are no more."""
+MOST_LEVELS: Final = 20
+"""How many have them replaced at all: a model after a batch in between, that later ones do not tell of, is compared as well."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,7 +32,7 @@ class Twin:
 
 
 def twins(case: Case, forgotten: tuple[Positions, ...], *, seed: int) -> Iterator[Twin]:
-    """Three replacements for each of several first parts of the log.
+    """Three replacements for each of several first parts of the log, and one for each of the others.
 
     A model after batch t still has the records of later batches, which stay as they are where the first t are replaced. Records
     beyond the range of the data are among the replacements: a median or a largest value does not notice most others. They have
@@ -44,12 +46,14 @@ def twins(case: Case, forgotten: tuple[Positions, ...], *, seed: int) -> Iterato
     batches, train = len(forgotten), case.train
     rng = generator(seed, "twins", "records")
     kept = np.setdiff1d(np.arange(len(train)), np.concatenate(forgotten))
-    for until in np.unique(np.linspace(1, batches, min(LEVELS, batches)).round().astype(np.int64)).tolist():
+    thorough = set(_parts(batches, LEVELS))
+    for until in sorted(thorough | set(_parts(batches, MOST_LEVELS))):
         gone = np.concatenate(forgotten[:until])
         others = rng.choice(kept, size=len(gone))
-        yield Twin(_with(train, gone, train.features[others], train.labels[others]), until, "other training records")
         turned = _other_labels(case, gone, train.labels[kept], rng)
-        if turned is not None:
+        if until in thorough:
+            yield Twin(_with(train, gone, train.features[others], train.labels[others]), until, "other training records")
+        if until in thorough and turned is not None:
             yield Twin(_with(train, gone, train.features[gone], turned), until, "the same features with another label")
         far, labels = _beyond(train.features, len(gone)), train.labels[others] if turned is None else turned
         if case.settings.data.task == "regression":
@@ -60,6 +64,11 @@ def twins(case: Case, forgotten: tuple[Positions, ...], *, seed: int) -> Iterato
             until,
             "records beyond the range of the data with other ids",
         )
+
+
+def _parts(batches: int, most: int) -> list[int]:
+    """The last batches of first parts of the log, counted from 1: of every one where there are no more."""
+    return [int(each) for each in np.unique(np.linspace(1, batches, min(most, batches)).round())]
 
 
 def _other_ids(ids: npt.NDArray[np.str_], gone: Positions) -> npt.NDArray[np.str_]:
