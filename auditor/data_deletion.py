@@ -35,6 +35,8 @@ STATEMENTS: Final[Mapping[str, str]] = {
 }
 """What each fact on data deletion says, by its name."""
 
+_MOST_DIGITS: Final = 12
+"""Behind the point: nobody reads a row of a hundred zeros."""
 ATTESTED_AT_BEST: Final = frozenset({"noise-secret", "own-request-fixed", "seen-releases"})
 """Facts that no run can establish."""
 
@@ -143,10 +145,10 @@ def not_adaptive(deletion: Deletion) -> str:
 
 
 def points(advantage: float) -> str:
-    """An advantage in percentage points, rounded up to two digits, or to whole tenths above ten."""
+    """An advantage in percentage points, rounded up to two digits, whole tenths above ten, or the last of twelve places."""
     scaled = 100 * advantage
     if not scaled:
         return "0"
-    digits = 1 if scaled >= 10 else 1 - math.floor(math.log10(scaled))
+    digits = 1 if scaled >= 10 else min(_MOST_DIGITS, 1 - math.floor(math.log10(scaled)))
     rounded = math.ceil(scaled * 10**digits) / 10**digits
     return f"{rounded:.{max(digits, 0)}f}"

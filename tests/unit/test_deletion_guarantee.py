@@ -145,7 +145,15 @@ def test_it_is_a_model_s_guarantee_and_no_control(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("advantage", "words"),
-    [(0.0, "0"), (0.0726621, "7.3"), (0.1256, "12.6"), (0.0012341, "0.13"), (3e-7, "0.000030"), (0.5, "50.0")],
+    [
+        (0.0, "0"),
+        (0.0726621, "7.3"),
+        (0.1256, "12.6"),
+        (0.0012341, "0.13"),
+        (3e-7, "0.000030"),
+        (1e-152, "0.000000000001"),
+        (0.5, "50.0"),
+    ],
 )
 def test_points_are_rounded_up(advantage: float, words: str) -> None:
     assert points(advantage) == words
