@@ -11,7 +11,6 @@ from auditor.report import tables
 
 COLUMNS: Final = 4
 """The most certificates of one rule that stand side by side."""
-_BRIEF: Final = 30
 _WEAKEST_FIRST: Final = (How.REFUTED, How.UNKNOWN, How.ATTESTED, How.MEASURED, How.COMPUTED)
 
 
@@ -28,8 +27,8 @@ class Shared:
 
     @property
     def is_brief(self) -> bool:
-        """Whether it says no more than that a number was in its range: met, computed, and told in a few characters."""
-        return self.holds and self.how is How.COMPUTED and len(self.found) <= _BRIEF
+        """Whether arithmetic alone shows that it is met."""
+        return self.holds and self.how is How.COMPUTED
 
 
 @dataclass(frozen=True, slots=True)

@@ -299,7 +299,7 @@ def test_a_letter_of_a_later_minor_version_is_read_and_of_another_major_one_refu
                 recheck(folder / "letter.pdf")
 
 
-@settings(max_examples=60)
+@settings(max_examples=30)
 @given(place=st.integers(0, 10**9), bit=st.integers(0, 7), name=st.sampled_from(["evidence.json", "report.pdf", "report.html"]))
 def test_any_flipped_bit_of_a_signed_file_is_found(
     tmp_path_factory: pytest.TempPathFactory, printed: dict[str, bytes], place: int, bit: int, name: str
