@@ -26,10 +26,12 @@ STATEMENTS: Final[Mapping[str, str]] = {
     "noise-measured": "The noise of the steps has the declared variance.",
     "labels-fixed": "No label of the model was that of deleted records alone.",
     "stateless": "Nothing but the model is carried from one update to the next.",
-    "deletion-bound-met": "The ε of data deletion stays within what claim and policy allow, with requests as they were made.",
+    "deletion-bound-met": "The ε that is left of each deleted record stays within what claim and policy allow, with "
+    "requests as they were made.",
     "noise-secret": "Start and noise are known to nobody outside the controller, and their seed cannot be guessed.",
     "own-request-fixed": "A deleted person's own request does not depend on any released model.",
     "seen-releases": "Requesters had seen no more released models than the log and the claim say.",
+    "code-clean": "Nothing that the procedure's code and settings bring along was made from a deleted record.",
     "release-independent": "With other records in the place of the deleted ones every later model is the same, bit for bit.",
     "deletion-unrefuted": "No attack of this run gives a lower bound on the Rényi ε above what is claimed or certified.",
 }
@@ -37,7 +39,7 @@ STATEMENTS: Final[Mapping[str, str]] = {
 
 _MOST_DIGITS: Final = 12
 """Behind the point: nobody reads a row of a hundred zeros."""
-ATTESTED_AT_BEST: Final = frozenset({"noise-secret", "own-request-fixed", "seen-releases"})
+ATTESTED_AT_BEST: Final = frozenset({"noise-secret", "own-request-fixed", "seen-releases", "code-clean"})
 """Facts that no run can establish."""
 
 _DESCENT: Final = (
@@ -65,7 +67,7 @@ _ROUTES: Final[Mapping[Source, tuple[str, tuple[str, ...]]]] = {
         "Shifted interpolation (Bok, Su and Altschuler 2024) with shifts while the record is there, then none",
         ("loss-convex", "step-size", *_DESCENT),
     ),
-    "twins": (f"{_PAPER}, Definition 4.1 with ε = 0", ("release-independent", "labels-fixed", "stateless")),
+    "twins": (f"{_PAPER}, Definition 4.1 with ε = 0", ("release-independent", "labels-fixed", "stateless", "code-clean")),
 }
 _UNKNOWN: Final = (f"{_PAPER}, Definition 4.1", ("stateless",))
 

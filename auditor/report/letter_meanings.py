@@ -35,6 +35,7 @@ ATTESTED: Final[Mapping[str, str]] = {
     "extractor-private": "the step that prepares the data was trained with enough noise to hide every erased record",
     "every-extractor": "the limit would have been kept whatever that noise had been",
     "preprocessing-clean": "no earlier step of preparing the data keeps a trace of erased records",
+    "code-clean": "nothing in the program itself was made from erased data",
     "noise-secret": "the secret number behind the noise in the training is known to nobody else",
     "own-request-fixed": "you did not make your own request depend on a published model",
     "seen-releases": "people who made requests had seen no more versions of the model than the controller says",
@@ -245,7 +246,7 @@ def _deleted(item: GuaranteePart) -> tuple[str, ...]:
         first = (
             "The audit ran the training and the erasure again with other data in place of the erased data. The models from the "
             "erasure on came out exactly the same each time, so these runs took nothing into them from the erased data that they "
-            "were given. What the program itself brings along is the same in every run; nobody examined what that was made from."
+            "were given. What the program itself brings along is the same in every run."
         )
         return (first,)
     first = (

@@ -61,7 +61,7 @@ def test_without_a_theorem_the_letter_speaks_of_the_runs_alone():
     said = " ".join(told(examples.guarantees(0.0, source="twins")).sentences)
     assert "came out exactly the same each time" in said
     assert "these runs took nothing into them" in said
-    assert "nobody examined what that was made from" in said
+    assert "nothing in the program itself was made from erased data" in said
     assert meanings.FOR_EVER not in said
     assert "noise" not in said
 

@@ -264,4 +264,5 @@ def _facts(premises: tuple[Premise, ...], deleted: Check, answered: Check) -> tu
         for each in answered.details["premises"]
         if each["name"] != "requests-fixed"
     ]
-    return (*found, *submitted())
+    clean = fact("code-clean", How.ATTESTED, "by the controller, in submitting this procedure")
+    return (*found, clean, *submitted())
