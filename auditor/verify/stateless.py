@@ -8,7 +8,7 @@ from typing import Final
 from auditor.decisions import decide_at_most
 from auditor.domain import Check, How, Status
 from auditor.evidence import Evidence
-from auditor.verify import descent
+from auditor.verify.data_deletion import descent
 from auditor.verify.expectations import count, not_run, status_is, threshold_is
 from auditor.verify.numbers import differs
 

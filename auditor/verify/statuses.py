@@ -13,7 +13,8 @@ from typing import Final
 from auditor.domain import LEFT_OUT, Check, Status
 from auditor.errors import InputError
 from auditor.evidence import Evidence
-from auditor.verify import adaptive, deletion, epsilons, inference, logs, output_noise, privacy, removal, reruns, stateless, swap
+from auditor.verify import epsilons, inference, logs, output_noise, privacy, removal, reruns, stateless, swap
+from auditor.verify.data_deletion import adaptive, renyi
 from auditor.verify.numbers import shown
 from auditor.verify.outcome import Part, part
 
@@ -32,7 +33,7 @@ RULES: Final[Mapping[str, Callable[[Evidence, Check], Iterator[str]]]] = {
     "removal.residual": removal.residual,
     "removal.budget": removal.budget,
     "removal.output-noise": output_noise.judged,
-    "deletion.renyi": deletion.renyi,
+    "deletion.renyi": renyi.renyi,
     "deletion.adaptive": adaptive.adaptive,
     "inference.difference": inference.difference,
     "state.stateless": stateless.stateless,

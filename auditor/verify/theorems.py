@@ -11,7 +11,8 @@ from auditor.data_deletion import Deletion
 from auditor.domain import ATTESTABLE, LEFT_OUT, Check, Derivation, Fact, Guarantee, How, Premise, Status
 from auditor.evidence import Evidence
 from auditor.guarantees import CERTIFIED_REMOVAL, DATA_DELETION, STATEMENTS, Pledge, derive_guarantees
-from auditor.verify import deletion_facts, extractor, inference, output_noise, privacy
+from auditor.verify import extractor, inference, output_noise, privacy
+from auditor.verify.data_deletion import facts as of_deletion
 from auditor.verify.expectations import number
 from auditor.verify.numbers import shown
 from auditor.verify.outcome import Part, part
@@ -74,7 +75,7 @@ def _derived(evidence: Evidence) -> tuple[Guarantee, ...]:
     goal = target(evidence)
     epsilon, delta = (goal.epsilon, goal.delta) if goal is not None else (None, None)
     private, below = privacy.pledge(evidence), extractor.pledge(evidence)
-    deletion = deletion_facts.deletion_of(evidence)
+    deletion = of_deletion.deletion_of(evidence)
     return derived_again(evidence.guarantees, epsilon=epsilon, delta=delta, private=private, extractor=below, deletion=deletion)
 
 
@@ -89,7 +90,7 @@ def _messages(evidence: Evidence, found: Guarantee, derived: Guarantee | None) -
         for premise in derivation.premises:
             yield from _premise(evidence, premise)
     if found.id == DATA_DELETION:
-        yield from deletion_facts.messages(evidence, found)
+        yield from of_deletion.messages(evidence, found)
     if found.id == CERTIFIED_REMOVAL and _unrefuted(evidence) is How.REFUTED:
         named = {premise.fact for derivation in found.derivation for premise in derivation.premises}
         if STATEMENTS["unrefuted"] not in named:
@@ -303,6 +304,6 @@ _SOURCES: Final[Mapping[str, Callable[[Evidence], How | None]]] = {
     "store-erased": _store_erased,
     "dp-per-subject": _private,
     **{name: _attested(name) for name in ATTESTABLE},
-    **{name: deletion_facts.allowed(name) for name in OF_DELETION},
+    **{name: of_deletion.allowed(name) for name in OF_DELETION},
 }
 """What the evidence leaves of each fact that this version can establish; any other is unknown."""

@@ -8,7 +8,8 @@ from typing import Final
 from auditor.decisions import decide_exit_code, decide_verdict
 from auditor.domain import CHECK_IDS, LEFT_OUT, Status, Verdict
 from auditor.evidence import Evidence, digest_of, policy_digest
-from auditor.verify import deletion, privacy, stateless
+from auditor.verify import privacy, stateless
+from auditor.verify.data_deletion import renyi
 from auditor.verify.expectations import number
 from auditor.verify.numbers import differs, shown
 from auditor.verify.outcome import Part, part
@@ -111,7 +112,7 @@ def _left_out(evidence: Evidence) -> frozenset[str]:
     settings = evidence.policy.settings
     applying = {"log.consistency", "log.deadlines", "data.erased"} | _BY_DEFAULT
     applying |= _removal_checks(evidence)
-    applying |= _OF_DELETION if deletion.applies(evidence) else set()
+    applying |= _OF_DELETION if renyi.applies(evidence) else set()
     applying |= {stateless.ID} if stateless.counts(evidence) else set()
     applying |= {privacy.ID} if privacy.declared(evidence) is not None else set()
     applying |= {"model.reproduced"} if evidence.case.model is not None else set()

@@ -12,7 +12,7 @@ from auditor.case.noisy_gd import NoisyGd
 from auditor.checks.deletion import bounds as audited
 from auditor.checks.deletion.declared import read
 from auditor.checks.deletion.seen import _together
-from auditor.verify import descent, requests_seen
+from auditor.verify.data_deletion import descent, seen
 
 
 @st.composite
@@ -68,4 +68,4 @@ def test_models_seen(placed: list[tuple[int, int | None]]) -> None:
     places = np.array([place for place, _ in placed])
     said = np.array([-1 if stated is None else stated for _, stated in placed])
     for number in range(7):
-        assert requests_seen._together(placed, number) == _together(places, said, number)
+        assert seen._together(placed, number) == _together(places, said, number)

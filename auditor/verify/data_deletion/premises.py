@@ -9,7 +9,7 @@ from typing import Any, Final, TypeAlias
 from auditor.domain import Check, Status
 from auditor.evidence import Evidence
 from auditor.statistics import accepted_variance, detectable_deviation
-from auditor.verify.descent import Bounds, Run, is_linear
+from auditor.verify.data_deletion.descent import Bounds, Run, is_linear
 from auditor.verify.expectations import count, number
 from auditor.verify.numbers import differs
 

@@ -11,13 +11,13 @@ from auditor.certificates.rounding import finite
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Check, Status
 from auditor.evidence import Evidence
-from auditor.verify import descent, independence
-from auditor.verify.deletion import RENYI, Judged, exactly, judged_of, present, to_judge
-from auditor.verify.deletion_numbers import together
-from auditor.verify.descent import USE, Bounds, Run
+from auditor.verify.data_deletion import descent, independence
+from auditor.verify.data_deletion.beside import together
+from auditor.verify.data_deletion.descent import USE, Bounds, Run
+from auditor.verify.data_deletion.renyi import RENYI, Judged, exactly, judged_of, present, to_judge
+from auditor.verify.data_deletion.seen import Seen, rows_of, seen
 from auditor.verify.expectations import count, left_out, number, status_is, threshold_is
 from auditor.verify.numbers import differs
-from auditor.verify.requests_seen import Seen, rows_of, seen
 
 
 def adaptive(evidence: Evidence, check: Check) -> Iterator[str]:

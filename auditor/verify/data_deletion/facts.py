@@ -8,9 +8,10 @@ from typing import Any, Final, get_args
 from auditor.data_deletion import STATEMENTS, Deletion, Source
 from auditor.domain import LEFT_OUT, Check, Guarantee, How, Premise, Status
 from auditor.evidence import Evidence
-from auditor.verify import descent, stateless
-from auditor.verify.deletion import RENYI, applies
-from auditor.verify.deletion_premises import listed
+from auditor.verify import stateless
+from auditor.verify.data_deletion import descent
+from auditor.verify.data_deletion.premises import listed
+from auditor.verify.data_deletion.renyi import RENYI, applies
 from auditor.verify.expectations import count, number
 
 ADAPTIVE: Final = "deletion.adaptive"

@@ -9,9 +9,9 @@ from typing import Any, Final
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Check, Status
 from auditor.evidence import Evidence
-from auditor.verify import deletion_premises, descent, independence
-from auditor.verify.deletion_numbers import Batch, beside, cost, curve, of_batches
-from auditor.verify.descent import USE, Bounds, Run
+from auditor.verify.data_deletion import descent, independence, premises
+from auditor.verify.data_deletion.beside import Batch, beside, cost, curve, of_batches
+from auditor.verify.data_deletion.descent import USE, Bounds, Run
 from auditor.verify.expectations import count, not_run, number, setting, status_is, threshold_is
 from auditor.verify.numbers import differs, same
 
@@ -73,9 +73,9 @@ def renyi(evidence: Evidence, check: Check) -> Iterator[str]:
     if len(counted) != evidence.deletion_log.batches + 1:
         yield f"details.steps.counted has {len(counted)} updates, the log has {evidence.deletion_log.batches} batches"
         return
-    noise, wrong = deletion_premises.noise(check, run, counted)
+    noise, wrong = premises.noise(check, run, counted)
     yield from wrong
-    yield from deletion_premises.messages(evidence, check, run, found, counted, noise)
+    yield from premises.messages(evidence, check, run, found, counted, noise)
     value = judged.epsilon
     yield from differs("details.theorem", details.get("theorem"), found.source, "settings and policy make it")
     for name, stated in (("value", check.value), ("details.epsilon_dd", details.get("epsilon_dd"))):
@@ -121,13 +121,13 @@ def judged_of(evidence: Evidence, check: Check) -> Judged:
         largest_batch=max(each.removed for each in batches) if batches else int(stated["largest_batch"]),
         parameters=_parameters(evidence, stated),
     )
-    premises = deletion_premises.listed(check).values()
+    listed = premises.listed(check).values()
     return Judged(
         run=run,
         found=descent.bounds(run, tradeoff=descent.may_trade_off(evidence)),
         batches=batches,
-        false=any(each.get("holds") is False for each in premises),
-        open=any(each.get("holds") is None for each in premises),
+        false=any(each.get("holds") is False for each in listed),
+        open=any(each.get("holds") is None for each in listed),
         threshold=threshold,
         foreign=evidence.procedure.entry is not None,
     )

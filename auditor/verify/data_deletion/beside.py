@@ -18,8 +18,8 @@ from auditor.certificates.orders import (
 )
 from auditor.certificates.rounding import ceiling, finite
 from auditor.domain import Certificate
-from auditor.verify import descent
-from auditor.verify.descent import Bounds, Run
+from auditor.verify.data_deletion import descent
+from auditor.verify.data_deletion.descent import Bounds, Run
 
 _DELTAS: Final = (1e-5, 1e-6)
 _CURVE: Final = 40

@@ -8,11 +8,11 @@ from typing import Any, Final
 from auditor.decisions import decide_at_most
 from auditor.domain import Check, Status
 from auditor.evidence import Evidence
-from auditor.verify import descent
-from auditor.verify.deletion_premises import listed
+from auditor.verify.data_deletion import descent
+from auditor.verify.data_deletion.premises import listed
+from auditor.verify.data_deletion.seen import Seen
 from auditor.verify.expectations import count, status_is, threshold_is
 from auditor.verify.numbers import differs
-from auditor.verify.requests_seen import Seen
 
 _NAMES: Final = ["release-independent", "labels-fixed", "stateless"]
 _EMPTY: Final[Mapping[str, Any]] = {
