@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, get_args
 import rfc8785
 from pydantic import BaseModel, ConfigDict
 
-from auditor import deletions, guarantees
+from auditor import deletions, guarantees, theorems
 from auditor.data_deletion import Deletion, Source, route
 from auditor.deletions import due_date
 from auditor.domain import (
@@ -67,9 +67,9 @@ _OUTCOMES: Final[Mapping[str, Outcome]] = {
 _FACTS = frozenset(guarantees.STATEMENTS.values())
 _RULES = frozenset(
     rule.citation
-    for value in vars(guarantees).values()
+    for value in vars(theorems).values()
     for rule in (value if isinstance(value, tuple) else (value,))
-    if isinstance(rule, guarantees.Rule)
+    if isinstance(rule, theorems.Rule)
 ) | frozenset(
     route(Deletion(order=2.0, epsilon=None, source=source, seen=seen, known_loss=True))[0]
     for source in (None, *get_args(Source))

@@ -12,7 +12,8 @@ from auditor.checks.findings import TITLES
 from auditor.domain import ATTESTABLE, Check, How, Status
 from auditor.errors import InputError
 from auditor.evidence import Evidence, parse, policy_digest
-from auditor.guarantees import ATTESTED_AT_BEST, PRIVATE_ROUTE, STATEMENTS
+from auditor.guarantees import ATTESTED_AT_BEST, STATEMENTS
+from auditor.theorems import PRIVATE_ROUTE
 from network_cases import write_case
 from rechecks import document
 

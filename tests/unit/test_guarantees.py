@@ -11,22 +11,24 @@ from auditor.guarantees import (
     ATTESTED_AT_BEST,
     CERTIFIED_REMOVAL,
     CONFIDENTIALITY,
-    CONFIDENTIALITY_ROUTES,
     CONTROL,
-    CONTROL_ROUTES,
-    HISTORY_ROUTE,
-    NEWTON_ROUTE,
-    PRIVATE_ROUTE,
-    RETRAIN_ROUTE,
     STATEMENTS,
     Pledge,
-    Rule,
     conclude,
     derive,
     derive_guarantees,
     fact,
     pledge_to_one,
     standing,
+)
+from auditor.theorems import (
+    CONFIDENTIALITY_ROUTES,
+    CONTROL_ROUTES,
+    HISTORY_ROUTE,
+    NEWTON_ROUTE,
+    PRIVATE_ROUTE,
+    RETRAIN_ROUTE,
+    Rule,
 )
 
 ROUTES = (NEWTON_ROUTE, RETRAIN_ROUTE, *CONTROL_ROUTES, *CONFIDENTIALITY_ROUTES)

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import report_examples as examples
-from auditor import guarantees
+from auditor import guarantees, theorems
 from auditor.data_deletion import Deletion, Source, route
 from auditor.deletions import findings, outcomes
 from auditor.domain import Check, How, LogFinding, Request, RequestOutcome, Standing, Status, Verdict
@@ -311,8 +311,8 @@ def test_a_supported_guarantee_is_told_with_its_numbers_and_what_it_takes_on_tru
 
 
 def test_every_premise_that_a_route_can_take_on_trust_has_plain_words():
-    routes = (guarantees.NEWTON_ROUTE, guarantees.RETRAIN_ROUTE, guarantees.PRIVATE_ROUTE)
-    routes += (guarantees.above_extractor(guarantees.NEWTON_ROUTE),)
+    routes = (theorems.NEWTON_ROUTE, theorems.RETRAIN_ROUTE, theorems.PRIVATE_ROUTE)
+    routes += (theorems.above_extractor(theorems.NEWTON_ROUTE),)
     deleted = [route(Deletion(2.0, 0.1, source, seen, known_loss=False))[1] for source in get_args(Source) for seen in (0, 1)]
     by_word = {"full-batch-descent", "start-gaussian", "steps-counted", "noise-measured"}
     by_word |= {"loss-convex", "loss-bounded", "loss-constants"}
@@ -330,7 +330,7 @@ def test_retraining_is_told_as_such():
 
 
 def test_a_promise_by_noise_names_what_it_speaks_under_though_no_premise_does():
-    noised = dict.fromkeys(guarantees.NOISE_ROUTE.needs, How.COMPUTED)
+    noised = dict.fromkeys(theorems.NOISE_ROUTE.needs, How.COMPUTED)
     (model, _) = meanings.meanings(letter(guarantees=derived(**noised, **{"criterion-met": How.REFUTED})))
     assert model.standing is Standing.SHOWN
     said = " ".join(model.sentences)
