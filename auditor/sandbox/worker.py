@@ -19,10 +19,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import NoReturn, Self
 
-from auditor.domain import Dataset, Floats
+from auditor.domain import Dataset
 from auditor.errors import ProcedureError, SandboxError
-from auditor.sandbox import controller_code, devices, processes, returned, surveyed, wire
-from auditor.sandbox.games import Guess, Play
+from auditor.sandbox import controller_code, devices, processes, wire
+from auditor.sandbox.files import Files
 from auditor.sandbox.inventory import Inventory
 from auditor.sandbox.launch import Launched
 from auditor.sandbox.launcher import WALLS_STAND
@@ -38,14 +38,9 @@ from auditor.sandbox.steps import (
     Device,
     Learn,
     Load,
-    Parameters,
-    Predict,
     ProcedureSpec,
     Refit,
-    Save,
-    State,
     Step,
-    Survey,
     Together,
     Unlearn,
     count,
@@ -240,7 +235,8 @@ class Worker:
         for each in parts or (step,):
             if isinstance(each, Learn | Unlearn | Refit):
                 self._seeds.add(each.seed)
-        saved = self._hand_over(step, scratch)
+        files = Files(scratch, self._inventory, self._seeds, limit=self._limits.file_mb * MEBIBYTE)
+        saved = files.hand_over(step, number)
         reply = self._exchange(wire.request(step, number), step, channel)
         if any(self._seeds.told_by(facts) for facts in (reply.facts, *reply.parts)):
             self._fail(f"{where}: expected facts without the seed, which is a secret, found it among them")
@@ -252,52 +248,15 @@ class Worker:
         if not reply.supported:
             return Answer(step, 0.0, None, None, reply.facts if isinstance(step, Load) else {}, supported=False)
         try:
-            array, content = self._collect(step, scratch, saved, str(number), where)
+            array, content = files.collect(step, saved, str(number), where)
             answers = []
             for index, (each, facts) in enumerate(zip(parts, reply.parts, strict=True)):
                 part = f"{where}, {each.name} {index + 1} of {len(parts)}"
-                found, _ = self._collect(each, scratch, -1, f"{number}.{index}", part)
+                found, _ = files.collect(each, -1, f"{number}.{index}", part)
                 answers.append(Answer(each, reply.seconds / len(parts), found, None, facts, supported=True))
         except ProcedureError as error:
             self._fail(str(error))
         return Answer(step, reply.seconds, array, content, reply.facts, supported=True, parts=tuple(answers))
-
-    def _hand_over(self, step: Step, scratch: Scratch) -> int:
-        """Write what a step reads from the scratch folder; the folder that it shall save to, or -1 where it saves nothing."""
-        if positions := wire.positions(step):
-            scratch.write_positions(f"{self._number}.npz", positions)
-        if isinstance(step, Load):
-            scratch.write_model(f"{self._number}.model", step.content)
-        return scratch.make_folder(f"{self._number}.saved") if isinstance(step, Save) else -1
-
-    def _collect(  # noqa: PLR0911 - one line a kind
-        self, step: Step, scratch: Scratch, saved: int, name: str, where: str
-    ) -> tuple[Floats | None, bytes | None]:
-        """Read and check what a step left in the scratch folder, under its name there."""
-        limit = self._limits.file_mb * MEBIBYTE
-        match step:
-            case Save():
-                return None, returned.read_only_file(saved, limit=limit, where=where)
-            case State():
-                return None, returned.read_file(scratch.answers_folder, f"{name}.bin", limit=limit, where=where)
-            case Survey():
-                content = returned.read_file(scratch.answers_folder, f"{name}.json", limit=surveyed.BYTES, where=where)
-                return None, surveyed.cleaned(content, hide=self._seeds.hide, where=where)
-            case Parameters():
-                content = returned.read_file(scratch.answers_folder, f"{name}.npy", limit=limit, where=where)
-                return returned.parameters_from(content, where), None
-            case Predict():
-                content = returned.read_file(scratch.answers_folder, f"{name}.npy", limit=limit, where=where)
-                rows = self._inventory.rows(step)
-                return returned.predictions_from(content, where, rows=rows, columns=step.columns), None
-            case Play():
-                content = returned.read_file(scratch.answers_folder, f"{name}.npy", limit=limit, where=where)
-                return returned.released_from(content, where, games=len(step.worlds)), None
-            case Guess():
-                content = returned.read_file(scratch.answers_folder, f"{name}.npy", limit=limit, where=where)
-                return returned.guesses_from(content, where, games=len(step.released)), None
-            case _:
-                return None, None
 
     def _exchange(self, line: bytes, step: Step | None, channel: socket.socket) -> wire.Reply:
         """Send one line, which asks for a step or starts the procedure, and take exactly one."""

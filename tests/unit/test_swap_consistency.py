@@ -15,8 +15,8 @@ from auditor import case as cases
 from auditor.case import Case
 from auditor.checks.findings import Findings
 from auditor.checks.swap import examined_claims
-from auditor.checks.swap.consistency import Attacked, judge
-from auditor.checks.swap.scoring import Guessed, Named, Scored
+from auditor.checks.swap.consistency import judge
+from auditor.checks.swap.scoring import Attacked, Guessed, Named, Scored
 from auditor.domain import Check, How, Standing, Status
 from auditor.guarantees import derive_guarantees, fact
 from swap_games import Memory, adversaries, attacked, certified, play, random_tree, records, small_game, write_case

@@ -15,8 +15,8 @@ from auditor.case.noisy_gd import NoisyGd
 from auditor.certificates import derive
 from auditor.certificates.orders import gaussian_epsilon
 from auditor.checks.findings import Findings
-from auditor.checks.swap.consistency import Attacked, judge
-from auditor.checks.swap.scoring import Guessed, Named, Scored
+from auditor.checks.swap.consistency import judge
+from auditor.checks.swap.scoring import Attacked, Guessed, Named, Scored
 from auditor.domain import Check, How, Status
 from swap_games import random_tree, records, small_game, write_case
 

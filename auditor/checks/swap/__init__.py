@@ -4,7 +4,7 @@ drawing    halves, swap pairs, reference models, seeds
 rerunning  the game played in the sandbox;  convex: many models at once, for our own certified removal;  confusion: the IC test
 played     what was seen of the models
 scoring    the attacks on them, signed advantages pair by pair
-quality    swap.quality, swap.strong, swap.controls;  consistency: epsilon.consistency
+quality    swap.quality, swap.strong, swap.controls;  consistency: epsilon.consistency;  stated: each ε from above
 """
 
 from __future__ import annotations
@@ -20,13 +20,12 @@ from auditor.checks.devices import Place
 from auditor.checks.findings import TITLES, Findings, skipped
 from auditor.checks.swap import convex
 from auditor.checks.swap.confusion import Confusing, Confusion
-from auditor.checks.swap.consistency import Attacked
 from auditor.checks.swap.consistency import judge as judge_consistency
 from auditor.checks.swap.drawing import Game, UnplayableError, draw
 from auditor.checks.swap.played import Played, Sight
 from auditor.checks.swap.quality import Results, judge_controls, judge_quality, judge_strong
 from auditor.checks.swap.rerunning import Rerunning
-from auditor.checks.swap.scoring import Adversaries
+from auditor.checks.swap.scoring import Adversaries, Attacked
 from auditor.domain import Check, Status
 from auditor.jobs import Job
 from auditor.sandbox import Answer, Level

@@ -56,6 +56,15 @@ class Guessed:
     right: int
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Attacked:
+    """What one kind of model gave away."""
+
+    scored: Scored
+    named: Named
+    guessed: Guessed
+
+
 class Adversaries:
     """Every attack, fitted once on the shadow records."""
 

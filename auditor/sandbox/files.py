@@ -1,0 +1,87 @@
+"""The files through which a step and its answer pass: what a line of the wire cannot hold.
+
+The auditor writes what a step reads before it asks, and reads what the step left once it has an answer; `returned` and
+`surveyed` check it.
+"""
+
+from __future__ import annotations
+
+from auditor.domain import Floats
+from auditor.sandbox import returned, surveyed, wire
+from auditor.sandbox.games import Guess, Play
+from auditor.sandbox.inventory import Inventory
+from auditor.sandbox.scratch import Scratch
+from auditor.sandbox.seeds import Seeds
+from auditor.sandbox.steps import Load, Parameters, Predict, Save, State, Step, Survey
+
+
+class Files:
+    """The files of the steps of one worker, in its scratch folder."""
+
+    def __init__(self, scratch: Scratch, inventory: Inventory, seeds: Seeds, *, limit: int) -> None:
+        """Take note of where they lie.
+
+        Args:
+            scratch: The folder.
+            inventory: What there is in the worker: how many rows a prediction has.
+            seeds: Those that no survey may tell.
+            limit: How many bytes a file may have.
+        """
+        self._scratch, self._inventory, self._seeds, self._limit = scratch, inventory, seeds, limit
+
+    def hand_over(self, step: Step, number: int) -> int:
+        """Write what a step reads from the scratch folder.
+
+        Args:
+            step: The step.
+            number: Its own, under which the child finds it.
+
+        Returns:
+            The folder that it shall save to, as a descriptor, or -1 where it saves nothing.
+        """
+        if positions := wire.positions(step):
+            self._scratch.write_positions(f"{number}.npz", positions)
+        if isinstance(step, Load):
+            self._scratch.write_model(f"{number}.model", step.content)
+        return self._scratch.make_folder(f"{number}.saved") if isinstance(step, Save) else -1
+
+    def collect(  # noqa: PLR0911 - one line a kind
+        self, step: Step, saved: int, name: str, where: str
+    ) -> tuple[Floats | None, bytes | None]:
+        """Read and check what a step left in the scratch folder.
+
+        Args:
+            step: The step.
+            saved: What `hand_over` gave.
+            name: The name of its answer there, without the suffix.
+            where: The step, for the message.
+
+        Returns:
+            An array or bytes, whichever the step answers with; neither where it leaves nothing.
+
+        Raises:
+            ProcedureError: If a file is missing, or is not what the step asks for.
+        """
+        match step:
+            case Save():
+                return None, returned.read_only_file(saved, limit=self._limit, where=where)
+            case State():
+                return None, returned.read_file(self._scratch.answers_folder, f"{name}.bin", limit=self._limit, where=where)
+            case Survey():
+                content = returned.read_file(self._scratch.answers_folder, f"{name}.json", limit=surveyed.BYTES, where=where)
+                return None, surveyed.cleaned(content, hide=self._seeds.hide, where=where)
+            case Parameters():
+                content = returned.read_file(self._scratch.answers_folder, f"{name}.npy", limit=self._limit, where=where)
+                return returned.parameters_from(content, where), None
+            case Predict():
+                content = returned.read_file(self._scratch.answers_folder, f"{name}.npy", limit=self._limit, where=where)
+                rows = self._inventory.rows(step)
+                return returned.predictions_from(content, where, rows=rows, columns=step.columns), None
+            case Play():
+                content = returned.read_file(self._scratch.answers_folder, f"{name}.npy", limit=self._limit, where=where)
+                return returned.released_from(content, where, games=len(step.worlds)), None
+            case Guess():
+                content = returned.read_file(self._scratch.answers_folder, f"{name}.npy", limit=self._limit, where=where)
+                return returned.guesses_from(content, where, games=len(step.released)), None
+            case _:
+                return None, None
