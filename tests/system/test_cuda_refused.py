@@ -189,7 +189,7 @@ def test_without_nodes_the_evidence_says_cpu(case, wanted):
 @pytest.mark.parametrize("wanted", ["auto", "cuda"])
 def test_a_device_that_was_used_inside_is_what_the_evidence_names(case, nodes, wanted, tmp_path):
     procedure(case, nodes)
-    for taken in ((), ("replay", "self-check")):
+    for taken in ((), ("replay", "self-check", "statelessness")):
         found = outcome(case, device=wanted, runs=tmp_path / ".runs", on_notice=pytest.fail)
         assert found.failure is None
         assert (found.evidence.environment.device, found.evidence.environment.device_name) == ("cuda", "GPU of straw")
