@@ -9,11 +9,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
-from digits import DRAW, Sample, build
 from sklearn.datasets import load_breast_cancer
 
 from auditor.domain import Dataset
 from auditor.procedures.noisy_gd.making import make
+from digits import DRAW, Sample, build
 
 TRAINING_RECORDS = 429
 FLOOR = 1e-4

@@ -1,6 +1,6 @@
 """The controller's own procedure: a small model that learns, and an answer to every erasure that takes it out of service.
 
-After the first request what is released is one fixed, untrained model for ever. It is useless, and nothing of the deleted is in it.
+After the first request what is released is one fixed, untrained model for ever: useless, and nothing of the deleted is in it.
 """
 
 from __future__ import annotations
