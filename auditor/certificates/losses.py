@@ -55,7 +55,7 @@ def constants(loss: Loss, *, clip: float | None = None, cap: float | None = None
         raise ValueError("expected a clip or a cap, found both")
     plain = LOSSES[loss]
     if cap is not None:
-        smoothness = max(plain.smoothness, plain.lipschitz**2 / cap)
+        smoothness = capped_smoothness(plain.lipschitz, plain.smoothness, cap=cap)
         return replace(plain, smoothness=smoothness, convex=False, bound=cap)
     if clip is None or clip >= plain.lipschitz:
         return plain
@@ -63,23 +63,29 @@ def constants(loss: Loss, *, clip: float | None = None, cap: float | None = None
     return replace(plain, lipschitz=clip, convex=scalar, is_gradient=scalar)
 
 
+def capped_smoothness(lipschitz: float, smoothness: float, *, cap: float) -> float:
+    """max(β, L²/c): how smooth a convex loss is once it is capped at c, above 0."""
+    return max(smoothness, lipschitz**2 / cap)
+
+
 def theorem_rate(smoothness: float, *, l2: float) -> float:
     """The step size η = 1/(2(λ + β)) (forget-unlearning.md, Theorem 5.1)."""
     return 1 / (2 * (l2 + smoothness))
 
 
-def rounding_spread(found: LossConstants, *, l2: float, rate: float) -> float:
-    """What two honest runs of noisy gradient descent from one seed may differ by on two processors, parameter by parameter.
+def rounding_spread(*, lipschitz: float, smoothness: float, l2: float, rate: float) -> float:
+    """What two honest runs from one seed on a convex loss may differ by on two processors, parameter by parameter.
 
     A step contracts by 1 − ηλ, so that what rounding adds to it adds up to 1/(ηλ) times as much; parameters are of the order of
-    L/λ, and a step rounds each by far less than 1e-13 of that. 0 where the loss is not convex, and for η > 2/(2λ + β), beyond
-    which a step may not contract so.
+    L/λ, and a step rounds each by far less than 1e-13 of that. 0 for η > 2/(2λ + β), beyond which a step may not
+    contract so.
 
     Args:
-        found: The constants of the loss.
+        lipschitz: L.
+        smoothness: β.
         l2: λ, above 0.
         rate: η, above 0.
     """
-    if not found.convex or rate > 2 / (2 * l2 + found.smoothness):
+    if rate > 2 / (2 * l2 + smoothness):
         return 0.0
-    return 1e-13 * (found.lipschitz / l2) / (rate * l2)
+    return 1e-13 * (lipschitz / l2) / (rate * l2)

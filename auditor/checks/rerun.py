@@ -7,7 +7,8 @@ import numpy as np
 from auditor.case import Case
 from auditor.case.certified import CertifiedRemoval
 from auditor.case.noisy_gd import NoisyGd
-from auditor.certificates.losses import constants, rounding_spread, theorem_rate
+from auditor.certificates.losses import rounding_spread
+from auditor.checks.deletion.declared import read
 from auditor.checks.findings import TITLES, Findings, finite, skipped
 from auditor.checks.replay import Replay
 from auditor.decisions import decide_at_least, decide_at_most
@@ -92,9 +93,10 @@ def _tolerance(case: Case, replay: Replay, final: Floats) -> tuple[float, str]:
         admitted = 8 * procedure.tolerance / (procedure.l2 * left)
         origin = "the declared tolerance of the optimiser, over the strong convexity of its objective"
     elif isinstance(procedure, NoisyGd) and procedure.loss is not None:
-        found = constants(procedure.loss, clip=procedure.clip, cap=procedure.loss_cap)
-        rate = theorem_rate(found.smoothness, l2=procedure.l2) if procedure.rate == "theorem" else procedure.rate
-        admitted = rounding_spread(found, l2=procedure.l2, rate=rate)
+        declared = read(procedure)
+        if declared.trades_off and declared.lipschitz is not None and declared.smoothness is not None:
+            known = {"lipschitz": declared.lipschitz, "smoothness": declared.smoothness}
+            admitted = rounding_spread(**known, l2=procedure.l2, rate=declared.rate)
         origin = "the rounding of the steps on another processor, over the strong convexity of the objective"
     if observed >= admitted:
         return min(observed, largest), "the difference of two reruns"

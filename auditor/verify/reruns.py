@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from auditor.certificates.losses import constants, rounding_spread, theorem_rate
+from auditor.certificates.losses import rounding_spread
 from auditor.decisions import decide_at_least, decide_at_most
 from auditor.domain import Check, Interval, Status
 from auditor.evidence import Evidence
 from auditor.statistics import paired_difference
+from auditor.verify.data_deletion import descent
 from auditor.verify.expectations import count, interval_of, not_run, number, setting, status_is, threshold_is
 from auditor.verify.numbers import RELATIVE, differs, same, shown
 
@@ -86,13 +87,16 @@ def _admitted(evidence: Evidence) -> float:
 
 def _rounding(declared: Mapping[str, Any]) -> float:
     """What rounding lets two runs of noisy gradient descent on a known loss differ by; 0 where the settings name none."""
-    loss, strength, rate = declared.get("loss"), number(declared.get("l2")), declared.get("rate")
-    clip, cap = number(declared.get("clip")), number(declared.get("loss_cap"))
-    if loss not in ("logistic", "softmax") or not strength or strength < 0 or (clip is not None and cap is not None):
+    strength = number(declared.get("l2"))
+    if declared.get("loss") is None or not strength or strength < 0:
         return 0.0
-    found = constants(loss, clip=clip, cap=cap)
-    step = theorem_rate(found.smoothness, l2=strength) if rate == "theorem" else number(rate)
-    return rounding_spread(found, l2=strength, rate=step) if step and step > 0 else 0.0
+    try:
+        found = descent.declared(declared)
+    except (LookupError, TypeError, ValueError):
+        return 0.0
+    if not found.convex or found.lipschitz is None or found.smoothness is None or found.rate <= 0:
+        return 0.0
+    return rounding_spread(lipschitz=found.lipschitz, smoothness=found.smoothness, l2=strength, rate=found.rate)
 
 
 def accuracy(evidence: Evidence, check: Check) -> Iterator[str]:

@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias
 
 from auditor.case.networks import Mlp
 from auditor.case.noisy_gd import NoisyGd
-from auditor.certificates.losses import LOSSES, constants, theorem_rate
+from auditor.certificates.losses import LOSSES, capped_smoothness, constants, theorem_rate
 from auditor.certificates.rounding import exponential_ceiling
 
 Theorem: TypeAlias = Literal["5.1", "5.2"]
@@ -82,7 +82,7 @@ def linear_constants(largest_norm: float, cap: float | None) -> tuple[float, flo
     """
     squared, plain = 1 + largest_norm**2, LOSSES["softmax"]
     lipschitz, smoothness = plain.lipschitz * math.sqrt(squared), plain.smoothness * squared
-    return lipschitz, smoothness if cap is None else max(smoothness, lipschitz**2 / cap)
+    return lipschitz, smoothness if cap is None else capped_smoothness(lipschitz, smoothness, cap=cap)
 
 
 def bound_b(bound: float, sigma2: float) -> float | None:

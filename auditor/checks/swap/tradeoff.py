@@ -13,8 +13,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
-import numpy as np
-
 from auditor.attacks import WHOLE_SET
 from auditor.case import Case
 from auditor.case.noisy_gd import NoisyGd
@@ -22,11 +20,11 @@ from auditor.certificates import derive, gaussian_lower, noisy_gd_gaussian
 from auditor.certificates.orders import gaussian_epsilon
 from auditor.checks.comparing import Further, Lower, Stated, row
 from auditor.checks.deletion.declared import read
+from auditor.checks.deletion.rows import SLACK, largest_norm
 from auditor.checks.swap.drawing import Game
 from auditor.domain import Certificate
 
 TEST: Final = "swap"
-_NORM_SLACK: Final = 1 + 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +54,7 @@ def compare(case: Case, game: Game, reached: Iterable[Reached], *, confidence: f
     mu = None if own is None else own.outputs["mu"]
     if own is not None and mu is None:
         why = str(own.outputs["reason"])
-    if _has_long_rows(case, procedure):
+    if largest_norm(case.train.features, procedure.row_norms) > 1 + SLACK:
         why = "rows of the training data are longer than 1, for which the constants of the loss do not hold"
     epsilon = None if mu is None else gaussian_epsilon(procedure.order, mu)
     against = f"noisy gradient descent's Gaussian trade-off, for all {game.forgotten} records that the game forgets together"
@@ -83,12 +81,6 @@ def _certificate(procedure: NoisyGd, game: Game) -> Certificate | None:
     steps = {"rate": declared.rate, "steps": procedure.unlearn_steps, "learn_steps": procedure.learn_steps}
     trained = len(game.target) - game.forgotten
     return derive(noisy_gd_gaussian.KIND, {**given, **steps, "n": trained, "size": game.forgotten})
-
-
-def _has_long_rows(case: Case, procedure: NoisyGd) -> bool:
-    if procedure.row_norms == "scale":
-        return False
-    return bool((np.linalg.norm(case.train.features, axis=1) > _NORM_SLACK).any())
 
 
 def _lower(order: float, advantage: float) -> Certificate:

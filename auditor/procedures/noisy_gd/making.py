@@ -7,7 +7,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from auditor.certificates.losses import Loss, constants
+from auditor.certificates import losses
+from auditor.certificates.losses import Loss
 from auditor.procedures.noisy_gd.descent import Descent
 from auditor.procedures.noisy_gd.fields import LinearLoss
 from auditor.procedures.noisy_gd.models import LinearModel
@@ -17,7 +18,7 @@ from auditor.procedures.row_norms import RowNorms
 
 def theorem_rate(loss: Loss, *, l2: float) -> float:
     """η = 1/(2(λ + β)), the step size of Theorem 5.1, for a loss that is not capped."""
-    return 1 / (2 * (l2 + constants(loss).smoothness))
+    return losses.theorem_rate(losses.constants(loss).smoothness, l2=l2)
 
 
 def make(
