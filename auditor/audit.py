@@ -13,37 +13,17 @@ from typing import Literal
 
 from auditor import __version__, attacks, deletions
 from auditor.case import Case
-from auditor.case.certified import CertifiedRemoval
-from auditor.case.networks import Torch
-from auditor.checks import (
-    attested,
-    certified,
-    deletion,
-    difference,
-    erasure,
-    extraction,
-    privacy,
-    records,
-    requesting,
-    rerun,
-    stateless,
-    swap,
-    unavailable,
-)
-from auditor.checks.deletion import refutation
-from auditor.checks.devices import Place, on_cpu, settle
-from auditor.checks.findings import INFORMATIVE_BY_DEFAULT, Findings, errored, skipped
-from auditor.checks.replay import Replaying, specification
-from auditor.checks.swap import consistency
+from auditor.checks import definitions
+from auditor.checks.finding import Finding, Values
 from auditor.decisions import decide_exit_code, decide_verdict
 from auditor.describing import (
     case_digest,
-    case_facts,
+    context,
     covered,
     environment,
-    log_facts,
     policy_facts,
     procedure_facts,
+    size_facts,
     stamp,
 )
 from auditor.domain import CHECK_IDS, LEFT_OUT, UNLEARNING_CHECKS, Check, Fact, Status, Verdict
@@ -51,8 +31,30 @@ from auditor.errors import AuditorError, ProcedureError, SandboxError, UsageErro
 from auditor.evidence import Audit, Evidence, digest_of
 from auditor.guarantees import derive_guarantees
 from auditor.jobs import Job, run
+from auditor.judgement import as_check, as_finding, in_words, judge_all
+from auditor.observing import (
+    attested,
+    certified,
+    deletion,
+    difference,
+    erasure,
+    extraction,
+    privacy,
+    requesting,
+    rerun,
+    stateless,
+    swap,
+    unavailable,
+)
+from auditor.observing.deletion import refutation
+from auditor.observing.devices import Place, on_cpu, settle
+from auditor.observing.findings import INFORMATIVE_BY_DEFAULT, TITLES, Findings, errored, skipped
+from auditor.observing.replay import Replaying, specification
+from auditor.observing.swap import consistency
 from auditor.runs import Runs
 from auditor.sandbox import Answer, Level, available, gate
+from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.networks import Torch
 
 REPLAY_CHECKS = (
     "data.erased",
@@ -134,7 +136,23 @@ def audit(case: Case, options: Options) -> Outcome:
     outcomes = deletions.outcomes(case.requests, known, deadline_days=deadline_days, today=today)
     problems = deletions.findings(case.requests, known, today=today)
     kept = None if options.runs is None else Runs(options.runs, notice=options.on_notice, fresh=options.fresh)
-    families, failure = _judge(case, options, level, records.judge(case, outcomes, problems), refusal or place, kept)
+    families, observed, failure = _judge(case, options, level, refusal or place, kept)
+    running = Audit(
+        id=digest_of([case_digest(case), str(options.seed), options.quick, sorted(options.only or ()), __version__])[:16],
+        started_at=started,
+        finished_at=started,
+        auditor_version=__version__,
+        seed=str(options.seed),
+        quick=options.quick,
+        only=options.only,
+        failure=None if failure is None else str(failure),
+        exit_code=0,
+    )
+    where = environment(level, place, capped=capped)
+    declared = context(case, audit=running, environment=where, outcomes=outcomes, problems=problems)
+    others = {check.id: as_finding(check) for family in families for check in family.checks}
+    findings = judge_all(declared, observed, others)
+    families = (*families, *(_as_family(each, finding, observed.get(each)) for each, finding in findings.items()))
     checks = _arranged(families, options.only)
     goal = certified.target(case)
     ran = frozenset(check.id for check in checks if check.status not in {Status.SKIPPED, Status.ERROR})
@@ -157,26 +175,24 @@ def audit(case: Case, options: Options) -> Outcome:
     evidence = Evidence(
         verdict=verdict,
         sentence=sentence,
-        audit=Audit(
-            id=digest_of([case_digest(case), str(options.seed), options.quick, sorted(options.only or ()), __version__])[:16],
-            started_at=started,
-            finished_at=stamp(),
-            auditor_version=__version__,
-            seed=str(options.seed),
-            quick=options.quick,
-            exit_code=exit_code,
-        ),
-        case=case_facts(case),
+        audit=running.model_copy(update={"finished_at": stamp(), "exit_code": exit_code}),
+        case=declared.case,
         procedure=procedure_facts(case, options.seed),
         policy=policy_facts(case, checks, required, by_default=by_default),
-        environment=environment(level, place, capped=capped),
-        deletion_log=log_facts(case, outcomes, problems),
+        sizes=size_facts(case),
+        environment=where,
+        deletion_log=declared.log,
         checks=checks,
         certificates=tuple(certificate for family in families for certificate in family.certificates),
         guarantees=guarantees,
         requests=covered(outcomes, guarantees),
     )
     return Outcome(evidence, failure, () if kept is None else kept.taken)
+
+
+def _as_family(check_id: str, finding: Finding, observed: Values | None) -> Findings:
+    check = as_check(check_id, finding, observed, TITLES[check_id])
+    return Findings((check,), finding.certificates, in_words(finding.facts))
 
 
 def _refuse(options: Options) -> None:
@@ -202,29 +218,33 @@ def _wants(options: Options, check_ids: Iterable[str]) -> bool:
 
 
 def _judge(
-    case: Case, options: Options, level: Level, log: Findings, place: Place | AuditorError | None, kept: Runs | None
-) -> tuple[tuple[Findings, ...], AuditorError | None]:
-    """Every family's findings, and the error of a procedure that failed."""
-    families = [log, unavailable.judge()]
+    case: Case, options: Options, level: Level, place: Place | AuditorError | None, kept: Runs | None
+) -> tuple[tuple[Findings, ...], dict[str, Values], AuditorError | None]:
+    """Every family's findings, what was observed for the checks judged together, and the error of a failed procedure."""
+    families = [unavailable.judge()]
     left_out = tuple(
         check_id for group in (REPLAY_CHECKS, swap.IDS, (stateless.ID,)) if not _wants(options, group) for check_id in group
     )
-    families.append(Findings(tuple(skipped(check_id, LEFT_OUT) for check_id in left_out)))
+    families.append(Findings(tuple(skipped(check_id, LEFT_OUT) for check_id in left_out if check_id not in definitions())))
     judged: list[Findings] = []
+    observed: dict[str, Values] = {}
     try:
         if isinstance(place, AuditorError) and len(left_out) < len(RERUN_CHECKS):
             raise place
         if isinstance(place, Place):
-            judged = _rerun(case, options, level, place, kept)
+            judged, observed = _rerun(case, options, level, place, kept)
     except (ProcedureError, SandboxError) as error:
         # What the procedure printed stays on the terminal: it may hold personal data.
-        broken = [check_id for check_id in RERUN_CHECKS if check_id not in left_out]
-        return (*families, Findings(tuple(errored(check_id, str(error)) for check_id in broken))), error
-    return (*families, *judged), None
+        broken = [check_id for check_id in RERUN_CHECKS if check_id not in left_out and check_id not in definitions()]
+        return (*families, Findings(tuple(errored(check_id, str(error)) for check_id in broken))), {}, error
+    return (*families, *judged), observed, None
 
 
-def _rerun(case: Case, options: Options, level: Level, place: Place, kept: Runs | None) -> list[Findings]:
-    """The findings of every family that runs the procedure: all runs are planned, run together, and then judged."""
+def _rerun(
+    case: Case, options: Options, level: Level, place: Place, kept: Runs | None
+) -> tuple[list[Findings], dict[str, Values]]:
+    """What every family that runs the procedure found or observed: all runs are planned, run together, and then read."""
+    observed: dict[str, Values] = {}
     replaying = Replaying(case, level=level, where=place) if _wants(options, REPLAY_CHECKS) else None
     test = (
         swap.plan(case, seed=options.seed, quick=options.quick, level=level, where=place) if _wants(options, swap.IDS) else None
@@ -245,7 +265,8 @@ def _rerun(case: Case, options: Options, level: Level, place: Place, kept: Runs 
     judged = []
     if replaying is not None:
         replay = replaying.read(replays)
-        judged += [erasure.judge(case, replay), rerun.judge(case, replay), certified.judge(case, replay)]
+        observed |= rerun.observe(case, replay)
+        judged += [erasure.judge(case, replay), certified.judge(case, replay)]
         judged.append(privacy.judge(case, replay))
         judged.append(difference.judge(case, replay, seed=options.seed))
     if isinstance(test, swap.SwapTest):
@@ -268,7 +289,7 @@ def _rerun(case: Case, options: Options, level: Level, place: Place, kept: Runs 
         game = None if result is None else result.details
         found = deletion.judge(case, replay, stateless=carried, twins=twins, game=game)
         judged = [*deletion.explained(judged, found), requesting.told(found, result)]
-    return [*judged, consistency.join(_found(judged, "epsilon.consistency"), further, quick=options.quick)]
+    return [*judged, consistency.join(_found(judged, "epsilon.consistency"), further, quick=options.quick)], observed
 
 
 def _found(judged: Iterable[Findings], check_id: str) -> Check:
@@ -289,7 +310,7 @@ def _arranged(families: Iterable[Findings], only: tuple[str, ...] | None) -> tup
 
 def _counts(fact: Fact, only: tuple[str, ...] | None) -> bool:
     """Whether a fact may found a guarantee: not if the check that found it is listed as left out."""
-    found_by = fact.evidence.partition(":")[0]
+    found_by = str(fact.evidence).partition(":")[0]
     return only is None or found_by not in RERUN_CHECKS or found_by in only
 
 

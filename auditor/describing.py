@@ -19,25 +19,28 @@ import numpy as np
 
 from auditor import deletions
 from auditor.case import Case
-from auditor.case.certified import CertifiedRemoval
-from auditor.case.learning import Foreign
-from auditor.case.networks import Torch
-from auditor.case.noisy_gd import NoisyGd
-from auditor.checks import certified, deletion, privacy, swap
-from auditor.checks.devices import Place
+from auditor.checks.context import Context, context_of
 from auditor.domain import Check, Guarantee, LogFinding, RequestOutcome, Standing
 from auditor.evidence import (
+    Audit,
     CaseFacts,
     DeletionLogFacts,
     Environment,
     PolicyFacts,
     ProcedureFacts,
+    SizeFacts,
     Wall,
     digest_of,
     policy_digest,
 )
+from auditor.observing import certified, deletion, privacy, swap
+from auditor.observing.devices import Place
 from auditor.sandbox import Level, examined
 from auditor.sandbox.examination import probe as probe_level
+from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.learning import Foreign
+from auditor.settings.networks import Torch
+from auditor.settings.noisy_gd import NoisyGd
 
 _SECRET_NAME = re.compile(r"seed|secret|passw|token|credential|private|api_?key", re.IGNORECASE)
 PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "torch", "opacus", "pydantic", "jinja2", "weasyprint")
@@ -69,6 +72,7 @@ def case_facts(case: Case) -> CaseFacts:
         classes=len(np.unique(case.train.labels)) if settings.data.task == "classification" else 0,
         holdout_records=None if case.holdout is None else len(case.holdout),
         parameters=None if case.shipped is None else int(case.shipped.size),
+        task=settings.data.task,
     )
 
 
@@ -83,6 +87,7 @@ def procedure_facts(case: Case, audit_seed: int) -> ProcedureFacts:
         entry=procedure.entry if isinstance(procedure, Foreign | NoisyGd | Torch) else None,
         unlearn=None if isinstance(procedure, Foreign | NoisyGd) else procedure.unlearn,
         settings=declared,
+        seed_bits=procedure.seed.bit_length(),
         seed_digest=None if guessable else hashlib.sha256(f"{salt}:{procedure.seed}".encode()).hexdigest(),
         seed_salt=None if guessable else salt,
     )
@@ -108,6 +113,7 @@ def policy_facts(case: Case, checks: tuple[Check, ...], required: tuple[str, ...
     examined |= swap.examined_claims(checks) | privacy.examined_claims(checks) | deletion.examined_claims(checks)
     return PolicyFacts(
         required=required,
+        listed=case.settings.policy.required,
         required_by_default=by_default,
         settings=settings,
         claims=claims,
@@ -115,6 +121,33 @@ def policy_facts(case: Case, checks: tuple[Check, ...], required: tuple[str, ...
         attested=attested,
         digest=policy_digest(required, settings, claims, attested),
     )
+
+
+def context(
+    case: Case,
+    *,
+    audit: Audit,
+    environment: Environment,
+    outcomes: tuple[RequestOutcome, ...],
+    problems: tuple[LogFinding, ...],
+) -> Context:
+    """What judges may know of a case besides what its run observes."""
+    return context_of(
+        audit=audit,
+        case=case_facts(case),
+        procedure=procedure_facts(case, int(audit.seed)),
+        policy=policy_facts(case, (), (), by_default=case.settings.policy.required is None),
+        sizes=size_facts(case),
+        environment=environment,
+        deletion_log=log_facts(case, outcomes, problems),
+        requests=outcomes,
+    )
+
+
+def size_facts(case: Case) -> SizeFacts:
+    """The declared sizes of the tests that draw samples."""
+    settings = case.settings
+    return SizeFacts(swap=settings.swap, inference=settings.inference, requester=settings.requester)
 
 
 def environment(level: Level, place: Place | None, *, capped: bool) -> Environment:

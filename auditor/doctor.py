@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.checks.devices import use
 from auditor.domain import Dataset
 from auditor.errors import AuditorError
+from auditor.observing.devices import use
 from auditor.resources import sample_models, templates
 from auditor.sandbox import Learn, Limits, NoDeviceError, ProcedureSpec, Worker, examined
 

@@ -265,6 +265,16 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
+class Reason:
+    """A named reason with its parameters; `auditor.words` makes a sentence of it."""
+
+    code: str
+    """A stable name, unique over all checks."""
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    """Numbers, strings and lists that the sentence names; JSON as it stands."""
+
+
+@dataclass(frozen=True, slots=True)
 class Fact:
     """Something that a theorem may need, and how it is known."""
 
@@ -273,7 +283,7 @@ class Fact:
     statement: str
     """The fact as a sentence."""
     how: How
-    evidence: str
+    evidence: str | Reason
     """The check, certificate or input that it rests on, or what is missing."""
 
 

@@ -28,6 +28,8 @@ from auditor.domain import (
     Verdict,
 )
 from auditor.errors import InputError
+from auditor.settings.requesting import RequesterTable
+from auditor.settings.tables import InferenceTable, SwapTable
 
 SCHEMA: Literal["auditor.evidence/1"] = "auditor.evidence/1"
 MAX_BYTES = 256 * 1024 * 1024
@@ -54,6 +56,10 @@ class Audit(_Part):
     seed: str
     """The auditor's own seed, a decimal string."""
     quick: bool
+    only: tuple[str, ...] | None = None
+    """Ids of the checks that alone were to run; null for all."""
+    failure: str | None = None
+    """Why the procedure or its sandbox failed; null where neither did."""
     exit_code: int
 
 
@@ -78,6 +84,7 @@ class CaseFacts(_Part):
     holdout_records: int | None
     parameters: int | None
     """How many parameters the model has."""
+    task: Literal["classification", "regression"] = "classification"
 
 
 class ProcedureFacts(_Part):
@@ -90,6 +97,8 @@ class ProcedureFacts(_Part):
     unlearn: str | None
     settings: dict[str, Any]
     """Declared hyperparameters. The seed is a secret and never among them."""
+    seed_bits: int = 0
+    """The length of the seed, which tells nothing else of it."""
     seed_digest: str | None
     """Salted SHA-256 of the seed; null where the seed is so short that the digest would give it away."""
     seed_salt: str | None
@@ -100,6 +109,8 @@ class PolicyFacts(_Part):
 
     required: tuple[str, ...]
     """Ids of the checks that decide the verdict."""
+    listed: tuple[str, ...] | None = None
+    """Ids that the policy lists; null where every check that applies is required."""
     required_by_default: bool
     """True where the policy does not list them and every check that applies is required."""
     settings: dict[str, Any]
@@ -116,6 +127,15 @@ class PolicyFacts(_Part):
         # Evidence from before a controller could attest anything keeps its bytes.
         written: dict[str, Any] = write(self)
         return written if self.attested else {name: value for name, value in written.items() if name != "attested"}
+
+
+class SizeFacts(_Part):
+    """The declared sizes of the tests that draw samples."""
+
+    swap: SwapTable = SwapTable()
+    inference: InferenceTable = InferenceTable()
+    requester: RequesterTable | None = None
+    """The game of an adaptive requester; null where none plays."""
 
 
 class Wall(_Part):
@@ -166,6 +186,7 @@ class Evidence(_Part):
     case: CaseFacts
     procedure: ProcedureFacts
     policy: PolicyFacts
+    sizes: SizeFacts = SizeFacts()
     environment: Environment
     deletion_log: DeletionLogFacts
     checks: tuple[Check, ...]

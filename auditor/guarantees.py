@@ -14,7 +14,7 @@ from auditor import data_deletion
 from auditor.certificates.extractor import both
 from auditor.certificates.privacy import group_delta
 from auditor.data_deletion import Deletion
-from auditor.domain import ATTESTABLE, Derivation, Fact, Guarantee, How, Premise, Standing
+from auditor.domain import ATTESTABLE, Derivation, Fact, Guarantee, How, Premise, Reason, Standing
 from auditor.theorems import (
     CONFIDENTIALITY_ROUTES,
     CONTROL_ROUTES,
@@ -166,6 +166,8 @@ def _premise(name: str, facts: Mapping[str, Fact]) -> Premise:
     how = fact.how
     if name in ATTESTED_AT_BEST and _STRENGTH[how] > _STRENGTH[How.ATTESTED]:
         how = How.ATTESTED
+    if isinstance(fact.evidence, Reason):
+        raise TypeError(f"the evidence of fact {name} is not in words yet")
     return Premise(fact.statement, how, fact.evidence)
 
 
@@ -342,7 +344,7 @@ def derive_guarantees(
     return *of_model, _control(known, private), _confidentiality(known)
 
 
-def fact(name: str, how: How, evidence: str) -> Fact:
+def fact(name: str, how: How, evidence: str | Reason) -> Fact:
     """A fact of the catalogue, with how it is known.
 
     Raises:

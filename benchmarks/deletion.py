@@ -15,10 +15,10 @@ import numpy as np
 
 from auditor import case as cases
 from auditor.case import Case
-from auditor.checks import deletion
-from auditor.checks.replay import Replay
 from auditor.deletions import replayable
 from auditor.domain import Dataset, Status
+from auditor.observing import deletion
+from auditor.observing.replay import Replay
 from benchmarks.measuring import line
 
 ROWS, DIMENSIONS = 1_000_000, 256

@@ -22,9 +22,9 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.neural_network import MLPClassifier
 
 from auditor.case import read
-from auditor.checks.swap import REFERENCE_PAIRS
-from auditor.checks.swap.drawing import Game, draw
 from auditor.domain import Dataset
+from auditor.observing.swap import REFERENCE_PAIRS
+from auditor.observing.swap.drawing import Game, draw
 from benchmarks.measuring import line
 from sample_models.digits import ten_digits
 

@@ -10,9 +10,9 @@ import numpy as np
 
 from auditor import case as cases
 from auditor.case import Case
-from auditor.case.noisy_gd import NoisyGd
-from auditor.checks.replay import Replay
 from auditor.deletions import replayable
+from auditor.observing.replay import Replay
+from auditor.settings.noisy_gd import NoisyGd
 from cases import rewrite_log
 from small_cases import SECRET, problem, write_log
 

@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.attacks import attacks
-from auditor.checks.swap.drawing import Game, draw
-from auditor.checks.swap.played import Played, Sight
-from auditor.checks.swap.quality import Results
-from auditor.checks.swap.scoring import Adversaries, Attacked
 from auditor.domain import Dataset, Floats, Positions
+from auditor.observing.swap.drawing import Game, draw
+from auditor.observing.swap.played import Played, Sight
+from auditor.observing.swap.quality import Results
+from auditor.observing.swap.scoring import Adversaries, Attacked
 from small_cases import SECRET, problem, write_log
 
 KINDS = ("unlearned", "learned", "retrained", "fresh")

@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from auditor.case.artifacts import model as read_parameters
+from auditor.case.cross_checks import fit
 from auditor.case.declaration import LIMIT, Declaration, declare
 from auditor.case.files import Source, list_store, locate, read_source
-from auditor.case.fitting import fit
 from auditor.case.logs import deletion_log
-from auditor.case.settings import DataTable, Settings
 from auditor.case.tables import dataset, limit_of
 from auditor.domain import Dataset, Floats, InputFile, Problem, Request
 from auditor.errors import InputError
+from auditor.settings.tables import DataTable, Settings
 
 __all__ = ["Case", "read"]
 

@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from auditor.case.files import Source, read_source
 from auditor.case.npz import read_arrays
-from auditor.case.problems import SHOWN_PER_FILE, Cells, show
 from auditor.domain import Floats, Problem
 from auditor.errors import InputError
+from auditor.settings.problems import SHOWN_PER_FILE, Cells, show
 
 NAME = "parameters"
 

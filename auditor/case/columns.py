@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from auditor.case.checked import check_ids
-from auditor.case.problems import Cells, show, unknown
-from auditor.case.settings import DataTable
+from auditor.case.record_rules import check_ids
 from auditor.domain import Dataset, Floats, Problem
 from auditor.errors import InputError
+from auditor.settings.problems import Cells, show, unknown
+from auditor.settings.tables import DataTable
 
 
 def column_problems(file: str, names: list[str], table: DataTable) -> list[Problem]:

@@ -13,12 +13,12 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
-from auditor.case import procedures, typed
+from auditor.case import parsing, procedures
 from auditor.case.files import Source
-from auditor.case.problems import show, text_fault, unknown
-from auditor.case.settings import TABLES, Settings
-from auditor.case.values import LONGEST_TEXT
 from auditor.domain import Problem
+from auditor.settings.problems import show, text_fault, unknown
+from auditor.settings.tables import TABLES, Settings
+from auditor.settings.values import LONGEST_TEXT
 
 LIMIT: Final = 1024 * 1024
 """Bytes of audit.toml."""
@@ -77,7 +77,7 @@ def declare(source: Source) -> Declaration:
         if not isinstance(content, dict):
             problems.append(Problem(file, name, f"a [{name}] table", _shown(name, content)))
             continue
-        found = procedures.table(file, content) if name == "procedure" else typed.table(file, name, TABLES[name], content)
+        found = procedures.table(file, content) if name == "procedure" else parsing.table(file, name, TABLES[name], content)
         if isinstance(found, BaseModel):
             tables[name] = found
         else:

@@ -14,9 +14,9 @@ from functools import cache
 from itertools import takewhile
 from typing import Any, Final
 
-from auditor.case.problems import show, unknown
-from auditor.case.settings import Task
 from auditor.domain import Problem
+from auditor.settings.problems import show, unknown
+from auditor.settings.tables import Task
 
 _RANDOM_STATE: Final = "random_state"
 

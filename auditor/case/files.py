@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path, PureWindowsPath
 
-from auditor.case.problems import show, text_fault
 from auditor.domain import InputFile, Problem
 from auditor.errors import InputError
+from auditor.settings.problems import show, text_fault
 
 GIBIBYTE = 1024**3
 TEXT_LIMIT = GIBIBYTE

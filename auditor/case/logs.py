@@ -10,11 +10,11 @@ from typing import Any, Final, NoReturn
 
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source, read_source
-from auditor.case.problems import misspelt, show, text_fault, unknown
 from auditor.case.rows import ACCEPTED, READ, Report, read_request
 from auditor.case.tables import limit_of
 from auditor.domain import Problem, Request
 from auditor.errors import InputError
+from auditor.settings.problems import misspelt, show, text_fault, unknown
 
 _MOST: Final = 1000
 """Problems of one log that are named one by one; the others are counted."""

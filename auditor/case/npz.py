@@ -22,9 +22,9 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.case.files import BINARY_LIMIT, Source
-from auditor.case.problems import show, unknown
 from auditor.domain import Problem
 from auditor.errors import InputError
+from auditor.settings.problems import show, unknown
 
 _KIND = re.compile(r"[<>=|]?(?:[iu][1248]|f[248]|b1|c8|c16|[US][0-9]{1,7})")
 """Numbers and text. The caller says which of them it can use."""

@@ -14,13 +14,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from auditor.case.checked import check_features, check_labels, check_weights, labels_from_text
 from auditor.case.columns import check_ids_of_text, column_problems, finish
 from auditor.case.files import BINARY_LIMIT, Source
-from auditor.case.problems import SHOWN_PER_FILE, Cells, show
-from auditor.case.settings import DataTable, Task
+from auditor.case.record_rules import check_features, check_labels, check_weights, labels_from_text
 from auditor.domain import Dataset, Problem
 from auditor.errors import InputError
+from auditor.settings.problems import SHOWN_PER_FILE, Cells, show
+from auditor.settings.tables import DataTable, Task
 
 _ERRORS = (pa.ArrowException, OSError, ValueError, TypeError, KeyError, NotImplementedError, OverflowError, MemoryError)
 

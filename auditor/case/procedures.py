@@ -8,16 +8,16 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
-from auditor.case import estimators, typed
-from auditor.case.certified import CertifiedRemoval
-from auditor.case.learning import Foreign, Sklearn
-from auditor.case.networks import ARCHITECTURES, Torch
-from auditor.case.noisy_gd import NoisyGd
-from auditor.case.problems import show
-from auditor.case.unlearning import PARAMS
-from auditor.case.uses import AUDITED_PROCEDURES
-from auditor.case.values import LONGEST_TEXT, json_fault
+from auditor.case import estimators, parsing
 from auditor.domain import Problem
+from auditor.settings.builtin import AUDITED_PROCEDURES
+from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.learning import Foreign, Sklearn
+from auditor.settings.networks import ARCHITECTURES, Torch
+from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.problems import show
+from auditor.settings.unlearning import PARAMS
+from auditor.settings.values import LONGEST_TEXT, json_fault
 
 _ENTRY: Final = re.compile(r"(?P<file>[^:]+\.py):(?P<name>[^:]+)")
 
@@ -50,7 +50,7 @@ def _nearest(use: object) -> str | None:
 
 
 def _certified(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
-    found = typed.table(file, "procedure", CertifiedRemoval, content)
+    found = parsing.table(file, "procedure", CertifiedRemoval, content)
     if ("epsilon" in content) == ("delta" in content):
         return found
     present, absent = ("epsilon", "delta") if "epsilon" in content else ("delta", "epsilon")
@@ -61,7 +61,7 @@ def _certified(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
 def _sklearn(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
     params = content.get("params", {})
     problems = _json_problems(file, "procedure.params", params) if isinstance(params, dict) else []
-    found = typed.table(file, "procedure", Sklearn, content if not problems else {**content, "params": {}})
+    found = parsing.table(file, "procedure", Sklearn, content if not problems else {**content, "params": {}})
     problems.extend(found if isinstance(found, list) else [])
     name = content.get("estimator")
     if isinstance(name, str) and not any(problem.where == "procedure.estimator" for problem in problems):
@@ -84,7 +84,7 @@ def _torch(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
     params, wrong = _filled(file, "params", content, ARCHITECTURES.get(_word(content.get("model"))))
     unlearning, wrong_too = _filled(file, "unlearn_params", content, PARAMS.get(_word(content.get("unlearn", "retrain"))))
     problems += [*wrong, *wrong_too]
-    found = typed.table(file, "procedure", Torch, {**content, "params": params, "unlearn_params": unlearning})
+    found = parsing.table(file, "procedure", Torch, {**content, "params": params, "unlearn_params": unlearning})
     return [*problems, *found] if isinstance(found, list) else problems or found
 
 
@@ -92,7 +92,7 @@ def _noisy_gd(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
     """Params are what the network says that they are; they come out with the defaults filled in."""
     problems = _entry_problems(file, content)
     params, wrong = _filled(file, "params", content, ARCHITECTURES.get(_word(content.get("model"))))
-    found = typed.table(file, "procedure", NoisyGd, {**content, "params": params})
+    found = parsing.table(file, "procedure", NoisyGd, {**content, "params": params})
     problems += wrong
     return [*problems, *found] if isinstance(found, list) else problems or found
 
@@ -109,7 +109,7 @@ def _filled(file: str, key: str, content: dict[str, Any], model: type[BaseModel]
     if model is None:
         wrong = _json_problems(file, f"procedure.{key}", values)
         return {} if wrong else values, wrong
-    checked = typed.table(file, f"procedure.{key}", model, values)
+    checked = parsing.table(file, f"procedure.{key}", model, values)
     return ({}, checked) if isinstance(checked, list) else (checked.model_dump(mode="json"), [])
 
 
@@ -118,7 +118,7 @@ def _foreign(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
     problems = _json_problems(file, "procedure", params)
     problems += _entry_problems(file, content)
     given = {key: value for key, value in content.items() if key in {"entry", "seed"}}
-    found = typed.table(file, "procedure", Foreign, {**given, "params": {} if problems else params})
+    found = parsing.table(file, "procedure", Foreign, {**given, "params": {} if problems else params})
     if isinstance(found, list):
         return [*problems, *found]
     return problems or found

@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, timedelta, timezone
 from typing import Any, Final
 
-from auditor.case.problems import show, text_fault, unknown
 from auditor.domain import Request
+from auditor.settings.problems import show, text_fault, unknown
 
 READ: Final = (
     "request_id",

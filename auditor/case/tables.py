@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from auditor.case.checked import check_features, check_ids, check_labels, check_weights
 from auditor.case.columns import finish
 from auditor.case.comma_separated import dataset_from_csv
 from auditor.case.files import TEXT_LIMIT, Source, read_source
 from auditor.case.npz import read_arrays
-from auditor.case.problems import Cells, show
-from auditor.case.settings import DataTable, Task
+from auditor.case.record_rules import check_features, check_ids, check_labels, check_weights
 from auditor.domain import Dataset, Problem
 from auditor.errors import InputError
+from auditor.settings.problems import Cells, show
+from auditor.settings.tables import DataTable, Task
 
 SUFFIXES = (".npz", ".csv", ".parquet")
 

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.case import Case
-from auditor.case.noisy_gd import NoisyGd as Declared
 from auditor.certificates.losses import Loss, LossConstants, constants
 from auditor.domain import Dataset, Problem
 from auditor.draws import generator
@@ -19,6 +18,7 @@ from auditor.procedures.noisy_gd.chains import Records, run, starts
 from auditor.procedures.noisy_gd.descent import Descent
 from auditor.procedures.noisy_gd.fields import LinearLoss
 from auditor.procedures.row_norms import bounded
+from auditor.settings.noisy_gd import NoisyGd as Declared
 from auditor.statistics.exact import clopper_pearson
 
 PARTS = 5

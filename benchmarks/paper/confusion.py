@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from auditor.case import read
-from auditor.checks.devices import on_cpu
-from auditor.checks.swap.confusion import Confusing
-from auditor.checks.swap.drawing import draw
 from auditor.domain import Dataset
 from auditor.jobs import Job
+from auditor.observing.devices import on_cpu
+from auditor.observing.swap.confusion import Confusing
+from auditor.observing.swap.drawing import draw
 from auditor.procedures.networks.procedure import NetworkModel, Networks
 from auditor.sandbox import Answer, Learn, Level, Predict, Step, Together, Unlearn
 from benchmarks.paper.learners import METHODS, Scale, digits, learner

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from auditor.checks.swap.drawing import Game
 from auditor.domain import Positions
+from auditor.observing.swap.drawing import Game
 from benchmarks.paper.scoring import estimate
 
 Split = tuple[Positions, Positions]

@@ -12,12 +12,12 @@ from scipy.stats import mannwhitneyu, t
 
 from auditor.attacks import attacks
 from auditor.attacks.sight import Outputs
-from auditor.checks.swap.drawing import Game
-from auditor.checks.swap.played import Sight
-from auditor.checks.swap.quality import decisions
-from auditor.checks.swap.scoring import Adversaries, Scored
 from auditor.domain import Floats
 from auditor.draws import generator
+from auditor.observing.swap.drawing import Game
+from auditor.observing.swap.played import Sight
+from auditor.observing.swap.quality import decisions
+from auditor.observing.swap.scoring import Adversaries, Scored
 from auditor.statistics import advantages, plug_in_quality, quality
 from benchmarks.paper.playing import Models
 

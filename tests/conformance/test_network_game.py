@@ -10,12 +10,12 @@ import pytest
 
 from auditor import case as cases
 from auditor.case import Case
-from auditor.checks.devices import on_cpu
-from auditor.checks.swap import rerunning as module
-from auditor.checks.swap.drawing import Game
-from auditor.checks.swap.played import Played
-from auditor.checks.swap.rerunning import Rerunning
 from auditor.jobs import run
+from auditor.observing.devices import on_cpu
+from auditor.observing.swap import rerunning as module
+from auditor.observing.swap.drawing import Game
+from auditor.observing.swap.played import Played
+from auditor.observing.swap.rerunning import Rerunning
 from auditor.sandbox import Learn, Predict, Step, Together, Unlearn, available
 from network_cases import own_network, write_case
 from swap_games import KINDS, adversaries, small_game

@@ -13,14 +13,14 @@ import pytest
 from auditor import case as cases
 from auditor.attacks import attacks
 from auditor.case import Case
-from auditor.checks.devices import on_cpu
-from auditor.checks.swap import convex
-from auditor.checks.swap.drawing import Game, draw
-from auditor.checks.swap.played import Played
-from auditor.checks.swap.rerunning import Rerunning
 from auditor.domain import Dataset
 from auditor.evidence import Evidence
 from auditor.jobs import run
+from auditor.observing.devices import on_cpu
+from auditor.observing.swap import convex
+from auditor.observing.swap.drawing import Game, draw
+from auditor.observing.swap.played import Played
+from auditor.observing.swap.rerunning import Rerunning
 from auditor.sandbox import Learn, Predict, Unlearn, available
 from cases import SAMPLES, audited, check_of
 from small_cases import problem, write

@@ -17,9 +17,9 @@ from auditor.case.artifacts import model
 from auditor.case.declaration import declare
 from auditor.case.files import Source
 from auditor.case.logs import deletion_log
-from auditor.case.settings import DataTable
 from auditor.case.tables import dataset
 from auditor.errors import InputError
+from auditor.settings.tables import DataTable
 from case_examples import SOUND, jsonl, records, row
 
 TABLE = DataTable(train="t", task="classification")

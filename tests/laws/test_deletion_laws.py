@@ -23,13 +23,13 @@ from auditor.certificates.orders import (
     gaussian_epsilon,
     linear,
 )
-from auditor.checks import deletion
-from auditor.checks.deletion.bounds import Setting, bounds
-from auditor.checks.deletion.declared import Declared
-from auditor.checks.deletion.goals import carried
-from auditor.checks.deletion.noise import measured
 from auditor.domain import Dataset, Status
+from auditor.observing import deletion
+from auditor.observing.deletion.bounds import Setting, bounds
+from auditor.observing.deletion.goals import carried
+from auditor.observing.deletion.noise import measured
 from auditor.procedures.noisy_gd.making import make
+from auditor.settings.descent import Declared
 from auditor.statistics import accepted_variance, detectable_deviation
 from deletion_cases import replay_of, write
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from auditor.certificates import derive
-from auditor.checks.comparing import by_advantage, event
-from auditor.checks.deciding import count, halves
+from auditor.observing.comparing import by_advantage, event
+from auditor.observing.deciding import count, halves
 
 GAMES, CONFIDENCE, ORDER = 120, 0.8, 2.0
 REPEATS = 300

@@ -19,13 +19,13 @@ from scipy.stats import binom
 from auditor import case as cases
 from auditor.attacks import attacks
 from auditor.case import Case
-from auditor.checks.swap import convex
-from auditor.checks.swap.consistency import judge as judge_consistency
-from auditor.checks.swap.drawing import Game, draw
-from auditor.checks.swap.played import Played, Sight
-from auditor.checks.swap.quality import judge_quality, judge_strong
-from auditor.checks.swap.scoring import Attacked
 from auditor.domain import Dataset, Floats, Status
+from auditor.observing.swap import convex
+from auditor.observing.swap.consistency import judge as judge_consistency
+from auditor.observing.swap.drawing import Game, draw
+from auditor.observing.swap.played import Played, Sight
+from auditor.observing.swap.quality import judge_quality, judge_strong
+from auditor.observing.swap.scoring import Attacked
 from auditor.statistics import advantages, quality, sign_flip_p
 from swap_games import Memory, adversaries, certified, codes, play, random_tree, records, results, small_game, write_case
 

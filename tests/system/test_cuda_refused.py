@@ -4,9 +4,9 @@ import pytest
 from sandboxed import LEARN, ROWS, TRAIN
 
 from auditor import doctor
-from auditor.checks.devices import use
 from auditor.domain import Status, Verdict
 from auditor.errors import ProcedureError, SandboxError, UsageError
+from auditor.observing.devices import use
 from auditor.runs import circumstances
 from auditor.sandbox import Device, Level, Limits, NoDeviceError, ProcedureSpec, Unlearn, Worker, available
 from auditor.sandbox.examination import Probe, broken, probe
@@ -243,7 +243,7 @@ def test_every_wall_holds_with_a_gpu_let_through(level):
 def test_walls_that_the_gpu_opens_too_far_are_refused(case, nodes, monkeypatch):
     spec = procedure(case, nodes)
     open_wall = (Probe("secret file", held=False, found="32 bytes were read"),)
-    monkeypatch.setattr("auditor.checks.devices.probe", lambda level, device: open_wall)
+    monkeypatch.setattr("auditor.observing.devices.probe", lambda level, device: open_wall)
     with pytest.raises(SandboxError, match=r"with the GPU let through, level confined does not hold: .*32 bytes were read"):
         use(spec, Level.CONFINED, Limits())
     assert audited(case, device="auto").environment.device == "cpu"
@@ -276,7 +276,7 @@ def test_nothing_is_tried_where_nothing_runs(case, no_nodes):
 
 @pytest.mark.usefixtures("no_nodes")
 def test_doctor_without_nodes_imports_no_pytorch(monkeypatch):
-    monkeypatch.setattr("auditor.checks.devices.Worker", lambda *_, **__: pytest.fail("it was started"))
+    monkeypatch.setattr("auditor.observing.devices.Worker", lambda *_, **__: pytest.fail("it was started"))
     with pytest.raises(LookupError, match=r"^there is no NVIDIA device node$"):
         doctor._cuda()
 

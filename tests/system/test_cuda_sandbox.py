@@ -5,8 +5,8 @@ import pytest
 
 from auditor import case as cases
 from auditor import doctor
-from auditor.checks.devices import use
 from auditor.domain import Status
+from auditor.observing.devices import use
 from auditor.sandbox import Device, Learn, Level, Limits, Parameters, ProcedureSpec, Worker, available
 from auditor.sandbox.examination import promised
 from cases import audited, check_of, outcome

@@ -12,11 +12,11 @@ from sandboxed import ask
 
 from auditor import case as cases
 from auditor.audit import REPLAY_CHECKS, Outcome
-from auditor.checks.replay import Replaying, specification
 from auditor.domain import How, Standing, Status, Verdict
 from auditor.errors import ProcedureError
 from auditor.evidence import Evidence
 from auditor.jobs import run
+from auditor.observing.replay import Replaying, specification
 from auditor.sandbox import Learn, Level, Parameters, Predict, Worker, available
 from cases import audited, check_of, guarantee_of, outcome
 from network_cases import own_network, write_case

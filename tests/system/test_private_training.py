@@ -13,10 +13,10 @@ import rfc8785
 
 from auditor.audit import REPLAY_CHECKS
 from auditor.certificates import derive
-from auditor.checks import privacy
 from auditor.domain import How, Standing, Status
 from auditor.evidence import Evidence
 from auditor.guarantees import CONTROL, STATEMENTS
+from auditor.observing import privacy
 from auditor.report.letter_extract import extract
 from auditor.report.letter_meanings import meanings
 from auditor.verify.letters import read_letter, recheck_alone

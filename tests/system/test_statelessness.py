@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
-from auditor.checks import stateless
-from auditor.checks.devices import on_cpu
-from auditor.checks.stateless.drawing import draw
 from auditor.domain import How, Status
 from auditor.jobs import run
+from auditor.observing import stateless
+from auditor.observing.devices import on_cpu
+from auditor.observing.stateless.drawing import draw
 from auditor.sandbox import Level
 from small_cases import AUDIT, problem, write_log
 

@@ -9,11 +9,11 @@ import rfc8785
 
 import rechecks
 from auditor import case as cases
-from auditor.checks import deletion
-from auditor.checks.devices import on_cpu
-from auditor.checks.replay import Replaying
 from auditor.domain import Check, How, Standing, Status
 from auditor.jobs import run
+from auditor.observing import deletion
+from auditor.observing.devices import on_cpu
+from auditor.observing.replay import Replaying
 from auditor.sandbox import Level
 from cases import audited, guarantee_of
 from small_cases import AUDIT, problem, write, write_log

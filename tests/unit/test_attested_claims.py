@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from auditor import case as cases
-from auditor.checks import attested
-from auditor.checks.findings import TITLES
 from auditor.domain import ATTESTABLE, Check, How, Status
 from auditor.errors import InputError
 from auditor.evidence import Evidence, parse, policy_digest
 from auditor.guarantees import ATTESTED_AT_BEST, STATEMENTS
+from auditor.observing import attested
+from auditor.observing.findings import TITLES
 from auditor.theorems import PRIVATE_ROUTE
 from network_cases import write_case
 from rechecks import document

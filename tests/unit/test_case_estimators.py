@@ -10,8 +10,8 @@ import pytest
 from auditor.case import estimators, read
 from auditor.case.declaration import declare
 from auditor.case.files import Source
-from auditor.case.learning import Sklearn
 from auditor.errors import InputError
+from auditor.settings.learning import Sklearn
 from case_examples import SOUND, npz, records, write_case
 
 CERTIFIED = 'use = "certified-removal"\nl2 = 1e-3\nsigma = 1.0\nseed = 20261121'

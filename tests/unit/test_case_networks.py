@@ -10,9 +10,9 @@ import pytest
 from auditor.case import read
 from auditor.case.declaration import declare
 from auditor.case.files import Source
-from auditor.case.networks import ARCHITECTURES, Torch
-from auditor.case.unlearning import PARAMS
 from auditor.errors import InputError
+from auditor.settings.networks import ARCHITECTURES, Torch
+from auditor.settings.unlearning import PARAMS
 from case_examples import SOUND, jsonl, npz, places, records, row, write_case
 
 CERTIFIED = 'use = "certified-removal"\nl2 = 1e-3\nsigma = 1.0\nseed = 20261121'
@@ -205,7 +205,7 @@ def test_a_case_is_validated_without_torch(tmp_path, table):
 
 def test_the_tables_of_the_networks_are_what_the_networks_take():
     script = (
-        "import inspect; from auditor.case.networks import ARCHITECTURES; "
+        "import inspect; from auditor.settings.networks import ARCHITECTURES; "
         "from auditor.procedures.networks.architectures import BUILT_IN\n"
         "assert ARCHITECTURES.keys() == BUILT_IN.keys()\n"
         "for name, made in BUILT_IN.items():\n"

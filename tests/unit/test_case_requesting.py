@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from auditor.case import Case, read
-from auditor.case.requesting import REQUESTERS
 from auditor.errors import InputError
 from auditor.procedures.requesters import REQUESTERS as OURS
+from auditor.settings.requesting import REQUESTERS
 from cases import SAMPLES
 
 

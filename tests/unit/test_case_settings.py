@@ -2,12 +2,12 @@ from __future__ import annotations
 
 import pytest
 
-from auditor.case.certified import CertifiedRemoval
 from auditor.case.declaration import declare
 from auditor.case.files import Source
-from auditor.case.learning import Foreign
-from auditor.case.settings import Settings
 from auditor.domain import CHECK_IDS
+from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.learning import Foreign
+from auditor.settings.tables import Settings
 from case_examples import SOUND, places
 
 PROCEDURE = 'use = "certified-removal"\nl2 = 1e-3\nsigma = 1.0\nseed = 20261121'

@@ -10,9 +10,9 @@ import pytest
 from safetensors.numpy import save
 
 from auditor.case.artifacts import read_model
-from auditor.case.settings import DataTable
 from auditor.case.tables import read_dataset
 from auditor.errors import InputError
+from auditor.settings.tables import DataTable
 from case_examples import npz, records
 
 TABLE = DataTable(train="t", task="classification")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from auditor.checks.deciding import Counted, best_threshold, count, counts, halves, rule
+from auditor.observing.deciding import Counted, best_threshold, count, counts, halves, rule
 
 
 def worlds(games: int) -> np.ndarray:

@@ -9,9 +9,9 @@ import pytest
 
 from auditor.case import Case
 from auditor.certificates import derive, noisy_gd_nonconvex
-from auditor.checks import deletion
-from auditor.checks.deletion.seen import seen
 from auditor.domain import Check, Status
+from auditor.observing import deletion
+from auditor.observing.deletion.seen import seen
 from deletion_cases import CAPPED, LOGISTIC, replay_of, write
 
 ONE = 0.00525343991193

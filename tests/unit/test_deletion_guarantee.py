@@ -10,8 +10,6 @@ import pytest
 
 from auditor import case as cases
 from auditor.case import Case
-from auditor.checks import deletion
-from auditor.checks.findings import Findings
 from auditor.data_deletion import Deletion, Source, points, route, statement
 from auditor.domain import Fact, Guarantee, How, Standing
 from auditor.guarantees import (
@@ -23,6 +21,8 @@ from auditor.guarantees import (
     derive_guarantees,
     fact,
 )
+from auditor.observing import deletion
+from auditor.observing.findings import Findings
 from deletion_cases import CAPPED, replay_of, write
 from small_cases import problem
 from small_cases import write as write_removal

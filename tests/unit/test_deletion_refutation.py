@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from auditor.case import Case, read
-from auditor.case.noisy_gd import NoisyGd
-from auditor.checks.comparing import Further
-from auditor.checks.deletion import refutation, worlds
-from auditor.checks.deletion.refutation import judge
 from auditor.domain import Dataset
+from auditor.observing.comparing import Further
+from auditor.observing.deletion import refutation, worlds
+from auditor.observing.deletion.refutation import judge
 from auditor.procedures.noisy_gd.chains import Machine, Records
 from auditor.procedures.noisy_gd.descent import Descent
 from auditor.procedures.noisy_gd.fields import LinearLoss, MeanGradient
+from auditor.settings.noisy_gd import NoisyGd
 from cases import SAMPLES
 
 SMALL = {"learn_steps": 40, "unlearn_steps": 12, "sigma2": 0.01, "l2": 0.05}

@@ -10,14 +10,14 @@ import pytest
 
 from auditor import case as cases
 from auditor.case import Case
-from auditor.case.noisy_gd import NoisyGd
 from auditor.certificates import rederive
-from auditor.checks import deletion
-from auditor.checks.findings import Findings
-from auditor.checks.replay import Replay
 from auditor.domain import Check, Fact, How, Status
 from auditor.errors import InputError
 from auditor.guarantees import STATEMENTS
+from auditor.observing import deletion
+from auditor.observing.findings import Findings
+from auditor.observing.replay import Replay
+from auditor.settings.noisy_gd import NoisyGd
 from deletion_cases import CAPPED, CLAIM, LOGISTIC, replay_of, write
 from small_cases import problem
 from small_cases import write as write_removal

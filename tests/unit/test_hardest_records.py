@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from auditor.checks import hardest
+from auditor.observing import hardest
 from auditor.procedures.logistic import Objective, minimise
 from auditor.procedures.one_versus_rest import Shape
 from auditor.procedures.randomness import perturbation

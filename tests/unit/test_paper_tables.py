@@ -16,8 +16,8 @@ from sklearn.metrics import roc_auc_score
 
 from auditor.attacks import attacks
 from auditor.certificates import dp_sgd
-from auditor.checks.swap.drawing import draw
-from auditor.checks.swap.scoring import Adversaries
+from auditor.observing.swap.drawing import draw
+from auditor.observing.swap.scoring import Adversaries
 from benchmarks.paper import confusion, document, published, publishing, swap
 from benchmarks.paper.confusion import ConfusionCell
 from benchmarks.paper.learners import DELTA, METHODS, Scale, digits, learner

@@ -10,9 +10,9 @@ import pytest
 
 from auditor import case as cases
 from auditor.case import Case
-from auditor.checks import privacy_loss
-from auditor.checks.replay import Replay
 from auditor.deletions import replayable
+from auditor.observing import privacy_loss
+from auditor.observing.replay import Replay
 from cases import SAMPLES
 
 

@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from auditor.case import Case, read
-from auditor.checks.comparing import Further, Lower, Stated, row
-from auditor.checks.deciding import Counted
-from auditor.checks.findings import Findings, skipped
-from auditor.checks.requesting import Result, plan, told
-from auditor.checks.requesting.judging import judge
-from auditor.checks.swap.consistency import join
 from auditor.domain import Check, How, Status
 from auditor.errors import InputError
+from auditor.observing.comparing import Further, Lower, Stated, row
+from auditor.observing.deciding import Counted
+from auditor.observing.findings import Findings, skipped
+from auditor.observing.requesting import Result, plan, told
+from auditor.observing.requesting.judging import judge
+from auditor.observing.swap.consistency import join
 from auditor.sandbox import Level, Play
 from cases import SAMPLES
 

@@ -13,18 +13,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import load
 
-from auditor.case.certified import CertifiedRemoval
-from auditor.case.learning import Foreign, Sklearn
-from auditor.case.networks import Torch
-from auditor.case.noisy_gd import NoisyGd
-from auditor.checks.models_seen import difference, same
-from auditor.checks.stateless import built_in, judging
-from auditor.checks.stateless.comparing import PAIRS, SIGNIFICANT, laws_differ
-from auditor.checks.stateless.released import forms
 from auditor.domain import How, Status
 from auditor.errors import ProcedureError
+from auditor.observing.models_seen import difference, same
+from auditor.observing.stateless import built_in, judging
+from auditor.observing.stateless.comparing import PAIRS, SIGNIFICANT, laws_differ
+from auditor.observing.stateless.released import forms
 from auditor.sandbox import surveyed
 from auditor.sandbox.fingerprints import fingerprint
+from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.learning import Foreign, Sklearn
+from auditor.settings.networks import Torch
+from auditor.settings.noisy_gd import NoisyGd
 
 DIGEST = "0" * 32
 SURVEY = {kind: {} for kind in surveyed.KINDS}

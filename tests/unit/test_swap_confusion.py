@@ -10,11 +10,11 @@ import pytest
 
 from auditor import case as cases
 from auditor.case import Case
-from auditor.checks.devices import on_cpu
-from auditor.checks.swap.confusion import TRIALS, Confusing
-from auditor.checks.swap.drawing import Game
 from auditor.domain import Dataset
 from auditor.jobs import Job
+from auditor.observing.devices import on_cpu
+from auditor.observing.swap.confusion import TRIALS, Confusing
+from auditor.observing.swap.drawing import Game
 from auditor.sandbox import Answer, Learn, Level, Predict, Unlearn
 from network_cases import write_case as network_case
 from swap_games import random_tree, records, small_game, write_case

@@ -13,12 +13,12 @@ from scipy.stats import t
 
 from auditor import case as cases
 from auditor.case import Case
-from auditor.checks.findings import Findings
-from auditor.checks.swap import examined_claims
-from auditor.checks.swap.consistency import judge
-from auditor.checks.swap.scoring import Attacked, Guessed, Named, Scored
 from auditor.domain import Check, How, Standing, Status
 from auditor.guarantees import derive_guarantees, fact
+from auditor.observing.findings import Findings
+from auditor.observing.swap import examined_claims
+from auditor.observing.swap.consistency import judge
+from auditor.observing.swap.scoring import Attacked, Guessed, Named, Scored
 from swap_games import Memory, adversaries, attacked, certified, play, random_tree, records, small_game, write_case
 
 PAIRS = 20

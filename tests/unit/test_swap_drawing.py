@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
-from auditor.checks.swap.drawing import LEAST_FORGOTTEN, MOST_POPULATION, UnplayableError, draw, sizes
 from auditor.domain import Dataset
+from auditor.observing.swap.drawing import LEAST_FORGOTTEN, MOST_POPULATION, UnplayableError, draw, sizes
 from swap_games import records, small_game
 
 

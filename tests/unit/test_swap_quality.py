@@ -14,10 +14,10 @@ from scipy.stats import t
 
 from auditor import case as cases
 from auditor.case import Case
-from auditor.checks.swap.drawing import Game
-from auditor.checks.swap.quality import Results, judge_controls, judge_quality, judge_strong
-from auditor.checks.swap.scoring import Adversaries, Named, Scored
 from auditor.domain import Check, Dataset, Floats, Status
+from auditor.observing.swap.drawing import Game
+from auditor.observing.swap.quality import Results, judge_controls, judge_quality, judge_strong
+from auditor.observing.swap.scoring import Adversaries, Named, Scored
 from swap_games import random_tree, records, small_game, write_case
 
 PAIRS = 20

@@ -12,11 +12,11 @@ import pytest
 
 from auditor.attacks import Outputs, Shadow
 from auditor.attacks.whole_set import WholeSet
-from auditor.checks.swap import scoring
-from auditor.checks.swap.drawing import Game
-from auditor.checks.swap.played import Sight
-from auditor.checks.swap.scoring import Adversaries, Named
 from auditor.domain import Dataset, Floats, Positions
+from auditor.observing.swap import scoring
+from auditor.observing.swap.drawing import Game
+from auditor.observing.swap.played import Sight
+from auditor.observing.swap.scoring import Adversaries, Named
 from swap_games import Memory, adversaries, codes, play, records, small_game
 
 SCALE = 0.01

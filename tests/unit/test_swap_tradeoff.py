@@ -11,13 +11,13 @@ import pytest
 
 from auditor import case as cases
 from auditor.case import Case
-from auditor.case.noisy_gd import NoisyGd
 from auditor.certificates import derive
 from auditor.certificates.orders import gaussian_epsilon
-from auditor.checks.findings import Findings
-from auditor.checks.swap.consistency import judge
-from auditor.checks.swap.scoring import Attacked, Guessed, Named, Scored
 from auditor.domain import Check, How, Status
+from auditor.observing.findings import Findings
+from auditor.observing.swap.consistency import judge
+from auditor.observing.swap.scoring import Attacked, Guessed, Named, Scored
+from auditor.settings.noisy_gd import NoisyGd
 from swap_games import random_tree, records, small_game, write_case
 
 PAIRS = 20

@@ -17,9 +17,9 @@ import pandas as pd
 import pytest
 from safetensors.numpy import save_file
 
-from auditor.checks.traces import Search
-from auditor.checks.wanted import Wanted, text_forms
 from auditor.domain import Dataset
+from auditor.observing.traces import Search
+from auditor.observing.wanted import Wanted, text_forms
 
 GONE = np.array([1, 7], dtype=np.int64)
 

@@ -13,11 +13,11 @@ import pytest
 from auditor import case as cases
 from auditor.certificates import derive
 from auditor.certificates.dp_sgd import schedule
-from auditor.checks import privacy
-from auditor.checks.findings import Findings
-from auditor.checks.replay import Replay
 from auditor.deletions import replayable
 from auditor.domain import Check, How, Status
+from auditor.observing import privacy
+from auditor.observing.findings import Findings
+from auditor.observing.replay import Replay
 from cases import replace as reword
 from network_cases import own_network, write_case
 from small_cases import SECRET, write_log

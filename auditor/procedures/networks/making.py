@@ -10,7 +10,6 @@ import numpy as np
 import torch
 from torch import nn
 
-from auditor.case.unlearning import PARAMS, read
 from auditor.procedures.networks.architectures import BUILT_IN
 from auditor.procedures.networks.network import Build, Network
 from auditor.procedures.networks.private import Noise
@@ -18,6 +17,7 @@ from auditor.procedures.networks.procedure import Networks, Unlearning
 from auditor.procedures.networks.training import Recipe
 from auditor.procedures.networks.unlearning import METHODS
 from auditor.procedures.networks.unlearning.sisa import ShardedNetworks
+from auditor.settings.unlearning import PARAMS, read
 
 _DTYPES = {"float32": torch.float32, "float64": torch.float64}
 
@@ -58,7 +58,7 @@ def make(
         weight_decay: Times the parameters, added to the gradient.
         schedule: "constant", "cosine" or "step"; see `training.Recipe`.
         dp: `noise_multiplier`, `max_grad_norm` and `delta` of DP-SGD; None to train without privacy.
-        unlearn_by: A name in `auditor.case.unlearning.PARAMS`.
+        unlearn_by: A name in `auditor.settings.unlearning.PARAMS`.
         unlearn_params: That method's own settings.
         dtype: Of parameters and of inputs.
         device: "cpu" or "cuda"; None for what the environment says in AUDITOR_DEVICE, and the CPU where it says nothing.

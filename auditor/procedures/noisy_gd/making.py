@@ -42,7 +42,7 @@ def make(
     convex: bool = False,
     row_norms: RowNorms = "report",
 ) -> NoisyGd:
-    """The procedure of one loss or network; see `auditor.case.noisy_gd.NoisyGd` for what the settings mean.
+    """The procedure of one loss or network; see `auditor.settings.noisy_gd.NoisyGd` for what the settings mean.
 
     Args:
         features: d, the columns of the data.

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from auditor.case.unlearning import DoNothing, read
 from auditor.procedures.networks.stacks import Parameters, copied
 from auditor.procedures.networks.task import Task
+from auditor.settings.unlearning import DoNothing, read
 
 
 def do_nothing(task: Task) -> Parameters:

@@ -8,13 +8,13 @@ import numpy as np
 from torch import Tensor
 
 from auditor import draws
-from auditor.case.unlearning import FisherForgetting, read
 from auditor.procedures.networks.network import Network
 from auditor.procedures.networks.stacks import Parameters, copied
 from auditor.procedures.networks.task import Task
 from auditor.procedures.networks.training import require_finite
 from auditor.procedures.networks.unlearning.importance import expected_fisher
 from auditor.procedures.networks.unlearning.parts import retained
+from auditor.settings.unlearning import FisherForgetting, read
 
 
 def fisher(task: Task) -> Parameters:

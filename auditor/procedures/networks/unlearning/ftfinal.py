@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from auditor.case.unlearning import FineTuneFinal, read
 from auditor.procedures.networks.stacks import Parameters
 from auditor.procedures.networks.task import Task
 from auditor.procedures.networks.training import descend
 from auditor.procedures.networks.unlearning.parts import continued, retained
+from auditor.settings.unlearning import FineTuneFinal, read
 
 
 def ftfinal(task: Task) -> Parameters:

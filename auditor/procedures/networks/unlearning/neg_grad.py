@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from auditor.case.unlearning import NegativeGradient, read
 from auditor.procedures.networks.stacks import Parameters
 from auditor.procedures.networks.task import Task
 from auditor.procedures.networks.training import descend
 from auditor.procedures.networks.unlearning.parts import balanced, continued, even, forgotten, retained, weighted
+from auditor.settings.unlearning import NegativeGradient, read
 
 _SHARE = 0.3
 """Of learning's rate. Cross-entropy has no upper bound: steps that descend it safely may run away when they climb."""

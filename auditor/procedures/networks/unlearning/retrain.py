@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from auditor.case.unlearning import Retrain, read
 from auditor.procedures.networks.stacks import Parameters
 from auditor.procedures.networks.task import Task
 from auditor.procedures.networks.training import descend
 from auditor.procedures.networks.unlearning.parts import retained
+from auditor.settings.unlearning import Retrain, read
 
 
 def retrain(task: Task) -> Parameters:

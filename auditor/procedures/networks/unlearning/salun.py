@@ -10,13 +10,13 @@ import torch
 from torch import Tensor
 
 from auditor import draws
-from auditor.case.unlearning import SaliencyUnlearning, read
 from auditor.procedures.networks.network import Network
 from auditor.procedures.networks.stacks import Parameters
 from auditor.procedures.networks.task import Task
 from auditor.procedures.networks.training import descend
 from auditor.procedures.networks.unlearning.importance import gradient
 from auditor.procedures.networks.unlearning.parts import balanced, continued, even, forgotten, retained, weighted
+from auditor.settings.unlearning import SaliencyUnlearning, read
 
 
 def salun(task: Task) -> Parameters:

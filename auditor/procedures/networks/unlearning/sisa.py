@@ -11,10 +11,10 @@ import numpy as np
 import numpy.typing as npt
 from safetensors.numpy import load_file, save_file
 
-from auditor.case.unlearning import Sharded, read
 from auditor.domain import Dataset, Floats, Positions
 from auditor.procedures.networks.procedure import NetworkModel, Networks
 from auditor.procedures.networks.unlearning.shards import Shards
+from auditor.settings.unlearning import Sharded, read
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +38,7 @@ class ShardedNetworks:
 
         Args:
             networks: Learns each shard; without DP-SGD.
-            params: See `auditor.case.unlearning.Sharded`.
+            params: See `auditor.settings.unlearning.Sharded`.
 
         Raises:
             ValueError: If the params are wrong.

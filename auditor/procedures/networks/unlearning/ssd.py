@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import torch
 
-from auditor.case.unlearning import SelectiveDampening, read
 from auditor.procedures.networks.stacks import Parameters, copied
 from auditor.procedures.networks.task import Task
 from auditor.procedures.networks.unlearning.importance import empirical_fisher
 from auditor.procedures.networks.unlearning.parts import forgotten
+from auditor.settings.unlearning import SelectiveDampening, read
 
 _SELECTION, _SHARE = 10.0, 0.4
 """The paper's choice, for few rows among many; and the share of n/m that takes its place where m is a larger part of n, so that

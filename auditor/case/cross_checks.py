@@ -1,0 +1,167 @@
+"""Whether the files of a case fit together."""
+
+from __future__ import annotations
+
+from math import prod
+from pathlib import Path
+
+import numpy as np
+
+from auditor.case import estimators
+from auditor.case.declaration import Declaration
+from auditor.domain import Dataset, Floats, Problem
+from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.learning import Sklearn
+from auditor.settings.networks import Torch
+from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.problems import SHOWN_PER_FILE, show
+from auditor.settings.tables import Claims, DataTable, Policy
+
+_NORM_SLACK = 1 + 1e-9
+"""Up to which a row's norm counts as 1."""
+
+
+def fit(
+    file: str, declared: Declaration, train: Dataset | None, holdout: Dataset | None, shipped: Floats | None
+) -> list[Problem]:
+    """Every way in which the parts that could be read do not fit each other.
+
+    Args:
+        file: The name of audit.toml.
+        declared: What it says.
+        train: Records, or None where they could not be read.
+        holdout: Records for accuracy, or None where there are none or they could not be read.
+        shipped: Shape (p,), or None where there is no model or it could not be read.
+    """
+    problems = _columns(file, declared)
+    task = declared.text("data", "task")
+    train_name = declared.text("data", "train") or "data.train"
+    procedure = declared.tables.get("procedure")
+    problems.extend(_task(file, procedure, task))
+    problems.extend(_order(file, declared))
+    if train is None:
+        return problems
+    if isinstance(procedure, Torch | NoisyGd):
+        problems.extend(_picture(file, procedure, train_name, train))
+    if isinstance(procedure, CertifiedRemoval | NoisyGd) and procedure.row_norms == "refuse":
+        problems.extend(_long_rows(train_name, train))
+    labels = len(np.unique(train.labels))
+    if isinstance(procedure, NoisyGd) and procedure.loss == "logistic" and labels > 2:
+        expected = 'two distinct labels for the loss "logistic" (the loss "softmax" takes more)'
+        problems.append(Problem(train_name, "labels", expected, f"{labels}"))
+    if shipped is not None and (task == "regression" or labels >= 2):
+        models = _linear_models(procedure, labels, task)
+        width = models * train.features.shape[1]
+        if models and shipped.size != width:
+            each = "one for each feature" if models == 1 else "one for each label and feature"
+            expected = f"{width} elements, {each} of {train_name}"
+            problems.append(Problem(declared.text("model", "path") or "model.path", "parameters", expected, f"{shipped.size}"))
+    if task == "classification" and labels < 2:
+        problems.append(Problem(train_name, "labels", "at least two distinct labels", f"{labels}"))
+    if holdout is not None:
+        problems.extend(_holdout(declared.text("data", "holdout") or "data.holdout", train_name, train, holdout, task))
+    return problems
+
+
+def _linear_models(procedure: object, labels: int, task: str | None) -> int:
+    """How many vectors of weights, one weight a feature, the released model has; 0 where it is no linear model of ours."""
+    match procedure:
+        case CertifiedRemoval():
+            return labels if task == "classification" and labels > 2 else 1
+        case NoisyGd(loss="logistic"):
+            return 1
+        case NoisyGd(loss="softmax"):
+            return labels
+        case _:
+            return 0
+
+
+def _task(file: str, procedure: object, task: str | None) -> list[Problem]:
+    """A procedure that cannot learn what data.task says."""
+    match procedure:
+        case CertifiedRemoval(loss="logistic") if task == "regression":
+            return [Problem(file, "data.task", '"classification" for the loss "logistic"', '"regression"')]
+        case CertifiedRemoval(loss="least-squares") if task == "classification":
+            return [Problem(file, "data.task", '"regression" for the loss "least-squares"', '"classification"')]
+        case Torch() if task == "regression":
+            return [Problem(file, "data.task", '"classification" for use = "torch", which trains on labels', '"regression"')]
+        case NoisyGd() if task == "regression":
+            return [Problem(file, "data.task", '"classification" for use = "noisy-gd", which trains on labels', '"regression"')]
+        case Sklearn(estimator=name) if task is not None and (found := estimators.tasks(name)) and task not in found:
+            expected = f"an estimator for {task}, which data.task says"
+            return [Problem(file, "procedure.estimator", expected, f"{name}, for {' and '.join(sorted(found))}")]
+        case _:
+            return []
+
+
+def _order(file: str, declared: Declaration) -> list[Problem]:
+    """A policy at a larger order than the claim's, of a capped loss: what holds at the claim's order need not hold at its own."""
+    procedure, claims, policy = (declared.tables.get(name) for name in ("procedure", "claims", "policy"))
+    if not (isinstance(procedure, NoisyGd) and isinstance(claims, Claims) and isinstance(policy, Policy)):
+        return []
+    claim = claims.data_deletion
+    if procedure.loss_cap is None or policy.max_epsilon is None or claim is None or procedure.order <= claim.q:
+        return []
+    expected = (
+        f"at most {claim.q:g}, the q of claims.data_deletion, at which data deletion is looked at: beside loss_cap nothing "
+        "follows from it for policy.max_epsilon at a larger order"
+    )
+    return [Problem(file, "procedure.order", expected, f"{procedure.order:g}")]
+
+
+def _picture(file: str, procedure: Torch | NoisyGd, train_name: str, train: Dataset) -> list[Problem]:
+    """A network that looks at pictures needs rows that are pictures."""
+    shape = procedure.params.get("shape")
+    width = train.features.shape[1]
+    if procedure.foreign or not isinstance(shape, list) or prod(each for each in shape if isinstance(each, int)) == width:
+        return []
+    expected = f"channels, height and width whose product is {width}, the number of features of {train_name}"
+    return [Problem(file, "procedure.params.shape", expected, f"{shape}")]
+
+
+def _long_rows(train_name: str, train: Dataset) -> list[Problem]:
+    """Rows longer than 1, where the procedure refuses them."""
+    with np.errstate(over="ignore"):
+        norms = np.linalg.norm(train.features, axis=1)
+    longer = np.flatnonzero(norms > _NORM_SLACK)
+    expected = 'a norm of at most 1: procedure.row_norms is "refuse"'
+    shown = longer[:SHOWN_PER_FILE].tolist()
+    problems = [Problem(train_name, f"features, record {row + 1}", expected, f"{norms[row]:.12g}") for row in shown]
+    if len(longer) > SHOWN_PER_FILE:
+        problems.append(Problem(train_name, "features", expected, f"and {len(longer) - SHOWN_PER_FILE} more"))
+    return problems
+
+
+def _columns(file: str, declared: Declaration) -> list[Problem]:
+    table = declared.tables.get("data")
+    if not isinstance(table, DataTable):
+        return []
+    paths = [path for path in (table.train, table.holdout) if path is not None]
+    if any(Path(path).suffix.lower() != ".npz" for path in paths):
+        return []
+    given = [key for key in ("id", "label", "sensitivity") if key in table.model_fields_set]
+    expected = "no such key: the arrays of an .npz file have fixed names"
+    return [Problem(file, f"data.{key}", expected, show(getattr(table, key))) for key in given]
+
+
+def _holdout(name: str, train_name: str, train: Dataset, holdout: Dataset, task: str | None) -> list[Problem]:
+    problems = []
+    width, found = train.features.shape[1], holdout.features.shape[1]
+    if width != found:
+        problems.append(Problem(name, "features", f"{width} features, as in {train_name}", f"{found}"))
+    if task == "classification":
+        known = set(train.labels.tolist())
+        unseen = [label for label in dict.fromkeys(holdout.labels.tolist()) if label not in known]
+        shown = ", ".join(show(label) for label in unseen[:5])
+        if unseen:
+            more = f" and {len(unseen) - 5} more" if len(unseen) > 5 else ""
+            problems.append(Problem(name, "labels", f"labels that {train_name} has", f"{shown}{more}"))
+    trained = set(train.ids.tolist())
+    both = [(row, text) for row, text in enumerate(holdout.ids.tolist(), start=1) if text in trained]
+    expected = f"a record that is not in {train_name}"
+    problems.extend(
+        Problem(name, f"ids, record {row}", expected, f"{show(text)}, which is") for row, text in both[:SHOWN_PER_FILE]
+    )
+    if len(both) > SHOWN_PER_FILE:
+        problems.append(Problem(name, "ids", expected, f"and {len(both) - SHOWN_PER_FILE} more"))
+    return problems

@@ -1,0 +1,88 @@
+"""One table of audit.toml as its typed record, or a Problem for each key that is wrong."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final, TypeVar, get_args
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from auditor.domain import Problem
+from auditor.settings.problems import show, unknown
+
+_Model = TypeVar("_Model", bound=BaseModel)
+
+_EXPECTED: Final = {
+    "string_type": "text in quotes",
+    "string_too_short": "text that is not empty",
+    "string_too_long": "text of at most {max_length} characters",
+    "float_type": "a number",
+    "int_type": "an integer",
+    "bool_type": "true or false",
+    "finite_number": "a finite number",
+    "greater_than": "a number greater than {gt}",
+    "greater_than_equal": "a number of at least {ge}",
+    "less_than": "a number less than {lt}",
+    "less_than_equal": "a number of at most {le}",
+    "literal_error": "one of {expected}",
+    "tuple_type": "an array",
+    "too_short": "an array of at least {min_length}",
+    "too_long": "an array of at most {max_length}",
+    "model_type": "a table",
+    "dict_type": "a table",
+}
+
+
+def table(file: str, name: str, model: type[_Model], content: dict[str, Any]) -> _Model | list[Problem]:
+    """Check a table.
+
+    Args:
+        file: The name of audit.toml.
+        name: The table's own, with dots where it lies in another.
+        model: What it should be.
+        content: What it is.
+    """
+    try:
+        return model.model_validate(content)
+    except ValidationError as error:
+        found = error.errors(include_url=False)
+        return [_problem(file, name, model, item) for item in found if not _follows(item, found)]
+
+
+def _follows(item: ErrorDetails, found: list[ErrorDetails]) -> bool:
+    """An array is called too short where an element of it is wrong, which is said of the element already."""
+    length = len(item["loc"])
+    return item["type"] == "too_short" and any(
+        len(other["loc"]) > length and other["loc"][:length] == item["loc"] for other in found
+    )
+
+
+def _problem(file: str, table: str, model: type[BaseModel], item: ErrorDetails) -> Problem:
+    location = [str(part) for part in item["loc"]]
+    where = ".".join([table, *location])
+    context = item.get("ctx", {})
+    match item["type"]:
+        case "wrong":
+            return Problem(file, where, str(context["expected"]), str(context["found"]))
+        case "missing":
+            return Problem(file, where, "a value: this key is required", "no such key")
+        case "extra_forbidden":
+            known = list(_model_at(model, location[:-1]).model_fields)
+            place = where if where.isprintable() else table
+            words = unknown("key", location[-1], known) if known else ("no keys", show(location[-1]))
+            return Problem(file, place, *words)
+        case "literal_error" if isinstance(item["input"], str):
+            return Problem(file, where, *unknown("value", item["input"], re.findall(r"'([^']*)'", context["expected"])))
+        case kind:
+            expected = _EXPECTED[kind].format(**context) if kind in _EXPECTED else item["msg"]
+            found = "something else (a seed is not shown)" if location[-1:] == ["seed"] else show(item["input"])
+            return Problem(file, where, expected, found)
+
+
+def _model_at(model: type[BaseModel], location: list[str]) -> type[BaseModel]:
+    for part in location:
+        annotation = model.model_fields[part].annotation
+        nested = [kind for kind in (annotation, *get_args(annotation)) if isinstance(kind, type) and issubclass(kind, BaseModel)]
+        model = nested[0]
+    return model

@@ -1,0 +1,93 @@
+"""What was declared and where it ran, as judges read it; `audit` takes it from the case, `verify` from the evidence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from auditor.domain import RequestOutcome
+from auditor.evidence import Audit, CaseFacts, DeletionLogFacts, Environment, PolicyFacts, ProcedureFacts, SizeFacts
+from auditor.settings import ProcedureTable, declared_procedure
+from auditor.settings.requesting import RequesterTable
+from auditor.settings.tables import Claims, InferenceTable, Policy, SwapTable
+
+SECRET_BITS: Final = 96
+"""A seed of fewer bits can be found by trying them all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Everything that a judge may know besides what the run observed. It holds no secret: of the seed only its length."""
+
+    audit: Audit
+    case: CaseFacts
+    procedure: ProcedureTable
+    """As declared; its seed is not the declared one."""
+    seed_bits: int
+    """The length of the procedure's seed."""
+    claims: Claims
+    policy: Policy
+    swap: SwapTable
+    inference: InferenceTable
+    requester: RequesterTable | None
+    environment: Environment
+    log: DeletionLogFacts
+    requests: tuple[RequestOutcome, ...]
+    """As logged, with dates and deadlines."""
+
+    @property
+    def quick(self) -> bool:
+        """Whether the run was a quick one, which decides nothing that rests on samples."""
+        return self.audit.quick
+
+    @property
+    def seed_is_secret(self) -> bool:
+        """Whether the seed is long enough not to be found by trying."""
+        return self.seed_bits >= SECRET_BITS
+
+    @property
+    def classifies(self) -> bool:
+        """Whether the task is classification."""
+        return self.case.task == "classification"
+
+    @property
+    def both_seen(self) -> bool:
+        """Whether somebody saw, or will see, a release from before a deletion as well as the one after it."""
+        return self.policy.before_and_after or (self.log.max_seen_releases or 0) > 0
+
+    @property
+    def records_removed(self) -> int:
+        """The training records that executed requests removed."""
+        return self.case.training_records - self.case.records_left
+
+
+def context_of(
+    *,
+    audit: Audit,
+    case: CaseFacts,
+    procedure: ProcedureFacts,
+    policy: PolicyFacts,
+    sizes: SizeFacts,
+    environment: Environment,
+    deletion_log: DeletionLogFacts,
+    requests: tuple[RequestOutcome, ...],
+) -> Context:
+    """The context in the sections of an evidence document.
+
+    Raises:
+        pydantic.ValidationError: If a section states a table that this version cannot have read.
+    """
+    return Context(
+        audit=audit,
+        case=case,
+        procedure=declared_procedure(procedure.use, procedure.entry, procedure.unlearn, procedure.settings),
+        seed_bits=procedure.seed_bits,
+        claims=Claims.model_validate({**policy.claims, "attested": list(policy.attested)}),
+        policy=Policy.model_validate({**policy.settings, "required": None if policy.listed is None else list(policy.listed)}),
+        swap=sizes.swap,
+        inference=sizes.inference,
+        requester=sizes.requester,
+        environment=environment,
+        log=deletion_log,
+        requests=requests,
+    )

@@ -1,0 +1,65 @@
+"""`cost.speedup`: what unlearning saves over retraining."""
+
+from __future__ import annotations
+
+import math
+
+from auditor.checks.card import Card
+from auditor.checks.context import Context
+from auditor.checks.definition import Definition
+from auditor.checks.finding import Earlier, Finding, Values, skipped
+from auditor.decisions import decide_at_least
+from auditor.domain import Reason, Status
+
+CARD = Card(
+    id="cost.speedup",
+    title="Time of unlearning against retraining",
+    question="Was unlearning cheaper than retraining from scratch?",
+    unit="times faster than retraining",
+    failure="Unlearning is not as much faster than retraining as the policy asks.",
+    remedy="Review whether unlearning is worth its cost here; nothing about erasure depends on it.",
+    direction="at least",
+)
+
+
+class Observed(Values):
+    """Seconds in the sandbox."""
+
+    unlearn_seconds: float | None
+    """Median of one batch; None where there was none."""
+    retrain_seconds: float
+    """Median of one training from scratch on what is left."""
+    warm_refit_seconds: float | None
+    """Of one from the model before the last batch; None where the procedure cannot."""
+    batches: int
+
+
+class Derived(Values):
+    """Ratios."""
+
+    warm_speedup: float | None
+
+
+def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
+    """Hold the ratio of times against the policy; without a threshold it is informative."""
+    if not observed.unlearn_seconds:
+        return skipped(Reason("cost.speedup.no-batch"))
+    value, warm = observed.retrain_seconds / observed.unlearn_seconds, observed.warm_refit_seconds
+    threshold = context.policy.min_speedup
+    reasons = [Reason("cost.speedup.timed")]
+    if threshold is None:
+        reasons.append(Reason("cost.speedup.informative"))
+    return Finding(
+        status=Status.SKIPPED if threshold is None else decide_at_least(value, threshold),
+        value=value if math.isfinite(value) else None,
+        threshold=threshold,
+        reasons=tuple(reasons),
+        derived=Derived(warm_speedup=_finite(None if warm is None else warm / observed.unlearn_seconds)),
+    )
+
+
+def _finite(value: float | None) -> float | None:
+    return value if value is not None and math.isfinite(value) else None
+
+
+CHECK = Definition(CARD, Observed, judge)

@@ -1,0 +1,37 @@
+"""A check whole: its card, what a run observes for it, when it applies, and the judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from auditor.checks.card import Card
+from auditor.checks.context import Context
+from auditor.checks.finding import Earlier, Finding, Nothing, Values
+from auditor.domain import Reason
+
+Observed = TypeVar("Observed", bound=Values)
+
+
+def always(_context: Context, _earlier: Earlier) -> Reason | None:
+    """For a check that applies to every case."""
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Definition(Generic[Observed]):
+    """One check."""
+
+    card: Card
+    observed: type[Observed]
+    """What only the run could see; `Nothing` where the check reads the context alone."""
+    judge: Callable[[Context, Observed, Earlier], Finding]
+    """Pure: the only place where a status, a threshold, a premise, a fact or a certificate's inputs are decided."""
+    applies: Callable[[Context, Earlier], Reason | None] = always
+    """Why the check does not apply; None where it does."""
+
+    @property
+    def runs(self) -> bool:
+        """Whether anything has to run for it."""
+        return self.observed is not Nothing

@@ -1,0 +1,109 @@
+"""From what was declared and observed to findings: every judge once, each after those that it needs.
+
+`audit` hands over what a run observed, `verify` what an evidence document says was observed; the judges are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from auditor import words
+from auditor.checks import definitions
+from auditor.checks.context import Context
+from auditor.checks.definition import Definition
+from auditor.checks.finding import Earlier, Finding, Nothing, Values, skipped
+from auditor.domain import Check, Fact, Reason, Status
+
+
+def judge_all(context: Context, observed: Mapping[str, Values], others: Earlier) -> dict[str, Finding]:
+    """Judge every check, each after those that its card needs.
+
+    Args:
+        context: What was declared.
+        observed: What the run observed, by check id; a check that something runs for and that has none is left out or failed.
+        others: Findings that are made elsewhere.
+
+    Returns:
+        The findings by id, in the order of the contract.
+    """
+    known = definitions()
+    found: dict[str, Finding] = dict(others)
+
+    def judge(check_id: str) -> None:
+        if check_id in found:
+            return
+        definition = known[check_id]
+        for needed in definition.card.needs:
+            judge(needed)
+        earlier = {needed: found[needed] for needed in definition.card.needs}
+        found[check_id] = _judged(definition, context, observed.get(check_id), earlier)
+
+    for check_id in known:
+        judge(check_id)
+    return {check_id: found[check_id] for check_id in known}
+
+
+def _judged(definition: Definition[Any], context: Context, seen: Values | None, earlier: Earlier) -> Finding:
+    if not definition.runs:
+        finding = definition.judge(context, Nothing(), earlier)
+        # What follows from the declaration alone is known, whatever was left out.
+        return skipped(Reason("left-out"), facts=finding.facts) if _left_out(definition, context) else finding
+    if _left_out(definition, context):
+        return skipped(Reason("left-out"))
+    if context.audit.failure is not None and seen is None:
+        return Finding(Status.ERROR, reasons=(Reason("failed", {"message": context.audit.failure}),))
+    reason = definition.applies(context, earlier)
+    if reason is not None:
+        return skipped(reason)
+    if seen is None:
+        raise LookupError(f"nothing was observed for {definition.card.id}")
+    return definition.judge(context, seen, earlier)
+
+
+def _left_out(definition: Definition[Any], context: Context) -> bool:
+    return context.audit.only is not None and definition.card.id not in context.audit.only
+
+
+def as_check(check_id: str, finding: Finding, observed: Values | None, title: str) -> Check:
+    """A finding as evidence lists it."""
+    parts = () if finding.derived is None else (observed, finding.derived)
+    details: dict[str, Any] = {}
+    for part in parts:
+        details |= {} if part is None else _said(part.model_dump(mode="json"))
+    return Check(
+        id=check_id,
+        title=title,
+        status=finding.status,
+        value=finding.value,
+        interval=None if finding.interval is None else (finding.interval.low, finding.interval.high),
+        threshold=finding.threshold,
+        basis=words.basis(finding.reasons),
+        details=details,
+    )
+
+
+def _said(value: Any) -> Any:
+    """A value with every reason inside it as a sentence."""
+    match value:
+        case {"code": str(code), "parameters": dict(parameters)} if len(value) == 2:
+            return words.sentence(Reason(code, parameters))
+        case dict():
+            return {key: _said(inner) for key, inner in value.items()}
+        case list():
+            return [_said(inner) for inner in value]
+        case _:
+            return value
+
+
+def as_finding(check: Check) -> Finding:
+    """A check that is judged elsewhere, as far as another judge may read it."""
+    return Finding(check.status, check.value)
+
+
+def in_words(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
+    """Facts with what they rest on as a sentence."""
+    return tuple(
+        replace(each, evidence=words.sentence(each.evidence)) if isinstance(each.evidence, Reason) else each for each in facts
+    )

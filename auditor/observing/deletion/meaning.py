@@ -1,0 +1,173 @@
+"""What an ε of data deletion says in other words: at other orders, of membership, at a δ, of a batch, against the steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any, Final
+
+from auditor.certificates import derive, noisy_gd_utility
+from auditor.certificates.orders import (
+    Epsilons,
+    advantage,
+    at_order,
+    best_conversion,
+    best_membership,
+    gaussian_advantage,
+    gaussian_epsilon,
+    grid,
+)
+from auditor.certificates.rounding import ceiling, finite
+from auditor.domain import Certificate
+from auditor.observing.deletion.bounds import Bounds, Setting, epsilon_dd, tradeoff_certificate, tradeoff_mu
+from auditor.observing.replay import Replay
+
+DELTAS: Final = (1e-5, 1e-6)
+_POINTS: Final = 40
+"""Of the curve over the unlearning steps."""
+
+
+def orders(setting: Setting, found: Bounds) -> list[dict[str, Any]]:
+    """ε_dd, ε_dp and the bound on membership at every order of the grid."""
+    rows = []
+    for order in grid(setting.order):
+        deletion = at_order_of(setting, found, order)
+        private = None if found.epsilon_dp is None else finite(at_order(setting.order, found.epsilon_dp, order))
+        bound = None if deletion is None else advantage(order, deletion)
+        rows.append({"order": order, "epsilon_dd": deletion, "epsilon_dp": private, "advantage": bound})
+    return rows
+
+
+def at_order_of(setting: Setting, found: Bounds, order: float) -> float | None:
+    """ε_dd at another order; None where there is none. Theorem 5.2 has limits that are not linear in the order."""
+    if found.epsilon_dd is None:
+        return None
+    if found.source == "5.2" and order > setting.order:
+        return epsilon_dd(replace(setting, order=order))
+    return finite(at_order(setting.order, found.epsilon_dd, order))
+
+
+def in_words_of_others(rows: Iterable[dict[str, Any]], max_delta: float | None) -> tuple[dict[str, Any], tuple[Certificate, ...]]:
+    """The best bound on membership and the best (ε, δ) over the rows of `orders`, with their certificates.
+
+    Args:
+        rows: At least one of them with an ε_dd.
+        max_delta: The policy's δ, where it names one.
+    """
+    epsilons: Epsilons = tuple((row["order"], row["epsilon_dd"]) for row in rows if row["epsilon_dd"] is not None)
+    best = best_membership(epsilons)
+    deltas = sorted({*DELTAS, *((max_delta,) if max_delta else ())}, reverse=True)
+    conversions = [best_conversion(epsilons, delta) for delta in deltas]
+    certificates = (
+        derive("advantage", {"q": best.order, "epsilon": best.epsilon}),
+        *(derive("conversion", {"q": each.order, "epsilon": each.epsilon, "delta": each.delta}) for each in conversions),
+    )
+    told = {
+        "membership": {"order": best.order, "bound": best.bound},
+        "conversions": [
+            {"delta": each.delta, "order": each.order, "mironov": finite(each.mironov), "tight": finite(each.tight)}
+            for each in conversions
+        ],
+    }
+    return told, certificates
+
+
+def gaussian(setting: Setting) -> tuple[dict[str, Any] | None, tuple[Certificate, ...]]:
+    """The Gaussian trade-off beside the theorem; None where its premises are not declared or it gives no μ."""
+    certificate = tradeoff_certificate(setting)
+    mu = tradeoff_mu(certificate)
+    if certificate is None or mu is None:
+        return None, () if certificate is None else (certificate,)
+    epsilon = finite(gaussian_epsilon(setting.order, mu))
+    return {"mu": mu, "epsilon": epsilon, "advantage": gaussian_advantage(mu)}, (certificate,)
+
+
+def curve(setting: Setting) -> list[dict[str, Any]]:
+    """ε_dd by the theorem, and by the trade-off, against the unlearning steps: from none to twice as many as are declared."""
+    most = max(2 * setting.unlearn_steps, 10)
+    steps = sorted({round(most * index / _POINTS) for index in range(_POINTS + 1)} | {setting.unlearn_steps})
+    return [{"steps": each, "epsilon_dd": _after(setting, each), "gaussian": _tradeoff_after(setting, each)} for each in steps]
+
+
+def _after(setting: Setting, steps: int) -> float | None:
+    return epsilon_dd(replace(setting, unlearn_steps=steps))
+
+
+def _tradeoff_after(setting: Setting, steps: int) -> float | None:
+    mu = tradeoff_mu(tradeoff_certificate(setting, steps=steps))
+    return None if mu is None else finite(gaussian_epsilon(setting.order, mu))
+
+
+def batches(setting: Setting, found: Bounds, replay: Replay, rows: int) -> list[dict[str, Any]]:
+    """Of each batch, the records trained on before it, ε_dd of one of its records and of all of them together.
+
+    By Theorem 5.2 the ε_dd of a record is that of its batch already.
+    """
+    listed = []
+    for number, (batch, gone) in enumerate(zip(replay.batches, replay.forgotten, strict=True)):
+        one = of_batch(setting, found, number, rows=rows, removed=len(gone))
+        together = one if found.source == "5.2" else together_epsilon(one, len(gone))
+        listed.append({"batch": batch.name, "removed": len(gone), "rows": rows, "epsilon_dd": one, "epsilon_together": together})
+        rows -= len(gone)
+    return listed
+
+
+def of_batch(setting: Setting, found: Bounds, number: int, *, rows: int, removed: int) -> float | None:
+    """ε_dd of the records of one batch, which is smaller than that of the setting by the records that were still there.
+
+    Args:
+        setting: That of the certificate.
+        found: What it gives.
+        number: The batches before it.
+        rows: The records trained on before it.
+        removed: Those that leave with it.
+    """
+    if found.epsilon_dd is None:
+        return None
+    own = replace(setting, rows=rows, largest_batch=removed, updates=number)
+    return _tradeoff_after(own, own.unlearn_steps) if found.source == "gaussian" else epsilon_dd(own)
+
+
+def together_epsilon(one: float | None, records: int) -> float | None:
+    """m²ε: what holds for m records that leave together, or for a person who has them; None beyond the floating-point range."""
+    return None if one is None else finite(ceiling(Fraction(one) * records**2))
+
+
+def utility(setting: Setting, threshold: float | None) -> tuple[dict[str, Any] | None, tuple[Certificate, ...]]:
+    """Excess risk, the steps that (16) and (17) ask for, and the gradients saved; None beyond Theorem 5.1, or without a bound.
+
+    Args:
+        setting: With premises that hold.
+        threshold: The ε that equation 16 is to reach, where one is named.
+    """
+    declared = setting.declared
+    if declared.theorem != "5.1" or not setting.unlearn_steps:
+        return None, ()
+    inputs = {
+        "q": setting.order,
+        "d": setting.parameters,
+        "n": setting.rows,
+        "r": setting.largest_batch,
+        "lipschitz": declared.lipschitz,
+        "l2": setting.l2,
+        "smoothness": declared.smoothness,
+        "sigma2": setting.sigma2,
+        "learn_steps": setting.learn_steps,
+        "unlearn_steps": setting.unlearn_steps,
+    }
+    certificate = derive(noisy_gd_utility.KIND, inputs | ({"epsilon_dd": threshold} if threshold else {}))
+    found = certificate.outputs
+    return (None, ()) if found["excess_risk_updated"] is None else (dict(found), (certificate,))
+
+
+def cost(setting: Setting, replay: Replay, rows_left: int) -> dict[str, Any]:
+    """The records' gradients that retraining after the last batch takes, and that unlearning it took, as counted and as timed."""
+    learning, unlearning = rows_left * setting.learn_steps, rows_left * setting.unlearn_steps
+    return {
+        "gradients_learning": learning,
+        "gradients_unlearning": unlearning,
+        "saved_share": None if not learning else 1 - unlearning / learning,
+        "seconds_retraining": replay.retrain_seconds,
+        "seconds_unlearning": replay.unlearn_seconds,
+    }

@@ -1,0 +1,28 @@
+"""How many of the deleted records one person has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from auditor.case import Case
+from auditor.observing.replay import Replay
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The most that one person has of what the log deletes."""
+
+    records: int
+    batches: int
+
+
+def largest_share(case: Case, replay: Replay) -> Share:
+    """Of a subject, or of a request that names none: the most deleted records, and the most batches that they left with."""
+    batch_of = {record: number for number, batch in enumerate(replay.batches) for record in batch.record_ids}
+    owned: dict[tuple[bool, str], set[str]] = {}
+    for request in case.requests:
+        if request.executed_at is not None:
+            person = (True, request.subject) if request.subject is not None else (False, request.request_id)
+            owned.setdefault(person, set()).update(record for record in request.record_ids if record in batch_of)
+    records = max([1, *map(len, owned.values())])
+    return Share(records, max([1, *(len({batch_of[each] for each in records_of}) for records_of in owned.values())]))

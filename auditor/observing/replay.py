@@ -1,0 +1,289 @@
+"""The replay that several checks share: learn, then every batch of the log in order, timed; and a second, short run beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from auditor.case import Case, estimators
+from auditor.deletions import replayable
+from auditor.domain import Batch, Floats, Positions, Problem
+from auditor.errors import InputError
+from auditor.jobs import Job
+from auditor.observing.devices import Place, on_cpu, require_same
+from auditor.sandbox import (
+    Answer,
+    Device,
+    DeviceKind,
+    Learn,
+    Level,
+    Limits,
+    Parameters,
+    Predict,
+    ProcedureSpec,
+    Refit,
+    Save,
+    State,
+    Step,
+    Unlearn,
+)
+from auditor.sandbox.steps import Drop
+from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.learning import Sklearn
+from auditor.settings.networks import Torch
+from auditor.settings.noisy_gd import NoisyGd
+
+TIMED_REPEATS = 5
+"""How often certified removal is retrained for its time; any other procedure, which may take hours, once."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Replay:
+    """What the rerun observed."""
+
+    batches: tuple[Batch, ...]
+    forgotten: tuple[Positions, ...]
+    """Positions in the training data, one array a batch."""
+    trajectory: tuple[Floats, ...] | None
+    """The parameters after learning and after each batch; None where the procedure has no `parameters`."""
+    retrained: tuple[bool, ...]
+    """Per batch, whether the procedure says that it trained anew."""
+    told: tuple[Mapping[str, float | bool | str], ...]
+    """What the procedure says of its model after learning and after each batch."""
+    unlearn_seconds: float | None
+    """Median over the batches; None where there was none."""
+    retrain_seconds: float
+    warm_refit_seconds: float | None
+    """From the model before the last batch; None where the procedure cannot."""
+    predictions: Floats | None
+    """Of the unlearned model on the holdout."""
+    retrained_predictions: Floats | None
+    state: bytes | None
+    saved: bytes | None
+    self_check_difference: float | None
+    """Largest absolute difference of parameters between two runs, learning and first batch: infinite where not even their
+    numbers agree, None without `parameters`."""
+
+
+def specification(case: Case) -> ProcedureSpec:
+    """How the sandbox builds the procedure of this case. The seed is no part of it."""
+    procedure = case.settings.procedure
+    if isinstance(procedure, CertifiedRemoval):
+        settings: Mapping[str, object] = {
+            "l2": procedure.l2,
+            "sigma": procedure.sigma,
+            "tolerance": procedure.tolerance,
+            "unlearn_by": procedure.unlearn,
+            "epsilon": procedure.epsilon,
+            "delta": procedure.delta,
+            "retrain_at_budget": procedure.retrain_at_budget,
+            "loss": procedure.loss,
+            "halved": procedure.halved,
+            "distribution": procedure.perturbation,
+            "release_noise": procedure.release_noise,
+            "residual_budget": procedure.residual_budget,
+            "row_norms": procedure.row_norms,
+        }
+        return ProcedureSpec(use=procedure.use, entry=None, settings=settings)
+    if isinstance(procedure, Sklearn):
+        classifies = case.settings.data.task == "classification"
+        settings = {
+            "estimator": estimators.full_name(procedure.estimator),
+            "params": dict(procedure.params),
+            "unlearn_by": procedure.unlearn,
+            "classes": np.unique(case.train.labels).tolist() if classifies else None,
+        }
+        return ProcedureSpec(use=procedure.use, entry=None, settings=settings)
+    if isinstance(procedure, Torch | NoisyGd):
+        entry = None if procedure.entry is None else _found(case, procedure.entry)
+        return ProcedureSpec(use=procedure.use, entry=entry, settings=_networks(case, procedure))
+    return ProcedureSpec(use=None, entry=_found(case, procedure.entry), settings=dict(procedure.params))
+
+
+def _networks(case: Case, procedure: Torch | NoisyGd) -> dict[str, object]:
+    """The settings of what trains networks: what is declared, and what follows from the training data."""
+    declared = procedure.model_dump(mode="json", exclude={"use", "entry", "seed", "unlearn"})
+    return {
+        **declared,
+        **({"unlearn_by": procedure.unlearn} if isinstance(procedure, Torch) else {}),
+        "features": case.train.features.shape[1],
+        "classes": np.unique(case.train.labels).tolist(),
+    }
+
+
+def _found(case: Case, entry: str) -> str:
+    """An entry of the case with its file's absolute path."""
+    file, _, name = entry.partition(":")
+    return f"{(case.folder / file).resolve()}:{name}"
+
+
+def limits_of(case: Case) -> Limits:
+    """What any run of the case's procedure may use up."""
+    return Limits(timeout_s=case.settings.sandbox.timeout_s, memory_mb=case.settings.sandbox.memory_mb)
+
+
+class _Plan:
+    """Steps in order, with a note of which answer is which."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self.places: dict[str, list[int]] = {}
+
+    def add(self, purpose: str, step: Step) -> None:
+        self.places.setdefault(purpose, []).append(len(self.steps))
+        self.steps.append(step)
+
+    def answers(self, purpose: str, answers: tuple[Answer, ...]) -> list[Answer]:
+        return [answers[place] for place in self.places.get(purpose, [])]
+
+
+def _plan_batches(plan: _Plan, case: Case, forgotten: tuple[Positions, ...], device: DeviceKind) -> Positions:
+    """Assert the device, learn, unlearn every batch, ask for the parameters each time; the positions that are left."""
+    seed = case.settings.procedure.seed
+    rows: Positions = np.arange(len(case.train), dtype=np.int64)
+    if device == "cuda":
+        plan.add("device", Device())
+    plan.add("learn", Learn("model-0", rows, seed))
+    plan.add("parameters", Parameters("model-0"))
+    for number, positions in enumerate(forgotten, start=1):
+        forget = np.flatnonzero(np.isin(rows, positions)).astype(np.int64)
+        plan.add("unlearn", Unlearn(f"model-{number - 1}", f"model-{number}", rows, forget, seed + number))
+        plan.add("parameters", Parameters(f"model-{number}"))
+        if number >= 2:
+            plan.add("drop", Drop(f"model-{number - 2}"))
+        rows = np.delete(rows, forget)
+    return rows
+
+
+def _plan_replay(case: Case, forgotten: tuple[Positions, ...], device: DeviceKind) -> _Plan:
+    plan = _Plan()
+    rows = _plan_batches(plan, case, forgotten, device)
+    last, seed = f"model-{len(forgotten)}", case.settings.procedure.seed
+    columns = len(np.unique(case.train.labels)) if case.settings.data.task == "classification" else None
+    plan.add("state", State(last))
+    plan.add("save", Save(last))
+    if case.holdout is not None:
+        plan.add("predict", Predict(last, "holdout", columns))
+    repeats = TIMED_REPEATS if isinstance(case.settings.procedure, CertifiedRemoval) else 1
+    for _ in range(repeats):
+        plan.add("retrain", Learn("retrained", rows, seed))
+    if case.holdout is not None:
+        plan.add("predict-retrained", Predict("retrained", "holdout", columns))
+    before = f"model-{max(len(forgotten) - 1, 0)}"
+    for _ in range(repeats):
+        plan.add("refit", Refit(before, "refitted", rows, seed))
+    return plan
+
+
+class Replaying:
+    """The replay of a case: what to run, and what the answers mean.
+
+    Attributes:
+        jobs: The whole log once, and learning with the first batch once more.
+    """
+
+    def __init__(self, case: Case, *, level: Level, where: Place | None = None) -> None:
+        """Plan the runs; the case's seed goes into them and nowhere else.
+
+        Args:
+            case: The case.
+            level: The sandbox level that stands.
+            where: What the procedure computes on; the CPU where left out.
+
+        Raises:
+            InputError: If the log leaves nothing to learn from.
+        """
+        self._batches = replayable(case.requests, case.known_ids)
+        place = {record: position for position, record in enumerate(case.train.ids.tolist())}
+        self._forgotten = tuple(
+            np.array([place[record] for record in batch.record_ids], dtype=np.int64) for batch in self._batches
+        )
+        _require_something_left(case, self._forgotten)
+        limits = limits_of(case)
+        tables = {"train": case.train} | ({"holdout": case.holdout} if case.holdout is not None else {})
+        self._where = where or on_cpu()
+        self._whole, self._again = _plan_replay(case, self._forgotten, self._where.device), _Plan()
+        _plan_batches(self._again, case, self._forgotten[:1], self._where.device)
+        spec = specification(case)
+        self.jobs = tuple(
+            Job(name, spec, tables, tuple(plan.steps), limits, level, self._where.device)
+            for name, plan in (("replay", self._whole), ("self-check", self._again))
+        )
+
+    def read(self, answers: Sequence[tuple[Answer, ...]]) -> Replay:
+        """What the answers to `jobs` say.
+
+        Raises:
+            NoDeviceError: If a run did not use the CUDA device that was found.
+        """
+        first, second = answers
+        for each in answers:
+            require_same(self._where, each)
+        whole = self._whole
+        trajectory = _arrays(whole.answers("parameters", first))
+        repeated = _arrays(self._again.answers("parameters", second))
+        unlearn = whole.answers("unlearn", first)
+        return Replay(
+            batches=self._batches,
+            forgotten=self._forgotten,
+            trajectory=trajectory,
+            retrained=tuple(answer.facts.get("retrained") is True for answer in unlearn),
+            told=tuple(answer.facts for answer in (*whole.answers("learn", first), *unlearn)),
+            unlearn_seconds=median(answer.seconds for answer in unlearn) if unlearn else None,
+            retrain_seconds=median(answer.seconds for answer in whole.answers("retrain", first)),
+            warm_refit_seconds=_median_supported(whole.answers("refit", first)),
+            predictions=_array(whole.answers("predict", first)),
+            retrained_predictions=_array(whole.answers("predict-retrained", first)),
+            state=whole.answers("state", first)[0].content,
+            saved=whole.answers("save", first)[0].content,
+            self_check_difference=_largest_difference(trajectory, repeated),
+        )
+
+
+def loses_labels(case: Case, forgotten: tuple[Positions, ...]) -> bool:
+    """Whether a classification has labels that no remaining record has. What learns it keeps a place for each all the same."""
+    if case.settings.data.task != "classification":
+        return False
+    return len(np.unique(_labels_left(case, forgotten))) < len(np.unique(case.train.labels))
+
+
+def _labels_left(case: Case, forgotten: tuple[Positions, ...]) -> np.ndarray[Any, Any]:
+    return np.delete(case.train.labels, np.concatenate([*forgotten, np.empty(0, dtype=np.int64)]).astype(np.int64))
+
+
+def _require_something_left(case: Case, forgotten: tuple[Positions, ...]) -> None:
+    left = _labels_left(case, forgotten)
+    classifies = isinstance(case.settings.procedure, CertifiedRemoval) and case.settings.data.task == "classification"
+    wanted = len(np.unique(case.train.labels)) if classifies else 1
+    found = len(np.unique(left))
+    if found < wanted:
+        expected = f"a log that leaves records of {wanted} labels" if wanted > 1 else "a log that leaves a record"
+        words = f"{len(left)} records of {found} label(s) left" if len(left) else "every training record deleted"
+        raise InputError([Problem(case.settings.deletions.log, "", expected, words)])
+
+
+def _arrays(answers: list[Answer]) -> tuple[Floats, ...] | None:
+    arrays = [answer.array for answer in answers if answer.array is not None]
+    return tuple(arrays) if len(arrays) == len(answers) else None
+
+
+def _array(answers: list[Answer]) -> Floats | None:
+    return answers[0].array if answers else None
+
+
+def _median_supported(answers: list[Answer]) -> float | None:
+    seconds = [answer.seconds for answer in answers if answer.supported]
+    return median(seconds) if seconds else None
+
+
+def _largest_difference(first: tuple[Floats, ...] | None, second: tuple[Floats, ...] | None) -> float | None:
+    if first is None or second is None:
+        return None
+    pairs = list(zip(first, second, strict=False))
+    if any(a.shape != b.shape for a, b in pairs):
+        return float("inf")
+    return max(float(np.max(np.abs(a - b), initial=0.0)) for a, b in pairs)

@@ -1,0 +1,154 @@
+"""The interclass confusion test (Goel et al. 2023), run beside the SWAP test for comparison: it decides nothing.
+
+Half of the records of two classes swap their labels; a model is trained on them and then unlearns them. The memorisation score is
+the share of those records that it still puts into the class they were swapped to; the IC score is one minus it (Tu, Hu and Ma,
+Section 4.4). It has no ground truth of its own, so retraining without those records is measured too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from auditor.case import Case
+from auditor.domain import Dataset, Floats, Positions
+from auditor.draws import generator
+from auditor.jobs import Job
+from auditor.observing.devices import Place, require_same
+from auditor.observing.replay import limits_of, specification
+from auditor.observing.swap.drawing import PROGRESS, Game
+from auditor.sandbox import Answer, Device, Learn, Level, Predict, Step, Unlearn
+from auditor.settings.networks import Torch
+
+TRIALS = 3
+_LEAST = 2
+_SEEDS = 2**31
+
+
+@dataclass(frozen=True, slots=True)
+class Confusion:
+    """Mean IC scores over the trials: 1 where nothing of the swapped labels is left."""
+
+    unlearned: float
+    retrained: float
+    trials: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Trial:
+    """One pair of classes; positions are those of the enlarged table."""
+
+    clean: Positions
+    """Target records that keep their labels."""
+    confused: Positions
+    """Copies with the other label."""
+    memorised: Positions
+    """Per copy, the column of the label that it was given."""
+    seeds: tuple[int, int, int]
+
+
+class Confusing:
+    """The test on one case: what to run, and what the answers mean.
+
+    Attributes:
+        jobs: One for each trial, or one for all of them where the code is ours and takes long to load; none where no two classes
+            have enough records.
+    """
+
+    def __init__(self, case: Case, game: Game, *, seed: int, level: Level, where: Place) -> None:
+        """Plan the trials.
+
+        Args:
+            case: The case.
+            game: Its target half is what the models are trained on.
+            seed: The auditor's own.
+            level: The sandbox level that stands.
+            where: What the procedure computes on.
+        """
+        classes, codes = np.unique(case.train.labels, return_inverse=True)
+        table, self._trials = _drawn(case.train, game.target, codes, len(classes), seed)
+        self._where = where
+        spec, limits = specification(case), limits_of(case)
+        scripts = [_steps(trial, len(classes)) for trial in self._trials]
+        procedure = case.settings.procedure
+        if scripts and isinstance(procedure, Torch) and not procedure.foreign:
+            scripts = [[step for script in scripts for step in script]]
+        device = [Device()] if where.device == "cuda" else []
+        self.jobs = tuple(
+            Job(f"confusion-{number}", spec, {"train": table}, (*device, *steps), limits, level, where.device, part_of=PROGRESS)
+            for number, steps in enumerate(scripts, start=1)
+        )
+
+    def read(self, answers: Sequence[tuple[Answer, ...]]) -> Confusion | None:
+        """The scores, from the answers to `jobs`; None where there are none.
+
+        Raises:
+            NoDeviceError: If a run did not use the CUDA device that was found.
+        """
+        if not self._trials:
+            return None
+        for each in answers:
+            require_same(self._where, each)
+        predicted = [answer.array for each in answers for answer in each if answer.array is not None]
+        scores = [
+            [_score(array, trial) for array in pair]
+            for trial, pair in zip(self._trials, zip(predicted[::2], predicted[1::2], strict=True), strict=True)
+        ]
+        unlearned, retrained = np.mean(scores, axis=0)
+        return Confusion(float(unlearned), float(retrained), len(self._trials))
+
+
+def _steps(trial: _Trial, columns: int) -> list[Step]:
+    rows = np.sort(np.concatenate([trial.clean, trial.confused]))
+    forget = np.searchsorted(rows, trial.confused).astype(np.int64)
+    learn, unlearn, retrain = trial.seeds
+    return [
+        Learn("learned", rows, learn),
+        Unlearn("learned", "unlearned", rows, forget, unlearn),
+        Predict("unlearned", "train", columns, trial.confused),
+        Learn("retrained", trial.clean, retrain),
+        Predict("retrained", "train", columns, trial.confused),
+    ]
+
+
+def _score(probabilities: Floats, trial: _Trial) -> float:
+    return 1.0 - float(np.mean(np.argmax(probabilities, axis=1) == trial.memorised))
+
+
+def _drawn(train: Dataset, target: Positions, codes: Positions, classes: int, seed: int) -> tuple[Dataset, list[_Trial]]:
+    """The training data with the confused copies behind them, and the trials."""
+    labels = np.unique(train.labels)
+    trials, copied, given = [], [train], [np.empty(0, dtype=np.int64)]
+    start = len(train)
+    for number in range(TRIALS):
+        rng = generator(seed, "swap", "confusion", number)
+        sizes = np.bincount(codes[target], minlength=classes)
+        usable = np.flatnonzero(sizes >= 2 * _LEAST)
+        if len(usable) < 2:
+            return train, []
+        one, other = (int(code) for code in rng.choice(usable, 2, replace=False))
+        chosen = np.concatenate(
+            [rng.permutation(target[codes[target] == code])[: sizes[code] // 2] for code in (one, other)]
+        ).astype(np.int64)
+        memorised = np.where(codes[chosen] == one, other, one).astype(np.int64)
+        confused = np.arange(start, start + len(chosen), dtype=np.int64)
+        start += len(chosen)
+        seeds = rng.choice(_SEEDS, 3, replace=False)
+        trials.append(_Trial(np.setdiff1d(target, chosen), confused, memorised, (int(seeds[0]), int(seeds[1]), int(seeds[2]))))
+        copied.append(train.subset(chosen))
+        given.append(memorised)
+    return _enlarged(train, copied, labels[np.concatenate(given)]), trials
+
+
+def _enlarged(train: Dataset, copied: list[Dataset], given: np.ndarray[tuple[int], np.dtype[np.generic]]) -> Dataset:
+    mark = "confused"
+    while any(name.startswith(mark) for name in train.ids.tolist()):
+        mark += "-"
+    ids = np.array([f"{mark}{number}" for number in range(len(given))], dtype=np.str_)
+    return Dataset(
+        np.concatenate([part.features for part in copied]),
+        np.concatenate([train.labels, given]),
+        np.concatenate([train.ids, ids]),
+    )

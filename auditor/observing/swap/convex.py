@@ -1,0 +1,191 @@
+"""The game played by our own certified removal: every model of the game trained at once, in this process.
+
+Nothing foreign runs here, and the numbers equal those of the sandboxed path to the optimiser's tolerance. With each removal goes
+the certified bound on its gradient residual, so that what the attacks find can be held against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from auditor.case import Case
+from auditor.domain import Floats, Positions
+from auditor.errors import ProcedureError
+from auditor.observing.removal import Learned
+from auditor.observing.swap.drawing import PROGRESS, Game
+from auditor.observing.swap.played import Played
+from auditor.procedures.many import SHARED_NUMBERS, minimise_many, remove_many
+from auditor.procedures.residuals import measure_step, rounding_floor, spectral_norm_bound
+from auditor.procedures.subsets import Bools, Table, blocks
+from auditor.settings.certified_removal import CertifiedRemoval
+
+_STAGES = 5
+
+
+def applies(case: Case) -> bool:
+    """Whether the procedure of a case is one whose models can be trained together."""
+    procedure = case.settings.procedure
+    return isinstance(procedure, CertifiedRemoval) and not procedure.retrain_at_budget
+
+
+def play(case: Case, game: Game, *, on_step: Callable[[str, int, int], None]) -> Played:
+    """Train, unlearn and retrain every model of the game.
+
+    Args:
+        case: A case to which this path applies; its own seed, a secret, is used by no model of the game.
+        game: What was drawn.
+        on_step: Told the stages done and the stages in all.
+
+    Raises:
+        ProcedureError: If the declared tolerance cannot be reached.
+    """
+    procedure = case.settings.procedure
+    if not isinstance(procedure, CertifiedRemoval):
+        raise TypeError("only certified removal is trained many at a time")
+    trainer = _Trainer(case, procedure)
+    pairs = game.pairs
+    models = pairs[0].learn_seeds.shape[1]
+    sides = [(pair, side, model) for pair in pairs for side in range(2) for model in range(models)]
+    trained = trainer.members([pair.trained(side) for pair, side, _ in sides])
+    forget = trainer.members([pair.sides()[side][0] for pair, side, _ in sides])
+    kept = trainer.members([pair.retained for pair, _, _ in sides])
+    rows = [np.concatenate([pair.first, pair.second, game.population]) for pair in pairs]
+    try:
+        learn_seeds = [int(pair.learn_seeds[side, model]) for pair, side, model in sides]
+        learned = trainer.learn(trained, learn_seeds)
+        on_step(PROGRESS, 1, _STAGES)
+        unlearn_seeds = [int(pair.unlearn_seeds[side, model]) for pair, side, model in sides]
+        if procedure.unlearn == "newton":
+            unlearned, bound = trainer.remove(trained, forget, kept, learned, learn_seeds)
+        else:
+            unlearned, bound = trainer.learn(kept, unlearn_seeds), None
+        on_step(PROGRESS, 2, _STAGES)
+        once = [(pair, model) for pair in pairs for model in range(models)]
+        alone = trainer.members([pair.retained for pair, _ in once])
+        common, anew = ([int(pair.control_seeds[row, model]) for pair, model in once] for row in range(2))
+        # Trained on either side for itself: that both come out equal is what the control is there to show. Each side in a batch
+        # of its own: the last digit of a matrix product depends on a row's place in it.
+        retrained = np.stack([trainer.learn(alone, common) for _ in range(2)])
+        on_step(PROGRESS, 3, _STAGES)
+        fresh = trainer.learn(alone, anew)
+        on_step(PROGRESS, 4, _STAGES)
+        references = trainer.learn(game.references, game.reference_seeds.tolist())
+    except ArithmeticError as error:
+        raise ProcedureError(f"the SWAP test's models: {error}") from error
+    on_step(PROGRESS, _STAGES, _STAGES)
+    every = np.arange(len(case.train), dtype=np.int64)
+
+    def seen(weights: Floats, seeds: list[int], *shape: int) -> Floats:
+        """What the models of a side show, as they are released: weights of shape (…, K, d), pair by pair."""
+        released = trainer.released(weights, seeds).reshape(len(pairs), -1, models, *weights.shape[-2:])
+        outputs = np.stack(
+            [[trainer.predict(side, seen_rows) for side in each] for each, seen_rows in zip(released, rows, strict=True)]
+        )
+        return outputs.reshape(len(pairs), *shape, *outputs.shape[-2:])
+
+    return Played(
+        unlearned=seen(unlearned, unlearn_seeds, 2, models),
+        learned=seen(learned, learn_seeds, 2, models),
+        retrained=np.stack([seen(side, common, models) for side in retrained], axis=1),
+        fresh=seen(fresh, anew, models),
+        references=trainer.predict(trainer.released(references, game.reference_seeds.tolist()), every),
+        residual_bound=bound,
+    )
+
+
+class _Trainer:
+    """Certified removal on the records of a case, many models at a time; weights have the shape (models, K, d)."""
+
+    def __init__(self, case: Case, procedure: CertifiedRemoval) -> None:
+        self._learned = Learned(case, procedure)
+        self.features = self._learned.features
+        self._procedure = procedure
+
+    def members(self, sets: list[Positions]) -> Bools:
+        """Sets of positions as a mask, shape (models, n)."""
+        mask = np.zeros((len(sets), len(self.features)), dtype=bool)
+        for row, positions in zip(mask, sets, strict=True):
+            row[positions] = True
+        return mask
+
+    def learn(self, members: Bools, seeds: list[int]) -> Floats:
+        """The minimisers of L_b on each set."""
+        return self._minimised(members, self._drawn(seeds))
+
+    def released(self, weights: Floats, seeds: list[int]) -> Floats:
+        """The weights as they are released, with the noise of each seed."""
+        if not self._procedure.release_noise:
+            return weights
+        return np.asarray(weights + np.stack([self._learned.noise(seed) for seed in seeds]))
+
+    def predict(self, weights: Floats, rows: Positions) -> Floats:
+        """Probabilities of the classes by each model, shape (models, rows, classes)."""
+        models, classes, dimensions = weights.shape
+        scores = (weights.reshape(models * classes, dimensions) @ self.features[rows].T).reshape(models, classes, -1)
+        return self._learned.shape.predictions(np.moveaxis(scores, 1, -1))
+
+    def remove(self, trained: Bools, forget: Bools, kept: Bools, learned: Floats, seeds: list[int]) -> tuple[Floats, float]:
+        """Newton removal from every model, and the largest bound β on what it leaves, over all of them.
+
+        Where noise is added at release, models that would leave more than the residual budget are trained anew with the same b.
+        """
+        drawn, l2 = self._drawn(seeds), self._procedure.l2
+        unlearned = np.stack(
+            [
+                remove_many(self.features, signs, trained, forget, l2=l2, parameters=learned[:, k])
+                for k, signs in enumerate(self._learned.targets)
+            ],
+            axis=1,
+        )
+        if (budget := self._procedure.residual_budget) is not None:
+            over = np.flatnonzero(self._residuals(kept, drawn, unlearned) > budget)
+            unlearned[over] = self._minimised(kept[over], drawn[over])
+            return unlearned, budget
+        bounds = zip(trained, forget, drawn, learned, unlearned, strict=True)
+        return unlearned, max(self._residual_bound(*each) for each in bounds)
+
+    def _residuals(self, kept: Bools, drawn: Floats, weights: Floats) -> Floats:
+        """√Σ‖∇L_{b_k}(w_k; R)‖² of every model, from above, shape (models,)."""
+        found = np.zeros(len(weights))
+        for block in blocks(np.arange(len(weights)), each=len(self.features), most=SHARED_NUMBERS):
+            for k, signs in enumerate(self._learned.targets):
+                subsets = Table(self.features, signs, self._procedure.l2).shared(kept[block], drawn[block, k])
+                gradients, errors = subsets.gradients(weights[block, k])
+                found[block] = np.hypot(found[block], np.linalg.norm(gradients, axis=1) + errors)
+        return found
+
+    def _residual_bound(self, inside: Bools, gone: Bools, drawn: Floats, before: Floats, after: Floats) -> float:
+        """β of one removal by the tightest row, all classes together, the optimiser's leftover included (Corollary 2, mended)."""
+        norm = self._learned.norm
+        targets = self._learned.targets[:, inside]
+        objectives = self._learned.shape.objectives(self.features[inside], targets, l2=self._procedure.l2, perturbations=drawn)
+        positions = np.flatnonzero(gone[inside]).astype(np.int64)
+        spectral = spectral_norm_bound(self.features[inside & ~gone])
+        bounds = []
+        for objective, one, other in zip(objectives, before, after, strict=True):
+            step = measure_step(objective, positions, one, other, perturbation_norm=norm, spectral_norm=spectral)
+            hidden = rounding_floor(objective, one, perturbation_norm=norm)
+            bounds.append(max(self._procedure.tolerance, step.gradient_norm + hidden) + step.increment)
+        return self._learned.together(bounds)
+
+    def _minimised(self, members: Bools, drawn: Floats) -> Floats:
+        """The minimisers on each set with the given b, shape as `drawn`."""
+        if not len(members):
+            return drawn
+        found = [
+            minimise_many(
+                self.features,
+                signs,
+                members,
+                l2=self._procedure.l2,
+                perturbations=drawn[:, k],
+                tolerance=self._procedure.tolerance,
+            )
+            for k, signs in enumerate(self._learned.targets)
+        ]
+        return np.stack(found, axis=1)
+
+    def _drawn(self, seeds: list[int]) -> Floats:
+        return np.stack([self._learned.perturbations(seed) for seed in seeds])

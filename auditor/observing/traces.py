@@ -1,0 +1,168 @@
+"""Looking for deleted records in what a controller keeps: by identifier and by value, in tables, databases and plain bytes.
+
+A place that cannot be looked into, or whose form is not known, leaves the question open, and so does a store in which not even a
+kept record is recognised: not found is not the same as not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from auditor.observing import stores
+from auditor.observing.stores import MAX_BYTES, Array, UnreadableError
+from auditor.observing.wanted import Records, Wanted
+
+COMPRESSED = frozenset({".gz", ".bz2", ".xz", ".zst", ".lz4", ".7z", ".zip", ".tgz", ".rar"})
+TEXT = frozenset({".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".md", ".log", ".xml", ".yaml", ".yml", ".toml", ".sql"})
+_PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf", b"Rar!", b"\x04\x22\x4d\x18")
+_IS_COMPRESSED = "compressed: its content cannot be compared as it stands"
+_Look: TypeAlias = Callable[[Records], set[str]]
+
+
+@dataclass(slots=True)
+class Search:
+    """What was searched, what was found, and what could not be looked into."""
+
+    wanted: Wanted
+    id_column: str = "id"
+    """The column of ids in tables that have one: ids that could be any number are looked for there."""
+    found: dict[str, set[str]] = field(default_factory=dict)
+    """Deleted record to the places where it was found."""
+    recognised: set[str] = field(default_factory=set)
+    """Kept records that were found: the search can see."""
+    searched: list[dict[str, object]] = field(default_factory=list)
+    not_searched: list[dict[str, str]] = field(default_factory=list)
+    open_places: list[str] = field(default_factory=list)
+    """Places that may hold what the search could not see."""
+
+    def file(self, path: Path, name: str) -> None:
+        """Search one file of a store, by what its first bytes or its ending say it is."""
+        if path.is_symlink() or not path.is_file():
+            self.leave_out(name, "no regular file")
+            return
+        if path.stat().st_size > MAX_BYTES:
+            self.leave_out(name, f"larger than {MAX_BYTES} bytes")
+            return
+        suffix, content = path.suffix.lower(), path.read_bytes()
+        if suffix in COMPRESSED or content.startswith(_PACKED):
+            self.leave_out(name, _IS_COMPRESSED)
+            return
+        try:
+            self._file(path, suffix, content, name)
+        except UnreadableError as error:
+            self.leave_out(name, str(error))
+
+    def _file(self, path: Path, suffix: str, content: bytes, name: str) -> None:
+        if content.startswith(b"PAR1"):
+            self._parts(*stores.parquet(content, self.id_column), name)
+        elif content.startswith(b"SQLite format 3\0"):
+            # The bytes as well: what was deleted from a database may still lie on its free pages.
+            self._parts(*stores.sqlite(path, self.id_column), name, raw=content)
+        elif suffix in {".npz", ".npy"}:
+            self._parts(*stores.numpy_arrays(content, zipped=suffix == ".npz"), name)
+        elif suffix == ".safetensors":
+            self._parts(*stores.safetensors(content), name)
+        elif suffix in TEXT:
+            self._text(stores.text_of(content), name, "\t" if suffix == ".tsv" else ",")
+        else:
+            self._unknown(content, name)
+
+    def content(self, content: bytes, name: str) -> None:
+        """Search plain bytes, such as a model file or a state; a zip archive is unpacked for it."""
+        if content.startswith(_PACKED):
+            self.leave_out(name, _IS_COMPRESSED)
+            return
+        if content.startswith(b"PK\x03\x04"):
+            try:
+                content += b"".join(member for _, member in stores.zip_members(content))
+            except UnreadableError as error:
+                self.leave_out(name, str(error))
+                return
+        text = _plain_text(content)
+        tables = [] if text is None else stores.tables_of(text, self._width, ",")
+        found = self._note(
+            name,
+            lambda records: records.in_bytes(content) | _in_all(records, text or "", tables, short_ids=False),
+        )
+        if hidden := len(self.wanted.hidden_in_bytes):
+            self.open_places.append(f"{name}: neither values nor id of {hidden} record(s) would stand out in it")
+        self._done(name, None, found, "exact bytes of values and identifiers")
+
+    def leave_out(self, name: str, why: str) -> None:
+        """Note a place that could not be searched and that may hold a deleted record."""
+        self.not_offered(name, why)
+        self.open_places.append(f"{name}: {why}")
+
+    def not_offered(self, name: str, why: str) -> None:
+        """Note a place that is not there."""
+        self.not_searched.append({"place": name, "why": why})
+
+    @property
+    def _width(self) -> int:
+        return int(self.wanted.deleted.rows.shape[1])
+
+    def _unknown(self, content: bytes, name: str) -> None:
+        left_out = len(self.not_searched)
+        self.content(content, name)
+        if len(self.not_searched) == left_out and not any(name in places for places in self.found.values()):
+            self.open_places.append(f"{name}: its form is not known, so it was searched as plain bytes only")
+
+    def _parts(self, words: list[str], arrays: list[Array], name: str, *, raw: bytes = b"") -> None:
+        """Search a file that came apart into words and arrays of numbers."""
+        tables = [table for array in arrays for table in _oriented(array, self._width)]
+        prose = "\n".join(words)
+        found = self._note(
+            name,
+            lambda records: (
+                records.in_words(words)
+                | _in_all(records, prose, tables, short_ids=False)
+                | (records.in_bytes(raw) if raw else set())
+            ),
+        )
+        count = max([len(words), *(len(table) for table in tables)], default=0)
+        self._done(name, count, found, "identifiers, and values row by row")
+
+    def _text(self, text: str, name: str, delimiter: str) -> None:
+        tables = stores.tables_of(text, self._width, delimiter)
+        column = stores.column_of(text, self.id_column, delimiter)
+        found = self._note(
+            name,
+            lambda records: _in_all(records, text, tables, short_ids=column is None) | records.in_words(column or ()),
+        )
+        self._done(name, len(text.splitlines()), found, "identifiers, and numbers line by line")
+
+    def _note(self, name: str, look: _Look) -> int:
+        """Look for the deleted records and, until one is recognised, for kept ones; how many deleted ones were found."""
+        found = look(self.wanted.deleted)
+        for record in found:
+            self.found.setdefault(record, set()).add(name)
+        if not self.recognised:
+            self.recognised |= look(self.wanted.kept)
+        return len(found)
+
+    def _done(self, name: str, records: int | None, found: int, how: str) -> None:
+        self.searched.append({"place": name, "records_searched": records, "found": found, "how": how})
+
+
+def _in_all(records: Records, text: str, tables: list[Array], *, short_ids: bool) -> set[str]:
+    return records.in_text(text, short_ids=short_ids).union(*(records.in_table(table) for table in tables))
+
+
+def _oriented(array: Array, width: int) -> list[Array]:
+    """An array as tables: as it lies, and with records in columns where its shape allows that."""
+    if array.ndim <= 1:
+        return [array.reshape(1, -1)]
+    table = array.reshape(len(array), -1)
+    return [table, table.T] if len(table) == width != table.shape[1] else [table]
+
+
+def _plain_text(content: bytes) -> str | None:
+    if b"\0" in content:
+        return None
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        return None

@@ -1,0 +1,71 @@
+"""The built-in procedures by name, and what is asked of the table of any procedure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from pydantic import BeforeValidator
+
+from auditor.settings.problems import show, unknown
+from auditor.settings.values import Table, wrong
+
+AUDITED_PROCEDURES: Final = ("certified-removal", "noisy-gd", "sklearn", "torch")
+"""Built-in procedures that this version audits."""
+
+
+def one_of(name: str, values: tuple[str, ...]) -> BeforeValidator:
+    """For a key that takes one of a few words: the nearest is offered for a misspelt one."""
+
+    def check(value: object) -> object:
+        if value in values:
+            return value
+        if isinstance(value, str):
+            raise wrong(*unknown(name, value, values))
+        raise wrong(" or ".join(f'"{each}"' for each in values), show(value))
+
+    return BeforeValidator(check)
+
+
+def _use(value: object) -> object:
+    if value in AUDITED_PROCEDURES:
+        return value
+    if isinstance(value, str):
+        raise wrong(*unknown("procedure", value, AUDITED_PROCEDURES))
+    raise wrong("the name of a built-in procedure", show(value))
+
+
+USE: Final = BeforeValidator(_use)
+"""For the key `use`: a name that no procedure has is told from a wrong type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """What parameters of two honest runs may differ by, and by which argument."""
+
+    largest: float
+    """Largest absolute difference of a parameter."""
+    origin: str
+    """A message id."""
+
+
+class Procedure(Table):
+    """The table of any procedure."""
+
+    def tolerance_of_rerun(self, rows_left: int) -> Tolerance | None:  # noqa: ARG002 - what a procedure admits may depend on them
+        """What the optimiser or the rounding of the steps admits; None where nothing but two runs can tell.
+
+        Args:
+            rows_left: The records that are left after the last batch.
+        """
+        return None
+
+    @property
+    def foreign(self) -> bool:
+        """Whether code of the controller's own runs, which must be walled in and is not believed."""
+        return False
+
+    @property
+    def may_use_gpu(self) -> bool:
+        """Whether it can compute on a CUDA device."""
+        return False

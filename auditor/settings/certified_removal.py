@@ -1,0 +1,85 @@
+"""The table of the built-in procedure `certified-removal`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import model_validator
+
+from auditor.settings.builtin import USE, Procedure, Tolerance, one_of
+from auditor.settings.values import BelowOne, Inside, NonNegative, Positive, Seed, Table, wrong
+
+
+class Extractor(Table):
+    """What the training of a feature extractor below the linear model promises of one record (Guo et al. 2020, Theorem 5)."""
+
+    epsilon: NonNegative
+    """Of its differential privacy, records being added or removed."""
+    delta: BelowOne
+
+
+class CertifiedRemoval(Procedure):
+    """The built-in procedure `certified-removal`: loss perturbation and Newton removal (Guo et al. 2020)."""
+
+    use: Annotated[Literal["certified-removal"], USE] = "certified-removal"
+    loss: Annotated[Literal["logistic", "least-squares"], one_of("loss", ("logistic", "least-squares"))] = "logistic"
+    halved: bool = False
+    """Whether the squared loss is half the square."""
+    l2: Positive
+    """The L2 coefficient lambda; the objective adds (l2 n / 2) times the squared norm."""
+    sigma: NonNegative
+    """Standard deviation of each component of the random linear term b; with "laplace", the scale of its norm, which is
+    Gamma(d, sigma). 0, for no such term, only beside release_noise."""
+    perturbation: Annotated[Literal["gaussian", "laplace"], one_of("perturbation", ("gaussian", "laplace"))] = "gaussian"
+    epsilon: NonNegative | None = None
+    delta: Inside | None = None
+    tolerance: Positive = 1e-8
+    """Largest gradient norm, of the sum objective, at which the optimiser stops."""
+    unlearn: Literal["newton", "retrain"] = "newton"
+    release_noise: NonNegative = 0.0
+    """Standard deviation s of the noise that is added to every parameter of a release, fixed before the data."""
+    residual_budget: Positive | None = None
+    """The gradient norm, all classes together, above which no model is released, fixed before the data: a Newton step that would
+    leave more is answered by training anew with the same b."""
+    row_norms: Annotated[Literal["report", "refuse", "scale"], one_of("row_norms", ("report", "refuse", "scale"))] = "report"
+    """What is done with training records whose features have a norm above 1, for which two of the bounds do not hold: taken as
+    they are, refused, or scaled to norm 1, in learning and predicting alike."""
+    extractor: Extractor | None = None
+    """What made the features, where it was trained on these records, the deleted ones among them, and is not trained again; None
+    where it was trained on other data alone, or there is none."""
+    retrain_at_budget: bool = False
+    """Whether the procedure retrains at a batch that would overrun the removal budget."""
+    seed: Seed
+    """A secret; learn gets seed, the k-th batch seed + k."""
+
+    def tolerance_of_rerun(self, rows_left: int) -> Tolerance | None:
+        """What the optimiser's tolerance admits.
+
+        L_b is λn-strongly convex, so two optima found to a gradient norm of `tolerance` lie within 2·tolerance/(λn) of one
+        another; each Newton step carries that on with a factor near 1, for which a factor 4 leaves room.
+        """
+        return Tolerance(8 * self.tolerance / (self.l2 * rows_left), "model.reproduced.tolerance.optimiser")
+
+    @model_validator(mode="after")
+    def _keys_fit(self) -> CertifiedRemoval:
+        if self.halved and self.loss != "least-squares":
+            raise wrong('halved only beside loss = "least-squares"', f'halved = true beside loss = "{self.loss}"')
+        if not self.release_noise:
+            if self.residual_budget is not None:
+                raise wrong("residual_budget only beside a release_noise above 0", f"residual_budget = {self.residual_budget:g}")
+            if not self.sigma:
+                raise wrong("a sigma above 0, or a release_noise above 0", "sigma = 0")
+            return self
+        if self.residual_budget is None:
+            raise wrong("residual_budget beside release_noise: it has to be fixed before the data", "no residual_budget")
+        if self.tolerance >= self.residual_budget:
+            raise wrong(
+                f"a tolerance below residual_budget = {self.residual_budget:g}, which training itself must keep",
+                f"{self.tolerance:g}",
+            )
+        if self.retrain_at_budget:
+            raise wrong(
+                "retrain_at_budget = false beside release_noise, which retrains with the same b at residual_budget",
+                "retrain_at_budget = true",
+            )
+        return self

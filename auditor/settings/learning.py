@@ -1,0 +1,53 @@
+"""The tables of the procedures that train by themselves: an estimator of scikit-learn, the controller's own class."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, JsonValue
+
+from auditor.settings.builtin import USE, Procedure
+from auditor.settings.values import Seed, Text
+
+
+class Sklearn(Procedure):
+    """The built-in procedure `sklearn`: one estimator of scikit-learn, trained anew at every batch or left as it is."""
+
+    use: Annotated[Literal["sklearn"], USE] = "sklearn"
+    estimator: Text
+    """The dotted name of a classifier or regressor that scikit-learn lists, such as sklearn.tree.DecisionTreeClassifier."""
+    params: dict[str, JsonValue] = Field(default_factory=dict)
+    """Its constructor's keyword arguments. The seed takes the place of random_state."""
+    unlearn: Literal["retrain", "none"] = "retrain"
+    """Whether a batch is answered by training anew on what remains, or not at all."""
+    seed: Seed
+
+
+class Foreign(Procedure):
+    """The controller's own learning procedure."""
+
+    entry: Text
+    """`file.py:ClassName`, the file inside the case folder."""
+    params: dict[str, JsonValue] = Field(default_factory=dict)
+    """Every other key of the table, JSON values as they stand."""
+    seed: Seed
+
+    @property
+    def foreign(self) -> bool:
+        """It is nothing else."""
+        return True
+
+    @property
+    def may_use_gpu(self) -> bool:
+        """Nobody knows."""
+        return True
+
+    @property
+    def file(self) -> str:
+        """The file that holds the class, relative to the case."""
+        return self.entry.rpartition(":")[0]
+
+    @property
+    def class_name(self) -> str:
+        """The name of the class in it."""
+        return self.entry.rpartition(":")[2]

@@ -1,0 +1,121 @@
+"""The table of the built-in procedure `torch`, and those of the networks that it knows by name. Nothing here loads PyTorch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Final, Literal, Self, TypeAlias
+
+from pydantic import BeforeValidator, Field, JsonValue, model_validator
+
+from auditor.settings.builtin import USE, Procedure
+from auditor.settings.problems import show, unknown
+from auditor.settings.unlearning import PARAMS
+from auditor.settings.values import BelowOne, Count, Inside, NonNegative, Positive, Seed, Table, Text, wrong
+
+Width: TypeAlias = Annotated[int, Field(ge=1, le=65_536)]
+
+
+class Mlp(Table):
+    """Linear layers with ReLU between them."""
+
+    hidden: Annotated[tuple[Width, ...], Field(strict=False, max_length=100)] = (64,)
+    """The width of each hidden layer; none at all for multinomial logistic regression."""
+
+
+class Pictures(Table):
+    """A network that takes each row of features as a picture."""
+
+    shape: Annotated[tuple[Width, ...], Field(strict=False, min_length=3, max_length=3)]
+    """Channels, height, width: the features are the picture channel by channel, row by row."""
+
+
+class SmallCnn(Pictures):
+    """Convolutions with stride 2, then a linear layer."""
+
+    channels: Annotated[tuple[Width, ...], Field(strict=False, min_length=1, max_length=16)] = (16, 32)
+    """Of each convolution."""
+
+
+class Resnet20(Pictures):
+    """The residual network of 20 layers of He et al. (2016), with GroupNorm."""
+
+    width: Width = 16
+    """Channels of the first stage."""
+    groups: Width = 8
+    """Of each GroupNorm; they divide the width."""
+
+    @model_validator(mode="after")
+    def _divides(self) -> Self:
+        if self.width % self.groups:
+            raise wrong("groups that divide width", f"{self.groups} groups of {self.width} channels")
+        return self
+
+
+ARCHITECTURES: Final[Mapping[str, type[Table]]] = {"mlp": Mlp, "small-cnn": SmallCnn, "resnet20": Resnet20}
+"""The table of `params` of each network, by the name that `[procedure] model` gives it."""
+
+
+def listed(kind: str, known: tuple[str, ...]) -> BeforeValidator:
+    """For a key that takes one of many names: the nearest is offered for a misspelt one."""
+
+    def check(value: object) -> object:
+        if isinstance(value, str) and value not in known:
+            raise wrong(*unknown(kind, value, known))
+        if not isinstance(value, str):
+            raise wrong(f"one of {', '.join(known)}", show(value))
+        return value
+
+    return BeforeValidator(check)
+
+
+class Private(Table):
+    """Differentially private training by DP-SGD (Abadi et al. 2016)."""
+
+    noise_multiplier: Positive
+    """Standard deviation of the noise on a sum of gradients, in units of max_grad_norm."""
+    max_grad_norm: Positive
+    """The Euclidean norm that the gradient of one record is clipped to."""
+    delta: Inside
+    """At which epsilon is accounted for."""
+
+
+class Torch(Procedure):
+    """The built-in procedure `torch`: a network of ours or the controller's own, its training, and a way of unlearning."""
+
+    use: Annotated[Literal["torch"], USE] = "torch"
+    model: Annotated[str, listed("network", tuple(ARCHITECTURES))] | None = None
+    """A network of ours by name; None where `entry` names one."""
+    entry: Text | None = None
+    """`file.py:ClassName` of the controller's own `torch.nn.Module`, the file inside the case folder."""
+    params: dict[str, JsonValue] = Field(default_factory=dict)
+    """The network's own: see ARCHITECTURES, or keyword arguments of the controller's class."""
+    epochs: Count
+    """Passes over the records."""
+    batch: Count = 32
+    """Records a step."""
+    optimizer: Literal["sgd", "adam"] = "sgd"
+    rate: Positive
+    """The learning rate at the start."""
+    momentum: BelowOne = 0.0
+    """Of SGD; Adam takes none."""
+    weight_decay: NonNegative = 0.0
+    schedule: Literal["constant", "cosine", "step"] = "constant"
+    """How the rate falls over the epochs."""
+    dp: Private | None = None
+    """None where training is not private."""
+    unlearn: Annotated[str, listed("way of unlearning", tuple(PARAMS))] = "retrain"
+    unlearn_params: dict[str, JsonValue] = Field(default_factory=dict)
+    """What the way of unlearning can be told: see `unlearning.PARAMS`."""
+    dtype: Literal["float32", "float64"] = "float32"
+    """Of parameters and of all that is computed with them."""
+    seed: Seed
+
+    @property
+    def foreign(self) -> bool:
+        """A network of the controller's is code of the controller's."""
+        return self.entry is not None
+
+    @property
+    def may_use_gpu(self) -> bool:
+        """PyTorch can."""
+        return True

@@ -1,0 +1,186 @@
+"""The tables of audit.toml as typed, frozen records, with the defaults that hold where a key is left out."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal, TypeAlias
+
+from pydantic import BaseModel, BeforeValidator, Field
+
+from auditor.domain import ATTESTABLE, CHECK_IDS
+from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.learning import Foreign, Sklearn
+from auditor.settings.networks import Torch
+from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.problems import show, unknown
+from auditor.settings.requesting import RequesterTable
+from auditor.settings.values import BelowOne, Count, Fraction, Inside, NonNegative, Positive, Table, Text, wrong
+
+Task: TypeAlias = Literal["classification", "regression"]
+
+
+def _check_id(value: object) -> object:
+    if isinstance(value, str) and value not in CHECK_IDS:
+        raise wrong(*unknown("check", value, CHECK_IDS))
+    return value
+
+
+def _attestable(value: object) -> object:
+    if isinstance(value, str) and value not in ATTESTABLE:
+        raise wrong(f"a fact that a controller can attest, one of {', '.join(ATTESTABLE)}", show(value))
+    return value
+
+
+def _no_repeats(value: object) -> object:
+    if isinstance(value, list):
+        if not value:
+            raise wrong("at least one check id (leave the key out to require every check that applies)", "an empty array")
+        words = [item for item in value if isinstance(item, str)]
+        if repeated := sorted({word for word in words if words.count(word) > 1}):
+            raise wrong("each check id once", f"{show(repeated[0])} more than once")
+    return value
+
+
+class CaseTable(Table):
+    """Who is audited, and for what."""
+
+    name: Text
+    release: Text | None = None
+    controller: Text | None = None
+    contact: Text | None = None
+
+
+class DataTable(Table):
+    """Where the records lie."""
+
+    train: Text
+    """What the model was first trained on, deleted records included."""
+    store: Text | None = None
+    """What the controller keeps now: a file or a folder."""
+    holdout: Text | None = None
+    """Records for measuring accuracy only."""
+    task: Task
+    id: Text = "id"
+    """Name of the column of record ids; CSV and Parquet only."""
+    label: Text = "label"
+    """Name of the column of labels; CSV and Parquet only."""
+    sensitivity: Text | None = None
+    """Name of the column of sensitivity weights; CSV and Parquet only. Without it every further column is a feature."""
+
+
+class ModelTable(Table):
+    """The artifact about to be released."""
+
+    path: Text
+
+
+class DeletionsTable(Table):
+    """Where the deletion log lies."""
+
+    log: Text
+
+
+class PrivacyClaim(Table):
+    """A claimed (epsilon, delta)."""
+
+    epsilon: NonNegative
+    delta: BelowOne
+
+
+class DataDeletionClaim(Table):
+    """A claimed (q, epsilon)-data-deletion."""
+
+    q: Annotated[float, Field(gt=1)]
+    """The Renyi order."""
+    epsilon: NonNegative
+    adaptive: Annotated[int, Field(ge=0, le=1_000_000_000)] | None = None
+    """Models that an adaptive requester may have seen."""
+
+
+class Claims(Table):
+    """What the controller says."""
+
+    certified_removal: PrivacyClaim | None = None
+    data_deletion: DataDeletionClaim | None = None
+    dp: PrivacyClaim | None = None
+    attested: Annotated[tuple[Annotated[str, BeforeValidator(_attestable)], ...], Field(strict=False)] = ()
+    """Names of facts that theorems need and that the controller alone can know."""
+
+
+class Policy(Table):
+    """What must hold to pass."""
+
+    required: (
+        Annotated[tuple[Annotated[str, BeforeValidator(_check_id)], ...], Field(strict=False), BeforeValidator(_no_repeats)]
+        | None
+    ) = None
+    """Ids of the checks that decide; None where every check that applies does."""
+    min_quality: Fraction = 0.95
+    max_epsilon: NonNegative | None = None
+    max_delta: BelowOne | None = None
+    deadline_days: Annotated[int, Field(ge=0, le=36_500)] | None = None
+    """Days from receipt to deletion; None means one calendar month."""
+    max_accuracy_drop: Fraction | None = None
+    min_speedup: Positive | None = None
+    max_compliance_epsilon: NonNegative | None = None
+    before_and_after: bool = False
+    show_reconstructions: bool = False
+    use_gaussian_tradeoff: bool = False
+
+
+class SandboxTable(Table):
+    """The walls around the procedure."""
+
+    timeout_s: Annotated[float, Field(gt=0, le=31_536_000)] = 600.0
+    """Seconds for one call."""
+    memory_mb: Count | None = None
+    isolation: Literal["auto", "strict", "none"] = "auto"
+
+
+class SwapTable(Table):
+    """Sizes of the SWAP test."""
+
+    pairs: Count = 20
+    models: Count = 1
+    alpha: Inside = 0.1
+    attacks: Annotated[tuple[Text, ...], Field(strict=False)] | None = None
+    confidence: Inside = 0.95
+
+
+class InferenceTable(Table):
+    """Sizes of the deletion inference games."""
+
+    games: Count = 1000
+    confidence: Inside = 0.95
+
+
+class Settings(Table):
+    """All of audit.toml."""
+
+    case: CaseTable
+    data: DataTable
+    model: ModelTable | None
+    """None where the audit speaks of the procedure alone."""
+    procedure: CertifiedRemoval | NoisyGd | Sklearn | Torch | Foreign
+    deletions: DeletionsTable
+    claims: Claims
+    policy: Policy
+    sandbox: SandboxTable
+    swap: SwapTable
+    inference: InferenceTable
+    requester: RequesterTable | None = None
+    """None where no adaptive requester plays."""
+
+
+TABLES: Final[dict[str, type[BaseModel]]] = {
+    "case": CaseTable,
+    "data": DataTable,
+    "model": ModelTable,
+    "deletions": DeletionsTable,
+    "claims": Claims,
+    "policy": Policy,
+    "sandbox": SandboxTable,
+    "swap": SwapTable,
+    "inference": InferenceTable,
+    "requester": RequesterTable,
+}
+"""Every table with fixed keys. The procedure's keys depend on what it uses."""

@@ -1,0 +1,85 @@
+"""What a value of audit.toml may be: annotated types, each with the message for what it is not.
+
+Numbers are finite and never booleans, unknown keys are errors, and a seed is kept out of every representation and message.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Final, TypeAlias
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
+
+from auditor.settings.problems import show, text_fault
+
+LARGEST_INTEGER: Final = 2**53 - 1
+"""The largest integer that every JSON reader keeps (RFC 8785, section 3.2.2.3)."""
+LONGEST_TEXT: Final = 1000
+"""Characters of a name or path."""
+_SEED_DIGITS: Final = 1000
+
+
+def wrong(expected: str, found: str) -> PydanticCustomError:
+    """A validation error that carries both halves of a Problem."""
+    return PydanticCustomError("wrong", "expected {expected}, found {found}", {"expected": expected, "found": found})
+
+
+def _text(value: object) -> object:
+    if isinstance(value, str) and (fault := text_fault(value)):
+        raise wrong("text without control characters", fault)
+    return value
+
+
+def _seed(value: object) -> int:
+    expected = f"an integer of at least 0, or its decimal digits in quotes, at most {_SEED_DIGITS} digits"
+    if isinstance(value, str) and re.fullmatch(rf"[0-9]{{1,{_SEED_DIGITS}}}", value):
+        return int(value)
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 10**_SEED_DIGITS:
+        return value
+    # The value is a secret, even a wrong one: say no more than that it is wrong.
+    raise wrong(expected, "something else (a seed is not shown)")
+
+
+Text: TypeAlias = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT), BeforeValidator(_text)]
+NonNegative: TypeAlias = Annotated[float, Field(ge=0)]
+Positive: TypeAlias = Annotated[float, Field(gt=0)]
+Inside: TypeAlias = Annotated[float, Field(gt=0, lt=1)]
+Fraction: TypeAlias = Annotated[float, Field(ge=0, le=1)]
+BelowOne: TypeAlias = Annotated[float, Field(ge=0, lt=1)]
+Count: TypeAlias = Annotated[int, Field(ge=1, le=1_000_000_000)]
+Seed: TypeAlias = Annotated[int, BeforeValidator(_seed), Field(default=0, repr=False, exclude=True)]
+
+
+class Table(BaseModel):
+    """A frozen table that takes its own keys and no others."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        strict=True,
+        allow_inf_nan=False,
+        hide_input_in_errors=True,
+        use_attribute_docstrings=True,
+    )
+
+
+def json_fault(value: Any, depth: int = 0) -> str | None:  # noqa: PLR0911 - one line a kind
+    """Why a value of a free key is no JSON value that every reader keeps, or None where it is one."""
+    match value:
+        case bool() | None:
+            return None
+        case str():
+            return None if value.isprintable() else "text with control characters"
+        case int():
+            return None if abs(value) <= LARGEST_INTEGER else f"an integer beyond {LARGEST_INTEGER} (put its digits in quotes)"
+        case float():
+            return None if value - value == 0 else show(value)
+        case list() | dict() if depth >= 16:
+            return "more than 16 levels of nesting"
+        case list():
+            return next((fault for item in value if (fault := json_fault(item, depth + 1))), None)
+        case dict():
+            return next((fault for item in value.values() if (fault := json_fault(item, depth + 1))), None)
+        case _:
+            return show(value)

@@ -1,0 +1,48 @@
+"""The one vocabulary of every rendering: sentences by message id, made from judged values.
+
+A module of this folder holds the sentences of one family in its constant `SENTENCES`: a format string, or a function of the
+parameters where a sentence has parts that come and go. Values come from judges; nothing is worked out here but grammar.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterable, Mapping
+from functools import cache
+
+from auditor.domain import Reason
+from auditor.words.kinds import Sentence
+
+__all__ = ["basis", "sentence", "sentences"]
+
+
+@cache
+def sentences() -> Mapping[str, Sentence]:
+    """Every sentence by its message id.
+
+    Raises:
+        ValueError: If two sentences have one id.
+    """
+    found: dict[str, Sentence] = {}
+    for module in sorted(pkgutil.iter_modules(__path__), key=lambda each: each.name):
+        for code, words in getattr(importlib.import_module(f"{__name__}.{module.name}"), "SENTENCES", {}).items():
+            if code in found:
+                raise ValueError(f"two sentences are called {code!r}")
+            found[code] = words
+    return found
+
+
+def sentence(reason: Reason) -> str:
+    """The reason in words.
+
+    Raises:
+        KeyError: If the catalogue has no sentence of that id, or a parameter is missing.
+    """
+    words = sentences()[reason.code]
+    return words.format_map(reason.parameters) if isinstance(words, str) else words(reason.parameters)
+
+
+def basis(reasons: Iterable[Reason]) -> str:
+    """How a value came about, or why there is none, in one paragraph."""
+    return " ".join(sentence(reason) for reason in reasons)
