@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from auditor.domain import Interval, Status, Verdict
+from auditor.errors import ReportError
+from auditor.evidence import Evidence
 
 
 def decide_at_most(value: float | None, threshold: float | None) -> Status:
@@ -124,3 +126,18 @@ def decide_verdict(exit_code: int) -> Verdict:
             return Verdict.FAIL
         case _:
             return Verdict.INCONCLUSIVE
+
+
+def refuse_contradiction(evidence: Evidence) -> None:
+    """Stop where the document says pass while its own checks do not.
+
+    Raises:
+        ReportError: If the verdict is pass although a required check did not pass, or the isolation caps the verdict.
+    """
+    if evidence.verdict is not Verdict.PASS:
+        return
+    statuses = {check.id: check.status for check in evidence.checks}
+    if decide_exit_code(statuses, evidence.policy.required, capped=evidence.environment.capped) != 0:
+        raise ReportError(
+            "the evidence contradicts itself: its verdict is pass, but a required check did not pass; it is not rendered"
+        )

@@ -249,22 +249,6 @@ class Certificate:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
-    """One named test of the audit and what came out."""
-
-    id: str
-    title: str
-    status: Status
-    value: float | None
-    interval: tuple[float, float] | None
-    threshold: float | None
-    basis: str
-    """How the value came about, or the reason why there is none: one or two sentences."""
-    details: Mapping[str, Any] = field(default_factory=dict)
-    """Numbers, strings, lists and mappings that the report shows; JSON as it stands."""
-
-
-@dataclass(frozen=True, slots=True)
 class Reason:
     """A named reason with its parameters; `auditor.words` makes a sentence of it."""
 
@@ -275,26 +259,41 @@ class Reason:
 
 
 @dataclass(frozen=True, slots=True)
+class Check:
+    """What became of one check: values and named reasons, no sentences."""
+
+    id: str
+    status: Status
+    value: float | None
+    interval: tuple[float, float] | None
+    threshold: float | None
+    observed: Mapping[str, Any] | None
+    """What only the run saw; None where nothing ran for it. Taken as stated by a recheck."""
+    derived: Mapping[str, Any] | None
+    """What the judge worked out besides."""
+    reasons: tuple[Reason, ...]
+    """How the value came about, or why there is none."""
+
+
+@dataclass(frozen=True, slots=True)
 class Fact:
     """Something that a theorem may need, and how it is known."""
 
     name: str
     """A short stable name, e.g. `rows-bounded`."""
-    statement: str
-    """The fact as a sentence."""
     how: How
-    evidence: str | Reason
+    evidence: Reason
     """The check, certificate or input that it rests on, or what is missing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Premise:
-    """A fact in its role as a premise of one rule."""
+    """A fact in its role as a premise of one theorem."""
 
     fact: str
-    """The fact as a sentence."""
+    """Its name."""
     how: How
-    evidence: str
+    evidence: Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +301,7 @@ class Derivation:
     """One application of a theorem."""
 
     rule: str
-    """The theorem and its source."""
+    """The theorem's id."""
     premises: tuple[Premise, ...]
 
 
@@ -311,16 +310,15 @@ class Guarantee:
     """What may be concluded, and from what."""
 
     id: str
-    title: str
-    statement: str
-    """The conclusion in plain words, with what it does not cover."""
     status: Standing
     epsilon: float | None
     delta: float | None
     derivation: tuple[Derivation, ...]
-    """Every rule that could have led here, each with all of its premises."""
+    """Every theorem that could have led here, each with all of its premises."""
     order: float | None = None
     """The Rényi order that ε is stated at, where it is a bound on a Rényi divergence; None where it is none."""
+    terms: Mapping[str, Any] = field(default_factory=dict)
+    """What else its statement names: numbers and words; JSON as it stands."""
 
 
 @dataclass(frozen=True, slots=True)

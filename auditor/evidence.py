@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 import rfc8785
-from pydantic import BaseModel, ConfigDict, SerializerFunctionWrapHandler, ValidationError, model_serializer
+from pydantic import BaseModel, ConfigDict, ValidationError
 
 from auditor.domain import (
     Certificate,
@@ -31,7 +31,7 @@ from auditor.errors import InputError
 from auditor.settings.requesting import RequesterTable
 from auditor.settings.tables import InferenceTable, SwapTable
 
-SCHEMA: Literal["auditor.evidence/1"] = "auditor.evidence/1"
+SCHEMA: Literal["auditor.evidence/2"] = "auditor.evidence/2"
 MAX_BYTES = 256 * 1024 * 1024
 LARGEST_INTEGER = 2**53 - 1
 """The largest integer that every JSON reader keeps (RFC 8785, section 3.2.2.3)."""
@@ -56,9 +56,9 @@ class Audit(_Part):
     seed: str
     """The auditor's own seed, a decimal string."""
     quick: bool
-    only: tuple[str, ...] | None = None
+    only: tuple[str, ...] | None
     """Ids of the checks that alone were to run; null for all."""
-    failure: str | None = None
+    failure: str | None
     """Why the procedure or its sandbox failed; null where neither did."""
     exit_code: int
 
@@ -84,7 +84,7 @@ class CaseFacts(_Part):
     holdout_records: int | None
     parameters: int | None
     """How many parameters the model has."""
-    task: Literal["classification", "regression"] = "classification"
+    task: Literal["classification", "regression"]
 
 
 class ProcedureFacts(_Part):
@@ -97,7 +97,7 @@ class ProcedureFacts(_Part):
     unlearn: str | None
     settings: dict[str, Any]
     """Declared hyperparameters. The seed is a secret and never among them."""
-    seed_bits: int = 0
+    seed_bits: int
     """The length of the seed, which tells nothing else of it."""
     seed_digest: str | None
     """Salted SHA-256 of the seed; null where the seed is so short that the digest would give it away."""
@@ -109,7 +109,7 @@ class PolicyFacts(_Part):
 
     required: tuple[str, ...]
     """Ids of the checks that decide the verdict."""
-    listed: tuple[str, ...] | None = None
+    listed: tuple[str, ...] | None
     """Ids that the policy lists; null where every check that applies is required."""
     required_by_default: bool
     """True where the policy does not list them and every check that applies is required."""
@@ -118,23 +118,17 @@ class PolicyFacts(_Part):
     claims_not_examined: tuple[str, ...]
     """Claims of the controller that no check of this run speaks to."""
     attested: tuple[str, ...] = ()
-    """Facts that the controller attests, by their names in the catalogue; the key is left out where there are none."""
+    """Facts that the controller attests, by their names in the catalogue."""
     digest: str
-    """SHA-256 over required, settings and claims, and over what is attested where anything is."""
-
-    @model_serializer(mode="wrap")
-    def _without_nothing(self, write: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        # Evidence from before a controller could attest anything keeps its bytes.
-        written: dict[str, Any] = write(self)
-        return written if self.attested else {name: value for name, value in written.items() if name != "attested"}
+    """SHA-256 over required, settings, claims and what is attested."""
 
 
 class SizeFacts(_Part):
     """The declared sizes of the tests that draw samples."""
 
-    swap: SwapTable = SwapTable()
-    inference: InferenceTable = InferenceTable()
-    requester: RequesterTable | None = None
+    swap: SwapTable
+    inference: InferenceTable
+    requester: RequesterTable | None
     """The game of an adaptive requester; null where none plays."""
 
 
@@ -178,15 +172,13 @@ class DeletionLogFacts(_Part):
 class Evidence(_Part):
     """Everything that one audit found."""
 
-    schema_: Literal["auditor.evidence/1"] = SCHEMA
+    schema_: Literal["auditor.evidence/2"] = SCHEMA
     verdict: Verdict
-    sentence: str
-    """The result in one sentence that can be quoted."""
     audit: Audit
     case: CaseFacts
     procedure: ProcedureFacts
     policy: PolicyFacts
-    sizes: SizeFacts = SizeFacts()
+    sizes: SizeFacts
     environment: Environment
     deletion_log: DeletionLogFacts
     checks: tuple[Check, ...]
@@ -252,7 +244,7 @@ def read(path: Path) -> Evidence:
     """Read an evidence file.
 
     Raises:
-        InputError: If it is missing, too large, no JSON, or not of schema `auditor.evidence/1`.
+        InputError: If it is missing, too large, no JSON, or not of schema `auditor.evidence/2`.
     """
     name = str(path)
     try:
@@ -290,7 +282,7 @@ def parse(document: Any, name: str) -> Evidence:
         name: What a Problem calls the file.
 
     Raises:
-        InputError: With a Problem for each place that does not follow the schema `auditor.evidence/1`.
+        InputError: With a Problem for each place that does not follow the schema `auditor.evidence/2`.
     """
     found = document.get("schema") if isinstance(document, dict) else None
     if found != SCHEMA:

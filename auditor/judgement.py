@@ -6,30 +6,27 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
-from auditor import words
 from auditor.checks import definitions
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Nothing, Values, skipped
-from auditor.domain import Check, Fact, Reason, Status
+from auditor.domain import Reason, Status
 
 
-def judge_all(context: Context, observed: Mapping[str, Values], others: Earlier) -> dict[str, Finding]:
+def judge_all(context: Context, observed: Mapping[str, Values]) -> dict[str, Finding]:
     """Judge every check, each after those that its card needs.
 
     Args:
         context: What was declared.
         observed: What the run observed, by check id; a check that something runs for and that has none is left out or failed.
-        others: Findings that are made elsewhere.
 
     Returns:
         The findings by id, in the order of the contract.
     """
     known = definitions()
-    found: dict[str, Finding] = dict(others)
+    found: dict[str, Finding] = {}
 
     def judge(check_id: str) -> None:
         if check_id in found:
@@ -64,46 +61,3 @@ def _judged(definition: Definition[Any], context: Context, seen: Values | None, 
 
 def _left_out(definition: Definition[Any], context: Context) -> bool:
     return context.audit.only is not None and definition.card.id not in context.audit.only
-
-
-def as_check(check_id: str, finding: Finding, observed: Values | None, title: str) -> Check:
-    """A finding as evidence lists it."""
-    parts = () if finding.derived is None else (observed, finding.derived)
-    details: dict[str, Any] = {}
-    for part in parts:
-        details |= {} if part is None else _said(part.model_dump(mode="json"))
-    return Check(
-        id=check_id,
-        title=title,
-        status=finding.status,
-        value=finding.value,
-        interval=None if finding.interval is None else (finding.interval.low, finding.interval.high),
-        threshold=finding.threshold,
-        basis=words.basis(finding.reasons),
-        details=details,
-    )
-
-
-def _said(value: Any) -> Any:
-    """A value with every reason inside it as a sentence."""
-    match value:
-        case {"code": str(code), "parameters": dict(parameters)} if len(value) == 2:
-            return words.sentence(Reason(code, parameters))
-        case dict():
-            return {key: _said(inner) for key, inner in value.items()}
-        case list():
-            return [_said(inner) for inner in value]
-        case _:
-            return value
-
-
-def as_finding(check: Check) -> Finding:
-    """A check that is judged elsewhere, as far as another judge may read it."""
-    return Finding(check.status, check.value)
-
-
-def in_words(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
-    """Facts with what they rest on as a sentence."""
-    return tuple(
-        replace(each, evidence=words.sentence(each.evidence)) if isinstance(each.evidence, Reason) else each for each in facts
-    )

@@ -22,6 +22,7 @@ from auditor.domain import Problem, Status, Verdict
 from auditor.errors import InputError
 from auditor.evidence import Evidence, digest
 from auditor.runs.secrets import key_file
+from auditor.words.sentence import sentence_of
 
 VARIABLE: Final = "AUDITOR_HISTORY"
 """The environment variable that names another file; empty, nothing is recorded."""
@@ -123,7 +124,7 @@ def record(file: Path, evidence: Evidence, evidence_path: Path) -> None:
         evidence.verdict.value,
         audit.exit_code,
         json.dumps(evidence.policy.required),
-        evidence.sentence,
+        sentence_of(evidence),
         str(evidence_path.absolute()),
         audit.auditor_version,
     )

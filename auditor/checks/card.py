@@ -27,6 +27,8 @@ class Card:
     """How the value is held against the threshold."""
     informative: bool = False
     """Whether it never counts against the verdict unless the policy requires it."""
+    every_case: bool = False
+    """Whether it is required of every case by default, whether it ran or not: without it a question stays open."""
     needs: tuple[str, ...] = ()
     """Ids of the checks whose findings it reads: they are planned, observed and judged before it."""
     glossary: tuple[str, ...] = ()

@@ -36,6 +36,11 @@ class Context:
     """As logged, with dates and deadlines."""
 
     @property
+    def foreign(self) -> bool:
+        """Whether code of the controller's own runs: its procedure, or an adaptive requester that it brings."""
+        return self.procedure.foreign or (self.requester is not None and self.requester.foreign)
+
+    @property
     def quick(self) -> bool:
         """Whether the run was a quick one, which decides nothing that rests on samples."""
         return self.audit.quick

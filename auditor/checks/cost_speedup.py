@@ -62,4 +62,4 @@ def _finite(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
 
 
-CHECK = Definition(CARD, Observed, judge)
+CHECK = Definition(CARD, Observed, judge, wanted=lambda context: context.policy.min_speedup is not None)

@@ -19,6 +19,11 @@ def always(_context: Context, _earlier: Earlier) -> Reason | None:
     return None
 
 
+def never(_context: Context) -> bool:
+    """For a check that no declaration alone gives cause for."""
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Definition(Generic[Observed]):
     """One check."""
@@ -30,6 +35,8 @@ class Definition(Generic[Observed]):
     """Pure: the only place where a status, a threshold, a premise, a fact or a certificate's inputs are decided."""
     applies: Callable[[Context, Earlier], Reason | None] = always
     """Why the check does not apply; None where it does."""
+    wanted: Callable[[Context], bool] = never
+    """Whether the case gives cause for the check, found without running anything: leaving it out then leaves a question open."""
 
     @property
     def runs(self) -> bool:

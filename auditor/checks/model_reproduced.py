@@ -100,4 +100,4 @@ def _facts(status: Status, difference: float | None) -> tuple[Fact, ...]:
             return ()
 
 
-CHECK = Definition(CARD, Observed, judge)
+CHECK = Definition(CARD, Observed, judge, wanted=lambda context: context.case.model is not None)

@@ -74,4 +74,4 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     )
 
 
-CHECK = Definition(CARD, Observed, judge, applies)
+CHECK = Definition(CARD, Observed, judge, applies, wanted=lambda context: context.policy.max_accuracy_drop is not None)

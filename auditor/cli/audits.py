@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +17,7 @@ from auditor.errors import ReportError, UsageError
 
 if TYPE_CHECKING:
     from auditor.signing import Signer
+    from auditor.words.told import Told
 
 
 def check(
@@ -45,6 +46,7 @@ def check(
     from auditor import case as cases  # noqa: PLC0415
     from auditor.audit import Options, audit  # noqa: PLC0415
     from auditor.runs import FOLDER  # noqa: PLC0415
+    from auditor.words.told import tell  # noqa: PLC0415
 
     # Before anything runs: nobody should wait for an audit to hear that the passphrase was mistyped.
     signer = open_signer(sign) if sign is not None else None
@@ -72,7 +74,8 @@ def check(
         narrate(f"Finished in an earlier audit, not run again: {', '.join(outcome.taken)}; --fresh runs everything.", quiet=quiet)
     evidence = outcome.evidence
     narrate("Laying out the report …", quiet=quiet)
-    written = _write_report(evidence, folder, signer)
+    told = tell(evidence)
+    written = _write_report(told, folder, signer)
     remember(evidence, written["evidence"])
     if as_json:
         checks = [
@@ -82,21 +85,21 @@ def check(
         files = {name: str(path) for name, path in written.items()}
         code = evidence.audit.exit_code
         signature = {} if signer is None else {"key_id": signer.public_key.keyid}
-        said = {"verdict": evidence.verdict, "exit_code": code, "sentence": evidence.sentence}
+        said = {"verdict": evidence.verdict, "exit_code": code, "sentence": told.sentence}
         print_json({**said, **files, **signature, "checks": checks})
     elif quiet:
-        typer.echo(evidence.sentence)
+        typer.echo(told.sentence)
     else:
         narrate(f"Report: {written['report']}")
         if signer is not None:
             narrate(f"Signed: {written['statement']}, key {signer.public_key.keyid}")
-        _summary(evidence)
+        _summary(told)
     if outcome.failure is not None:
         explain(outcome.failure)
     raise typer.Exit(evidence.audit.exit_code)
 
 
-def _write_report(evidence: Any, folder: Path, signer: Signer | None) -> dict[str, Path]:
+def _write_report(evidence: Told, folder: Path, signer: Signer | None) -> dict[str, Path]:
     """Write evidence, both reports and, with a key, what signs them; the evidence alone where the report cannot be rendered."""
     from auditor.report import render  # noqa: PLC0415
 
@@ -140,7 +143,7 @@ def _write_without_statements(contents: dict[Path, bytes], folder: Path) -> None
         narrate(f"auditor: removed {path}: it signed earlier results, and these are not signed; --sign KEY signs")
 
 
-def _summary(evidence: Any) -> None:
+def _summary(evidence: Told) -> None:
     from rich.console import Console  # noqa: PLC0415
 
     from auditor.report.terminal import summary  # noqa: PLC0415

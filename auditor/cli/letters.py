@@ -67,8 +67,8 @@ def _one(
     as_json: bool,
     quiet: bool,
 ) -> None:
+    from auditor.letters import extract  # noqa: PLC0415
     from auditor.report import letter  # noqa: PLC0415
-    from auditor.report.letter_extract import extract  # noqa: PLC0415
 
     _refuse_unknown(document, request)
     extracted = extract(document, request)
@@ -105,8 +105,8 @@ def _write(path: Path, content: bytes, evidence_sha256: str, signer: Signer | No
 
 def _all(document: Evidence, folder: Path, signer: Signer | None, *, as_json: bool, quiet: bool) -> None:
     """One letter after the other, each written whole; those whose id stands on several rows are left out and named."""
+    from auditor.letters import ambiguous, canonical_digest, extract  # noqa: PLC0415
     from auditor.report import letter  # noqa: PLC0415
-    from auditor.report.letter_extract import ambiguous, canonical_digest, extract  # noqa: PLC0415
 
     twice = set(ambiguous(document))
     wanted = [outcome.request_id for outcome in document.requests if outcome.request_id not in twice]

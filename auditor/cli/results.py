@@ -27,9 +27,10 @@ def report(
     """Render again from evidence.json."""
     from auditor import evidence as evidences  # noqa: PLC0415
     from auditor.report import exchange, markdown, render  # noqa: PLC0415
+    from auditor.words.told import tell  # noqa: PLC0415
     from auditor.writing import write_all  # noqa: PLC0415
 
-    document = evidences.read(evidence)
+    document = tell(evidences.read(evidence))
     match form:
         case Format.PDF:
             content, name = render.pdf(document), "report.pdf"

@@ -83,8 +83,12 @@ def _in_one_only(check: Check | None, *, ran: bool, was_required: bool, is_requi
 
 def _orders(old: Check, new: Check) -> tuple[Any, Any] | None:
     """The Rényi orders that two checks are stated at, where they differ: an ε at one says nothing beside an ε at another."""
-    before, after = old.details.get("order"), new.details.get("order")
+    before, after = _stated_order(old), _stated_order(new)
     return (before, after) if before is not None and after is not None and before != after else None
+
+
+def _stated_order(check: Check) -> Any:
+    return {**(check.observed or {}), **(check.derived or {})}.get("order")
 
 
 def _threshold(old: Check, new: Check) -> tuple[Move, ...]:

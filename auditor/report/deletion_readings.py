@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from auditor.domain import Check, How
-from auditor.guarantees import STATEMENTS
+from auditor.domain import How
 from auditor.report import readings, tables, wording
 from auditor.report.tables import Entry
+from auditor.words.facts import STATEMENTS
+from auditor.words.told import ToldCheck
 
 MOST_ORDERS: Final = 16
 """Orders of the grid that are printed, the declared one and the best among them; the attached evidence has all of them."""
@@ -117,7 +118,7 @@ class CaseRow:
     how: str
 
 
-def checks_of(checks: tuple[Check, ...]) -> tuple[Check, ...]:
+def checks_of(checks: tuple[ToldCheck, ...]) -> tuple[ToldCheck, ...]:
     """The checks on data deletion that have run: those that the page on data deletion speaks of."""
     return tuple(check for check in checks if check.id.startswith("deletion.") and wording.has_run(check))
 

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from auditor.certificates.orders import best_membership, linear
-from auditor.domain import Check, How, Standing, Status
-from auditor.evidence import Evidence
+from auditor.domain import How, Standing, Status
 from auditor.guarantees import DATA_DELETION
 from auditor.report import deletion_readings, readings, wording
+from auditor.words.told import Told, ToldCheck
 
 ONE_DIRECTION: Final = (
     "These forms hold in one direction: no event is more likely by more than the factor e^ε, up to δ, in the released model than "
@@ -32,7 +32,7 @@ ADVANTAGE: Final = (
 """What the points of the membership bound are."""
 
 
-def findings(evidence: Evidence) -> tuple[str, ...]:
+def findings(evidence: Told) -> tuple[str, ...]:
     """What the checks on data deletion found, in plain sentences; nothing of requests where none counts as adaptive."""
     said, lacking = [], lacks(evidence)
     for check in deletion_readings.checks_of(evidence.checks):
@@ -43,7 +43,7 @@ def findings(evidence: Evidence) -> tuple[str, ...]:
     return tuple(sentence for sentence in said if sentence)
 
 
-def lacks(evidence: Evidence) -> str:
+def lacks(evidence: Told) -> str:
     """What keeps the numbers from being a promise although the checks may pass; empty where the guarantee stands."""
     guarantee = next((each for each in evidence.guarantees if each.id == DATA_DELETION), None)
     if guarantee is None:
@@ -62,7 +62,7 @@ def lacks(evidence: Evidence) -> str:
     return f"the guarantee is not shown, as it also takes {named}" if named else "the guarantee is not shown"
 
 
-def promise(check: Check, lacking: str = "") -> str:
+def promise(check: ToldCheck, lacking: str = "") -> str:
     """What `deletion.renyi` says to a deleted person in one sentence, for each of its endings.
 
     Args:
@@ -80,7 +80,7 @@ def promise(check: Check, lacking: str = "") -> str:
             return ""
 
 
-def adaptive(check: Check, lacking: str = "") -> str:
+def adaptive(check: ToldCheck, lacking: str = "") -> str:
     """What `deletion.adaptive` says in one sentence; a refuting game is told before any number.
 
     Args:
@@ -142,7 +142,7 @@ def together(details: Mapping[str, Any]) -> str:
     return "All m together: never trained on any of them, m² ε_dd. A dash stands where that exceeds all floating-point numbers."
 
 
-def likeness(evidence: Evidence) -> str | None:
+def likeness(evidence: Told) -> str | None:
     """Why `swap.quality` is the wrong question for a claim of data deletion; None where it passed or nothing claims that."""
     checks = {check.id: check for check in evidence.checks}
     quality, judged = checks.get("swap.quality"), checks.get("deletion.renyi")
@@ -152,7 +152,7 @@ def likeness(evidence: Evidence) -> str | None:
     return LIKENESS if claimed else None
 
 
-def beside_quality(evidence: Evidence) -> str | None:
+def beside_quality(evidence: Told) -> str | None:
     """`likeness`, where the result of `swap.quality` does not say it already: its basis does where no release depends."""
     twins = any(check.id == "deletion.renyi" and check.details.get("theorem") == "twins" for check in evidence.checks)
     return None if twins else likeness(evidence)
@@ -175,7 +175,7 @@ def stateless(details: Mapping[str, Any]) -> str:
     )
 
 
-def _kept(check: Check, lacking: str) -> str:
+def _kept(check: ToldCheck, lacking: str) -> str:
     found, value = deletion_readings.best(check.details), wording.number(check.value)
     if readings.words(check.details.get("theorem")) == "twins":
         return (
@@ -187,7 +187,7 @@ def _kept(check: Check, lacking: str) -> str:
     return f"Data deletion: {_seen(found[1])}" if found else f"Data deletion: ε_dd = {value}, within its threshold."
 
 
-def _kept_adaptively(check: Check, lacking: str) -> str:
+def _kept_adaptively(check: ToldCheck, lacking: str) -> str:
     details, value = check.details, wording.number(check.value)
     bound, count = _bound(details, "epsilon"), readings.count(details.get("seen"))
     if count == 0:
@@ -231,7 +231,7 @@ def _seen(bound: float) -> str:
     )
 
 
-def _open(check: Check) -> str:
+def _open(check: ToldCheck) -> str:
     reason, unknown = readings.words(check.details.get("reason")).removesuffix("."), _quoted(check, holds=None)
     if reason:
         return f"{reason}."
@@ -242,20 +242,20 @@ def _open(check: Check) -> str:
     return "the reason stands with the result."
 
 
-def _refuted(check: Check) -> str:
+def _refuted(check: ToldCheck) -> str:
     """The end of a sentence on what failed; what a game refuted comes before all else."""
     game = check.details.get("game")
     refuted = readings.words(game.get("refuted")) if isinstance(game, Mapping) else ""
     return f". {refuted}" if refuted else f": {_failure(check)}"
 
 
-def _quoted(check: Check, *, holds: bool | None) -> str:
+def _quoted(check: ToldCheck, *, holds: bool | None) -> str:
     """The premises of that finding, each in quotation marks."""
     named = (row.name.removesuffix(".") for row in deletion_readings.premises(check.details) if row.holds is holds)
     return ", ".join(f"“{name}”" for name in named)
 
 
-def _failure(check: Check) -> str:
+def _failure(check: ToldCheck) -> str:
     """Why a check failed: what refutes it, a false premise, or its value."""
     false = _quoted(check, holds=False)
     if false:

@@ -11,20 +11,21 @@ from typing import Any, Final
 from xml.etree import ElementTree as ET
 
 from auditor import evidence as documents
-from auditor.domain import Check, Status
-from auditor.evidence import Evidence
-from auditor.report import plain, wording
+from auditor.decisions import refuse_contradiction
+from auditor.domain import Status
+from auditor.report import wording
+from auditor.words.told import Told, ToldCheck
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def junit(evidence: Evidence) -> str:
+def junit(evidence: Told) -> str:
     """JUnit XML: a test case for each check; fail is a failure, error an error, skipped and inconclusive are skipped.
 
     Raises:
         ReportError: If the verdict contradicts the checks.
     """
-    plain.refuse_contradiction(evidence)
+    refuse_contradiction(evidence.evidence)
     counts = {status: sum(check.status is status for check in evidence.checks) for status in Status}
     totals = {
         "name": "auditor",
@@ -53,13 +54,13 @@ def junit(evidence: Evidence) -> str:
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
 
 
-def sarif(evidence: Evidence) -> str:
+def sarif(evidence: Told) -> str:
     """SARIF 2.1.0: a rule for each check and a result for each one that did not pass.
 
     Raises:
         ReportError: If the verdict contradicts the checks.
     """
-    plain.refuse_contradiction(evidence)
+    refuse_contradiction(evidence.evidence)
     index = {check.id: position for position, check in enumerate(evidence.checks)}
     run: dict[str, Any] = {
         "tool": {
@@ -87,23 +88,23 @@ def sarif(evidence: Evidence) -> str:
     return json.dumps({"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2) + "\n"
 
 
-def _properties(evidence: Evidence) -> dict[str, str]:
+def _properties(evidence: Told) -> dict[str, str]:
     return {
         "verdict": wording.word(evidence.verdict),
         "exit_code": str(evidence.audit.exit_code),
         "required": " ".join(wording.shown(name) for name in evidence.policy.required),
-        "evidence_sha256": documents.digest(evidence.to_bytes()),
+        "evidence_sha256": documents.digest(evidence.evidence.to_bytes()),
         "release": wording.shown(evidence.case.release or ""),
         "sentence": wording.shown(evidence.sentence),
     }
 
 
-def _message(check: Check) -> str:
+def _message(check: ToldCheck) -> str:
     measured = f" Value {wording.number(check.value)}, threshold {wording.threshold(check)}." if check.value is not None else ""
     return wording.shown(f"{wording.check_word(check)}: {check.basis}{measured}")
 
 
-def _junit_tag(check: Check) -> str | None:
+def _junit_tag(check: ToldCheck) -> str | None:
     match check.status:
         case Status.PASS:
             return None
@@ -115,7 +116,7 @@ def _junit_tag(check: Check) -> str | None:
             return "skipped"
 
 
-def _rule(check: Check) -> dict[str, Any]:
+def _rule(check: ToldCheck) -> dict[str, Any]:
     return {
         "id": wording.shown(check.id),
         "name": wording.shown(check.title),
@@ -124,7 +125,7 @@ def _rule(check: Check) -> dict[str, Any]:
     }
 
 
-def _result(check: Check, rule_index: int) -> dict[str, Any]:
+def _result(check: ToldCheck, rule_index: int) -> dict[str, Any]:
     kind, level = _kind(check)
     return {
         "ruleId": wording.shown(check.id),
@@ -142,7 +143,7 @@ def _result(check: Check, rule_index: int) -> dict[str, Any]:
     }
 
 
-def _kind(check: Check) -> tuple[str, str]:
+def _kind(check: ToldCheck) -> tuple[str, str]:
     """Kind and level of a SARIF result (SARIF 2.1.0, 3.27.9 and 3.27.10: a level other than `none` belongs to kind `fail`)."""
     match check.status:
         case Status.FAIL:

@@ -8,8 +8,8 @@ from typing import Final
 
 from auditor.errors import ReportError
 from auditor.evidence import digest
+from auditor.letters import Extract
 from auditor.report import letter_meanings, letter_words, pages, templating
-from auditor.report.letter_extract import Extract
 
 ATTACHMENT: Final = "letter.json"
 LONGEST_SLUG: Final = 40

@@ -12,9 +12,9 @@ from typing import Final
 
 from auditor.certificates.orders import best_membership, linear
 from auditor.domain import How, Standing
-from auditor.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, DATA_DELETION, STATEMENTS
+from auditor.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, DATA_DELETION
+from auditor.letters import Extract, GuaranteePart
 from auditor.report import wording
-from auditor.report.letter_extract import Extract, GuaranteePart
 
 WEAK: Final = 0.9
 """Right guesses of one, from which on a promise is called weak."""
@@ -68,7 +68,6 @@ FOR_EVER: Final = "This holds for ever, for every later model and for all of the
 """What makes data deletion more than a promise about one release (Forget Unlearning, Theorem 4.1)."""
 
 _OF_THE_MODEL: Final = frozenset({CERTIFIED_REMOVAL, DATA_DELETION})
-_BY_FACT: Final = {STATEMENTS[name]: words for name, words in ATTESTED.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,11 +227,11 @@ def _trusted(item: GuaranteePart) -> tuple[str, ...]:
     facts = dict.fromkeys(
         premise.fact for derivation in carrying for premise in derivation.premises if premise.how is How.ATTESTED
     )
-    named = list(dict.fromkeys(_BY_FACT[fact] for fact in facts if fact in _BY_FACT))
-    more = sum(fact not in _BY_FACT for fact in facts)
+    named = list(dict.fromkeys(ATTESTED[fact] for fact in facts if fact in ATTESTED))
+    more = sum(fact not in ATTESTED for fact in facts)
     if more:
         named.append(f"{wording.plural(more, 'further assumption')} that the full report names")
-    if any(premise.fact == STATEMENTS["release-noise"] for derivation in carrying for premise in derivation.premises):
+    if any(premise.fact == "release-noise" for derivation in carrying for premise in derivation.premises):
         named += [words for words in UNDER_NOISE if words not in named]
     if not named:
         return ()
@@ -242,7 +241,7 @@ def _trusted(item: GuaranteePart) -> tuple[str, ...]:
 def _deleted(item: GuaranteePart) -> tuple[str, ...]:
     """What data deletion says to her: the bound on what anybody can tell, for how long, and under which requests."""
     premises = {premise.fact for derivation in item.derivation for premise in derivation.premises}
-    if STATEMENTS["release-independent"] in premises:
+    if "release-independent" in premises:
         first = (
             "The audit ran the training and the erasure again with other data in place of the erased data. The models from the "
             "erasure on came out exactly the same each time, so these runs took nothing into them from the erased data that they "
@@ -254,7 +253,7 @@ def _deleted(item: GuaranteePart) -> tuple[str, ...]:
         "it fades, and the noise hides the rest. A bound says how much of it can be recognised at all."
     )
     others = "It holds even where other people chose what to have erased after looking at published models."
-    adaptive = (others,) if STATEMENTS["own-request-fixed"] in premises else ()
+    adaptive = (others,) if "own-request-fixed" in premises else ()
     return first, *_told_apart(item), FOR_EVER, *adaptive
 
 

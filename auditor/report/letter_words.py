@@ -12,8 +12,8 @@ from typing import Final
 
 from auditor import deletions
 from auditor.domain import Status, Verdict
+from auditor.letters import Extract
 from auditor.report import wording
-from auditor.report.letter_extract import Extract
 
 QUESTIONS: Final[Mapping[str, str]] = {
     "model.reproduced": "Is the model about to be released the one that the declared erasure gives?",

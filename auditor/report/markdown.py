@@ -10,10 +10,10 @@ import re
 from typing import Final
 
 from auditor import evidence as documents
-from auditor.domain import Check, Guarantee
+from auditor.decisions import refuse_contradiction
 from auditor.errors import ReportError
-from auditor.evidence import Evidence
 from auditor.report import plain, wording
+from auditor.words.told import Told, ToldCheck, ToldGuarantee
 
 LONGEST_CELL: Final = 200
 """Characters of a text from outside in a cell of a table; the evidence has all of it."""
@@ -24,15 +24,15 @@ _LINKING = re.compile(r"(?<=[@#])(?=\w)|(?<=:)(?=//)|(?<=\bwww)(?=\.)|(?<=\bGH)(
 _ZERO_WIDTH = "\u200b"
 
 
-def summary(evidence: Evidence) -> str:
+def summary(evidence: Told) -> str:
     """The summary in GitHub-flavoured Markdown.
 
     Raises:
         ReportError: If the verdict contradicts the checks, or the evidence has no canonical form.
     """
-    plain.refuse_contradiction(evidence)
+    refuse_contradiction(evidence.evidence)
     try:
-        digest = documents.digest(evidence.to_bytes())
+        digest = documents.digest(evidence.evidence.to_bytes())
     except ValueError as error:
         raise ReportError(f"the evidence has no canonical form: {error}") from error
     lines = [
@@ -48,7 +48,7 @@ def summary(evidence: Evidence) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _checks(evidence: Evidence) -> list[str]:
+def _checks(evidence: Told) -> list[str]:
     required = plain.required_checks(evidence)
     missing = plain.missing_checks(evidence)
     if not required and not missing:
@@ -58,20 +58,20 @@ def _checks(evidence: Evidence) -> list[str]:
     return ["| check that decides | status | value | threshold | basis |", "|---|---|--:|--:|---|", *rows, ""]
 
 
-def _row(check: Check) -> str:
+def _row(check: ToldCheck) -> str:
     status = f"{wording.mark(check.status)} {wording.check_word(check)}"
     value, threshold = wording.number(check.value), wording.threshold(check)
     return f"| {_cell(check.id)} | {status} | {value} | {threshold} | {_cell(check.basis)} |"
 
 
-def _guarantees(evidence: Evidence) -> list[str]:
+def _guarantees(evidence: Told) -> list[str]:
     if not evidence.guarantees:
         return []
     rows = [_guarantee(item) for item in evidence.guarantees]
     return ["| guarantee | standing | ε | δ |", "|---|---|--:|--:|", *rows, ""]
 
 
-def _guarantee(item: Guarantee) -> str:
+def _guarantee(item: ToldGuarantee) -> str:
     standing = f"{wording.mark(item.status)} {wording.word(item.status)}"
     order = "" if item.order is None else f" (Rényi, order {wording.number(item.order)})"
     return f"| {_cell(item.title)} | {standing} | {wording.number(item.epsilon)}{order} | {wording.number(item.delta)} |"

@@ -1,7 +1,4 @@
-"""The first page in words: what was found, what was not tested, what comes next. Written for someone who knows no formula.
-
-Also the guard in front of every rendering: evidence whose verdict contradicts its own checks is never printed as a pass.
-"""
+"""The first page in words: what was found, what was not tested, what comes next. Written for someone who knows no formula."""
 
 from __future__ import annotations
 
@@ -9,19 +6,16 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.decisions import decide_exit_code
-from auditor.domain import UNLEARNING_CHECKS, Check, How, Standing, Status, Verdict
-from auditor.errors import ReportError
-from auditor.evidence import Evidence
+from auditor import words
+from auditor.domain import UNLEARNING_CHECKS, How, Standing, Status, Verdict
 from auditor.report import deletion_words, epsilon_readings, swap_words, wording
+from auditor.words.told import Told, ToldCheck
 
 LONGEST_REASON: Final = 80
 """Characters of one check's reason on the page in plain words; its result has all of it."""
 MOST_QUESTIONS: Final = 10
 """Checks that the page in plain words lists; the coverage table has all of them."""
 
-DOES_NOT_APPLY: Final = "Does not apply"
-"""How the basis of a check begins that has nothing to say about this case."""
 UNTESTED: Final = (
     ("swap.quality", "whether an attacker can tell the unlearned model from one that was retrained"),
     ("swap.strong", "whether an adversary that knows the whole deleted set can name it"),
@@ -61,42 +55,27 @@ class Step:
     reason: str
 
 
-def refuse_contradiction(evidence: Evidence) -> None:
-    """Stop where the document says pass while its own checks do not.
-
-    Raises:
-        ReportError: If the verdict is pass although a required check did not pass, or the isolation caps the verdict.
-    """
-    if evidence.verdict is not Verdict.PASS:
-        return
-    statuses = {check.id: check.status for check in evidence.checks}
-    if decide_exit_code(statuses, evidence.policy.required, capped=evidence.environment.capped) != 0:
-        raise ReportError(
-            "the evidence contradicts itself: its verdict is pass, but a required check did not pass; it is not rendered"
-        )
-
-
-def required_checks(evidence: Evidence) -> tuple[Check, ...]:
+def required_checks(evidence: Told) -> tuple[ToldCheck, ...]:
     """The checks that decide the verdict, those that did not pass first."""
     order = {Status.FAIL: 0, Status.ERROR: 1, Status.INCONCLUSIVE: 2, Status.SKIPPED: 3, Status.PASS: 4}
     required = set(evidence.policy.required)
     return tuple(sorted((check for check in evidence.checks if check.id in required), key=lambda check: order[check.status]))
 
 
-def questions(evidence: Evidence) -> tuple[Check, ...]:
+def questions(evidence: Told) -> tuple[ToldCheck, ...]:
     """The checks whose questions the page asks: where something has to be done, those that ask for it; else all that decide."""
     required = required_checks(evidence)
     unmet = tuple(check for check in required if check.status is not Status.PASS)
     return (unmet or required)[:MOST_QUESTIONS]
 
 
-def missing_checks(evidence: Evidence) -> tuple[str, ...]:
+def missing_checks(evidence: Told) -> tuple[str, ...]:
     """Ids that the policy requires and the evidence does not hold at all."""
     held = {check.id for check in evidence.checks}
     return tuple(check_id for check_id in evidence.policy.required if check_id not in held)
 
 
-def findings(evidence: Evidence) -> tuple[str, ...]:
+def findings(evidence: Told) -> tuple[str, ...]:
     """What was found, in sentences: the requests, the decisive checks counted, what attacks found, the guarantees by standing."""
     log = evidence.deletion_log
     required = required_checks(evidence)
@@ -120,7 +99,7 @@ def findings(evidence: Evidence) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def attacked(evidence: Evidence) -> tuple[str, ...]:
+def attacked(evidence: Told) -> tuple[str, ...]:
     """What attacks found, in sentences: in the SWAP test, and against a claimed or certified ε."""
     said: list[str] = []
     for check in evidence.checks:
@@ -132,7 +111,7 @@ def attacked(evidence: Evidence) -> tuple[str, ...]:
     return tuple(said)
 
 
-def meanings(evidence: Evidence) -> tuple[Meaning, ...]:
+def meanings(evidence: Told) -> tuple[Meaning, ...]:
     """The guarantees that stand, shown or supported, each with the premises that nobody examined.
 
     Only where the verdict is pass: elsewhere the page speaks of what to do next, and the derivations follow later.
@@ -158,7 +137,7 @@ def meanings(evidence: Evidence) -> tuple[Meaning, ...]:
     )
 
 
-def caveats(evidence: Evidence) -> tuple[str, ...]:
+def caveats(evidence: Told) -> tuple[str, ...]:
     """What narrows the whole audit, and so belongs beside its verdict: nothing where the audit was a full one."""
     case, environment = evidence.case, evidence.environment
     said: list[str] = []
@@ -185,7 +164,7 @@ def caveats(evidence: Evidence) -> tuple[str, ...]:
     return tuple(said)
 
 
-def limitations(evidence: Evidence) -> tuple[str, ...]:
+def limitations(evidence: Told) -> tuple[str, ...]:
     """What this audit could not or did not look at, the weightiest first."""
     said = list(caveats(evidence))
     still_open = sum(request.deleted_at is None and request.status == "open" for request in evidence.requests)
@@ -199,7 +178,7 @@ def limitations(evidence: Evidence) -> tuple[str, ...]:
     decisive = [check.id for check in left if check.id in required]
     if decisive:
         said.append(f"Required, but not run: {', '.join(decisive)}.")
-    others = {check.id for check in left if check.id not in required and not check.basis.startswith(DOES_NOT_APPLY)}
+    others = {check.id for check in left if check.id not in required and not check.basis.startswith(words.DOES_NOT_APPLY)}
     topics = [topic for prefix, topic in UNTESTED if any(check_id.startswith(prefix) for check_id in others)]
     if topics:
         said.append(f"Not examined: {'; '.join(topics)}. The coverage table gives the reasons.")
@@ -211,7 +190,7 @@ def limitations(evidence: Evidence) -> tuple[str, ...]:
     return tuple(said)
 
 
-def next_steps(evidence: Evidence) -> tuple[Step, ...]:
+def next_steps(evidence: Told) -> tuple[Step, ...]:
     """What to do where the verdict is not pass: failures first; checks that ask for the same thing share one step."""
     if evidence.verdict is Verdict.PASS:
         return ()
@@ -237,7 +216,7 @@ def next_steps(evidence: Evidence) -> tuple[Step, ...]:
     )
 
 
-def _attacked(evidence: Evidence) -> tuple[str, ...]:
+def _attacked(evidence: Told) -> tuple[str, ...]:
     """What attacks found; that the SWAP test sees nothing is left to its result where it asks the wrong question anyway."""
     found = attacked(evidence)
     if deletion_words.likeness(evidence) is None:
@@ -246,19 +225,19 @@ def _attacked(evidence: Evidence) -> tuple[str, ...]:
     return tuple(sentence for sentence in found if sentence not in blind)
 
 
-def _deleted(evidence: Evidence) -> tuple[str, ...]:
+def _deleted(evidence: Told) -> tuple[str, ...]:
     """What was found of data deletion; nothing where the guarantee stands, and the page says below what it means."""
     if any(meaning.order is not None for meaning in meanings(evidence)):
         return ()
     return deletion_words.findings(evidence)
 
 
-def _held(evidence: Evidence) -> str:
+def _held(evidence: Told) -> str:
     log = evidence.deletion_log
     return f"The deletion log holds {wording.plural(log.requests, 'request')} about {wording.plural(log.records, 'record')};"
 
 
-def _others(evidence: Evidence) -> str:
+def _others(evidence: Told) -> str:
     """Requests that were not carried out, counted by what became of them."""
     counts = Counter(request.status for request in evidence.requests if request.deleted_at is None)
     return "".join(f"{wording.request_outcome(status, count)}, " for status, count in sorted(counts.items()))

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from auditor import evidence as documents
+from auditor.decisions import refuse_contradiction
 from auditor.errors import ReportError
 from auditor.evidence import Evidence
-from auditor.report import pages, plain, templating
+from auditor.report import pages, templating
+from auditor.words.told import Told, tell
 
 
-def html(evidence: Evidence, *, signed_by: str | None = None) -> str:
+def html(evidence: Told, *, signed_by: str | None = None) -> str:
     """The report as one self-contained HTML page for the screen: no script, no link to anything outside.
 
     Args:
@@ -22,7 +24,7 @@ def html(evidence: Evidence, *, signed_by: str | None = None) -> str:
     return _fill(evidence, json_bytes(evidence), medium="screen", signed_by=signed_by)
 
 
-def pdf(evidence: Evidence, *, signed_by: str | None = None) -> bytes:
+def pdf(evidence: Told, *, signed_by: str | None = None) -> bytes:
     """The report as a PDF that targets PDF/A-3a, with evidence.json attached; equal evidence gives equal bytes.
 
     Args:
@@ -38,21 +40,21 @@ def pdf(evidence: Evidence, *, signed_by: str | None = None) -> bytes:
     return pages.lay_out(page, attached, pages.dated(evidence.audit.finished_at))
 
 
-def json_bytes(evidence: Evidence) -> bytes:
+def json_bytes(evidence: Told) -> bytes:
     """The evidence itself, as RFC 8785 canonical bytes: what is attached to the PDF and what its printed digest is over.
 
     Raises:
         ReportError: If the evidence holds something that has no canonical form, such as a number that is not finite.
     """
     try:
-        return evidence.to_bytes()
+        return evidence.evidence.to_bytes()
     except ValueError as error:
         raise ReportError(f"the evidence has no canonical form: {error}") from error
 
 
-def _fill(evidence: Evidence, written: bytes, *, medium: str, signed_by: str | None) -> str:
-    plain.refuse_contradiction(evidence)
-    evidence = Evidence.model_validate_json(written)  # what is read back prints as what was just found: same order, same numbers
+def _fill(evidence: Told, written: bytes, *, medium: str, signed_by: str | None) -> str:
+    refuse_contradiction(evidence.evidence)
+    evidence = tell(Evidence.model_validate_json(written))  # what is read back prints as what was just found
     return (
         templating.environment()
         .get_template("report.html.j2")

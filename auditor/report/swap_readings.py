@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from auditor.domain import Check
 from auditor.report import readings, tables
 from auditor.report.readings import Estimate
+from auditor.words.told import ToldCheck
 
 SHOWN_ELSEWHERE: Final = (
     *("attack", "attacks", "do_nothing", "retrained", "retrained_fresh", "plug_in_quality", "mia_score"),
@@ -87,7 +87,7 @@ def attacks(details: Mapping[str, Any]) -> tuple[AttackRow, ...]:
     return tuple(sorted(rows, key=lambda row: 1.0 if row.procedure.value is None else -abs(row.procedure.value)))
 
 
-def qualities(check: Check) -> Qualities:
+def qualities(check: ToldCheck) -> Qualities:
     """Q over all attacks, of the procedure and its controls."""
     details = check.details
     return Qualities(
@@ -98,7 +98,7 @@ def qualities(check: Check) -> Qualities:
     )
 
 
-def measures(check: Check) -> tuple[Measure, ...]:
+def measures(check: ToldCheck) -> tuple[Measure, ...]:
     """Q, both controls, and the measures that other papers print, as far as the document holds them."""
     details, found = check.details, qualities(check)
     why = readings.words(details.get("ic_why"))
@@ -126,7 +126,7 @@ def measures(check: Check) -> tuple[Measure, ...]:
     return tuple(held)
 
 
-def named_sides(check: Check) -> tuple[tuple[str, Estimate], ...]:
+def named_sides(check: ToldCheck) -> tuple[tuple[str, Estimate], ...]:
     """Of `swap.strong`: the share named right, of the procedure and of both controls; empty where nothing was named."""
     if check.value is None:
         return ()

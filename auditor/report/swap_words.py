@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from auditor.domain import Check
 from auditor.report import readings, swap_readings, wording
+from auditor.words.told import ToldCheck
 
 OVER_UNLEARNED: Final = (
     "Over-unlearned: the deleted records look less like training data than records never seen, and that marks them as well."
@@ -16,7 +16,7 @@ SCOPE: Final = "The SWAP test speaks of this learner, this data and sets drawn a
 """What the SWAP test leaves open, in one sentence."""
 
 
-def finding(check: Check) -> str | None:
+def finding(check: ToldCheck) -> str | None:
     """One plain sentence on what `swap.quality` found; None where it came to no value.
 
     The advantage 1 − Q is TPR − FPR: by how many percentage points more often an attack takes deleted records for training data
@@ -36,7 +36,7 @@ def finding(check: Check) -> str | None:
     )
 
 
-def blind(check: Check) -> str | None:
+def blind(check: ToldCheck) -> str | None:
     """The warning that the test cannot tell good from bad here; None where the do-nothing control lies below the threshold.
 
     Doing nothing has to be seen for what it is, its whole interval below `min_quality`, before a high Q says anything.
@@ -84,7 +84,7 @@ def silences(details: Mapping[str, Any]) -> tuple[str, ...]:
     )
 
 
-def _amount(check: Check, ends: tuple[float, float] | None, value: float) -> str:
+def _amount(check: ToldCheck, ends: tuple[float, float] | None, value: float) -> str:
     """How far apart, and on which side: `at least` names the side of the attack that decides, the others leave both open."""
     if ends is None:
         return f"{_points(1 - value)} percentage points more or less"

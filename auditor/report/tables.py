@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from auditor.domain import Certificate, How
-from auditor.evidence import Evidence, digest_of
+from auditor.evidence import digest_of
 from auditor.report import wording
+from auditor.words.told import Told
 
 MOST_ROWS: Final = 200
 """The most rows of one printed table: each costs about 4 ms to lay out. The attached evidence holds all of them."""
@@ -45,7 +46,7 @@ class Place:
     note: str
 
 
-def ledger(evidence: Evidence) -> tuple[Assumption, ...]:
+def ledger(evidence: Told) -> tuple[Assumption, ...]:
     """Every premise once, with how it is known and what rests on it; the weakest first.
 
     Of a certificate's conditions those that arithmetic alone shows are no assumptions: they stand with the certificate.
@@ -129,13 +130,13 @@ def records(values: Any) -> tuple[Mapping[str, Any], ...]:
     return tuple(item for item in values if isinstance(item, Mapping)) if isinstance(values, list | tuple) else ()
 
 
-def covered(evidence: Evidence) -> tuple[tuple[str, int], ...]:
+def covered(evidence: Told) -> tuple[tuple[str, int], ...]:
     """Titles of the guarantees that cover requests, and how many requests each of them covers."""
     counts = Counter(name for request in evidence.requests for name in set(request.guarantees))
     return tuple((guarantee.title, counts[guarantee.id]) for guarantee in evidence.guarantees if counts[guarantee.id])
 
 
-def outside(evidence: Evidence) -> tuple[Place, ...]:
+def outside(evidence: Told) -> tuple[Place, ...]:
     """Places outside the model: verified only where `data.erased` looked, not examined everywhere else."""
     erased: Mapping[str, Any] = next((check.details for check in evidence.checks if check.id == "data.erased"), {})
     places = [

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, Literal
 
-from auditor.domain import Check, Standing, Status
-from auditor.evidence import Evidence
+from auditor.decisions import refuse_contradiction
+from auditor.domain import Standing, Status
 from auditor.report import deletion_words, plain, wording
+from auditor.words.told import Told, ToldCheck
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -34,7 +35,7 @@ _STANDING_STYLES = {
 }
 
 
-def summary(evidence: Evidence, console: Console) -> None:
+def summary(evidence: Told, console: Console) -> None:
     """Print the checks that ran, what attacks found, the guarantees, and as the last line exactly `evidence.sentence`.
 
     Strings of the evidence are cleaned and never read as markup: no name can colour, hide or move what stands beside it.
@@ -46,7 +47,7 @@ def summary(evidence: Evidence, console: Console) -> None:
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    plain.refuse_contradiction(evidence)
+    refuse_contradiction(evidence.evidence)
     required = set(evidence.policy.required)
     listed = [check for check in evidence.checks if wording.has_run(check) or check.id in required]
     rows = [(_id(check), _status(check), wording.number(check.value), wording.threshold(check)) for check in listed]
@@ -77,9 +78,9 @@ def summary(evidence: Evidence, console: Console) -> None:
     console.print(Text(wording.shown(evidence.sentence)), soft_wrap=True)
 
 
-def _id(check: Check) -> str:
+def _id(check: ToldCheck) -> str:
     return wording.short(check.id, 32)
 
 
-def _status(check: Check) -> str:
+def _status(check: ToldCheck) -> str:
     return f"{wording.mark(check.status)} {wording.check_word(check)}"

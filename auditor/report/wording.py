@@ -12,7 +12,9 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Final
 
-from auditor.domain import Check, How, Standing, Status, Verdict
+from auditor.checks import definitions
+from auditor.domain import How, Standing, Status, Verdict
+from auditor.words.told import ToldCheck
 
 LONGEST_RUN: Final = 120
 """Characters without a space that are shown in full; a SHA-256 has 64."""
@@ -31,71 +33,6 @@ _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June"),
     *("July", "August", "September", "October", "November", "December"),
 )
-
-UNITS: Final = {
-    "log.consistency": "problems in the log",
-    "log.deadlines": "overdue requests",
-    "data.erased": "deleted records found",
-    "model.reproduced": "largest absolute difference of parameters",
-    "swap.quality": "Q, from 0 (told apart at once) to 1 (like retraining)",
-    "swap.strong": "share of models whose side was named right; guessing names half",
-    "swap.controls": "Q of retraining with the same seeds on both sides of a pair",
-    "epsilon.consistency": "ε, empirical lower end minus the stated bound",
-    "training.privacy": "ε of the training at the stated δ, an upper bound",
-    "removal.residual": "norm of the gradient left over, ‖∇L‖₂",
-    "removal.budget": "largest share of the removal budget used, β/(σμ)",
-    "removal.output-noise": "ε at the stated δ",
-    "deletion.renyi": "Rényi ε at the stated order",
-    "deletion.adaptive": "Rényi ε at the stated order, adaptive requests",
-    "state.stateless": "distinguishing cases found",
-    "state.history_independent": "distinguishing cases found",
-    "utility.accuracy": "accuracy lost against the retrained model, as a fraction",
-    "cost.speedup": "times faster than retraining",
-}
-"""The unit of a check's value, by check id."""
-
-QUESTIONS: Final = {
-    "log.consistency": "Does the deletion log hold together?",
-    "log.deadlines": "Was every request carried out in time?",
-    "data.erased": "Are the deleted records gone from the places that were searched?",
-    "model.reproduced": "Is the model about to be released the one that the declared procedure yields?",
-    "swap.quality": "Do deleted records look to attacks like records never seen?",
-    "swap.strong": "Can even an adversary that knows the whole set only guess what was deleted?",
-    "swap.controls": "Does the test itself behave on a model known to be retrained?",
-    "epsilon.consistency": "Do the attacks agree with what was certified or claimed?",
-    "training.privacy": "Does the noise in the training hide each record as far as was promised?",
-    "removal.residual": "Is the trace left in the model as small as its bound says?",
-    "removal.budget": "Did the removals stay within the budget that was fixed beforehand?",
-    "removal.output-noise": "Does the noise added at release hide what the removals left over?",
-    "deletion.renyi": "Is as little left of each deleted record as was claimed?",
-    "deletion.adaptive": "Does that still hold if requests depend on published models?",
-    "state.stateless": "Does the procedure keep nothing but the model?",
-    "state.history_independent": "Does the state show nothing of the order of past operations?",
-    "utility.accuracy": "Is the model still about as accurate as one trained afresh?",
-    "cost.speedup": "Was unlearning cheaper than training afresh?",
-}
-"""What a check asks, for a reader who has never seen its id."""
-
-NEXT_STEPS: Final = {
-    "log.consistency": "Correct the rows of the deletion log that are listed in the results, then audit again.",
-    "log.deadlines": "Carry out or answer the overdue requests, and record why they were late.",
-    "data.erased": "Erase the records that were found at the places listed in the results, then audit again.",
-    "model.reproduced": "Do not release this model file: release what the procedure yields, or declare what was really run.",
-    "swap.quality": "Retrain without the deleted records, or mend the procedure: attacks tell them from records never seen.",
-    "swap.strong": "Retrain without the deleted records, or mend the procedure: the model shows which set was deleted.",
-    "swap.controls": "Trust no SWAP result of this run. Make training give the same model for the same seed, then audit again.",
-    "epsilon.consistency": "Withdraw the refuted claim: it cannot stand. Find which of its premises is false.",
-    "training.privacy": "Train with more noise, on smaller samples or for fewer steps, or promise less; then audit again.",
-    "removal.residual": "Do not release this model file: unlearn again as declared, or retrain without the deleted records.",
-    "removal.budget": "Retrain without the deleted records: the removals have used more than the budget allows.",
-    "utility.accuracy": "Retrain, or accept a larger loss of accuracy in the policy before the next run.",
-    "deletion.renyi": "Run more unlearning steps or train with more noise, or mend the premise that the result names; "
-    "or claim less.",
-    "deletion.adaptive": "Let requests see fewer models, train with more noise, or claim less; then audit again.",
-    "state.stateless": "Have the procedure start each update from the released model alone, and wipe what the result names.",
-    "cost.speedup": "Review whether unlearning is worth its cost here; nothing about erasure depends on it.",
-}
-"""What to do when a check fails, by check id."""
 
 DETAIL_NAMES: Final = {
     "subject": "subject",
@@ -168,8 +105,6 @@ _STANDING_WORDS = {
 _HOW_MARKS = {How.REFUTED: "■", How.UNKNOWN: "○", How.ATTESTED: "◇", How.MEASURED: "◆", How.COMPUTED: "●"}
 _ROUNDING: Final = 1e-9
 """Thousandths that are taken for rounding: 1 − 0.976 is no more than 2.4 points."""
-_CONTAINS = frozenset({"swap.strong"})
-_AT_LEAST = frozenset({"swap.quality", "swap.controls", "cost.speedup"})
 
 
 def clean(text: str) -> str:
@@ -320,32 +255,29 @@ def word(status: Status | Standing | Verdict | How) -> str:
             return status.value
 
 
-def check_word(check: Check) -> str:
+def check_word(check: ToldCheck) -> str:
     """The word for a check: a skipped one that carries a value is *informative*, since it was measured but decides nothing."""
     return "informative" if is_informative(check) else word(check.status)
 
 
-def is_informative(check: Check) -> bool:
+def is_informative(check: ToldCheck) -> bool:
     """Whether the check was measured without deciding anything."""
     return check.status is Status.SKIPPED and check.value is not None
 
 
-def has_run(check: Check) -> bool:
+def has_run(check: ToldCheck) -> bool:
     """Whether the check came to a result or tried to."""
     return check.status is not Status.SKIPPED or check.value is not None
 
 
 def unit(check_id: str) -> str:
     """What a check's value counts or measures."""
-    if check_id in UNITS:
-        return UNITS[check_id]
-    family = check_id.partition(".")[0]
-    return {"inference": "success rate of the adversary", "reconstruction": "the metric named in the basis"}.get(family, "")
+    return definitions()[check_id].card.unit
 
 
-def question(check: Check) -> str:
-    """What a check asks, in plain words; its title where no plainer words are known."""
-    return QUESTIONS.get(check.id, check.title)
+def question(check: ToldCheck) -> str:
+    """What a check asks, in plain words."""
+    return check.card.question
 
 
 def detail_name(key: str) -> str:
@@ -370,19 +302,18 @@ def request_outcome(status: str, count: int) -> str:
     return plural(count, one, many)
 
 
-def threshold(check: Check) -> str:
+def threshold(check: ToldCheck) -> str:
     """The threshold with its direction, or a dash where the check has none."""
     if check.threshold is None:
         return "–"
-    direction = "at least" if check.id in _AT_LEAST else "interval holds" if check.id in _CONTAINS else "at most"
-    return f"{direction} {number(check.threshold)}"
+    return f"{check.card.direction} {number(check.threshold)}"
 
 
-def next_step(check: Check) -> str:
+def next_step(check: ToldCheck) -> str:
     """What to do about a required check that did not pass."""
     match check.status:
         case Status.FAIL:
-            return NEXT_STEPS.get(check.id, "Read this check's result and mend its cause, then audit again.")
+            return check.card.remedy
         case Status.ERROR:
             return "Find out why the procedure or the check broke off, mend it, and audit again: nothing was decided."
         case _:

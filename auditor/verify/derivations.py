@@ -1,57 +1,109 @@
-"""One evidence document: everything in it that follows from something else in it."""
+"""Judges an evidence document again: the same judges on the same observations, and the whole document compared."""
 
 from __future__ import annotations
 
-from auditor.evidence import digest
-from auditor.verify.arithmetic import recheck_certificates
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from pydantic import ValidationError
+
+from auditor.assembly import Sections, conclude
+from auditor.checks import definitions
+from auditor.checks.finding import Values
+from auditor.errors import InputError
+from auditor.evidence import Evidence, digest
+from auditor.verify.comparing import differences, said
+from auditor.verify.contradictions import recheck_context
 from auditor.verify.form import recheck_form
-from auditor.verify.logs import recheck_log
-from auditor.verify.outcome import Kind, Rechecked
+from auditor.verify.outcome import Kind, Part, Rechecked, part
 from auditor.verify.reading import Document
-from auditor.verify.statuses import recheck_statuses
-from auditor.verify.theorems import recheck_guarantees
-from auditor.verify.verdicts import recheck_verdict
+
+_UNJUDGEABLE: Final = (ArithmeticError, AttributeError, InputError, LookupError, TypeError, ValidationError, ValueError)
+"""What a judge raises where a document that came from anybody holds something else than this version observes."""
+_LISTS: Final[Mapping[str, str]] = {"checks": "id", "certificates": "kind", "guarantees": "id", "requests": "request_id"}
+"""Lists of the document, and the key that names a member."""
 
 
 def recheck_evidence(document: Document, name: str) -> Rechecked:
-    """Derive again whatever an evidence document says that follows from its own inputs.
+    """Derive again whatever an evidence document says that follows from its own context and observations.
 
     Args:
         document: The evidence.
         name: What the result calls the file.
     """
-    evidence = document.evidence
     return Rechecked(
         name=name,
         kind=Kind.EVIDENCE,
         sha256=digest(document.content),
-        parts=(
-            recheck_form(document),
-            recheck_certificates(evidence),
-            recheck_statuses(evidence),
-            recheck_log(evidence),
-            recheck_guarantees(evidence),
-            recheck_verdict(evidence),
-        ),
+        parts=(recheck_form(document), recheck_context(document.evidence), *_compared(document.evidence)),
         stated=_stated(document),
     )
 
 
+def derive_again(evidence: Evidence) -> Evidence:
+    """The document that this one's context and observations give.
+
+    Raises:
+        LookupError, TypeError, ValueError, ArithmeticError: If they are not what this version observes.
+    """
+    declared = Sections(
+        audit=evidence.audit,
+        case=evidence.case,
+        procedure=evidence.procedure,
+        policy=evidence.policy,
+        sizes=evidence.sizes,
+        environment=evidence.environment,
+        deletion_log=evidence.deletion_log,
+        requests=evidence.requests,
+    )
+    return conclude(declared, dict(_observed(evidence)))
+
+
+def _observed(evidence: Evidence) -> Iterator[tuple[str, Values]]:
+    for check in evidence.checks:
+        definition = definitions()[check.id]
+        if check.observed is not None and definition.runs:
+            yield check.id, definition.observed.model_validate(check.observed)
+
+
+def _compared(evidence: Evidence) -> tuple[Part, ...]:
+    try:
+        derived = derive_again(evidence)
+    except _UNJUDGEABLE as error:
+        reason = f"what it says was observed cannot be judged ({type(error).__name__}: {str(error)[:200]})"
+        return (part("checks", (("checks", (reason,)),)),)
+    found, expected = (json.loads(each.to_bytes()) for each in (evidence, derived))
+    rest = {key: (found.pop(key), expected.pop(key)) for key in _LISTS}
+    lists = (part(key, _members(key, *rest[key])) for key in _LISTS)
+    return (*lists, part("verdicts and digests", _leaves(found, expected)))
+
+
+def _members(key: str, found: Sequence[Any], expected: Sequence[Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Every member of a list with what differs in it."""
+    name = _LISTS[key]
+    if [each[name] for each in found] != [each[name] for each in expected]:
+        yield key, (said([each[name] for each in found], [each[name] for each in expected]),)
+        return
+    for index, (one, other) in enumerate(zip(found, expected, strict=True)):
+        messages = tuple(f"{path}: {said(*values)}" for path, *values in differences(one, other))
+        yield f"{key}[{index}] {one[name]}", messages
+
+
+def _leaves(found: Mapping[str, Any], expected: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Every section that describes, with what differs in it."""
+    for section in sorted(found.keys() | expected.keys()):
+        for path, *values in differences(found.get(section), expected.get(section), section):
+            yield path, (said(*values),)
+    yield "sections", ()
+
+
 def _stated(document: Document) -> tuple[str, ...]:
     """What has to be taken as it stands."""
-    said = ["what was measured on data and models: the inputs of certificates, pair advantages, counts and times"]
-    ids = {check.id: check for check in document.evidence.checks}
-    consistency = ids.get("epsilon.consistency")
-    rows = consistency.details.get("comparisons") if consistency is not None else None
-    if isinstance(rows, list) and any(isinstance(row, dict) and row.get("source") == "certificate" for row in rows):
-        said.append("the certified ε of the SWAP test's own removals: the bound that it comes from is not in the evidence")
-    if "deletion.renyi" in ids and ids["deletion.renyi"].details:
-        said.append(
-            "the largest norm of a row, steps and noise as the rerun counted them, what rows of the log say of models seen, and "
-            "how many records one person has"
-        )
-    if "swap.quality" in ids and ids["swap.quality"].value is not None:
-        said.append("advantages of the retrained controls and AUCs, which decide nothing")
+    said = [
+        "what was declared: case, procedure, policy, sizes, deletion log and requests, and where and when it ran",
+        f"what only the run saw (“observed”), for {sum(each.observed is not None for each in document.evidence.checks)} checks",
+    ]
     if document.unknown:
         said.append(f"keys of a later minor version: {', '.join(document.unknown[:5])}")
     return tuple(said)

@@ -15,6 +15,7 @@ from auditor.verify.derivations import recheck_evidence
 from auditor.verify.files import EVIDENCE, PAGE, Files, find
 from auditor.verify.outcome import Kind, Outcome, Part, Rechecked, part
 from auditor.verify.reading import Document, read_evidence
+from auditor.words.sentence import sentence_of
 
 _COVER: Final = ("digest of the evidence", "report id", "sentence")
 """What a report's first pages name of the evidence that it carries."""
@@ -79,7 +80,7 @@ def _take_pdf(found: _Found, name: str, content: bytes) -> None:
     if EVIDENCE in held:
         document = read_evidence(held[EVIDENCE], f"{name}: {EVIDENCE}")
         found.evidence[name] = document
-        named = digest(document.content), document.evidence.audit.id, document.evidence.sentence
+        named = digest(document.content), document.evidence.audit.id, sentence_of(document.evidence)
         pages = _pages(pdf, EVIDENCE, dict(zip(_COVER, named, strict=True)))
         if any(each.sha256 == named[0] for each in found.documents):
             # Rechecked as a file: its disagreements need not be told twice.

@@ -10,11 +10,15 @@ import importlib
 import pkgutil
 from collections.abc import Iterable, Mapping
 from functools import cache
+from typing import Final
 
 from auditor.domain import Reason
 from auditor.words.kinds import Sentence
 
-__all__ = ["basis", "sentence", "sentences"]
+__all__ = ["basis", "does_not_apply", "sentence", "sentences"]
+
+DOES_NOT_APPLY: Final = "Does not apply"
+"""How the basis of a check begins that has nothing to say about the case."""
 
 
 @cache
@@ -46,3 +50,8 @@ def sentence(reason: Reason) -> str:
 def basis(reasons: Iterable[Reason]) -> str:
     """How a value came about, or why there is none, in one paragraph."""
     return " ".join(sentence(reason) for reason in reasons)
+
+
+def does_not_apply(reasons: Iterable[Reason]) -> bool:
+    """Whether the reasons say that a check has nothing to say about the case."""
+    return basis(reasons).startswith(DOES_NOT_APPLY)

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.domain import Check
 from auditor.report import swap_readings, wording
 from auditor.report.figures.scales import WIDTH, Tick, linear_ticks
 from auditor.report.readings import Estimate, is_finite
 from auditor.report.swap_readings import AttackRow, Qualities
+from auditor.words.told import ToldCheck
 
 MOST_ATTACKS: Final = 14
 """The most attacks that are drawn; of more, those with the lowest Q."""
@@ -75,7 +75,7 @@ class QualityFigure:
     description: str
 
 
-def quality(check: Check) -> QualityFigure | None:
+def quality(check: ToldCheck) -> QualityFigure | None:
     """The figure for a check `swap.quality`; None where it came to no value."""
     if check.value is None:
         return None

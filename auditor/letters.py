@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal
 
 import rfc8785
 from pydantic import BaseModel, ConfigDict
 
-from auditor import deletions, guarantees, theorems
-from auditor.data_deletion import Deletion, Source, route
+from auditor import deletions, guarantees, words
+from auditor.decisions import refuse_contradiction
 from auditor.deletions import due_date
 from auditor.domain import (
     CHECK_IDS,
@@ -23,7 +23,6 @@ from auditor.domain import (
     Check,
     Guarantee,
     How,
-    Premise,
     Problem,
     RequestOutcome,
     Standing,
@@ -32,11 +31,8 @@ from auditor.domain import (
 )
 from auditor.errors import InputError, ReportError
 from auditor.evidence import Evidence, digest
-from auditor.report import plain, readings, wording
 
-SCHEMA: Literal["auditor.letter/1"] = "auditor.letter/1"
-UNNAMED_FACT: Final = "A premise that the full evidence names."
-UNNAMED_RULE: Final = "A theorem that the full evidence names."
+SCHEMA: Literal["auditor.letter/2"] = "auditor.letter/2"
 TOLD: Final = (guarantees.CERTIFIED_REMOVAL, guarantees.DATA_DELETION, guarantees.CONTROL, guarantees.CONFIDENTIALITY)
 """The guarantees that a letter has words for, in the order in which it speaks of them."""
 OWN_FINDINGS: Final = (
@@ -64,17 +60,6 @@ _OUTCOMES: Final[Mapping[str, Outcome]] = {
     "not-located": "not-located",
     "no-match": "no-match",
 }
-_FACTS = frozenset(guarantees.STATEMENTS.values())
-_RULES = frozenset(
-    rule.citation
-    for value in vars(theorems).values()
-    for rule in (value if isinstance(value, tuple) else (value,))
-    if isinstance(rule, theorems.Rule)
-) | frozenset(
-    route(Deletion(order=2.0, epsilon=None, source=source, seen=seen, known_loss=True))[0]
-    for source in (None, *get_args(Source))
-    for seen in (0, 1)
-)
 
 
 class _Part(BaseModel):
@@ -142,13 +127,14 @@ class SwapPart(_Part):
 
     low: float
     high: float
-    confidence: float | None
+    confidence: float
 
 
 class PremisePart(_Part):
-    """A premise, by its statement in the catalogue, and how it is known."""
+    """A premise, and how it is known."""
 
     fact: str
+    """Its name in the catalogue."""
     how: How
 
 
@@ -156,6 +142,7 @@ class DerivationPart(_Part):
     """One application of a theorem."""
 
     rule: str
+    """The theorem's id."""
     premises: tuple[PremisePart, ...]
 
 
@@ -174,7 +161,7 @@ class GuaranteePart(_Part):
 class Extract(_Part):
     """Everything that the letter for one request says."""
 
-    schema_: Literal["auditor.letter/1"] = SCHEMA
+    schema_: Literal["auditor.letter/2"] = SCHEMA
     evidence_sha256: str
     """Digest of the full evidence."""
     verdict: Verdict
@@ -225,11 +212,11 @@ def extract(evidence: Evidence, request_id: str, *, evidence_sha256: str | None 
         InputError: If the evidence holds no request of that id, or more than one.
         ReportError: If the verdict contradicts the checks, or the evidence has no canonical form.
     """
-    plain.refuse_contradiction(evidence)
+    refuse_contradiction(evidence)
     found = [outcome for outcome in evidence.requests if outcome.request_id == request_id]
     if len(found) != 1:
         told = "no such request" if not found else f"{len(found)} requests of that id; whose letter it is cannot be told"
-        raise InputError([Problem("evidence", "requests", f"one request {wording.short(request_id, 80)}", told)])
+        raise InputError([Problem("evidence", "requests", f"one request {request_id[:80]}", told)])
     checks = {check.id: check for check in evidence.checks}
     required = frozenset(evidence.policy.required)
     about_model = [checks[name] for name in CHECK_IDS if name in checks and name not in ABOUT_ALL_REQUESTS]
@@ -262,9 +249,9 @@ def extract(evidence: Evidence, request_id: str, *, evidence_sha256: str | None 
         not_run=tuple(
             check.id
             for check in about_model
-            if not wording.has_run(check) and (check.id in required or not check.basis.startswith(plain.DOES_NOT_APPLY))
+            if not _has_run(check) and (check.id in required or not words.does_not_apply(check.reasons))
         ),
-        swap=_swap(checks.get("swap.quality")),
+        swap=_swap(checks.get("swap.quality"), evidence.sizes.swap.confidence),
         guarantees=tuple(_guarantee(item) for name in TOLD for item in evidence.guarantees if item.id == name),
         other_guarantees=sum(item.id not in TOLD for item in evidence.guarantees),
     )
@@ -280,6 +267,11 @@ def canonical_digest(evidence: Evidence) -> str:
         return digest(evidence.to_bytes())
     except ValueError as error:
         raise ReportError(f"the evidence has no canonical form: {error}") from error
+
+
+def _has_run(check: Check) -> bool:
+    """Whether the check came to a result or tried to."""
+    return check.status is not Status.SKIPPED or check.value is not None
 
 
 def _request(evidence: Evidence, outcome: RequestOutcome, erased: Check | None) -> RequestPart:
@@ -304,7 +296,7 @@ def _request(evidence: Evidence, outcome: RequestOutcome, erased: Check | None) 
 
 
 def _deadline(outcome: RequestOutcome, declared: Any) -> Deadline:
-    days = readings.count(declared)
+    days = declared if isinstance(declared, int) else None
     if outcome.due_on != due_date(datetime.combine(outcome.received_on, time.min, UTC), days):
         return "log"
     return "calendar-month" if days is None else "days"
@@ -319,25 +311,19 @@ def _findings(evidence: Evidence, request_id: str) -> tuple[str, ...]:
 
 def _search(request_id: str, erased: Check | None) -> Search:
     """What `data.erased` found of this request; whatever is not clearly said is open."""
-    if erased is None or not wording.has_run(erased) or erased.status is Status.ERROR:
+    if erased is None or not _has_run(erased) or erased.status is Status.ERROR:
         return "not-examined"
-    named = erased.details.get("request_ids")
-    if not isinstance(named, list | tuple):
-        return "open"
-    if request_id in named:
+    if request_id in {**(erased.observed or {}), **(erased.derived or {})}.get("request_ids", ()):
         return "found"
     if erased.status in {Status.PASS, Status.FAIL}:
         return "not-found"
     return "open"
 
 
-def _swap(check: Check | None) -> SwapPart | None:
-    if check is None or check.value is None:
+def _swap(check: Check | None, confidence: float) -> SwapPart | None:
+    if check is None or check.value is None or check.interval is None:
         return None
-    ends = readings.ends(check.interval)
-    if ends is None or not 0 <= ends[0] <= ends[1] <= 1:
-        return None
-    return SwapPart(low=ends[0], high=ends[1], confidence=readings.positive(check.details.get("confidence")))
+    return SwapPart(low=check.interval[0], high=check.interval[1], confidence=confidence)
 
 
 def _guarantee(item: Guarantee) -> GuaranteePart:
@@ -349,13 +335,9 @@ def _guarantee(item: Guarantee) -> GuaranteePart:
         order=item.order,
         derivation=tuple(
             DerivationPart(
-                rule=derivation.rule if derivation.rule in _RULES else UNNAMED_RULE,
-                premises=tuple(_premise(premise) for premise in derivation.premises),
+                rule=derivation.rule,
+                premises=tuple(PremisePart(fact=premise.fact, how=premise.how) for premise in derivation.premises),
             )
             for derivation in item.derivation
         ),
     )
-
-
-def _premise(premise: Premise) -> PremisePart:
-    return PremisePart(fact=premise.fact if premise.fact in _FACTS else UNNAMED_FACT, how=premise.how)

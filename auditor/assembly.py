@@ -1,0 +1,216 @@
+"""From what was declared and observed to the whole document: findings, guarantees, verdict, digests.
+
+Pure, and the same for `audit`, which observed, and for `verify`, which reads what was observed: whatever an evidence document
+says besides its declared context and its observations comes from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from auditor.checks import definitions
+from auditor.checks.attested import attested_facts
+from auditor.checks.claims import examined_claims
+from auditor.checks.context import Context, context_of
+from auditor.checks.finding import Finding, Values
+from auditor.checks.pledges import deletion_pledge, extractor_pledge, private_pledge, removal_target
+from auditor.decisions import decide_exit_code, decide_verdict
+from auditor.domain import CHECK_IDS, Certificate, Check, Guarantee, RequestOutcome, Standing, Status
+from auditor.evidence import (
+    Audit,
+    CaseFacts,
+    DeletionLogFacts,
+    Environment,
+    Evidence,
+    PolicyFacts,
+    ProcedureFacts,
+    SizeFacts,
+    digest_of,
+    policy_digest,
+)
+from auditor.guarantees import derive_guarantees
+from auditor.judgement import judge_all
+
+ALWAYS_REQUIRED: Final = frozenset({"log.consistency", "epsilon.consistency", "model.reproduced"})
+"""Required whenever they ran, whatever the policy lists."""
+NEVER_LATE: Final = frozenset({"denied", "revoked", "no-match"})
+"""Statuses of requests that ask for no deletion any more."""
+STRONG_WALLS: Final = frozenset({"confined", "namespaced"})
+"""Levels of isolation behind which foreign code cannot reach the inputs of its own audit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sections:
+    """The sections of an evidence document that describe. What in them follows from the rest is worked out anew."""
+
+    audit: Audit
+    case: CaseFacts
+    procedure: ProcedureFacts
+    policy: PolicyFacts
+    sizes: SizeFacts
+    environment: Environment
+    deletion_log: DeletionLogFacts
+    requests: tuple[RequestOutcome, ...]
+
+    @property
+    def context(self) -> Context:
+        """The same as judges read it.
+
+        Raises:
+            pydantic.ValidationError: If a section states a table that this version cannot have read.
+        """
+        return context_of(
+            audit=self.audit,
+            case=self.case,
+            procedure=self.procedure,
+            policy=self.policy,
+            sizes=self.sizes,
+            environment=self.environment,
+            deletion_log=self.deletion_log,
+            requests=self.requests,
+        )
+
+
+def conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
+    """Judge, derive and decide.
+
+    Args:
+        declared: What was declared, and where and when it ran.
+        observed: What the run observed, by check id.
+
+    Raises:
+        LookupError: If something was observed for no check, or nothing for one that ran.
+        pydantic.ValidationError: If a section states a table that this version cannot have read.
+    """
+    requests = tuple(_dated(request) for request in declared.requests)
+    log = declared.deletion_log.model_copy(
+        update={"requests": len(requests), "overdue": tuple(each.request_id for each in requests if each.overdue)}
+    )
+    declared = replace(declared, requests=requests, deletion_log=log)
+    context = declared.context
+    findings = judge_all(context, observed)
+    guarantees = _guarantees(context, findings)
+    required = _required(context, findings)
+    environment = _environment(context, declared.environment)
+    statuses = {check_id: finding.status for check_id, finding in findings.items()}
+    failed = context.audit.failure is not None
+    exit_code = decide_exit_code(statuses, required, capped=environment.capped, failed=failed)
+    case = declared.case.model_copy(update={"digest": case_digest(declared.case)})
+    return Evidence(
+        verdict=decide_verdict(exit_code),
+        audit=declared.audit.model_copy(update={"id": _audit_id(declared.audit, case), "exit_code": exit_code}),
+        case=case,
+        procedure=_procedure(declared, case),
+        policy=_policy(declared.policy, required, examined_claims(context, findings)),
+        sizes=declared.sizes,
+        environment=environment,
+        deletion_log=log,
+        checks=tuple(_check(check_id, finding, observed.get(check_id)) for check_id, finding in findings.items()),
+        certificates=_certificates(findings),
+        guarantees=guarantees,
+        requests=_covered(requests, guarantees),
+    )
+
+
+def case_digest(case: CaseFacts) -> str:
+    """SHA-256 over the canonical list of inputs."""
+    return digest_of([[item.path, item.sha256] for item in case.inputs])
+
+
+def seed_salt(case: CaseFacts, audit_seed: str) -> str:
+    """The salt of the digest of a procedure's seed."""
+    return digest_of(["seed", case_digest(case), audit_seed])[:32]
+
+
+def _audit_id(audit: Audit, case: CaseFacts) -> str:
+    chosen = sorted(audit.only or ())
+    return digest_of([case.digest, audit.seed, audit.quick, chosen, audit.auditor_version])[:16]
+
+
+def _procedure(declared: Sections, case: CaseFacts) -> ProcedureFacts:
+    guessable = not declared.context.seed_is_secret
+    salt = None if guessable else seed_salt(case, declared.audit.seed)
+    seed_digest = None if guessable else declared.procedure.seed_digest
+    return declared.procedure.model_copy(update={"seed_salt": salt, "seed_digest": seed_digest})
+
+
+def _policy(stated: PolicyFacts, required: tuple[str, ...], examined: frozenset[str]) -> PolicyFacts:
+    return stated.model_copy(
+        update={
+            "required": required,
+            "required_by_default": stated.listed is None,
+            "claims_not_examined": tuple(sorted(stated.claims.keys() - examined)),
+            "digest": policy_digest(required, stated.settings, stated.claims, stated.attested),
+        }
+    )
+
+
+def _environment(context: Context, stated: Environment) -> Environment:
+    """Foreign code behind weak walls could reach the inputs of its own audit, so its answers decide nothing."""
+    return stated.model_copy(update={"capped": context.foreign and stated.isolation not in STRONG_WALLS})
+
+
+def _dated(request: RequestOutcome) -> RequestOutcome:
+    """A request with what its own dates give; whether an open one is late depends on the day of the run, and is taken as stated."""
+    if request.days is not None:
+        late = request.days > (request.due_on - request.received_on).days
+        return replace(request, overdue=late, guarantees=())
+    return replace(request, overdue=request.overdue and request.status not in NEVER_LATE, guarantees=())
+
+
+def _guarantees(context: Context, findings: Mapping[str, Finding]) -> tuple[Guarantee, ...]:
+    goal = removal_target(context)
+    facts = (fact for finding in findings.values() for fact in finding.facts)
+    return derive_guarantees(
+        (*facts, *attested_facts(context, findings)),
+        epsilon=goal.epsilon if goal else None,
+        delta=goal.delta if goal else None,
+        private=private_pledge(findings),
+        extractor=extractor_pledge(context),
+        deletion=deletion_pledge(context, findings),
+    )
+
+
+def _required(context: Context, findings: Mapping[str, Finding]) -> tuple[str, ...]:
+    """The ids that decide the verdict.
+
+    What `--only` leaves out is required all the same where it applies: to run less must not make an audit pass.
+    """
+    ran = {name for name, found in findings.items() if found.status not in {Status.SKIPPED, Status.ERROR}}
+    if context.policy.required is not None:
+        chosen = set(context.policy.required) | (ran & ALWAYS_REQUIRED)
+    else:
+        chosen = {name for name in ran if not definitions()[name].card.informative}
+        chosen |= {name for name, found in findings.items() if found.status is Status.ERROR}
+        chosen |= {name for name, each in definitions().items() if each.card.every_case}
+        left_out = definitions().keys() - (context.audit.only or definitions().keys())
+        chosen |= {name for name in left_out if definitions()[name].wanted(context)}
+    return tuple(check_id for check_id in CHECK_IDS if check_id in chosen)
+
+
+def _check(check_id: str, finding: Finding, observed: Values | None) -> Check:
+    return Check(
+        id=check_id,
+        status=finding.status,
+        value=finding.value,
+        interval=None if finding.interval is None else (finding.interval.low, finding.interval.high),
+        threshold=finding.threshold,
+        observed=None if observed is None else observed.model_dump(mode="json"),
+        derived=None if finding.derived is None else finding.derived.model_dump(mode="json"),
+        reasons=finding.reasons,
+    )
+
+
+def _certificates(findings: Mapping[str, Finding]) -> tuple[Certificate, ...]:
+    return tuple(certificate for finding in findings.values() for certificate in finding.certificates)
+
+
+def _covered(requests: Iterable[RequestOutcome], guarantees: Iterable[Guarantee]) -> tuple[RequestOutcome, ...]:
+    """Each request with the guarantees that cover it: those that stand, for requests that were carried out."""
+    standing = tuple(item.id for item in guarantees if item.status in {Standing.SHOWN, Standing.SUPPORTED})
+    return tuple(
+        replace(request, guarantees=standing) if request.status == "executed" and request.records else request
+        for request in requests
+    )

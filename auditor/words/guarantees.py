@@ -1,0 +1,101 @@
+"""What each guarantee says, in words: its title, and its statement with what it does not cover."""
+
+from __future__ import annotations
+
+import math
+from typing import Final
+
+from auditor.certificates.orders import best_membership, linear
+from auditor.domain import Guarantee
+from auditor.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, DATA_DELETION
+from auditor.theorems import removal
+
+TITLES: Final = {
+    CERTIFIED_REMOVAL: "Certified removal of the model",
+    DATA_DELETION: "Data deletion of the model",
+    CONTROL: "Deletion-as-control",
+    CONFIDENTIALITY: "Deletion-as-confidentiality",
+}
+_REMOVED: Final = "Whoever sees the released model once can hardly tell it from one that was trained without any of the deleted records: no event's probability differs by more than a factor e^ε, up to δ. This speaks of the model alone and of one release: whoever also has the model from before the removal is not held off."
+_NOISED: Final = "Whoever sees the released model once, and knows neither the noise in it nor its seed, can hardly tell it from the exact retraining without the records that the log names, released with noise of the same size: no event's probability differs by more than a factor e^ε, up to δ. This speaks of requests that were fixed in advance, of the training records as they were given, of the model alone and of one release: whoever also has the model from before the removal is not held off."
+_EXTRACTED: Final = " The extractor that made the features is not retrained: by the privacy of its training it counts as one that never saw the deleted records, which is part of ε and δ."
+_CONTROLLED: Final = "After deletion the controller's whole state says no more about the person than she allowed others to learn while her data was there. Her data may have reached other people before the deletion: control allows that. "
+_NO_GROUPS: Final = "No statement about groups."
+_PRIVATE_GROUPS: Final = "This rests on noise in the training of a model that is never updated: it holds up to a factor e^ε and δ for each person. Of k people together it says kε and δ(e^(kε) − 1)/(e^ε − 1) only."
+_MOST_DIGITS: Final = 12
+"""Behind the point: nobody reads a row of a hundred zeros."""
+
+
+def statement(guarantee: Guarantee) -> str:
+    """What the guarantee says in plain words, with what it does not cover.
+
+    Raises:
+        KeyError: If the catalogue has no guarantee of that id.
+    """
+    match guarantee.id:
+        case "certified-removal":
+            return _removal(guarantee.derivation[0].rule)
+        case "data-deletion":
+            return _deletion(**guarantee.terms)
+        case "deletion-as-control":
+            return _CONTROLLED + (_PRIVATE_GROUPS if guarantee.terms["by_noise"] else _NO_GROUPS)
+        case "deletion-as-confidentiality":
+            return "Beyond control: nothing that others saw before the deletion says anything about her either."
+        case unknown:
+            raise KeyError(unknown)
+
+
+def _removal(rule: str) -> str:
+    above = removal.is_above_extractor(rule)
+    by_noise = rule in {removal.NOISE.id, removal.above_extractor(removal.NOISE).id}
+    return (_NOISED if by_noise else _REMOVED) + (_EXTRACTED if above else "")
+
+
+def _deletion(*, order: float, epsilon: float | None, source: str | None, seen: int) -> str:
+    if seen:
+        count = f"{seen} released models" if seen > 1 else "one released model"
+        requests = f"of requesters who had seen {count} at most, and of a deleted person's own request as fixed in advance"
+    else:
+        requests = "of requests that were fixed in advance"
+    if epsilon is None:
+        first = "No bound was derived on what models after a deletion tell of the deleted person's records."
+        holds, speaks = "One would hold", "It would speak"
+    else:
+        first, holds, speaks = _first(order, epsilon, source), "This holds", "It speaks"
+        if source == "twins":
+            # Runs were measured, and nothing is proved of others.
+            holds = "It would then hold"
+    return (
+        f"{first} {holds} for ever and for all later models together. {speaks} of the released model alone, "
+        f"{requests}, of the noise as secret, and of those who have no model from before the deletion: whoever has one is not "
+        "held off."
+    )
+
+
+def _first(order: float, epsilon: float, source: str | None) -> str:
+    if source == "twins":
+        return (
+            "In every run with other records in the place of a deleted person's each model after the deletion was the same, bit "
+            "for bit. Where that is so of all records, and not of those alone that were tried, and where nothing that the "
+            "procedure's code and settings bring along was made from hers, no model after the deletion tells anything of hers."
+        )
+    best = best_membership(linear(order, epsilon, most=order))
+    if best.bound >= 1:
+        return (
+            "Models after the deletion keep to a bound against those that never saw a deleted person's records, and it is too "
+            "loose to say how well anybody could tell them apart."
+        )
+    return (
+        f"Whoever sees every model after the deletion is at most {points(best.bound)} percentage points better than guessing at "
+        "whether a deleted person's records were ever learned from."
+    )
+
+
+def points(advantage: float) -> str:
+    """An advantage in percentage points, rounded up to two digits, whole tenths above ten, or the last of twelve places."""
+    scaled = 100 * advantage
+    if not scaled:
+        return "0"
+    digits = 1 if scaled >= 10 else min(_MOST_DIGITS, 1 - math.floor(math.log10(scaled)))
+    rounded = math.ceil(scaled * 10**digits) / 10**digits
+    return f"{rounded:.{max(digits, 0)}f}"

@@ -1,0 +1,233 @@
+"""An evidence document as people read it: the same values, with titles and sentences from the catalogue.
+
+Everything that is rendered reads this and not the evidence, which holds no sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from auditor import words
+from auditor.checks import definitions
+from auditor.checks.card import Card
+from auditor.domain import (
+    Certificate,
+    Check,
+    Derivation,
+    Guarantee,
+    How,
+    Premise,
+    Reason,
+    RequestOutcome,
+    Standing,
+    Status,
+    Verdict,
+)
+from auditor.evidence import (
+    Audit,
+    CaseFacts,
+    DeletionLogFacts,
+    Environment,
+    Evidence,
+    PolicyFacts,
+    ProcedureFacts,
+    SizeFacts,
+)
+from auditor.theorems import theorems
+from auditor.words import guarantees
+from auditor.words.facts import STATEMENTS
+from auditor.words.sentence import sentence_of
+
+
+@dataclass(frozen=True, slots=True)
+class ToldCheck:
+    """One check with its words."""
+
+    id: str
+    title: str
+    status: Status
+    value: float | None
+    interval: tuple[float, float] | None
+    threshold: float | None
+    basis: str
+    """How the value came about, or the reason why there is none."""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """What was observed and what the judge derived from it, reasons as sentences."""
+
+    @property
+    def card(self) -> Card:
+        """What the check is, whatever came of it."""
+        return definitions()[self.id].card
+
+
+@dataclass(frozen=True, slots=True)
+class ToldPremise:
+    """One premise with its words."""
+
+    name: str
+    """Of the fact."""
+    fact: str
+    """The fact as a sentence."""
+    how: How
+    evidence: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToldDerivation:
+    """One application of a theorem with its words."""
+
+    id: str
+    """Of the theorem."""
+    rule: str
+    """The theorem and its source."""
+    premises: tuple[ToldPremise, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToldGuarantee:
+    """One guarantee with its words."""
+
+    id: str
+    title: str
+    statement: str
+    status: Standing
+    epsilon: float | None
+    delta: float | None
+    derivation: tuple[ToldDerivation, ...]
+    order: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One evidence document with its words."""
+
+    evidence: Evidence
+    sentence: str
+    """The result in one sentence that can be quoted."""
+    checks: tuple[ToldCheck, ...]
+    guarantees: tuple[ToldGuarantee, ...]
+
+    @property
+    def verdict(self) -> Verdict:
+        """As the evidence has it."""
+        return self.evidence.verdict
+
+    @property
+    def audit(self) -> Audit:
+        """As the evidence has it."""
+        return self.evidence.audit
+
+    @property
+    def case(self) -> CaseFacts:
+        """As the evidence has it."""
+        return self.evidence.case
+
+    @property
+    def procedure(self) -> ProcedureFacts:
+        """As the evidence has it."""
+        return self.evidence.procedure
+
+    @property
+    def policy(self) -> PolicyFacts:
+        """As the evidence has it."""
+        return self.evidence.policy
+
+    @property
+    def sizes(self) -> SizeFacts:
+        """As the evidence has it."""
+        return self.evidence.sizes
+
+    @property
+    def environment(self) -> Environment:
+        """As the evidence has it."""
+        return self.evidence.environment
+
+    @property
+    def deletion_log(self) -> DeletionLogFacts:
+        """As the evidence has it."""
+        return self.evidence.deletion_log
+
+    @property
+    def certificates(self) -> tuple[Certificate, ...]:
+        """As the evidence has it."""
+        return self.evidence.certificates
+
+    @property
+    def requests(self) -> tuple[RequestOutcome, ...]:
+        """As the evidence has it."""
+        return self.evidence.requests
+
+    def check(self, check_id: str) -> ToldCheck:
+        """The check of that id.
+
+        Raises:
+            KeyError: If there is no such check.
+        """
+        for check in self.checks:
+            if check.id == check_id:
+                return check
+        raise KeyError(check_id)
+
+
+def tell(evidence: Evidence) -> Told:
+    """The evidence with its words.
+
+    Raises:
+        KeyError: If it names a check, a theorem, a fact or a reason that this version has no words for.
+    """
+    return Told(
+        evidence=evidence,
+        sentence=sentence_of(evidence),
+        checks=tuple(_check(each) for each in evidence.checks),
+        guarantees=tuple(_guarantee(each) for each in evidence.guarantees),
+    )
+
+
+def _check(check: Check) -> ToldCheck:
+    return ToldCheck(
+        id=check.id,
+        title=definitions()[check.id].card.title,
+        status=check.status,
+        value=check.value,
+        interval=check.interval,
+        threshold=check.threshold,
+        basis=words.basis(check.reasons),
+        details={} if check.derived is None else {**_said(check.observed or {}), **_said(check.derived)},
+    )
+
+
+def _said(value: Any) -> Any:
+    """A value with every reason inside it as a sentence."""
+    match value:
+        case {"code": str(code), "parameters": dict(parameters)} if len(value) == 2:
+            return words.sentence(Reason(code, parameters))
+        case dict():
+            return {key: _said(inner) for key, inner in value.items()}
+        case list() | tuple():
+            return [_said(inner) for inner in value]
+        case _:
+            return value
+
+
+def _guarantee(guarantee: Guarantee) -> ToldGuarantee:
+    return ToldGuarantee(
+        id=guarantee.id,
+        title=guarantees.TITLES[guarantee.id],
+        statement=guarantees.statement(guarantee),
+        status=guarantee.status,
+        epsilon=guarantee.epsilon,
+        delta=guarantee.delta,
+        derivation=tuple(_derivation(each) for each in guarantee.derivation),
+        order=guarantee.order,
+    )
+
+
+def _derivation(derivation: Derivation) -> ToldDerivation:
+    citation = theorems()[derivation.rule].citation
+    return ToldDerivation(derivation.rule, citation, tuple(_premise(each) for each in derivation.premises))
+
+
+def _premise(premise: Premise) -> ToldPremise:
+    return ToldPremise(premise.fact, STATEMENTS[premise.fact], premise.how, words.sentence(premise.evidence))
