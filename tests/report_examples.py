@@ -1,4 +1,4 @@
-"""Evidence documents written by hand, as full as a real audit makes them: one pass, one fail, one that broke off."""
+"""Told evidence documents written by hand, as full as a real audit makes them: one pass, one fail, one that broke off."""
 
 from __future__ import annotations
 
@@ -17,12 +17,25 @@ from auditor.domain import (
     InputFile,
     LogFinding,
     Premise,
+    Reason,
     RequestOutcome,
     Standing,
     Status,
     Verdict,
 )
-from auditor.evidence import Audit, CaseFacts, DeletionLogFacts, Environment, Evidence, PolicyFacts, ProcedureFacts, Wall
+from auditor.evidence import (
+    Audit,
+    CaseFacts,
+    DeletionLogFacts,
+    Environment,
+    Evidence,
+    PolicyFacts,
+    ProcedureFacts,
+    SizeFacts,
+    Wall,
+)
+from auditor.settings.tables import InferenceTable, SwapTable
+from auditor.words.told import Told, ToldCheck, ToldDerivation, ToldGuarantee, ToldPremise
 
 START = datetime(2026, 11, 21, 8, 30, 12, tzinfo=UTC)
 EPSILON, DELTA, SIGMA = 1.0, 1e-4, 1.0
@@ -51,9 +64,9 @@ def sha(name: str) -> str:
 
 def check(
     identity: str, title: str, status: Status, value: float | None, threshold: float | None, basis: str, **details: Any
-) -> Check:
+) -> ToldCheck:
     """A check without an interval."""
-    return Check(identity, title, status, value, None, threshold, basis, details)
+    return ToldCheck(identity, title, status, value, None, threshold, basis, details)
 
 
 def series(count: int, step: float) -> list[dict[str, Any]]:
@@ -113,7 +126,7 @@ def requests(count: int, overdue: int = 0, still_open: int = 0) -> tuple[Request
     return tuple(outcomes)
 
 
-def budget_check(status: Status, rows: list[dict[str, Any]]) -> Check:
+def budget_check(status: Status, rows: list[dict[str, Any]]) -> ToldCheck:
     """The check of the removal budget with the details that the auditor writes."""
     worst = max(row["beta"]["local"] for row in rows if row["beta"]["local"] is not None)
     return check(
@@ -209,18 +222,18 @@ def quality_details(advantage: float, idle: float, half: float) -> dict[str, Any
     }
 
 
-def quality_check(status: Status, advantage: float, idle: float, half: float) -> Check:
+def quality_check(status: Status, advantage: float, idle: float, half: float) -> ToldCheck:
     """The quality of unlearning in the SWAP test: Q = 1 − |advantage|, and 1 − `idle` for doing nothing."""
     value = 1 - abs(advantage)
     ends = (value - half, min(1.0, value + half))
     basis = "400 swap pairs, 9 attacks: the largest mean advantage in size, with simultaneous t-intervals over pairs."
     details = quality_details(advantage, idle, half)
-    return Check("swap.quality", "Unlearning quality in the SWAP test", status, value, ends, 0.95, basis, details)
+    return ToldCheck("swap.quality", "Unlearning quality in the SWAP test", status, value, ends, 0.95, basis, details)
 
 
-def strong_check(share: float) -> Check:
+def strong_check(share: float) -> ToldCheck:
     """The whole-set adversary, informative."""
-    return Check(
+    return ToldCheck(
         "swap.strong",
         "Whole-set adversary in the SWAP test",
         Status.SKIPPED,
@@ -245,7 +258,7 @@ def lower_end(method: str, title: str, epsilon: float, *, decides: bool = True) 
     return {"method": method, "title": title, "epsilon": epsilon, "confidence": 0.983, "null": 0.01, "decides": decides}
 
 
-def consistency_check(status: Status, shown: float) -> Check:
+def consistency_check(status: Status, shown: float) -> ToldCheck:
     """Two statements about ε held against the lower end `shown` of the SWAP test, and one that is held against nothing."""
     lowers = [
         lower_end("swap", "SWAP test, best attack", shown),
@@ -290,7 +303,7 @@ def consistency_check(status: Status, shown: float) -> Check:
     )
 
 
-def swap_checks() -> tuple[Check, ...]:
+def swap_checks() -> tuple[ToldCheck, ...]:
     """The four checks of the SWAP test in the passing example."""
     controls = check(
         "swap.controls",
@@ -311,32 +324,37 @@ def swap_checks() -> tuple[Check, ...]:
     )
 
 
-def guarantees(removal: Standing) -> tuple[Guarantee, ...]:
+def guarantees(removal: Standing) -> tuple[ToldGuarantee, ...]:
     """Certified removal of that standing, and deletion-as-control, not shown."""
     premises = (
-        Premise("The rows of the data have norm at most 1", How.MEASURED, "largest row norm 0.9998"),
-        Premise("λ > 0 and no unregularised intercept", How.COMPUTED, "l2 = 0.001"),
-        Premise(
+        ToldPremise("written-by-hand", "The rows of the data have norm at most 1", How.MEASURED, "largest row norm 0.9998"),
+        ToldPremise("written-by-hand", "λ > 0 and no unregularised intercept", How.COMPUTED, "l2 = 0.001"),
+        ToldPremise(
+            "written-by-hand",
             "The residual stays within the budget at every batch",
             How.MEASURED if removal is Standing.SUPPORTED else How.REFUTED,
             "removal.budget",
         ),
-        Premise(
+        ToldPremise(
+            "written-by-hand",
             "The residual and the decision to retrain do not depend on the noise b",
             How.ATTESTED,
             "the controller's word; the proof of Theorem 2 needs it",
         ),
     )
     control = (
-        Premise(
+        ToldPremise(
+            "written-by-hand",
             "The whole state is strongly history independent",
             How.UNKNOWN,
             "no test of the state ran, and none could stand in for a proof",
         ),
-        Premise("No state is kept outside the audited implementation", How.UNKNOWN, "neither examined nor attested"),
-        Premise("Deletion is logical deletion", How.ATTESTED, "the procedure's declaration"),
+        ToldPremise(
+            "written-by-hand", "No state is kept outside the audited implementation", How.UNKNOWN, "neither examined nor attested"
+        ),
+        ToldPremise("written-by-hand", "Deletion is logical deletion", How.ATTESTED, "the procedure's declaration"),
     )
-    removed = Guarantee(
+    removed = ToldGuarantee(
         "certified-removal",
         "(1, 0.0001)-certified removal",
         "Under the attested assumption that the residual and the branch do not depend on the noise, the model after each removal "
@@ -344,9 +362,15 @@ def guarantees(removal: Standing) -> tuple[Guarantee, ...]:
         removal,
         EPSILON if removal is Standing.SUPPORTED else None,
         DELTA if removal is Standing.SUPPORTED else None,
-        (Derivation("Theorem 3 with the analytic Gaussian mechanism (Guo et al. 2020; Balle and Wang 2018)", premises),),
+        (
+            ToldDerivation(
+                "written-by-hand",
+                "Theorem 3 with the analytic Gaussian mechanism (Guo et al. 2020; Balle and Wang 2018)",
+                premises,
+            ),
+        ),
     )
-    controlled = Guarantee(
+    controlled = ToldGuarantee(
         "deletion-as-control",
         "Deletion-as-control",
         "Certified removal of the model alone is one output under fixed requests. The state, adaptive requests, both "
@@ -355,11 +379,13 @@ def guarantees(removal: Standing) -> tuple[Guarantee, ...]:
         None,
         None,
         (
-            Derivation("Theorem 3.7 (Cohen, Smith, Swanberg and Vasudevan 2023)", control),
-            Derivation(
+            ToldDerivation("written-by-hand", "Theorem 3.7 (Cohen, Smith, Swanberg and Vasudevan 2023)", control),
+            ToldDerivation(
+                "written-by-hand",
                 "Corollary 5.2 (same)",
                 (
-                    Premise(
+                    ToldPremise(
+                        "written-by-hand",
                         "The learner is differentially private for one person's data",
                         How.REFUTED,
                         "the training adds no such noise",
@@ -399,7 +425,7 @@ def certificate(rows: list[dict[str, Any]]) -> Certificate:
     )
 
 
-def build(**changes: Any) -> Evidence:
+def build(**changes: Any) -> Told:
     """The passing example with any of its parts replaced."""
     rows = series(20, 0.0024)
     ran = (
@@ -502,6 +528,8 @@ def build(**changes: Any) -> Evidence:
             auditor_version="0.1.0",
             seed="7",
             quick=False,
+            only=None,
+            failure=None,
             exit_code=0,
         ),
         "case": CaseFacts(
@@ -528,6 +556,7 @@ def build(**changes: Any) -> Evidence:
             classes=2,
             holdout_records=71,
             parameters=64,
+            task="classification",
         ),
         "procedure": ProcedureFacts(
             use="certified-removal",
@@ -542,17 +571,20 @@ def build(**changes: Any) -> Evidence:
                 "delta": 1e-4,
                 "tolerance": 1e-9,
             },
+            seed_bits=128,
             seed_digest=sha("seed"),
             seed_salt=sha("salt")[:32],
         ),
         "policy": PolicyFacts(
             required=required,
+            listed=None,
             required_by_default=True,
             settings={"max_epsilon": 2.0, "max_delta": 1e-4, "max_accuracy_drop": 0.02},
             claims={"certified_removal": {"epsilon": 1.0, "delta": 1e-4}},
             claims_not_examined=(),
             digest=sha("policy"),
         ),
+        "sizes": SizeFacts(swap=SwapTable(pairs=400), inference=InferenceTable(), requester=None),
         "environment": Environment(
             device="cpu",
             device_name="x86-64, 2 cores",
@@ -574,15 +606,39 @@ def build(**changes: Any) -> Evidence:
         "guarantees": guarantees(Standing.SUPPORTED),
         "requests": requests(20),
     }
-    return Evidence(**{**parts, **changes})
+    return told(**{**parts, **changes})
 
 
-def passing() -> Evidence:
+def told(*, sentence: str, checks: tuple[ToldCheck, ...], guarantees: tuple[ToldGuarantee, ...], **sections: Any) -> Told:
+    """Words by hand over an evidence document with the same values."""
+    values = tuple(
+        Check(each.id, each.status, each.value, each.interval, each.threshold, None, dict(each.details), ()) for each in checks
+    )
+    derived = tuple(
+        Guarantee(
+            each.id,
+            each.status,
+            each.epsilon,
+            each.delta,
+            tuple(Derivation(one.id, tuple(_value(premise) for premise in one.premises)) for one in each.derivation),
+            each.order,
+        )
+        for each in guarantees
+    )
+    evidence = Evidence(checks=values, guarantees=derived, **sections)
+    return Told(evidence, sentence, checks, guarantees)
+
+
+def _value(premise: ToldPremise) -> Premise:
+    return Premise(premise.name, premise.how, Reason("written-by-hand", {"words": premise.evidence}))
+
+
+def passing() -> Told:
     """20 requests, every required check passes."""
     return build()
 
 
-def failing() -> Evidence:
+def failing() -> Told:
     """Past its budget, told apart by attacks, its claim refuted; two requests late, one open, a problem in the log, no store."""
     base = build()
     rows = series(60, 0.0111)
@@ -637,7 +693,7 @@ def failing() -> Evidence:
     )
 
 
-def broken_off() -> Evidence:
+def broken_off() -> Told:
     """The procedure crashed: errors, nothing shown, a quick run behind weak walls, no model file, no certificate."""
     base = build()
     checks = []
@@ -657,7 +713,7 @@ def broken_off() -> Evidence:
             )
         elif held.id == "swap.quality":
             reason = "The procedure ended with an error at pair 3, model 1."
-            checks.append(Check(held.id, held.title, Status.ERROR, None, None, held.threshold, reason, {"pairs": 3}))
+            checks.append(ToldCheck(held.id, held.title, Status.ERROR, None, None, held.threshold, reason, {"pairs": 3}))
         elif held.id == "data.erased":
             checks.append(
                 check(
@@ -682,7 +738,13 @@ def broken_off() -> Evidence:
             }
         ),
         procedure=ProcedureFacts(
-            use=None, entry="procedure.py:Removal", unlearn=None, settings={}, seed_digest=None, seed_salt=None
+            use=None,
+            entry="procedure.py:Removal",
+            unlearn=None,
+            settings={"params": {}},
+            seed_bits=3,
+            seed_digest=None,
+            seed_salt=None,
         ),
         policy=base.policy.model_copy(update={"settings": {}, "claims": {}, "required_by_default": False}),
         environment=base.environment.model_copy(update={"isolation": "process", "capped": True}),

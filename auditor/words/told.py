@@ -172,11 +172,13 @@ class Told:
 
 
 def tell(evidence: Evidence) -> Told:
-    """The evidence with its words.
+    """The evidence with its words, as it reads once it is written: same order, same numbers.
 
     Raises:
+        ValueError: If something in it has no canonical form.
         KeyError: If it names a check, a theorem, a fact or a reason that this version has no words for.
     """
+    evidence = Evidence.model_validate_json(evidence.to_bytes())
     return Told(
         evidence=evidence,
         sentence=sentence_of(evidence),
