@@ -8,9 +8,9 @@ from auditor.case import Case
 from auditor.domain import Check, Fact, How, Status
 from auditor.guarantees import fact
 from auditor.observing.findings import TITLES, Findings
+from auditor.observing.record_forms import Wanted
 from auditor.observing.replay import Replay
-from auditor.observing.traces import Search
-from auditor.observing.wanted import Wanted
+from auditor.observing.search import Search
 
 LIMITS = (
     "Copies under another scaling, order of columns, encoding, encryption or compression, and backups elsewhere, are not seen."

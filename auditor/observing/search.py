@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from auditor.observing import stores
-from auditor.observing.stores import MAX_BYTES, Array, UnreadableError
-from auditor.observing.wanted import Records, Wanted
+from auditor.observing import file_formats
+from auditor.observing.file_formats import MAX_BYTES, Array, UnreadableError
+from auditor.observing.record_forms import Records, Wanted
 
 COMPRESSED = frozenset({".gz", ".bz2", ".xz", ".zst", ".lz4", ".7z", ".zip", ".tgz", ".rar"})
 TEXT = frozenset({".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".md", ".log", ".xml", ".yaml", ".yml", ".toml", ".sql"})
@@ -57,16 +57,16 @@ class Search:
 
     def _file(self, path: Path, suffix: str, content: bytes, name: str) -> None:
         if content.startswith(b"PAR1"):
-            self._parts(*stores.parquet(content, self.id_column), name)
+            self._parts(*file_formats.parquet(content, self.id_column), name)
         elif content.startswith(b"SQLite format 3\0"):
             # The bytes as well: what was deleted from a database may still lie on its free pages.
-            self._parts(*stores.sqlite(path, self.id_column), name, raw=content)
+            self._parts(*file_formats.sqlite(path, self.id_column), name, raw=content)
         elif suffix in {".npz", ".npy"}:
-            self._parts(*stores.numpy_arrays(content, zipped=suffix == ".npz"), name)
+            self._parts(*file_formats.numpy_arrays(content, zipped=suffix == ".npz"), name)
         elif suffix == ".safetensors":
-            self._parts(*stores.safetensors(content), name)
+            self._parts(*file_formats.safetensors(content), name)
         elif suffix in TEXT:
-            self._text(stores.text_of(content), name, "\t" if suffix == ".tsv" else ",")
+            self._text(file_formats.text_of(content), name, "\t" if suffix == ".tsv" else ",")
         else:
             self._unknown(content, name)
 
@@ -77,12 +77,12 @@ class Search:
             return
         if content.startswith(b"PK\x03\x04"):
             try:
-                content += b"".join(member for _, member in stores.zip_members(content))
+                content += b"".join(member for _, member in file_formats.zip_members(content))
             except UnreadableError as error:
                 self.leave_out(name, str(error))
                 return
         text = _plain_text(content)
-        tables = [] if text is None else stores.tables_of(text, self._width, ",")
+        tables = [] if text is None else file_formats.tables_of(text, self._width, ",")
         found = self._note(
             name,
             lambda records: records.in_bytes(content) | _in_all(records, text or "", tables, short_ids=False),
@@ -126,8 +126,8 @@ class Search:
         self._done(name, count, found, "identifiers, and values row by row")
 
     def _text(self, text: str, name: str, delimiter: str) -> None:
-        tables = stores.tables_of(text, self._width, delimiter)
-        column = stores.column_of(text, self.id_column, delimiter)
+        tables = file_formats.tables_of(text, self._width, delimiter)
+        column = file_formats.column_of(text, self.id_column, delimiter)
         found = self._note(
             name,
             lambda records: _in_all(records, text, tables, short_ids=column is None) | records.in_words(column or ()),

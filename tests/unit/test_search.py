@@ -18,8 +18,8 @@ import pytest
 from safetensors.numpy import save_file
 
 from auditor.domain import Dataset
-from auditor.observing.traces import Search
-from auditor.observing.wanted import Wanted, text_forms
+from auditor.observing.record_forms import Wanted, text_forms
+from auditor.observing.search import Search
 
 GONE = np.array([1, 7], dtype=np.int64)
 
