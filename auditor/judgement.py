@@ -71,7 +71,7 @@ def as_check(check_id: str, finding: Finding, observed: Values | None, title: st
     parts = () if finding.derived is None else (observed, finding.derived)
     details: dict[str, Any] = {}
     for part in parts:
-        details |= {} if part is None else _said(part.model_dump(mode="json"))
+        details |= {} if part is None else words.said(part.model_dump(mode="json"))
     return Check(
         id=check_id,
         title=title,
@@ -82,19 +82,6 @@ def as_check(check_id: str, finding: Finding, observed: Values | None, title: st
         basis=words.basis(finding.reasons),
         details=details,
     )
-
-
-def _said(value: Any) -> Any:
-    """A value with every reason inside it as a sentence."""
-    match value:
-        case {"code": str(code), "parameters": dict(parameters)} if len(value) == 2:
-            return words.sentence(Reason(code, parameters))
-        case dict():
-            return {key: _said(inner) for key, inner in value.items()}
-        case list():
-            return [_said(inner) for inner in value]
-        case _:
-            return value
 
 
 def as_finding(check: Check) -> Finding:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pydantic import BeforeValidator
 
 from auditor.settings.problems import show, unknown
 from auditor.settings.values import Table, wrong
+
+if TYPE_CHECKING:
+    from auditor.settings.noisy_gd import NoisyGd
 
 AUDITED_PROCEDURES: Final = ("certified-removal", "noisy-gd", "sklearn", "torch")
 """Built-in procedures that this version audits."""
@@ -69,3 +72,13 @@ class Procedure(Table):
     def may_use_gpu(self) -> bool:
         """Whether it can compute on a CUDA device."""
         return False
+
+    @property
+    def noisy_gd(self) -> NoisyGd | None:
+        """The table where it is noisy gradient descent, which theorems on data deletion cover; None for anything else."""
+        return None
+
+    @property
+    def renyi_order(self) -> float | None:
+        """The Rényi order that it is to be certified at; None where its table names none."""
+        return None
