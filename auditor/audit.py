@@ -44,7 +44,6 @@ from auditor.observing import (
     rerun,
     stateless,
     swap,
-    unavailable,
 )
 from auditor.observing.deletion import refutation
 from auditor.observing.devices import Place, on_cpu, settle
@@ -221,7 +220,7 @@ def _judge(
     case: Case, options: Options, level: Level, place: Place | AuditorError | None, kept: Runs | None
 ) -> tuple[tuple[Findings, ...], dict[str, Values], AuditorError | None]:
     """Every family's findings, what was observed for the checks judged together, and the error of a failed procedure."""
-    families = [unavailable.judge()]
+    families: list[Findings] = []
     left_out = tuple(
         check_id for group in (REPLAY_CHECKS, swap.IDS, (stateless.ID,)) if not _wants(options, group) for check_id in group
     )
@@ -323,7 +322,8 @@ def _required(
     """
     listed = case.settings.policy.required
     if listed is None:
-        chosen = (ran - INFORMATIVE_BY_DEFAULT) | swap.ALWAYS_APPLY
+        informative = INFORMATIVE_BY_DEFAULT | {each.card.id for each in definitions().values() if each.card.informative}
+        chosen = (ran - informative) | swap.ALWAYS_APPLY
         chosen |= {check.id for check in checks if check.status is Status.ERROR}
         if only is not None:
             chosen |= _applying(case) - frozenset(only)
