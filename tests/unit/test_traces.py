@@ -185,6 +185,15 @@ def test_arrays_of_objects_are_not_unpickled(tmp_path: Path) -> None:
     assert "without unpickling" in looked(records(), tmp_path / "a.npy").open_places[0]
 
 
+def test_what_follows_an_array_is_not_taken_for_searched(tmp_path: Path) -> None:
+    train = records()
+    with (tmp_path / "a.npy").open("wb") as file:
+        np.save(file, kept(train).features)
+        np.save(file, train.features)
+    seen = looked(train, tmp_path / "a.npy")
+    assert (seen.found, len(seen.open_places)) == ({}, 1)
+
+
 def test_a_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "there.csv").write_text("rec-1", encoding="utf-8")
     (tmp_path / "link.csv").symlink_to(tmp_path / "there.csv")
