@@ -57,15 +57,15 @@ def check(
         outcome = audit(
             read,
             Options(
-                seed,
-                quick,
-                chosen,
-                device.value,
-                workers,
-                on_step,
-                folder / FOLDER,
-                fresh,
-                lambda said: narrate(f"auditor: {said}"),
+                seed=seed,
+                quick=quick,
+                only=chosen,
+                device=device.value,
+                workers=workers,
+                on_step=on_step,
+                runs=folder / FOLDER,
+                fresh=fresh,
+                on_notice=lambda said: narrate(f"auditor: {said}"),
             ),
         )
     if outcome.taken:
