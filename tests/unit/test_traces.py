@@ -270,6 +270,20 @@ def test_a_near_twin_that_stays_is_not_taken_for_the_deleted_record(tmp_path: Pa
     assert set(looked(train, tmp_path / "a.npy").found) == {"rec-1", "rec-7"}
 
 
+@pytest.mark.parametrize(("share", "found"), [(0.24, {"rec-7"}), (0.26, set())])
+@pytest.mark.parametrize("apart", [1e-5, 3.0])
+def test_a_copy_is_one_within_a_quarter_of_the_way_to_a_kept_record(
+    tmp_path: Path, apart: float, share: float, found: set[str]
+) -> None:
+    """A kept record lies beside it: next to it, or as far as thrice what a copy of a lonely record may lie off."""
+    train = records()
+    gap = apart if apart < 1 else apart * 1e-3 * float(np.abs(train.features[7]).max())
+    train.features[8] = train.features[7]
+    train.features[8, 2] += gap
+    np.save(tmp_path / "a.npy", (train.features[7] + share * gap * np.eye(1, 10, 5)).reshape(1, -1))
+    assert set(looked(train, tmp_path / "a.npy").found) == found
+
+
 def test_ids_that_are_numbers_are_looked_for_in_their_own_column(tmp_path: Path) -> None:
     train = Dataset(np.random.default_rng(1).integers(0, 20, (20, 4)).astype(float), np.arange(20) % 10, records().ids)
     train = Dataset(train.features, train.labels, np.array([str(index) for index in range(20)]))
