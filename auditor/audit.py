@@ -74,7 +74,7 @@ ALWAYS_REQUIRED = ("log.consistency", "epsilon.consistency", "model.reproduced")
 """Required whenever they ran, whatever the policy lists."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """How to run an audit."""
 

@@ -24,6 +24,8 @@ from urllib.parse import quote
 import numpy as np
 import numpy.typing as npt
 
+from auditor import npy
+
 MAX_BYTES = 4 * 1024**3
 Array: TypeAlias = npt.NDArray[Any]
 Parts: TypeAlias = tuple[list[str], list[Array]]
@@ -122,11 +124,9 @@ def numpy_arrays(content: bytes, *, zipped: bool) -> Parts:
     arrays: list[Array] = []
     for member, data in zip_members(content) if zipped else [("", content)]:
         try:
-            array = np.load(io.BytesIO(data), allow_pickle=False)
-        except (ValueError, OSError, EOFError, SyntaxError, TypeError, MemoryError, AttributeError) as error:
-            raise UnreadableError(f"not readable as NumPy arrays without unpickling: {type(error).__name__}") from error
-        if not isinstance(array, np.ndarray):
-            raise UnreadableError("an archive within an archive")
+            array = npy.read_array(data, fields=True)
+        except npy.NotNpyError as error:
+            raise UnreadableError(f"not readable as NumPy arrays without unpickling: {error}") from error
         _sort_in(member.removesuffix(".npy"), array, words, arrays)
     return words, arrays
 

@@ -185,6 +185,15 @@ def test_arrays_of_objects_are_not_unpickled(tmp_path: Path) -> None:
     assert "without unpickling" in looked(records(), tmp_path / "a.npy").open_places[0]
 
 
+def test_what_follows_an_array_is_not_taken_for_searched(tmp_path: Path) -> None:
+    train = records()
+    with (tmp_path / "a.npy").open("wb") as file:
+        np.save(file, kept(train).features)
+        np.save(file, train.features)
+    seen = looked(train, tmp_path / "a.npy")
+    assert (seen.found, len(seen.open_places)) == ({}, 1)
+
+
 def test_a_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "there.csv").write_text("rec-1", encoding="utf-8")
     (tmp_path / "link.csv").symlink_to(tmp_path / "there.csv")
@@ -259,6 +268,20 @@ def test_a_near_twin_that_stays_is_not_taken_for_the_deleted_record(tmp_path: Pa
     assert looked(train, tmp_path / "a.npy").found == {}
     np.save(tmp_path / "a.npy", train.features)
     assert set(looked(train, tmp_path / "a.npy").found) == {"rec-1", "rec-7"}
+
+
+@pytest.mark.parametrize(("share", "found"), [(0.24, {"rec-7"}), (0.26, set())])
+@pytest.mark.parametrize("apart", [1e-5, 3.0])
+def test_a_copy_is_one_within_a_quarter_of_the_way_to_a_kept_record(
+    tmp_path: Path, apart: float, share: float, found: set[str]
+) -> None:
+    """A kept record lies beside it: next to it, or as far as thrice what a copy of a lonely record may lie off."""
+    train = records()
+    gap = apart if apart < 1 else apart * 1e-3 * float(np.abs(train.features[7]).max())
+    train.features[8] = train.features[7]
+    train.features[8, 2] += gap
+    np.save(tmp_path / "a.npy", (train.features[7] + share * gap * np.eye(1, 10, 5)).reshape(1, -1))
+    assert set(looked(train, tmp_path / "a.npy").found) == found
 
 
 def test_ids_that_are_numbers_are_looked_for_in_their_own_column(tmp_path: Path) -> None:

@@ -145,11 +145,14 @@ def test_one_record_each_needs_no_group_bound(tmp_path: Path, kept: Replay) -> N
     assert [each.kind for each in found.certificates] == ["dp-sgd"]
 
 
-def test_a_guessable_seed_refutes_the_privacy(tmp_path: Path, kept: Replay) -> None:
+@pytest.mark.parametrize(
+    ("seed", "how"), [(7, How.REFUTED), (2**64 - 1, How.REFUTED), (2**95 - 1, How.REFUTED), (2**95, How.ATTESTED)]
+)
+def test_a_guessable_seed_refutes_the_privacy(tmp_path: Path, kept: Replay, seed: int, how: How) -> None:
     case = written(tmp_path)
-    reword(case, f'seed = "{SECRET}"', "seed = 7")
+    reword(case, f'seed = "{SECRET}"', f'seed = "{seed}"')
     (fact,) = privacy.judge(cases.read(case), kept).facts
-    assert (fact.name, fact.how) == ("dp-per-subject", How.REFUTED)
+    assert (fact.name, fact.how) == ("dp-per-subject", how)
 
 
 def test_no_noise_hides_a_label_that_only_deleted_records_had(tmp_path: Path, kept: Replay) -> None:
