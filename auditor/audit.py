@@ -13,7 +13,7 @@ from typing import Literal
 
 from auditor import __version__, attacks, deletions
 from auditor.case import Case
-from auditor.checks import definitions
+from auditor.checks import attested, data_erased, definitions
 from auditor.checks.finding import Finding, Values
 from auditor.decisions import decide_exit_code, decide_verdict
 from auditor.describing import (
@@ -33,7 +33,6 @@ from auditor.guarantees import derive_guarantees
 from auditor.jobs import Job, run
 from auditor.judgement import as_check, as_finding, in_words, judge_all
 from auditor.observing import (
-    attested,
     certified,
     deletion,
     difference,
@@ -158,7 +157,7 @@ def audit(case: Case, options: Options) -> Outcome:
     guarantees = derive_guarantees(
         (
             *(fact for family in families for fact in family.facts if _counts(fact, options.only)),
-            *attested.facts(case, checks),
+            *in_words(attested.facts(declared, findings["data.erased"])),
         ),
         epsilon=goal.epsilon if goal else None,
         delta=goal.delta if goal else None,
@@ -265,7 +264,8 @@ def _rerun(
     if replaying is not None:
         replay = replaying.read(replays)
         observed |= rerun.observe(case, replay)
-        judged += [erasure.judge(case, replay), certified.judge(case, replay)]
+        observed[data_erased.CARD.id] = erasure.observe(case, replay)
+        judged.append(certified.judge(case, replay))
         judged.append(privacy.judge(case, replay))
         judged.append(difference.judge(case, replay, seed=options.seed))
     if isinstance(test, swap.SwapTest):
