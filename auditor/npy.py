@@ -120,5 +120,5 @@ def _kind(parts: re.Match[str]) -> np.dtype[Any]:
     except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError, OverflowError, Warning) as error:
         raise NotNpyError("elements of an unknown type") from error
     if kind.hasobject:
-        raise NotNpyError("objects, which only unpickling could read")
+        raise NotNpyError(f"dtype {kind.str}, objects that only unpickling could read")
     return kind
