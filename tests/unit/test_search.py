@@ -198,7 +198,7 @@ def test_what_follows_an_array_is_not_taken_for_searched(tmp_path: Path) -> None
         np.save(file, kept(train).features)
         np.save(file, train.features)
     seen = looked(train, tmp_path / "a.npy")
-    assert (seen.found, len(seen.open_places)) == ({}, 1)
+    assert (seen.found, len(seen.open_places)) == (set(), 1)
 
 
 def test_a_link_is_not_followed(tmp_path: Path) -> None:
