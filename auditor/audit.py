@@ -13,7 +13,7 @@ from typing import Literal
 
 from auditor import __version__, attacks, deletions
 from auditor.case import Case
-from auditor.checks import attested, data_erased, definitions
+from auditor.checks import attested, data_erased, definitions, training_privacy
 from auditor.checks.finding import Finding, Values
 from auditor.decisions import decide_exit_code, decide_verdict
 from auditor.describing import (
@@ -52,7 +52,6 @@ from auditor.observing.swap import consistency
 from auditor.runs import Runs
 from auditor.sandbox import Answer, Level, available, gate
 from auditor.settings.certified_removal import CertifiedRemoval
-from auditor.settings.networks import Torch
 
 REPLAY_CHECKS = (
     "data.erased",
@@ -150,7 +149,7 @@ def audit(case: Case, options: Options) -> Outcome:
     declared = context(case, audit=running, environment=where, outcomes=outcomes, problems=problems)
     others = {check.id: as_finding(check) for family in families for check in family.checks}
     findings = judge_all(declared, observed, others)
-    families = (*families, *(_as_family(each, finding, observed.get(each)) for each, finding in findings.items()))
+    families = (*(_as_family(each, finding, observed.get(each)) for each, finding in findings.items()), *families)
     checks = _arranged(families, options.only)
     goal = certified.target(case)
     ran = frozenset(check.id for check in checks if check.status not in {Status.SKIPPED, Status.ERROR})
@@ -161,7 +160,7 @@ def audit(case: Case, options: Options) -> Outcome:
         ),
         epsilon=goal.epsilon if goal else None,
         delta=goal.delta if goal else None,
-        private=privacy.pledged(checks),
+        private=training_privacy.pledged(findings[training_privacy.CARD.id]),
         extractor=extraction.pledged(case),
         deletion=deletion.pledged(case, checks),
     )
@@ -176,7 +175,7 @@ def audit(case: Case, options: Options) -> Outcome:
         audit=running.model_copy(update={"finished_at": stamp(), "exit_code": exit_code}),
         case=declared.case,
         procedure=procedure_facts(case, options.seed),
-        policy=policy_facts(case, checks, required, by_default=by_default),
+        policy=policy_facts(case, checks, findings, required, by_default=by_default),
         sizes=size_facts(case),
         environment=where,
         deletion_log=declared.log,
@@ -265,8 +264,8 @@ def _rerun(
         replay = replaying.read(replays)
         observed |= rerun.observe(case, replay)
         observed[data_erased.CARD.id] = erasure.observe(case, replay)
+        observed[training_privacy.CARD.id] = privacy.observe(case, replay)
         judged.append(certified.judge(case, replay))
-        judged.append(privacy.judge(case, replay))
         judged.append(difference.judge(case, replay, seed=options.seed))
     if isinstance(test, swap.SwapTest):
         judged.append(test.judge(games, on_step=options.on_step))
@@ -340,7 +339,7 @@ def _applying(case: Case) -> frozenset[str]:
         always
         | (_removal_checks(procedure) if isinstance(procedure, CertifiedRemoval) else frozenset())
         | (frozenset(deletion.IDS) if deletion.applies(case) else frozenset())
-        | (frozenset({privacy.ID}) if isinstance(procedure, Torch) and procedure.dp is not None else frozenset())
+        | (frozenset({training_privacy.CARD.id}) if procedure.noise_of_training(len(case.train)) else frozenset())
         | (frozenset({stateless.ID}) if stateless.counts(case) else frozenset())
         | (frozenset({"model.reproduced"}) if case.settings.model is not None else frozenset())
         | (frozenset({"utility.accuracy"}) if case.settings.policy.max_accuracy_drop is not None else frozenset())
