@@ -8,7 +8,7 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench test-slow test-gpu samples install install-dev clean
+.PHONY: help demo test check bench test-slow test-gpu samples samples-table install install-dev clean
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -37,6 +37,9 @@ bench: install-dev ## measure what README says about speed
 
 samples: install ## make the sample cases anew
 	for sample in sample_models/*/build.py; do $(BIN)/python $$sample || exit 1; done
+
+samples-table: install ## write README's table of samples from their sample.toml
+	$(BIN)/python sample_models/table.py --write README.md
 
 install: $(VENV)/.installed
 install-dev: $(VENV)/.installed-dev

@@ -13,7 +13,7 @@ from typing import Literal
 
 from auditor import __version__, attacks, deletions
 from auditor.case import Case
-from auditor.checks import definitions
+from auditor.checks import attested, data_erased, definitions, training_privacy
 from auditor.checks.finding import Finding, Values
 from auditor.decisions import decide_exit_code, decide_verdict
 from auditor.describing import (
@@ -33,7 +33,6 @@ from auditor.guarantees import derive_guarantees
 from auditor.jobs import Job, run
 from auditor.judgement import as_check, as_finding, in_words, judge_all
 from auditor.observing import (
-    attested,
     certified,
     deletion,
     difference,
@@ -44,7 +43,6 @@ from auditor.observing import (
     rerun,
     stateless,
     swap,
-    unavailable,
 )
 from auditor.observing.deletion import refutation
 from auditor.observing.devices import Place, on_cpu, settle
@@ -54,7 +52,6 @@ from auditor.observing.swap import consistency
 from auditor.runs import Runs
 from auditor.sandbox import Answer, Level, available, gate
 from auditor.settings.certified_removal import CertifiedRemoval
-from auditor.settings.networks import Torch
 
 REPLAY_CHECKS = (
     "data.erased",
@@ -75,7 +72,7 @@ ALWAYS_REQUIRED = ("log.consistency", "epsilon.consistency", "model.reproduced")
 """Required whenever they ran, whatever the policy lists."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """How to run an audit."""
 
@@ -152,18 +149,18 @@ def audit(case: Case, options: Options) -> Outcome:
     declared = context(case, audit=running, environment=where, outcomes=outcomes, problems=problems)
     others = {check.id: as_finding(check) for family in families for check in family.checks}
     findings = judge_all(declared, observed, others)
-    families = (*families, *(_as_family(each, finding, observed.get(each)) for each, finding in findings.items()))
+    families = (*(_as_family(each, finding, observed.get(each)) for each, finding in findings.items()), *families)
     checks = _arranged(families, options.only)
     goal = certified.target(case)
     ran = frozenset(check.id for check in checks if check.status not in {Status.SKIPPED, Status.ERROR})
     guarantees = derive_guarantees(
         (
             *(fact for family in families for fact in family.facts if _counts(fact, options.only)),
-            *attested.facts(case, checks),
+            *in_words(attested.facts(declared, findings["data.erased"])),
         ),
         epsilon=goal.epsilon if goal else None,
         delta=goal.delta if goal else None,
-        private=privacy.pledged(checks),
+        private=training_privacy.pledged(findings[training_privacy.CARD.id]),
         extractor=extraction.pledged(case),
         deletion=deletion.pledged(case, checks),
     )
@@ -178,7 +175,7 @@ def audit(case: Case, options: Options) -> Outcome:
         audit=running.model_copy(update={"finished_at": stamp(), "exit_code": exit_code}),
         case=declared.case,
         procedure=procedure_facts(case, options.seed),
-        policy=policy_facts(case, checks, required, by_default=by_default),
+        policy=policy_facts(case, checks, findings, required, by_default=by_default),
         sizes=size_facts(case),
         environment=where,
         deletion_log=declared.log,
@@ -221,7 +218,7 @@ def _judge(
     case: Case, options: Options, level: Level, place: Place | AuditorError | None, kept: Runs | None
 ) -> tuple[tuple[Findings, ...], dict[str, Values], AuditorError | None]:
     """Every family's findings, what was observed for the checks judged together, and the error of a failed procedure."""
-    families = [unavailable.judge()]
+    families: list[Findings] = []
     left_out = tuple(
         check_id for group in (REPLAY_CHECKS, swap.IDS, (stateless.ID,)) if not _wants(options, group) for check_id in group
     )
@@ -266,8 +263,9 @@ def _rerun(
     if replaying is not None:
         replay = replaying.read(replays)
         observed |= rerun.observe(case, replay)
-        judged += [erasure.judge(case, replay), certified.judge(case, replay)]
-        judged.append(privacy.judge(case, replay))
+        observed[data_erased.CARD.id] = erasure.observe(case, replay)
+        observed[training_privacy.CARD.id] = privacy.observe(case, replay)
+        judged.append(certified.judge(case, replay))
         judged.append(difference.judge(case, replay, seed=options.seed))
     if isinstance(test, swap.SwapTest):
         judged.append(test.judge(games, on_step=options.on_step))
@@ -323,7 +321,8 @@ def _required(
     """
     listed = case.settings.policy.required
     if listed is None:
-        chosen = (ran - INFORMATIVE_BY_DEFAULT) | swap.ALWAYS_APPLY
+        informative = INFORMATIVE_BY_DEFAULT | {each.card.id for each in definitions().values() if each.card.informative}
+        chosen = (ran - informative) | swap.ALWAYS_APPLY
         chosen |= {check.id for check in checks if check.status is Status.ERROR}
         if only is not None:
             chosen |= _applying(case) - frozenset(only)
@@ -340,7 +339,7 @@ def _applying(case: Case) -> frozenset[str]:
         always
         | (_removal_checks(procedure) if isinstance(procedure, CertifiedRemoval) else frozenset())
         | (frozenset(deletion.IDS) if deletion.applies(case) else frozenset())
-        | (frozenset({privacy.ID}) if isinstance(procedure, Torch) and procedure.dp is not None else frozenset())
+        | (frozenset({training_privacy.CARD.id}) if procedure.noise_of_training(len(case.train)) else frozenset())
         | (frozenset({stateless.ID}) if stateless.counts(case) else frozenset())
         | (frozenset({"model.reproduced"}) if case.settings.model is not None else frozenset())
         | (frozenset({"utility.accuracy"}) if case.settings.policy.max_accuracy_drop is not None else frozenset())

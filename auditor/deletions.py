@@ -141,23 +141,29 @@ def _deletions(requests: Iterable[Request]) -> dict[str, list[Request]]:
 
 
 def _about_records(request: Request, known: frozenset[str], deletions: dict[str, list[Request]]) -> list[tuple[str, str]]:
-    said: list[tuple[str, str]] = []
     records = list(dict.fromkeys(request.record_ids))
+    located = [record for record in records if record in known]
+    said: list[tuple[str, str]] = []
     if len(records) < len(request.record_ids):
         twice = [record for record in records if request.record_ids.count(record) > 1]
         said.append((DUPLICATE_RECORD, f"{_listed(twice)} named more than once"))
     if request.status == "no_match":
-        there = [record for record in records if record in known and not _gone_before(record, request, deletions)]
-        if there:
+        if there := [record for record in located if not _gone_before(record, request, deletions)]:
             said.append((NO_MATCH_BUT_KNOWN, f"status no_match, but {_listed(there)} in the training data"))
-    elif missing := [record for record in records if record not in known]:
+    elif len(located) < len(records):
+        missing = [record for record in records if record not in known]
         said.append((NOT_LOCATED, f"{_listed(missing)} not in the training data"))
-    if request.executed_at is not None:
-        # Of the rows that delete the same record all but the first in the log say so, and name that first one.
-        again = [record for record in records if record in known and deletions[record][0].row != request.row]
-        if again:
-            said.append((DELETED_TWICE, f"{_listed(again)} deleted by {_named(deletions[again[0]][0])} too"))
-    return said
+    return said + _about_earlier_deletions(request, located, deletions)
+
+
+def _about_earlier_deletions(
+    request: Request, located: Sequence[str], deletions: dict[str, list[Request]]
+) -> list[tuple[str, str]]:
+    """Of the rows that delete the same record all but the first in the log say so, and name that first one."""
+    if request.executed_at is None:
+        return []
+    again = [record for record in located if deletions[record][0].row != request.row]
+    return [(DELETED_TWICE, f"{_listed(again)} deleted by {_named(deletions[again[0]][0])} too")] if again else []
 
 
 def _gone_before(record: str, request: Request, deletions: dict[str, list[Request]]) -> bool:

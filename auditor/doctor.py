@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from auditor import samples
 from auditor.domain import Dataset
 from auditor.errors import AuditorError
 from auditor.observing.devices import use
@@ -78,7 +79,7 @@ def _fonts() -> str:
 
 
 def _samples() -> str:
-    found = sorted(path.parent.name for path in sample_models().glob("*/audit.toml"))
+    found = samples.names()
     if not found:
         raise LookupError(f"no case in {sample_models()}")
     return ", ".join(found)

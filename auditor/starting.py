@@ -6,6 +6,7 @@ import secrets
 import shutil
 from pathlib import Path
 
+from auditor import samples
 from auditor.errors import UsageError
 from auditor.resources import sample_models, templates
 
@@ -16,7 +17,7 @@ SEED_BITS = 128
 
 def names() -> tuple[str, ...]:
     """What `--template` takes: `blank`, and every sample case."""
-    return (BLANK, *sorted(path.parent.name for path in sample_models().glob("*/audit.toml")))
+    return (BLANK, *samples.names())
 
 
 def start(folder: Path, template: str) -> tuple[Path, ...]:
@@ -29,18 +30,23 @@ def start(folder: Path, template: str) -> tuple[Path, ...]:
         UsageError: If there is no such template, or the folder holds something already.
     """
     if template not in names():
-        raise UsageError(f"--template: expected one of {', '.join(names())}, found {template}")
+        raise UsageError(f"--template: expected {BLANK} or a sample case, found {template}; the sample cases are\n{_listed()}")
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise UsageError(f"{folder}: expected a new or empty folder, found one with files in it")
     try:
         if template != BLANK:
-            ignored = shutil.ignore_patterns("audit", "__pycache__", "build.py")
+            ignored = shutil.ignore_patterns("audit", "__pycache__", "build.py", samples.FILE)
             shutil.copytree(sample_models() / template, folder, dirs_exist_ok=True, ignore=ignored)
         else:
             _blank(folder)
     except OSError as error:
         raise UsageError(f"{error.filename or folder}: cannot be written: {error.strerror}") from error
     return tuple(sorted(path for path in folder.rglob("*") if path.is_file()))
+
+
+def _listed() -> str:
+    width = max(map(len, samples.names())) + 2
+    return "\n".join(f"  {each.name:<{width}}{each.purpose}" for each in samples.every())
 
 
 def _blank(folder: Path) -> None:

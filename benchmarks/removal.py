@@ -26,13 +26,13 @@ from auditor.audit import Options, audit
 from auditor.certificates import removal
 from auditor.certificates.increments import LOGISTIC_LIPSCHITZ, LOGISTIC_LIPSCHITZ_PRINTED, as_printed, tightened
 from auditor.domain import Floats
-from auditor.procedures.leave_one_out import leave_one_out
 from auditor.procedures.logistic import Objective, minimise
 from auditor.procedures.newton import NewtonRemoval
-from auditor.procedures.online import OnlineRemoval
 from auditor.procedures.randomness import perturbation, perturbation_norm_bound
 from auditor.procedures.residuals import StepMeasurement, measure_step
+from benchmarks.leave_one_out import leave_one_out
 from benchmarks.measuring import line, seconds
+from benchmarks.online_removal import OnlineRemoval
 
 SEEDS, L2, SIGMA, EPSILON, DELTA = 20, 1e-3, 1.0, 1.0, 1e-4
 MOST = 1_000

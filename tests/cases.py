@@ -32,7 +32,7 @@ def copy_of(sample: str, folder: Path) -> Path:
     It is not required, and nothing is forgotten in it, so that it ends before anything is trained.
     """
     target = folder / "case"
-    shutil.copytree(SAMPLES / sample, target, ignore=shutil.ignore_patterns("audit", "build.py", "__pycache__"))
+    shutil.copytree(SAMPLES / sample, target, ignore=shutil.ignore_patterns("audit", "build.py", "sample.toml", "__pycache__"))
     text = (target / "audit.toml").read_text(encoding="utf-8")
     for check_id in SWAP_IDS:
         text = re.sub(rf'\s*"{re.escape(check_id)}",', "", text)

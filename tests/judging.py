@@ -1,15 +1,22 @@
-"""Contexts for judges under test, from cases on disk."""
+"""Contexts for judges under test: from cases on disk, and written by hand."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Any
 
 from auditor import deletions, describing
 from auditor.case import Case
 from auditor.checks.context import Context
-from auditor.evidence import Audit, Environment
+from auditor.evidence import Audit, CaseFacts, DeletionLogFacts, Environment
+from auditor.settings.learning import Sklearn
+from auditor.settings.tables import Claims, InferenceTable, Policy, SwapTable
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
+HERE = Environment(
+    device="cpu", device_name="a processor", isolation="namespaced", walls=(), capped=False, python="3.11", packages={}
+)
 
 
 def audit_facts(*, quick: bool = False, only: tuple[str, ...] | None = None, failure: str | None = None) -> Audit:
@@ -34,9 +41,55 @@ def context_of_case(case: Case, *, quick: bool = False, only: tuple[str, ...] | 
     return describing.context(
         case,
         audit=audit_facts(quick=quick, only=only),
-        environment=Environment(
-            device="cpu", device_name="a processor", isolation="namespaced", walls=(), capped=False, python="3.11", packages={}
-        ),
+        environment=HERE,
         outcomes=deletions.outcomes(case.requests, case.known_ids, deadline_days=days, today=today),
         problems=deletions.findings(case.requests, case.known_ids, today=today),
     )
+
+
+def case_facts(**changes: Any) -> CaseFacts:
+    """A classification of a hundred records into two classes, three of which were removed, with a store and a holdout."""
+    facts = CaseFacts(
+        name="by hand",
+        release=None,
+        controller=None,
+        contact=None,
+        digest="0" * 64,
+        inputs=(),
+        model="model.npz",
+        store="store.npz",
+        training_records=100,
+        records_left=97,
+        features=4,
+        classes=2,
+        holdout_records=50,
+        parameters=4,
+    )
+    return facts.model_copy(update=changes)
+
+
+def log_facts(**changes: Any) -> DeletionLogFacts:
+    """Two requests that were carried out one after the other, of three records together."""
+    facts = DeletionLogFacts(
+        requests=2, records=3, batches=2, overdue=(), problems=(), max_seen_releases=None, columns_not_read=()
+    )
+    return facts.model_copy(update=changes)
+
+
+def declared(**changes: Any) -> Context:
+    """A context written by hand: by default nothing is claimed, and the procedure retrains."""
+    context = Context(
+        audit=audit_facts(),
+        case=case_facts(),
+        procedure=Sklearn(estimator="sklearn.tree.DecisionTreeClassifier"),
+        seed_bits=128,
+        claims=Claims(),
+        policy=Policy(),
+        swap=SwapTable(),
+        inference=InferenceTable(),
+        requester=None,
+        environment=HERE,
+        log=log_facts(),
+        requests=(),
+    )
+    return replace(context, **changes)

@@ -116,8 +116,9 @@ def online(
 ) -> float:
     """gamma ||X||_2 max ||x_i|| (||w - w_ref|| + ||d||_2 / 2) ||X d||_2, which needs no pass over the data.
 
-    ||X d||_2 is sqrt(d^T K d) with the cached Gram matrix K = X^T X. It follows from `tightened`, and from `stale`, by
-    |x_i . u| <= ||x_i|| ||u||. Where rows have norm at most 1 and nothing drifted it is at most half of `as_printed`.
+    ||X d||_2 is sqrt(d^T K d) with the cached Gram matrix K = X^T X. Where the Hessian was formed at an older point w_ref, the
+    residual is at most gamma ||X||_2 ||(|X (w - w_ref)| + |X d|/2) |X d| ||_2 (`tightened` where w_ref = w), and this follows
+    by |x_i . u| <= ||x_i|| ||u||. Where rows have norm at most 1 and nothing drifted it is at most half of `as_printed`.
 
     Args:
         lipschitz: gamma.
@@ -131,30 +132,6 @@ def online(
     """
     path = row_norm * _ROUNDED_UP * (drift_norm + step_norm / 2) * step_predictions_norm
     return lipschitz * spectral_norm * path + solver_error + rounding_floor
-
-
-def stale(
-    *,
-    lipschitz: float,
-    spectral_norm: float,
-    drift_predictions: Floats,
-    step_predictions: Floats,
-    solver_error: float = 0.0,
-    rounding_floor: float = 0.0,
-) -> float:
-    """gamma ||X||_2 ||(|X (w - w_ref)| + |X d|/2) * |X d|||_2: the Hessian was formed at an older point w_ref.
-
-    Args:
-        lipschitz: gamma.
-        spectral_norm: An upper bound of ||X||_2.
-        drift_predictions: X (w - w_ref), shape (n - m,).
-        step_predictions: X d, shape (n - m,).
-        solver_error: ||H d - Delta|| with the Hessian that was used: the kept rows at w_ref and lambda (n - m) I.
-        rounding_floor: Added as it stands.
-    """
-    moved = np.abs(step_predictions)
-    path = (np.abs(drift_predictions) + moved / 2) * moved
-    return lipschitz * spectral_norm * float(np.linalg.norm(path)) + solver_error + rounding_floor
 
 
 def rounding_floor(*, gradient_norms_sum: float, l2: float, rows: int, parameters_norm: float, perturbation_norm: float) -> float:

@@ -131,21 +131,18 @@ def _merged(conditions: Sequence[Condition]) -> Condition:
 def _derive(inputs: JointResidualInputs) -> Certificate:
     conditions = _conditions(inputs)
     doubts = failing(condition for condition in conditions if condition.name != residual.BOUNDED_ROWS)
-    keys = ("increments", "betas", "measured", "class_betas", "beta")
-    if failing(_lengths(inputs)) or any(failing(residual.premises(of_class(inputs, k))) for k in range(inputs.classes)):
+    if not _has_series(inputs):
+        keys = ("increments", "betas", "measured", "class_betas", "beta")
         return without_result("joint-residual", inputs, conditions, keys)
-    series = [residual.series(of_class(inputs, k)) for k in range(inputs.classes)]
     join = combined(inputs.added)
-    steps = {name: _joined([found[name] for found, _ in series], join) for name in ROWS}
-    betas = {name: _joined([found[name] for _, found in series], join) for name in ROWS}
+    steps, betas, class_betas = _series(inputs, join)
     beta = None if doubts else residual.worst(betas[DECIDING])
-    norms = [join(inputs.measured[at : at + inputs.classes]) for at in range(0, len(inputs.measured), inputs.classes)]
-    before = [join(inputs.gradient_norm[at : at + inputs.classes]) for at in range(0, len(inputs.gradient_norm), inputs.classes)]
+    norms, before = ([join(each) for each in _by_batch(inputs, name)] for name in ("measured", "gradient_norm"))
     outputs: dict[str, object] = {
         "increments": steps,
         "betas": betas,
         "measured": norms,
-        "class_betas": [residual.worst(found[DECIDING]) for _, found in series],
+        "class_betas": class_betas,
         "beta": beta,
     }
     if beta is None:
@@ -163,6 +160,29 @@ def _derive(inputs: JointResidualInputs) -> Certificate:
         ),
         outputs=outputs,
     )
+
+
+def _has_series(inputs: JointResidualInputs) -> bool:
+    """Whether there are as many numbers as there should be, and every class keeps the premises of its bounds."""
+    return not failing(_lengths(inputs)) and not any(
+        failing(residual.premises(of_class(inputs, k))) for k in range(inputs.classes)
+    )
+
+
+def _series(
+    inputs: JointResidualInputs, join: Callable[[Sequence[float]], float]
+) -> tuple[dict[str, Series], dict[str, Series], list[float | None]]:
+    """Increments and bounds of all classes together, by the bound's name, and each class's own bound that decides."""
+    every = [residual.series(of_class(inputs, k)) for k in range(inputs.classes)]
+    steps = {name: _joined([found[name] for found, _ in every], join) for name in ROWS}
+    betas = {name: _joined([found[name] for _, found in every], join) for name in ROWS}
+    return steps, betas, [residual.worst(found[DECIDING]) for _, found in every]
+
+
+def _by_batch(inputs: JointResidualInputs, name: str) -> list[Sequence[float]]:
+    """The numbers of that name, those of all classes together, one list a batch."""
+    values = getattr(inputs, name)
+    return [values[at : at + inputs.classes] for at in range(0, len(values), inputs.classes)]
 
 
 def _joined(every: Sequence[Series], join: Callable[[Sequence[float]], float]) -> Series:

@@ -21,7 +21,7 @@ import sys
 from fractions import Fraction
 from typing import Final
 
-from scipy.special import erf, ndtri
+from scipy.special import ndtri
 
 from auditor.certificates import gaussian
 from auditor.certificates.rule import Inputs, Rule, without_guarantee, without_result
@@ -64,15 +64,6 @@ def sharp_quality_bound(epsilon: float, delta: float) -> float:
     if epsilon == delta == 0:
         return 1.0
     return max(0.0, math.nextafter((1 - 2 * delta) * math.exp(-epsilon) * (1 - _ONE_WAY), -math.inf))
-
-
-def gaussian_advantage_bound(mu: float) -> float:
-    """2 Phi(mu) - 1, rounded up: the ceiling where both models are at most mu standard deviations from the retrained one.
-
-    Args:
-        mu: At least 0. For noisy gradient descent and m forgotten people it is m mu_K/2 (formulas of the trade-off).
-    """
-    return min(1.0, _up(float(erf(mu / math.sqrt(2))) * (1 + _AND_BACK)))
 
 
 def epsilon_lower(quality: float, delta: float) -> float:

@@ -1,7 +1,7 @@
 """One pure judge for each check: `judge(context, observed, earlier) -> Finding`.
 
-A module of this folder, or of a folder in it, that holds a check names its `Definition` in the constant `CHECK`; the folder is
-listed, so that a new check is one new file here. `audit` and `verify` run the same judges.
+A module of this folder, or of a folder in it, that holds a check names its `Definition` in the constant `CHECK`, or several in a
+tuple `CHECKS`; the folder is listed, so that a new check is one new file here. `audit` and `verify` run the same judges.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ def definitions() -> Mapping[str, Definition[Any]]:
         ValueError: If two checks have one id, or an id is none of the contract's.
     """
     found: dict[str, Definition[Any]] = {}
-    for module in _modules(__path__, __name__):
-        definition = getattr(importlib.import_module(module), "CHECK", None)
-        if definition is None:
-            continue
-        if definition.card.id in found or definition.card.id not in CHECK_IDS:
-            raise ValueError(f"two checks are called {definition.card.id!r}, or the contract has none of that name")
-        found[definition.card.id] = definition
+    for name in _modules(__path__, __name__):
+        module = importlib.import_module(name)
+        alone = (module.CHECK,) if hasattr(module, "CHECK") else ()
+        for definition in (*alone, *getattr(module, "CHECKS", ())):
+            if definition.card.id in found or definition.card.id not in CHECK_IDS:
+                raise ValueError(f"two checks are called {definition.card.id!r}, or the contract has none of that name")
+            found[definition.card.id] = definition
     return {check_id: found[check_id] for check_id in CHECK_IDS if check_id in found}
 
 

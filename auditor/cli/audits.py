@@ -39,10 +39,7 @@ def check(
     Exit codes: 0 every required check passes; 1 a required check fails; 2 bad usage or input; 3 inconclusive;
     4 the procedure, the sandbox or the auditor failed; 130 interrupted.
     """
-    if backend is not Backend.LOCAL:
-        raise UsageError(
-            f"--backend {backend.value} needs the extra auditor[{backend.value}], which is not installed; use --backend local"
-        )
+    _require_installed(backend)
     from auditor import case as cases  # noqa: PLC0415
     from auditor.audit import Options, audit  # noqa: PLC0415
     from auditor.runs import FOLDER  # noqa: PLC0415
@@ -52,22 +49,21 @@ def check(
     signer = open_signer(sign) if sign is not None else None
     read = cases.read(case)
     folder = out if out is not None else read.folder / "audit"
-    chosen = tuple(dict.fromkeys(part.strip() for part in only.split(",") if part.strip())) if only is not None else None
     workers = jobs if jobs is not None else len(os.sched_getaffinity(0))
     narrate(f"Auditing {read.settings.case.name}: {len(read.requests)} requests, {len(read.train)} records.", quiet=quiet)
     with progress(shown=not quiet) as on_step:
         outcome = audit(
             read,
             Options(
-                seed,
-                quick,
-                chosen,
-                device.value,
-                workers,
-                on_step,
-                folder / FOLDER,
-                fresh,
-                lambda said: narrate(f"auditor: {said}"),
+                seed=seed,
+                quick=quick,
+                only=_ids(only),
+                device=device.value,
+                workers=workers,
+                on_step=on_step,
+                runs=folder / FOLDER,
+                fresh=fresh,
+                on_notice=lambda said: narrate(f"auditor: {said}"),
             ),
         )
     if outcome.taken:
@@ -78,15 +74,7 @@ def check(
     written = _write_report(told, folder, signer)
     remember(evidence, written["evidence"])
     if as_json:
-        checks = [
-            {"id": item.id, "status": item.status, "value": item.value, "interval": item.interval, "threshold": item.threshold}
-            for item in evidence.checks
-        ]
-        files = {name: str(path) for name, path in written.items()}
-        code = evidence.audit.exit_code
-        signature = {} if signer is None else {"key_id": signer.public_key.keyid}
-        said = {"verdict": evidence.verdict, "exit_code": code, "sentence": told.sentence}
-        print_json({**said, **files, **signature, "checks": checks})
+        print_json(_as_json(told, written, signer))
     elif quiet:
         typer.echo(told.sentence)
     else:
@@ -97,6 +85,30 @@ def check(
     if outcome.failure is not None:
         explain(outcome.failure)
     raise typer.Exit(evidence.audit.exit_code)
+
+
+def _require_installed(backend: Backend) -> None:
+    if backend is not Backend.LOCAL:
+        raise UsageError(
+            f"--backend {backend.value} needs the extra auditor[{backend.value}], which is not installed; use --backend local"
+        )
+
+
+def _ids(only: str | None) -> tuple[str, ...] | None:
+    """The ids that --only lists, each once; None where it was left out."""
+    return None if only is None else tuple(dict.fromkeys(part.strip() for part in only.split(",") if part.strip()))
+
+
+def _as_json(evidence: Told, written: dict[str, Path], signer: Signer | None) -> dict[str, Any]:
+    """The verdict, where the results lie, and every check in numbers."""
+    checks = [
+        {"id": item.id, "status": item.status, "value": item.value, "interval": item.interval, "threshold": item.threshold}
+        for item in evidence.checks
+    ]
+    files = {name: str(path) for name, path in written.items()}
+    signature = {} if signer is None else {"key_id": signer.public_key.keyid}
+    said = {"verdict": evidence.verdict, "exit_code": evidence.audit.exit_code, "sentence": evidence.sentence}
+    return {**said, **files, **signature, "checks": checks}
 
 
 def _write_report(evidence: Told, folder: Path, signer: Signer | None) -> dict[str, Path]:

@@ -71,16 +71,12 @@ def plan(
     """
     from auditor import case as cases  # noqa: PLC0415
 
-    only = {"--order": order, "--seen": seen, "--epsilon-dp": epsilon_dp}
-    other = {"--delta": delta, "--sigma": sigma}
     if data_deletion:
-        _refuse(other, "with --data-deletion: its ε has no δ, and σ follows from ε_dp")
+        _refuse({"--delta": delta, "--sigma": sigma}, "with --data-deletion: its ε has no δ, and σ follows from ε_dp")
+        _require({"--epsilon": epsilon})
     else:
-        _refuse(only, "without --data-deletion")
-    needed = {"--epsilon": epsilon} if data_deletion else {"--deletions": deletions, "--epsilon": epsilon, "--delta": delta}
-    missing = [name for name, value in needed.items() if value is None]
-    if missing:
-        raise UsageError(f"missing option {', '.join(missing)}")
+        _refuse({"--order": order, "--seen": seen, "--epsilon-dp": epsilon_dp}, "without --data-deletion")
+        _require({"--deletions": deletions, "--epsilon": epsilon, "--delta": delta})
     read = cases.read(case)
     workers = jobs if jobs is not None else len(os.sched_getaffinity(0))
     with progress(shown=not quiet) as on_step:
@@ -114,6 +110,12 @@ def _refuse(options: Mapping[str, object], why: str) -> None:
     given = [name for name, value in options.items() if value is not None]
     if given:
         raise UsageError(f"{', '.join(given)}: not {why}")
+
+
+def _require(options: Mapping[str, object]) -> None:
+    missing = [name for name, value in options.items() if value is None]
+    if missing:
+        raise UsageError(f"missing option {', '.join(missing)}")
 
 
 def _removal(

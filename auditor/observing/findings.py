@@ -36,18 +36,8 @@ TITLES: Mapping[str, str] = {
 }
 """Every check id of the contract, in its order, with a title."""
 
-INFORMATIVE_BY_DEFAULT = frozenset(
-    {
-        "swap.strong",
-        "inference.example",
-        "inference.instance",
-        "inference.difference",
-        "reconstruction.label",
-        "reconstruction.instance",
-        "reconstruction.sentence",
-    }
-)
-"""Checks that never count against the verdict unless the policy requires them."""
+INFORMATIVE_BY_DEFAULT = frozenset({"swap.strong", "inference.difference"})
+"""Checks without a card that never count against the verdict unless the policy requires them; a card says so itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,37 +75,48 @@ def linear_task(case: Case) -> LinearTask:
     Raises:
         InputError: If it is a regression, or has labels of one value only.
     """
-    declared = case.settings.procedure
     if case.settings.data.task != "classification":
         raise InputError([Problem("audit.toml", "data.task", '"classification": data deletion is planned for it', "regression")])
     classes = np.unique(case.train.labels)
     if len(classes) < 2:
         raise InputError([Problem("audit.toml", "data.train", "records of at least two labels", "one label")])
-    said = []
-    usual: Loss = "logistic" if len(classes) == 2 else "softmax"
+    declared = case.settings.procedure
     own = declared if isinstance(declared, Declared) and declared.loss is not None else None
-    name = own.loss if own is not None and own.loss is not None else usual
-    clip = own.clip if own is not None else None
-    if clip is not None and not constants(name, clip=clip).is_gradient:
-        clip = None
-        said.append("Planned without the declared clip: a clipped softmax gradient is that of no loss, and no theorem covers it.")
-    if own is None:
-        kind = "logistic model" if name == "logistic" else "softmax model"
-        said.append(
-            f"The case declares no linear model for noisy gradient descent: planned is a {kind} of its rows, no intercept."
-        )
-    elif own.loss_cap is not None or own.rate != "theorem":
-        said.append("Planned with the loss as it is and the theorem's step size, not with the declared cap or rate.")
+    loss, said = _usual(len(classes)) if own is None else _declared(own, len(classes))
     train, scaled = _within(case.train)
     holdout = None if case.holdout is None else _within(case.holdout)[0]
     if scaled:
         said.append(f'{scaled} training rows are longer than 1 and planned as scaled to norm 1: row_norms = "scale".')
-    order = case.settings.claims.data_deletion.q if case.settings.claims.data_deletion is not None else None
-    if order is None and isinstance(declared, Declared):
-        order = declared.order
-    return LinearTask(
-        train, holdout, classes, LinearLoss(name, len(classes), clip=clip), None if own is None else own.l2, order, tuple(said)
-    )
+    return LinearTask(train, holdout, classes, loss, None if own is None else own.l2, _order(case), tuple(said))
+
+
+def _usual(classes: int) -> tuple[LinearLoss, list[str]]:
+    """The loss where the case declares none, and what is to be said of it."""
+    name: Loss = "logistic" if classes == 2 else "softmax"
+    return LinearLoss(name, classes, clip=None), [
+        f"The case declares no linear model for noisy gradient descent: planned is a {name} model of its rows, no intercept."
+    ]
+
+
+def _declared(own: Declared, classes: int) -> tuple[LinearLoss, list[str]]:
+    """The declared loss as far as a theorem covers it, and what of it is left out."""
+    if own.loss is None:
+        raise AssertionError("a linear model has a loss")
+    clip, said = own.clip, []
+    if clip is not None and not constants(own.loss, clip=clip).is_gradient:
+        clip = None
+        said.append("Planned without the declared clip: a clipped softmax gradient is that of no loss, and no theorem covers it.")
+    if own.loss_cap is not None or own.rate != "theorem":
+        said.append("Planned with the loss as it is and the theorem's step size, not with the declared cap or rate.")
+    return LinearLoss(own.loss, classes, clip=clip), said
+
+
+def _order(case: Case) -> float | None:
+    """q of the claim, else of the procedure; None where neither names one."""
+    declared, claim = case.settings.procedure, case.settings.claims.data_deletion
+    if claim is not None and claim.q is not None:
+        return claim.q
+    return declared.order if isinstance(declared, Declared) else None
 
 
 def _within(data: Dataset) -> tuple[Dataset, int]:

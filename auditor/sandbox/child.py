@@ -161,21 +161,8 @@ class _Child:
 
     def _together(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Run many learn, unlearn or predict by the method that does many at a time; without it, one after another."""
-        kind, steps, positions = message["kind"], message["steps"], self._positions(message["number"])
-        each = [
-            {name: positions[key] for name in ("rows", "forget") if (key := f"{name}-{index}") in positions}
-            for index in range(len(steps))
-        ]
-        arguments: list[list[Any]]
-        if kind == "predict":
-            models = [self._models[step["model"]] for step in steps]
-            arguments = [models, [self._features(step, found) for step, found in zip(steps, each, strict=True)]]
-        else:
-            arguments = [[self._tables["train"].subset(found["rows"]) for found in each], [int(step["seed"]) for step in steps]]
-            if kind == "unlearn":
-                # In one copy: models that were trained at once may share what a copy of each would multiply.
-                olds = copy.deepcopy([self._models[step["model"]] for step in steps])
-                arguments = [olds, arguments[0], [found["forget"] for found in each], arguments[1]]
+        kind, steps = message["kind"], message["steps"]
+        arguments = self._arguments(kind, steps, self._positions(message["number"]))
         many = getattr(self._procedure, f"{kind}_many", None)
         if many is None:
             one = getattr(self._procedure, kind)
@@ -192,6 +179,21 @@ class _Child:
             else:
                 facts.append(self._keep(step["into"], value))
         return {"seconds": seconds, "supported": True, "facts": facts}
+
+    def _arguments(self, kind: str, steps: Sequence[Mapping[str, Any]], positions: Mapping[str, Any]) -> list[list[Any]]:
+        """What the method takes for each of the steps: a list for each argument."""
+        each = [
+            {name: positions[key] for name in ("rows", "forget") if (key := f"{name}-{index}") in positions}
+            for index in range(len(steps))
+        ]
+        models = [] if kind == "learn" else [self._models[step["model"]] for step in steps]
+        if kind == "predict":
+            return [models, [self._features(step, found) for step, found in zip(steps, each, strict=True)]]
+        datas, seeds = [self._tables["train"].subset(found["rows"]) for found in each], [int(step["seed"]) for step in steps]
+        if kind == "learn":
+            return [datas, seeds]
+        # In one copy: models that were trained at once may share what a copy of each would multiply.
+        return [copy.deepcopy(models), datas, [found["forget"] for found in each], seeds]
 
     def _keep(self, name: str, model: Any) -> dict[str, float | bool | str]:
         """Keep a model that was made, which must be one of its own; what is to be known about it."""

@@ -1,21 +1,19 @@
 """What a procedure returns through files: opened without following links, bounded, and checked before anything uses it.
 
 The folder is writable by foreign code at every moment, so it is reached through a descriptor that was opened before that code
-started, each file is read once into memory, and all checks look at that memory. The array reader understands exactly the
-`.npy` headers that NumPy writes for float32 and float64 (NEP 1, format versions 1.0 and 2.0) and allocates nothing that the
-file does not hold.
+started, each file is read once into memory, and all checks look at that memory. Arrays are of float32 or float64, in the `.npy`
+format, and nothing is allocated that the file does not hold.
 """
 
 from __future__ import annotations
 
-import math
 import os
-import re
 import stat
 from typing import NoReturn
 
 import numpy as np
 
+from auditor import npy
 from auditor.domain import Floats
 from auditor.errors import ProcedureError
 from auditor.sandbox.limits import MEBIBYTE
@@ -23,12 +21,7 @@ from auditor.sandbox.limits import MEBIBYTE
 READ_BYTES = 1024 * MEBIBYTE
 """The largest file that is read back, whatever the limits allow a procedure to write."""
 
-_MAGIC = b"\x93NUMPY"
-_HEADER = re.compile(
-    r"\{'descr': '([^']{1,40})', 'fortran_order': (True|False), 'shape': \(((?:[0-9]{1,18}, )*[0-9]{1,18},?|)\), \} *\n"
-)
-_HEADER_BYTES = 4096
-_BYTES = {"<f4": 4, "<f8": 8}
+_KINDS = {"<f4", "<f8"}
 _SUM_TOLERANCE = 1e-6
 
 
@@ -97,26 +90,16 @@ def array_from(content: bytes, where: str) -> Floats:
     Raises:
         ProcedureError: If the bytes are no such file, are too few or too many, hold another dtype, or a number is not finite.
     """
-    version, width = content[6:8], 2 if content[6:7] == b"\x01" else 4
-    start = 8 + width
-    if content[:6] != _MAGIC or version not in {b"\x01\x00", b"\x02\x00"} or len(content) < start:
-        _refuse(where, "an array in the .npy format", "something else")
-    stop = start + int.from_bytes(content[8:start], "little")
-    header = _HEADER.fullmatch(content[start:stop].decode("latin-1")) if stop - start <= _HEADER_BYTES else None
-    if stop > len(content) or header is None:
-        _refuse(where, "an array in the .npy format", "a header that is cut short or unknown")
-    if header[1] not in _BYTES:
-        _refuse(where, "an array of dtype float32 or float64", f"dtype {header[1]}")
-    shape = tuple(int(size) for size in re.findall(r"[0-9]+", header[3]))
-    if math.prod(shape) * _BYTES[header[1]] != len(content) - stop:
-        _refuse(where, f"an array of shape {shape}", f"{len(content) - stop} bytes, which is not its size")
-    flat: Floats = np.frombuffer(content, dtype=header[1], offset=stop).astype(np.float64)
-    if not np.isfinite(flat).all():
-        _refuse(where, "finite numbers", f"{int(np.count_nonzero(~np.isfinite(flat)))} of {flat.size} not finite")
     try:
-        return flat.reshape(shape, order="F" if header[2] == "True" else "C")
-    except ValueError:  # more dimensions than NumPy has, or a product that overflows
-        _refuse(where, "an array", f"{len(shape)} dimensions")
+        found = npy.read_array(content)
+    except npy.NotNpyError as error:
+        _refuse(where, "an array in the .npy format", str(error))
+    if found.dtype.str not in _KINDS:
+        _refuse(where, "an array of dtype float32 or float64", f"dtype {found.dtype.str}")
+    array: Floats = found.astype(np.float64)
+    if not np.isfinite(array).all():
+        _refuse(where, "finite numbers", f"{int(np.count_nonzero(~np.isfinite(array)))} of {array.size} not finite")
+    return array
 
 
 def parameters_from(content: bytes, where: str) -> Floats:

@@ -131,7 +131,9 @@ def install(architecture: Architecture, instructions: Iterable[Instruction]) -> 
     Raises:
         OSError: If the kernel refuses.
     """
-    # struct sock_filter: 16 bits of operation, two jumps of 8 bits, 32 bits of constant, in the machine's own byte order.
+    # struct sock_filter: 16 bits of operation, two jumps of 8 bits, 32 bits of constant, in the machine's own byte order. That
+    # is little-endian on both architectures: their numbers in `linux/audit.h` have the bit for it, and Linux on a big-endian
+    # ARM calls its machine aarch64_be, which is none of them.
     packed = b"".join(
         item.code.to_bytes(2, "little") + bytes((item.if_true, item.if_false)) + item.constant.to_bytes(4, "little")
         for item in instructions
@@ -146,7 +148,7 @@ def _answer(value: int) -> Instruction:
 
 
 def _argument(place: int) -> Instruction:
-    """Load the lower half of an argument: of those looked at here, the kernel itself takes no more."""
+    """Load the lower half of an argument, which comes first in little-endian order: the kernel itself takes no more of these."""
     return Instruction(_LOAD, 0, 0, _ARGUMENTS + 8 * place)
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pydantic import BeforeValidator
 
 from auditor.settings.problems import show, unknown
 from auditor.settings.values import Table, wrong
+
+if TYPE_CHECKING:
+    from auditor.settings.noisy_gd import NoisyGd
 
 AUDITED_PROCEDURES: Final = ("certified-removal", "noisy-gd", "sklearn", "torch")
 """Built-in procedures that this version audits."""
@@ -49,6 +52,18 @@ class Tolerance:
     """A message id."""
 
 
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """What a private training adds to its gradients, and how often."""
+
+    multiplier: float
+    """Standard deviation on a sum of gradients, in units of the norm that each is clipped to."""
+    sample_rate: float
+    steps: int
+    delta: float
+    """The declared δ."""
+
+
 class Procedure(Table):
     """The table of any procedure."""
 
@@ -69,3 +84,22 @@ class Procedure(Table):
     def may_use_gpu(self) -> bool:
         """Whether it can compute on a CUDA device."""
         return False
+
+    @property
+    def unlearns_by(self) -> str | None:
+        """The way of unlearning that the table names; None where it names none."""
+        return getattr(self, "unlearn", None)
+
+    def noise_of_training(self, records: int) -> Noise | None:  # noqa: ARG002 - how much noise there is may depend on them
+        """What a training on so many records adds; None where training is not differentially private."""
+        return None
+
+    @property
+    def noisy_gd(self) -> NoisyGd | None:
+        """The table where it is noisy gradient descent, which theorems on data deletion cover; None for anything else."""
+        return None
+
+    @property
+    def renyi_order(self) -> float | None:
+        """The Rényi order that it is to be certified at; None where its table names none."""
+        return None

@@ -79,6 +79,16 @@ class NoisyGd(Procedure):
         """Networks can."""
         return self.loss is None
 
+    @property
+    def noisy_gd(self) -> NoisyGd | None:
+        """This table."""
+        return self
+
+    @property
+    def renyi_order(self) -> float | None:
+        """As declared."""
+        return self.order
+
     @model_validator(mode="after")
     def _keys_fit(self) -> NoisyGd:
         if sum(each is not None for each in (self.loss, self.model, self.entry)) != 1:

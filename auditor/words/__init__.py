@@ -10,12 +10,12 @@ import importlib
 import pkgutil
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Final
+from typing import Any, Final
 
 from auditor.domain import Reason
 from auditor.words.kinds import Sentence
 
-__all__ = ["basis", "does_not_apply", "sentence", "sentences"]
+__all__ = ["basis", "does_not_apply", "said", "sentence", "sentences"]
 
 DOES_NOT_APPLY: Final = "Does not apply"
 """How the basis of a check begins that has nothing to say about the case."""
@@ -38,13 +38,28 @@ def sentences() -> Mapping[str, Sentence]:
 
 
 def sentence(reason: Reason) -> str:
-    """The reason in words.
+    """The reason in words, those among its parameters first.
 
     Raises:
         KeyError: If the catalogue has no sentence of that id, or a parameter is missing.
     """
-    words = sentences()[reason.code]
-    return words.format_map(reason.parameters) if isinstance(words, str) else words(reason.parameters)
+    words, given = sentences()[reason.code], said(dict(reason.parameters))
+    return words.format_map(given) if isinstance(words, str) else words(given)
+
+
+def said(value: Any) -> Any:
+    """A value with every reason inside it as a sentence; a reason may come as the JSON that it is stored as."""
+    match value:
+        case Reason():
+            return sentence(value)
+        case {"code": str(code), "parameters": dict(parameters)} if len(value) == 2:
+            return sentence(Reason(code, parameters))
+        case dict():
+            return {key: said(inner) for key, inner in value.items()}
+        case list() | tuple():
+            return [said(inner) for inner in value]
+        case _:
+            return value
 
 
 def basis(reasons: Iterable[Reason]) -> str:

@@ -19,7 +19,6 @@ from auditor.domain import (
     Guarantee,
     How,
     Premise,
-    Reason,
     RequestOutcome,
     Standing,
     Status,
@@ -196,21 +195,8 @@ def _check(check: Check) -> ToldCheck:
         interval=check.interval,
         threshold=check.threshold,
         basis=words.basis(check.reasons),
-        details={} if check.derived is None else {**_said(check.observed or {}), **_said(check.derived)},
+        details={} if check.derived is None else {**words.said(check.observed or {}), **words.said(check.derived)},
     )
-
-
-def _said(value: Any) -> Any:
-    """A value with every reason inside it as a sentence."""
-    match value:
-        case {"code": str(code), "parameters": dict(parameters)} if len(value) == 2:
-            return words.sentence(Reason(code, parameters))
-        case dict():
-            return {key: _said(inner) for key, inner in value.items()}
-        case list() | tuple():
-            return [_said(inner) for inner in value]
-        case _:
-            return value
 
 
 def _guarantee(guarantee: Guarantee) -> ToldGuarantee:

@@ -26,12 +26,12 @@ from auditor.draws import generator
 from auditor.planning import Search, Target, plan_task
 from auditor.planning.document import document
 from auditor.planning.task import Task
-from auditor.procedures.leave_one_out import leave_one_out
 from auditor.procedures.logistic import Objective, minimise
 from auditor.procedures.newton import NewtonRemoval
-from auditor.procedures.online import OnlineRemoval
 from auditor.procedures.randomness import perturbation, perturbation_norm_bound
 from auditor.procedures.residuals import StepMeasurement, measure_step
+from benchmarks.leave_one_out import leave_one_out
+from benchmarks.online_removal import OnlineRemoval
 from benchmarks.paper import publishing, removal_page
 from benchmarks.removal import digits
 

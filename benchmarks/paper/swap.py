@@ -70,12 +70,7 @@ def results(plan: Plan) -> dict[str, Any]:
     """Everything that the page tells, as JSON holds it."""
     started = time.perf_counter()
     first, *others = seeds("games", 1 + plan.seeds)
-    column = partial(Cell, plan.records, first, plan.pairs, scale=plan.scale)
-    games = {f"epsilon {epsilon}": column(epsilon=epsilon) for epsilon in plan.epsilons}
-    plain = column(epsilon=None)
-    games |= {f"size {records}": replace(plain, records=records) for records in plan.sizes}
-    games |= {f"seed {seed}": replace(plain, records=plan.spread_records, seed=seed, pairs=plan.seed_pairs) for seed in others}
-    games["spread"] = replace(plain, records=plan.spread_records, pairs=plan.spread_pairs)
+    games = _games(plan, first, others)
     confused = seeds("confusion", plan.confusions)
     trials = [ConfusionCell(plan.records, seed, epsilon, plan.scale) for epsilon in plan.epsilons for seed in confused]
     # The longest first, so that no process is left with it at the end.
@@ -104,6 +99,18 @@ def results(plan: Plan) -> dict[str, Any]:
         "seeds": [played[f"seed {seed}"] for seed in others],
         "lookup": outcomes(pairs),
         "seconds": time.perf_counter() - started,
+    }
+
+
+def _games(plan: Plan, first: int, others: Sequence[int]) -> dict[str, Cell]:
+    """Every game that is played, by the name of its place on the page."""
+    column = partial(Cell, plan.records, first, plan.pairs, scale=plan.scale)
+    plain = column(epsilon=None)
+    return {
+        **{f"epsilon {epsilon}": column(epsilon=epsilon) for epsilon in plan.epsilons},
+        **{f"size {records}": replace(plain, records=records) for records in plan.sizes},
+        **{f"seed {seed}": replace(plain, records=plan.spread_records, seed=seed, pairs=plan.seed_pairs) for seed in others},
+        "spread": replace(plain, records=plan.spread_records, pairs=plan.spread_pairs),
     }
 
 

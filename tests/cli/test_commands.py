@@ -117,13 +117,15 @@ def test_init_copies_a_sample_that_can_be_audited(tmp_path: Path) -> None:
     folder = tmp_path / "mine"
     assert run(["init", str(folder), "--template", "digits-newton", "--quiet"]) == 0
     assert run(["validate", str(folder), "--quiet"]) == 0
+    assert not (folder / "sample.toml").exists(), "what the sample must come to is not what another case must"
 
 
 def test_init_touches_no_folder_with_files_in_it(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "precious").write_text("x", encoding="utf-8")
     assert run(["init", str(tmp_path)]) == 2
     assert run(["init", str(tmp_path / "new"), "--template", "nonsense"]) == 2
-    assert "digits-newton" in capfd.readouterr().err
+    assert "digits-newton     " in (listed := capfd.readouterr().err)
+    assert "Newton removal stays within its budget." in listed
 
 
 def test_calc_prints_the_contract_s_keys(capfd: pytest.CaptureFixture[str]) -> None:

@@ -23,10 +23,10 @@ from auditor.certificates.orders import (
     gaussian_epsilon,
     linear,
 )
+from auditor.checks.deletion.bounds import Setting, bounds
+from auditor.checks.deletion.goals import carried
 from auditor.domain import Dataset, Status
 from auditor.observing import deletion
-from auditor.observing.deletion.bounds import Setting, bounds
-from auditor.observing.deletion.goals import carried
 from auditor.observing.deletion.noise import measured
 from auditor.procedures.noisy_gd.making import make
 from auditor.settings.descent import Declared

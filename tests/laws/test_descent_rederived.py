@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from auditor.observing.deletion import bounds as audited
+from auditor.checks.deletion import bounds as audited
 from auditor.observing.deletion.seen import _together
 from auditor.settings.descent import read
 from auditor.settings.noisy_gd import NoisyGd

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from auditor.procedures.least_squares import LeastSquares
-from auditor.procedures.leave_one_out import leave_one_out
 from auditor.procedures.logistic import Objective, minimise
 from auditor.procedures.newton import NewtonRemoval
 from auditor.procedures.randomness import perturbation
+from benchmarks.leave_one_out import leave_one_out
 from small_cases import problem
 
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from auditor.procedures.logistic import Objective, minimise
 from auditor.procedures.newton import NewtonRemoval
-from auditor.procedures.online import OnlineRemoval
 from auditor.procedures.randomness import perturbation, perturbation_norm_bound
+from benchmarks.online_removal import OnlineRemoval
 from small_cases import problem
 
 Floats = npt.NDArray[np.float64]

@@ -16,7 +16,7 @@ from pypdf import PdfReader
 
 from auditor import case as cases
 from auditor import deletions
-from auditor.observing.wanted import Wanted
+from auditor.observing.record_forms import Wanted
 from cases import SAMPLES
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -13,10 +13,10 @@ import rfc8785
 
 from auditor.audit import REPLAY_CHECKS
 from auditor.certificates import derive
+from auditor.checks import training_privacy
 from auditor.domain import How, Standing, Status
 from auditor.evidence import Evidence
 from auditor.guarantees import CONTROL, STATEMENTS
-from auditor.observing import privacy
 from auditor.report.letter_extract import extract
 from auditor.report.letter_meanings import meanings
 from auditor.verify.letters import read_letter, recheck_alone
@@ -61,7 +61,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Evidence:
 
 
 def test_private_training_that_is_never_updated_supports_control_for_each_person(whole: Evidence) -> None:
-    check = check_of(whole, privacy.ID)
+    check = check_of(whole, training_privacy.CARD.id)
     assert (check.status, check.value, check.threshold) == (Status.PASS, EPSILON, 3.0)
     assert check.details["trainings"] == [{"records": 300, "sample_rate": 32 / 300, "steps": 20, "epsilon": EPSILON}]
     assert check.details["records_per_person"] == 2, "one request names two records"
@@ -98,7 +98,7 @@ def changed(evidence: Evidence, change: Callable[[dict[str, Any]], object]) -> l
 
 
 def checked(value: dict[str, Any]) -> dict[str, Any]:
-    return next(each for each in value["checks"] if each["id"] == privacy.ID)
+    return next(each for each in value["checks"] if each["id"] == training_privacy.CARD.id)
 
 
 def attesting(value: dict[str, Any]) -> None:
@@ -159,7 +159,7 @@ def test_a_store_contradicts_the_word_that_the_data_are_destroyed(tmp_path: Path
 @pytest.mark.slow
 def test_what_trains_anew_is_judged_at_the_training_that_is_released(tmp_path: Path) -> None:
     evidence = quickly(written(tmp_path, keys=NOISE))
-    check = check_of(evidence, privacy.ID)
+    check = check_of(evidence, training_privacy.CARD.id)
     assert [each["records"] for each in check.details["trainings"]] == [300, 297]
     assert check.value == max(each["epsilon"] for each in check.details["trainings"]) > EPSILON  # type: ignore[operator]
     assert known(evidence, "dp-per-subject") is How.UNKNOWN

@@ -8,24 +8,30 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from auditor import __version__
 from auditor.evidence import read, schema
-from cases import SAMPLES, sample
-
-NAMES = sorted(path.parent.name for path in SAMPLES.glob("*/audit.toml"))
-GOLDEN = Path(__file__).resolve().parents[1] / "golden" / __version__
-AT_ONCE = ("digits-newton", "digits-newton-noised", "breast-cancer-noisy-gd")
-"""One of each kind; the others are slow, and their golden evidence is always held to the schema."""
+from auditor.samples import Sample
+from cases import sample
+from sample_cases import EVERY, GOLDEN, audited_today
 
 
-@pytest.mark.parametrize("name", [name if name in AT_ONCE else pytest.param(name, marks=pytest.mark.slow) for name in NAMES])
-def test_the_evidence_of_a_sample_follows_the_schema_and_is_read_back(tmp_path: Path, name: str) -> None:
-    content = sample(name, quick=True).to_bytes()
+def survives(content: bytes, folder: Path) -> bool:
     jsonschema.Draft202012Validator(schema()).validate(json.loads(content))
-    (tmp_path / "evidence.json").write_bytes(content)
-    assert read(tmp_path / "evidence.json").to_bytes() == content
+    (folder / "evidence.json").write_bytes(content)
+    return read(folder / "evidence.json").to_bytes() == content
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_golden_evidence_follows_the_schema(name: str) -> None:
-    jsonschema.Draft202012Validator(schema()).validate(json.loads((GOLDEN / f"{name}.json").read_bytes()))
+@pytest.mark.parametrize("each", audited_today())
+def test_the_evidence_of_a_sample_follows_the_schema_and_is_read_back(tmp_path: Path, each: Sample) -> None:
+    assert survives(sample(each.name).to_bytes(), tmp_path)
+
+
+@pytest.mark.parametrize(
+    "name", [each.name if each.name == "digits-newton" else pytest.param(each.name, marks=pytest.mark.slow) for each in EVERY]
+)
+def test_and_so_does_that_of_a_quick_audit(tmp_path: Path, name: str) -> None:
+    assert survives(sample(name, quick=True).to_bytes(), tmp_path)
+
+
+@pytest.mark.parametrize("each", EVERY, ids=lambda each: each.name)
+def test_golden_evidence_follows_the_schema(each: Sample) -> None:
+    jsonschema.Draft202012Validator(schema()).validate(json.loads((GOLDEN / f"{each.name}.json").read_bytes()))

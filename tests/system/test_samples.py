@@ -1,4 +1,4 @@
-"""Every sample case, audited whole."""
+"""What the audits of three samples of Newton removal find beyond their outcome."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from auditor.certificates import disagreements
-from auditor.domain import CHECK_IDS, How, Standing, Status, Verdict
+from auditor.domain import CHECK_IDS, How, Standing, Status
 from auditor.evidence import Evidence
 from cases import SAMPLES, audited, check_of, guarantee_of, sample
 
@@ -28,10 +28,7 @@ def shipped_old() -> Evidence:
     return sample("digits-shipped-old")
 
 
-def test_newton_passes_every_required_check(newton: Evidence) -> None:
-    assert newton.verdict is Verdict.PASS
-    assert newton.audit.exit_code == 0
-    assert {check_of(newton, check_id).status for check_id in newton.policy.required} == {Status.PASS}
+def test_newton_removes_fifteen_requests_of_sixteen(newton: Evidence) -> None:
     assert len(newton.requests) == 16
     assert sum(len(item["request_ids"]) for item in check_of(newton, "removal.budget").details["series"]) == 15
 
@@ -100,23 +97,16 @@ def test_certificates_derive_again_from_their_inputs(newton: Evidence, overrun: 
         assert not any(disagreements(certificate) for certificate in again.certificates)
 
 
-def test_overrun_fails_its_budget_alone(overrun: Evidence) -> None:
-    assert overrun.audit.exit_code == 1
-    assert [check.id for check in overrun.checks if check.status is Status.FAIL] == ["removal.budget"]
+def test_overrun_leaves_its_budget_on_the_way_and_never_comes_back(overrun: Evidence) -> None:
     series = check_of(overrun, "removal.budget").details["series"]
     within = [entry["beta"]["local"] <= check_of(overrun, "removal.budget").details["budget"] for entry in series]
     assert within == sorted(within, reverse=True)
     assert 10 < sum(within) < len(within) - 5
-    assert guarantee_of(overrun, "certified-removal").status is Standing.NOT_SHOWN
     assert all(not item.guarantees for item in overrun.requests)
 
 
-def test_shipping_the_old_model_fails_twice(shipped_old: Evidence) -> None:
-    assert shipped_old.audit.exit_code == 1
-    failed = [check.id for check in shipped_old.checks if check.status is Status.FAIL]
-    assert failed == ["model.reproduced", "removal.residual"]
+def test_the_old_model_is_far_from_the_rerun(shipped_old: Evidence) -> None:
     assert check_of(shipped_old, "model.reproduced").value > 1e4 * check_of(shipped_old, "model.reproduced").threshold
-    assert guarantee_of(shipped_old, "certified-removal").status is Standing.NOT_SHOWN
 
 
 def test_the_seed_is_nowhere_in_the_evidence(newton: Evidence) -> None:

@@ -7,13 +7,17 @@ from pathlib import Path
 import pytest
 
 from auditor import case as cases
-from auditor.domain import ATTESTABLE, Check, How, Status
+from auditor.checks import attested
+from auditor.checks.context import Context
+from auditor.checks.finding import Finding
+from auditor.domain import ATTESTABLE, How, Status
 from auditor.errors import InputError
 from auditor.evidence import Evidence, parse, policy_digest
 from auditor.guarantees import ATTESTED_AT_BEST, STATEMENTS
-from auditor.observing import attested
-from auditor.observing.findings import TITLES
+from auditor.settings.tables import Claims
 from auditor.theorems import PRIVATE_ROUTE
+from auditor.words import sentence
+from judging import case_facts, declared
 from network_cases import write_case
 from rechecks import document
 
@@ -49,13 +53,33 @@ def test_any_other_fact_is_refused_with_those_that_are_known(tmp_path: Path, nam
     assert name in problem.found
 
 
-def test_the_word_stands_unless_the_search_found_something(tmp_path: Path) -> None:
-    case = cases.read(attesting(tmp_path, *ATTESTABLE))
-    assert {each.how for each in attested.facts(case, ())} == {How.ATTESTED}
-    erased = Check("data.erased", TITLES["data.erased"], Status.FAIL, 1.0, None, 0.0, "found")
-    hows = {each.name: each.how for each in attested.facts(case, (erased,))}
-    assert hows.pop("training-data-destroyed") is How.REFUTED
-    assert set(hows.values()) == {How.ATTESTED}
+def context(store: str | None = None) -> Context:
+    return declared(claims=Claims(attested=ATTESTABLE), case=case_facts(store=store))
+
+
+@pytest.mark.parametrize("status", sorted(set(Status) - {Status.FAIL}))
+def test_the_word_stands_where_the_search_found_nothing(status: Status) -> None:
+    found = attested.facts(context(), Finding(status))
+    assert [each.name for each in found] == list(ATTESTABLE)
+    assert {each.how for each in found} == {How.ATTESTED}
+    assert {sentence(each.evidence) for each in found} == {"by the controller, in [claims] attested"}
+    assert attested.facts(declared(), Finding(status)) == ()
+
+
+@pytest.mark.parametrize(
+    ("store", "status", "reason"),
+    [
+        (None, Status.FAIL, "data.erased found deleted records"),
+        ("store.npz", Status.FAIL, "data.erased found deleted records"),
+        ("store.npz", Status.PASS, "the case names a data store"),
+    ],
+)
+def test_what_was_handed_in_refutes_the_word(store: str | None, status: Status, reason: str) -> None:
+    found = {each.name: each for each in attested.facts(context(store), Finding(status))}
+    destroyed = found.pop("training-data-destroyed")
+    assert destroyed.how is How.REFUTED
+    assert reason in sentence(destroyed.evidence)
+    assert {each.how for each in found.values()} == {How.ATTESTED}
 
 
 def test_evidence_without_attestations_keeps_its_bytes_and_its_digest() -> None:

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from datetime import date, datetime, time, timedelta, timezone
+from datetime import UTC, date, datetime, time, timedelta, timezone
 
 import pandas as pd
 import pytest
@@ -174,6 +174,14 @@ class TestFindings:
         assert not codes(first, request(2, "a", received=START + 2 * DAY, status="no_match"))
         assert codes(first, request(2, "a", received=START, status="no_match")) == [(2, "NO_MATCH_BUT_KNOWN")]
 
+    @pytest.mark.parametrize("zone", [UTC, timezone(timedelta(hours=-11))])
+    def test_no_match_is_true_from_the_moment_of_the_deletion_on(self, zone):
+        gone = START + DAY
+        first = request(1, "a", executed=gone)
+        at, before = gone.astimezone(zone), (gone - timedelta(microseconds=1)).astimezone(zone)
+        assert not codes(first, request(2, "a", received=at, status="no_match"))
+        assert codes(first, request(2, "a", received=before, status="no_match")) == [(2, "NO_MATCH_BUT_KNOWN")]
+
     def test_a_deletion_in_the_future_has_not_happened(self):
         planned = request(1, "a", executed=START + 5 * DAY)
         assert codes(planned, today=(START + 4 * DAY).date()) == [(1, "EXECUTED_IN_FUTURE")]
@@ -242,6 +250,12 @@ class TestOutcomes:
         false = self.outcome(request(1, "a", status="no_match"), today="2027-01-01")
         assert (true.status, true.overdue) == ("no-match", False)
         assert (false.status, false.overdue) == ("open", True)
+
+    def test_no_match_excuses_from_the_moment_of_the_deletion_on(self):
+        first = request(1, "a", executed=START + DAY)
+        at, before = START + DAY, START + DAY - timedelta(microseconds=1)
+        assert self.outcome(first, request(2, "a", received=at, status="no_match")).status == "no-match"
+        assert self.outcome(first, request(2, "a", received=before, status="no_match")).status == "open"
 
     def test_a_record_that_was_never_found_was_never_deleted(self):
         found = self.outcome(request(1, "x", executed=START + DAY))

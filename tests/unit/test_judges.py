@@ -49,3 +49,11 @@ def test_a_sentence_takes_the_parameters_of_its_reason() -> None:
         words.sentence(Reason("log.deadlines.days"))
     with pytest.raises(KeyError):
         words.sentence(Reason("no such sentence"))
+
+
+def test_a_reason_among_the_parameters_is_said_first() -> None:
+    inner = Reason("log.deadlines.days", {"days": 30})
+    said = "Deadline: 30 calendar days from receipt, as the policy says."
+    assert words.sentence(Reason("failed", {"message": inner})) == said
+    stored = {"code": inner.code, "parameters": dict(inner.parameters)}
+    assert words.said({"why": stored, "rows": [inner, 1]}) == {"why": said, "rows": [said, 1]}

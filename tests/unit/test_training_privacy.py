@@ -1,4 +1,4 @@
-"""`training.privacy` on what a rerun told: thresholds, mismatches, doubts, and what a person with several records gets."""
+"""`training.privacy` on what a rerun reports: thresholds, mismatches, doubts, and what a person with several records gets."""
 
 from __future__ import annotations
 
@@ -13,40 +13,216 @@ import pytest
 from auditor import case as cases
 from auditor.certificates import derive
 from auditor.certificates.dp_sgd import schedule
+from auditor.checks import training_privacy
+from auditor.checks.context import Context
+from auditor.checks.finding import Finding
+from auditor.checks.training_privacy import Derived, Observed, Told, judge, pledged
 from auditor.deletions import replayable
-from auditor.domain import Check, How, Status
+from auditor.domain import How, Status
+from auditor.guarantees import Pledge
+from auditor.judgement import as_check
 from auditor.observing import privacy
-from auditor.observing.findings import Findings
 from auditor.observing.replay import Replay
+from auditor.settings.networks import Private, Torch
+from auditor.settings.tables import Claims, Policy, PrivacyClaim
+from auditor.words import basis, sentence
 from cases import replace as reword
-from network_cases import own_network, write_case
-from small_cases import SECRET, write_log
+from judging import case_facts, context_of_case, declared, log_facts
+from network_cases import write_case
+from small_cases import SECRET
 
 NOISE = "dp = { noise_multiplier = 2.0, max_grad_norm = 1.0, delta = 1e-5 }\n"
-KEPT = f'{NOISE}unlearn = "none"'
-CLAIMS = "[claims]\ndp = { epsilon = 3.0, delta = 1e-5 }\n"
-RATE, STEPS = schedule(300, batch=32, epochs=2)
-EPSILON = derive("dp-sgd", {"noise_multiplier": 2.0, "sample_rate": RATE, "steps": STEPS, "delta": 1e-5}).epsilon
-TOLD = {"retrained": False, "dp_noise_multiplier": 2.0, "dp_sample_rate": RATE, "dp_steps": STEPS, "dp_delta": 1e-5}
+RECORDS = 300
+RATE, STEPS = schedule(RECORDS, batch=32, epochs=2)
+EPSILON = derive("dp-sgd", {"noise_multiplier": 2.0, "sample_rate": RATE, "steps": STEPS, "delta": 1e-5}).epsilon or 0.0
+TOLD = Told(noise_multiplier=2.0, sample_rate=RATE, steps=float(STEPS), delta=1e-5)
+SILENT = Told(noise_multiplier=None, sample_rate=None, steps=None, delta=None)
+CLAIM = Claims(dp=PrivacyClaim(epsilon=3.0, delta=1e-5))
 
 
-def written(folder: Path, keys: str = KEPT, tables: str = CLAIMS) -> Path:
-    return write_case(folder, keys=keys, tables=tables)
+def network(*, unlearn: str = "none", delta: float = 1e-5, entry: str | None = None) -> Torch:
+    noise = Private(noise_multiplier=2.0, max_grad_norm=1.0, delta=delta)
+    named: dict[str, Any] = {"entry": entry} if entry else {"model": "mlp"}
+    return Torch(**named, epochs=2, rate=0.1, dp=noise, unlearn=unlearn)
+
+
+def context(procedure: Torch | None = None, **changes: Any) -> Context:
+    """300 records, of which two batches removed three; the training is private, and its claim is ε = 3."""
+    case = case_facts(training_records=RECORDS, records_left=297)
+    return declared(**{"procedure": procedure or network(), "case": case, "claims": CLAIM, **changes})
+
+
+def observed(**changes: Any) -> Observed:
+    values: dict[str, Any] = {"told": (TOLD, TOLD, TOLD), "left": (299, 297), "records_per_person": 1, "labels_lost": False}
+    return Observed(**{**values, **changes})
+
+
+def derived(finding: Finding) -> Derived:
+    assert isinstance(finding.derived, Derived)
+    return finding.derived
+
+
+def test_noise_that_is_worth_what_was_claimed_passes_and_is_a_persons() -> None:
+    finding = judge(context(), observed(), {})
+    assert (finding.status, finding.value, finding.threshold) == (Status.PASS, EPSILON, 3.0)
+    assert pledged(finding) == Pledge(EPSILON, 1e-5)
+    assert [each.kind for each in finding.certificates] == ["dp-sgd"]
+    (known,) = finding.facts
+    assert (known.name, known.how) == ("dp-per-subject", How.ATTESTED)
+    assert "nobody has more than one record" in sentence(known.evidence)
+    assert training_privacy.examined_claims(finding) == {"dp"}
+    details = as_check("training.privacy", finding, observed(), "").details
+    assert details["trainings"] == [{"records": 300, "sample_rate": RATE, "steps": STEPS, "epsilon": EPSILON}]
+    assert details["sources"] == [
+        {"source": "procedure", "epsilon": None, "delta": 1e-5},
+        {"source": "claim", "epsilon": 3.0, "delta": 1e-5},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("claims", "policy", "status", "threshold", "words"),
+    [
+        (Claims(), Policy(), Status.INCONCLUSIVE, None, "No threshold: neither claim nor policy names an ε"),
+        (Claims(dp=PrivacyClaim(epsilon=1.0, delta=1e-5)), Policy(), Status.FAIL, 1.0, "Upper bound"),
+        (Claims(), Policy(max_epsilon=5.0), Status.PASS, 5.0, "Upper bound"),
+        (CLAIM, Policy(max_epsilon=0.1), Status.FAIL, 0.1, "Upper bound"),
+        (CLAIM, Policy(max_epsilon=EPSILON), Status.PASS, EPSILON, "Upper bound"),
+        (Claims(dp=PrivacyClaim(epsilon=100.0, delta=0.0)), Policy(), Status.FAIL, 100.0, "There is no such ε"),
+        (Claims(dp=PrivacyClaim(epsilon=100.0, delta=0.0)), Policy(max_epsilon=0.1), Status.FAIL, 0.1, "There is no such ε"),
+        (Claims(), Policy(max_delta=0.0), Status.INCONCLUSIVE, None, "There is no such ε"),
+    ],
+)
+def test_the_strictest_of_claim_and_policy_decides(
+    claims: Claims, policy: Policy, status: Status, threshold: float | None, words: str
+) -> None:
+    finding = judge(context(claims=claims, policy=policy), observed(), {})
+    assert (finding.status, finding.threshold) == (status, threshold)
+    assert words in basis(finding.reasons)
+    if finding.value is None:
+        assert (pledged(finding), finding.facts, training_privacy.examined_claims(finding)) == (None, (), frozenset())
+
+
+def test_the_strictest_delta_counts_for_every_source() -> None:
+    finding = judge(context(policy=Policy(max_epsilon=50.0, max_delta=1e-9)), observed(), {})
+    assert (derived(finding).delta, finding.threshold) == (1e-9, 3.0)
+    assert finding.value is not None
+    assert finding.value > EPSILON
+    assert finding.status is (Status.PASS if finding.value <= 3.0 else Status.FAIL)
+
+
+@pytest.mark.parametrize(("delta", "weak"), [(0.01, True), (1 / RECORDS, True), (0.003, False)])
+def test_a_weak_delta_is_named(delta: float, weak: bool) -> None:
+    told = (TOLD.model_copy(update={"delta": delta}),) * 3
+    finding = judge(context(network(delta=delta), claims=Claims()), observed(told=told), {})
+    assert ("δ is not below 1/n" in basis(finding.reasons)) is weak
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("steps", 19.0), ("sample_rate", 0.5), ("noise_multiplier", 4.0), ("delta", 1e-4), ("steps", None)]
+)
+@pytest.mark.parametrize("batch", [0, 2])
+def test_a_rerun_that_trained_otherwise_is_an_error(name: str, value: float | None, batch: int) -> None:
+    told = [TOLD, TOLD, TOLD]
+    told[batch] = TOLD.model_copy(update={name: value})
+    finding = judge(context(), observed(told=tuple(told)), {})
+    assert (finding.status, finding.value, finding.facts, finding.certificates) == (Status.ERROR, None, (), ())
+    assert pledged(finding) is None
+    where = "After batch 2" if batch else "After learning"
+    assert basis(finding.reasons).startswith(f"{where} the rerun reports dp_{name} = {value}; settings and data make it ")
+
+
+def test_a_rerun_that_is_silent_about_a_training_is_an_error() -> None:
+    finding = judge(context(), observed(told=(TOLD,)), {})
+    assert finding.status is Status.ERROR
+    assert basis(finding.reasons) == "The rerun told of 1 trainings, expected 3."
+
+
+def test_a_model_that_was_changed_without_noise_is_not_private_any_more() -> None:
+    procedure = network(unlearn="fine-tune")
+    finding = judge(context(procedure), observed(told=(TOLD, SILENT, SILENT)), {})
+    assert (finding.status, finding.value, finding.facts) == (Status.INCONCLUSIVE, EPSILON, ())
+    assert "The model after fine-tune is no longer that of a private training" in basis(finding.reasons)
+    lying = judge(context(procedure), observed(), {})
+    assert lying.status is Status.ERROR
+    assert "calls its model private after batch 1, and fine-tune reads records without noise" in basis(lying.reasons)
+    # Where nothing was unlearned, the model is still the one that was trained.
+    untouched = judge(context(procedure, log=log_facts(batches=0)), observed(told=(TOLD,), left=()), {})
+    assert untouched.status is Status.PASS
+
+
+def test_a_person_with_several_records_gets_less() -> None:
+    finding = judge(context(), observed(records_per_person=3), {})
+    pledge = pledged(finding)
+    assert pledge is not None
+    assert pledge.epsilon == pytest.approx(3 * EPSILON)
+    assert [each.kind for each in finding.certificates] == ["dp-sgd", "group"]
+    assert finding.certificates[1].outputs == {"epsilon": pledge.epsilon, "delta": pledge.delta}
+    assert "nobody has more than at most 3 records" in sentence(finding.facts[0].evidence)
+    # So many that δ would be 1: nothing is promised to anybody, and the ε of one record stays what it is.
+    crowd = judge(context(), observed(records_per_person=50), {})
+    assert (pledged(crowd), crowd.facts, crowd.value) == (None, (), EPSILON)
+    assert [each.kind for each in crowd.certificates] == ["dp-sgd"]
+
+
+@pytest.mark.parametrize(
+    ("seed", "how"), [(7, How.REFUTED), (2**64 - 1, How.REFUTED), (2**95 - 1, How.REFUTED), (2**95, How.ATTESTED)]
+)
+def test_a_guessable_seed_refutes_the_privacy(tmp_path: Path, seed: int, how: How) -> None:
+    folder = write_case(tmp_path, keys=f'{NOISE}unlearn = "none"')
+    reword(folder, f'seed = "{SECRET}"', f'seed = "{seed}"')
+    finding = judge(context_of_case(cases.read(folder)), observed(), {})
+    assert [(each.name, each.how) for each in finding.facts] == [("dp-per-subject", how)]
+
+
+def test_no_noise_hides_a_label_that_only_deleted_records_had() -> None:
+    finding = judge(context(), observed(labels_lost=True), {})
+    assert finding.status is Status.PASS
+    assert [(each.name, each.how) for each in finding.facts] == [("dp-per-subject", How.REFUTED)]
+
+
+def test_the_controllers_own_network_is_not_believed() -> None:
+    finding = judge(context(network(entry="net.py:Net")), observed(), {})
+    assert (finding.status, finding.facts) == (Status.INCONCLUSIVE, ())
+    assert "The network is the controller's own" in basis(finding.reasons)
+    # A doubt saves nobody from a failure.
+    claims = Claims(dp=PrivacyClaim(epsilon=1.0, delta=1e-5))
+    assert judge(context(network(entry="net.py:Net"), claims=claims), observed(), {}).status is Status.FAIL
+
+
+def test_without_private_training_the_check_does_not_apply() -> None:
+    reason = training_privacy.applies(declared(), {})
+    assert reason is not None
+    assert sentence(reason).startswith("Does not apply")
+    public = Torch(model="mlp", epochs=2, rate=0.1)
+    assert training_privacy.applies(context(public), {}) == reason
+    assert training_privacy.applies(context(), {}) is None
+
+
+def test_training_from_scratch_is_judged_at_the_released_training_too() -> None:
+    told = tuple(TOLD.model_copy(update={"sample_rate": 32 / count}) for count in (300, 299, 297))
+    finding = judge(context(network(unlearn="retrain")), observed(told=told), {})
+    trainings = derived(finding).trainings
+    assert [each.records for each in trainings] == [300, 297]
+    assert finding.value == trainings[1].epsilon
+    assert finding.value is not None
+    assert finding.value > EPSILON == trainings[0].epsilon
+    assert (len(finding.certificates), finding.facts) == (2, ())
+    assert judge(context(network(unlearn="retrain")), observed(), {}).status is Status.ERROR
 
 
 @pytest.fixture
-def kept(tmp_path: Path) -> Replay:
+def replay(tmp_path: Path) -> Replay:
     """What a rerun observes of a model that no deletion changes, as far as the check looks at it."""
-    case = cases.read(written(tmp_path))
+    case = cases.read(write_case(tmp_path))
     batches = replayable(case.requests, case.known_ids)
     place = {record: position for position, record in enumerate(case.train.ids.tolist())}
-    forgotten = tuple(np.array([place[record] for record in batch.record_ids]) for batch in batches)
+    told = {"retrained": False, "dp_noise_multiplier": 2.0, "dp_sample_rate": RATE, "dp_steps": float(STEPS), "dp_delta": 1e-5}
     return Replay(
         batches=batches,
-        forgotten=forgotten,
+        forgotten=tuple(np.array([place[record] for record in batch.record_ids]) for batch in batches),
         trajectory=None,
         retrained=(False, False),
-        told=(TOLD, TOLD, TOLD),
+        told=(told, told, {"retrained": False}),
         unlearn_seconds=None,
         retrain_seconds=1.0,
         warm_refit_seconds=None,
@@ -58,127 +234,20 @@ def kept(tmp_path: Path) -> Replay:
     )
 
 
-def judged(folder: Path, replay: Replay, **case: Any) -> Findings:
-    return privacy.judge(cases.read(written(folder, **case)), replay)
+def test_a_run_lists_what_was_reported_and_counts_what_is_left(tmp_path: Path, replay: Replay) -> None:
+    seen = privacy.observe(cases.read(tmp_path), replay)
+    assert seen == Observed(told=(TOLD, TOLD, SILENT), left=(299, 297), records_per_person=2, labels_lost=False)
 
 
-def of(found: Findings) -> Check:
-    (check,) = found.checks
-    return check
+def test_people_with_several_records_are_found_by_their_subject(tmp_path: Path, replay: Replay) -> None:
+    log = tmp_path / "deletions.jsonl"
+    rows = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    log.write_text("".join(json.dumps({**row, "subject": "person-1"}) + "\n" for row in rows), encoding="utf-8")
+    assert privacy.observe(cases.read(tmp_path), replay).records_per_person == 3
 
 
-@pytest.mark.parametrize(
-    ("tables", "status", "threshold", "words"),
-    [
-        ("", Status.INCONCLUSIVE, None, "No threshold: neither claim nor policy names an ε"),
-        ("[claims]\ndp = { epsilon = 1.0, delta = 1e-5 }\n", Status.FAIL, 1.0, "Upper bound"),
-        ("[policy]\nmax_epsilon = 5.0\n", Status.PASS, 5.0, "Upper bound"),
-        ("[policy]\nmax_epsilon = 0.1\n" + CLAIMS, Status.FAIL, 0.1, "Upper bound"),
-        ("[policy]\nmax_epsilon = 50.0\nmax_delta = 1e-9\n" + CLAIMS, Status.PASS, 3.0, "Upper bound"),
-        ("[claims]\ndp = { epsilon = 100.0, delta = 0 }\n", Status.FAIL, 100.0, "There is no such ε"),
-    ],
-)
-def test_the_strictest_of_claim_and_policy_decides(
-    tmp_path: Path, kept: Replay, tables: str, status: Status, threshold: float | None, words: str
-) -> None:
-    check = of(judged(tmp_path, kept, tables=tables))
-    stricter = check.details["delta"] < 1e-5
-    if stricter and check.value is not None:
-        assert EPSILON is not None
-        assert check.value > EPSILON
-        status = Status.PASS if check.value <= 3.0 else Status.FAIL
-    assert (check.status, check.threshold) == (status, threshold)
-    assert words in check.basis
-
-
-def test_a_weak_delta_is_named(tmp_path: Path, kept: Replay) -> None:
-    weak = KEPT.replace("1e-5", "0.01")
-    told = tuple({**facts, "dp_delta": 0.01} for facts in kept.told)
-    check = of(judged(tmp_path, replace(kept, told=told), keys=weak, tables="[policy]\nmax_epsilon = 5\n"))
-    assert "δ is not below 1/n" in check.basis
-
-
-@pytest.mark.parametrize(
-    ("name", "value"), [("dp_steps", 19), ("dp_sample_rate", 0.5), ("dp_noise_multiplier", 4.0), ("dp_delta", 1e-4)]
-)
-@pytest.mark.parametrize("batch", [0, 2])
-def test_a_rerun_that_trained_otherwise_is_an_error(tmp_path: Path, kept: Replay, name: str, value: float, batch: int) -> None:
-    told = [dict(facts) for facts in kept.told]
-    told[batch][name] = value
-    found = judged(tmp_path, replace(kept, told=tuple(told)))
-    assert of(found).status is Status.ERROR
-    assert f"reports {name} = {value}" in of(found).basis
-    assert found.facts == ()
-    assert privacy.pledged(found.checks) is None
-    assert of(judged(tmp_path, replace(kept, told=kept.told[:1]))).status is Status.ERROR
-
-
-def test_a_model_that_was_changed_without_noise_is_not_private_any_more(tmp_path: Path, kept: Replay) -> None:
-    told = (kept.told[0], {"retrained": False}, {"retrained": False})
-    changed_after = replace(kept, told=told)
-    found = judged(tmp_path, changed_after, keys=f'{NOISE}unlearn = "fine-tune"')
-    assert of(found).status is Status.INCONCLUSIVE
-    assert "The model after fine-tune is no longer that of a private training" in of(found).basis
-    assert found.facts == ()
-    assert of(judged(tmp_path, kept, keys=f'{NOISE}unlearn = "fine-tune"')).status is Status.ERROR
-
-
-def test_people_with_several_records_are_found_by_their_subject(tmp_path: Path, kept: Replay) -> None:
-    case = written(tmp_path)
-    rows = [json.loads(line) for line in (case / "deletions.jsonl").read_text(encoding="utf-8").splitlines()]
-    for row in rows:
-        row["subject"] = "person-1"
-    (case / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    found = privacy.judge(cases.read(case), kept)
-    assert of(found).details["records_per_person"] == 3
-    pledge = privacy.pledged(found.checks)
-    assert pledge is not None
-    assert EPSILON is not None
-    assert pledge.epsilon == pytest.approx(3 * EPSILON)
-
-
-def test_one_record_each_needs_no_group_bound(tmp_path: Path, kept: Replay) -> None:
-    case = written(tmp_path)
-    write_log(case, [["rec-0005"], ["rec-0006"]])
-    found = privacy.judge(cases.read(case), kept)
-    assert privacy.pledged(found.checks) == privacy.Pledge(EPSILON, 1e-5)  # type: ignore[arg-type]
-    assert [each.kind for each in found.certificates] == ["dp-sgd"]
-
-
-def test_a_guessable_seed_refutes_the_privacy(tmp_path: Path, kept: Replay) -> None:
-    case = written(tmp_path)
-    reword(case, f'seed = "{SECRET}"', "seed = 7")
-    (fact,) = privacy.judge(cases.read(case), kept).facts
-    assert (fact.name, fact.how) == ("dp-per-subject", How.REFUTED)
-
-
-def test_no_noise_hides_a_label_that_only_deleted_records_had(tmp_path: Path, kept: Replay) -> None:
-    case = cases.read(written(tmp_path))
+def test_a_label_that_only_deleted_records_had_is_seen(tmp_path: Path, replay: Replay) -> None:
+    case = cases.read(tmp_path)
     labels = case.train.labels.copy()
-    labels[np.concatenate(kept.forgotten)] = 10
-    found = privacy.judge(replace(case, train=replace(case.train, labels=labels)), kept)
-    assert of(found).status is Status.PASS
-    assert [(each.name, each.how) for each in found.facts] == [("dp-per-subject", How.REFUTED)]
-
-
-def test_the_controllers_own_network_is_not_believed(tmp_path: Path, kept: Replay) -> None:
-    found = privacy.judge(cases.read(own_network(tmp_path, "return logits", keys=KEPT, tables=CLAIMS)), kept)
-    assert of(found).status is Status.INCONCLUSIVE
-    assert "The network is the controller's own" in of(found).basis
-    assert found.facts == ()
-
-
-def test_without_private_training_the_check_does_not_apply(tmp_path: Path, kept: Replay) -> None:
-    check = of(judged(tmp_path, kept, keys=""))
-    assert check.status is Status.SKIPPED
-    assert check.basis.startswith("Does not apply")
-
-
-def test_training_anew_is_judged_at_the_released_training_too(tmp_path: Path, kept: Replay) -> None:
-    told = tuple({**TOLD, "dp_sample_rate": 32 / count} for count in (300, 299, 297))
-    found = judged(tmp_path, replace(kept, told=told), keys=NOISE)
-    trainings = of(found).details["trainings"]
-    assert [each["records"] for each in trainings] == [300, 297]
-    assert of(found).value == trainings[1]["epsilon"] > trainings[0]["epsilon"] == EPSILON
-    assert found.facts == ()
-    assert of(judged(tmp_path, kept, keys=NOISE)).status is Status.ERROR
+    labels[np.concatenate(replay.forgotten)] = 10
+    assert privacy.observe(replace(case, train=replace(case.train, labels=labels)), replay).labels_lost

@@ -8,7 +8,8 @@ import warnings
 
 import pytest
 from absl import logging as log
-from dp_accounting import GaussianDpEvent, PoissonSampledDpEvent
+from dp_accounting import GaussianDpEvent, PoissonSampledDpEvent, SelfComposedDpEvent
+from dp_accounting.pld import PLDAccountant
 from dp_accounting.rdp import RdpAccountant
 
 from auditor.certificates import derive, gaussian
@@ -48,6 +49,22 @@ def test_it_is_what_another_accountant_gives_and_no_more_than_renyi_divergences_
     other = prv(*given)
     assert other - 0.02 <= found <= other + STEP  # its error is 0.01 either way
     assert found <= renyi(*given) + STEP
+
+
+@pytest.mark.parametrize(
+    ("noise", "sample_rate", "steps"),
+    [(1.0, 0.05, 60), (0.6, 0.2, 10), (4.0, 0.5, 500), (1.0, 1.0, 1), (0.5, 0.1, 200), (20.0, 0.01, 1000)],
+)
+def test_it_is_no_less_than_the_tight_value_and_little_more(noise: float, sample_rate: float, steps: int) -> None:
+    accountant = PLDAccountant(value_discretization_interval=1e-4)
+    accountant.compose(SelfComposedDpEvent(PoissonSampledDpEvent(sample_rate, GaussianDpEvent(noise)), steps))
+    tight = accountant.get_epsilon(1e-5)
+    found = epsilon(noise, sample_rate=sample_rate, steps=steps, delta=1e-5)
+    assert tight - 1e-3 <= found <= tight + 0.02 * max(1.0, tight)
+
+
+def test_next_to_no_noise_is_accounted_for_as_well() -> None:
+    assert 1e6 < epsilon(1e-3, sample_rate=0.5, steps=10, delta=1e-5) < 1e9
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from typing import Any
 from auditor.case import Case
 from auditor.certificates import derive
 from auditor.certificates.rounding import finite
+from auditor.checks.deletion.bounds import all_steps
 from auditor.domain import Certificate, Check, How, Status
 from auditor.observing.deletion import meaning
-from auditor.observing.deletion.bounds import all_steps
 from auditor.observing.deletion.people import Share, largest_share
 from auditor.observing.deletion.premises import Premise
 from auditor.observing.deletion.renyi import NO_THRESHOLD, Judged

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from auditor.case import Case
+from auditor.checks.deletion.goals import goal
 from auditor.data_deletion import Deletion
 from auditor.domain import Check, Fact, How, Status
 from auditor.guarantees import fact
 from auditor.observing.certified import SECRET_BITS, submitted
-from auditor.observing.deletion.goals import goal
 from auditor.observing.deletion.premises import Premise
 from auditor.observing.deletion.renyi import ID as RENYI
 from auditor.observing.deletion.renyi import Judged
@@ -55,7 +55,7 @@ def pledged(case: Case, checks: Iterable[Check]) -> Deletion | None:
     by_id = {check.id: check for check in checks}
     own, adaptive = by_id[RENYI].details, by_id[ADAPTIVE].details
     return Deletion(
-        order=goal(case).order,
+        order=goal(case.settings.claims, case.settings.policy, case.settings.procedure).order,
         epsilon=adaptive.get("epsilon_person"),
         source=own.get("theorem"),
         seen=adaptive.get("seen") or 0,

@@ -11,13 +11,13 @@ from dataclasses import replace
 from typing import Any, Final
 
 from auditor.case import Case
+from auditor.checks.deletion.goals import Goal, goal
 from auditor.decisions import decide_at_most
 from auditor.domain import Check, Fact, How, Status
 from auditor.guarantees import fact
 from auditor.observing.certified import submitted
 from auditor.observing.deletion import adaptive, renyi
 from auditor.observing.deletion.adaptive import Game
-from auditor.observing.deletion.goals import Goal, goal
 from auditor.observing.deletion.people import largest_share
 from auditor.observing.deletion.premises import Premise, labels_fixed
 from auditor.observing.deletion.seen import Origin, seen
@@ -47,7 +47,8 @@ def judge(case: Case, replay: Replay, compared: Compared, *, stateless: Check | 
         stateless: What the experiment on statelessness found, where it ran.
         game: What an adaptive requester reached, where one played.
     """
-    aim, premises = goal(case), (_independent(case, compared), labels_fixed(case, replay), _carried(stateless))
+    aim = goal(case.settings.claims, case.settings.policy, case.settings.procedure)
+    premises = (_independent(case, compared), labels_fixed(case, replay), _carried(stateless))
     epsilon = 0.0 if all(premise.holds is True for premise in premises) else None
     deleted = _renyi(case, replay, aim, compared, premises, epsilon)
     answered = _adaptive(case, replay, aim, compared, premises, epsilon, game)

@@ -19,8 +19,8 @@ from auditor.certificates.orders import (
     grid,
 )
 from auditor.certificates.rounding import ceiling, finite
+from auditor.checks.deletion.bounds import Bounds, Setting, epsilon_dd, tradeoff_certificate, tradeoff_mu
 from auditor.domain import Certificate
-from auditor.observing.deletion.bounds import Bounds, Setting, epsilon_dd, tradeoff_certificate, tradeoff_mu
 from auditor.observing.replay import Replay
 
 DELTAS: Final = (1e-5, 1e-6)

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from auditor.case import Case
+from auditor.checks.deletion.bounds import Source
 from auditor.domain import Check, How, Status
-from auditor.observing.deletion.bounds import Source
 from auditor.observing.deletion.noise import Noise
 from auditor.observing.deletion.rows import SLACK, largest_norm
 from auditor.observing.replay import Replay, loses_labels

@@ -25,12 +25,12 @@ from auditor.case import Case
 from auditor.certificates import derive
 from auditor.certificates.adaptive import refuted_epsilon
 from auditor.certificates.losses import Loss
+from auditor.checks.deletion.bounds import bounds, setting_of
+from auditor.checks.deletion.goals import order_of
 from auditor.domain import Certificate, Floats
 from auditor.draws import generator
 from auditor.observing.comparing import Further, Lower, Stated, event, most, row
 from auditor.observing.deciding import count, rule
-from auditor.observing.deletion.bounds import bounds, setting_of
-from auditor.observing.deletion.goals import goal
 from auditor.observing.deletion.worlds import Setup, neighbours, operations, reencoded, simulate
 from auditor.procedures.noisy_gd.chains import Machine, Records
 from auditor.procedures.noisy_gd.descent import Descent
@@ -84,7 +84,7 @@ def judge(
     setup = _setup(case, procedure, procedure.loss)
     affordable = int(MOST_OPERATIONS / max(1.0, operations(setup)))
     chains = min(QUICK_CHAINS if quick else MOST_CHAINS, affordable) // 4 * 4
-    order, confidence = goal(case).order, case.settings.swap.confidence
+    order, confidence = order_of(case.settings.claims, case.settings.procedure), case.settings.swap.confidence
     statements, certificates = _statements(case, procedure, order)
     details: dict[str, Any] = {"tests": TESTS, "confidence": confidence, "order": order}
     if chains < (QUICK_CHAINS if quick else LEAST_CHAINS):

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from auditor.case import Case
+from auditor.checks.deletion.bounds import Bounds, Setting, bounds, setting_of
+from auditor.checks.deletion.goals import Goal, goal
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Check, Status
 from auditor.observing.deletion import meaning
-from auditor.observing.deletion.bounds import Bounds, Setting, bounds, setting_of
-from auditor.observing.deletion.goals import Goal, goal
 from auditor.observing.deletion.noise import Noise, measured
 from auditor.observing.deletion.premises import Premise, counted, look
 from auditor.observing.findings import TITLES
@@ -70,7 +70,7 @@ def examine(case: Case, procedure: NoisyGd, replay: Replay, stateless: Check | N
         replay: What the rerun observed.
         stateless: What the experiment on statelessness found, where it ran.
     """
-    aim = goal(case)
+    aim = goal(case.settings.claims, case.settings.policy, case.settings.procedure)
     noise = measured(replay.told, procedure.sigma2)
     if replay.trajectory is None:
         raise AssertionError("the built-in procedure offers parameters()")

@@ -8,12 +8,12 @@ from typing import Any
 
 from auditor.case import Case
 from auditor.certificates import derive
+from auditor.checks.deletion.bounds import bounds, setting_of
+from auditor.checks.deletion.goals import order_of
 from auditor.deletions import replayable
 from auditor.domain import Certificate
 from auditor.observing.comparing import Further, Lower, Stated, by_advantage, event, most, row
 from auditor.observing.deciding import Counted
-from auditor.observing.deletion.bounds import bounds, setting_of
-from auditor.observing.deletion.goals import goal
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.requesting import RequesterTable
 
@@ -56,7 +56,7 @@ def judge(
         own_guess: Whether the requester itself said which world each model comes from.
         quick: Whether too few games were played to decide.
     """
-    order, confidence = goal(case).order, table.confidence
+    order, confidence = order_of(case.settings.claims, case.settings.procedure), table.confidence
     numbers = (counted.hits, counted.trials, counted.other_hits, counted.other_trials)
     found = event(order, numbers, confidence=confidence)
     reached = by_advantage(order, found.outputs["advantage"])

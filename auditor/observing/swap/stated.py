@@ -10,13 +10,11 @@ from dataclasses import dataclass
 
 from auditor.case import Case
 from auditor.certificates import derive
-from auditor.certificates.dp_sgd import schedule
+from auditor.checks import training_privacy
 from auditor.domain import Certificate
-from auditor.observing import privacy
 from auditor.observing.swap.drawing import Game
 from auditor.observing.swap.scoring import Attacked
 from auditor.settings.certified_removal import CertifiedRemoval
-from auditor.settings.networks import Torch
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +66,10 @@ def removal_certificate(case: Case, game: Game, bound: float | None) -> Certific
 
 def training_certificate(case: Case, game: Game) -> Certificate | None:
     """What the noise of the game's own trainings is worth, at the claimed δ; None where they are not private."""
-    own, claim = case.settings.procedure, case.settings.claims.dp
-    if not isinstance(own, Torch) or own.dp is None:
+    noise, claim = case.settings.procedure.noise_of_training(_trained(game)), case.settings.claims.dp
+    if noise is None:
         return None
-    delta = claim.delta if claim is not None and claim.delta else own.dp.delta
-    return privacy.certify(own.dp, *schedule(_trained(game), batch=own.batch, epochs=own.epochs), delta)
+    return training_privacy.certify(noise, claim.delta if claim is not None and claim.delta else noise.delta)
 
 
 def uppers(

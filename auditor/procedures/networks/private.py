@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from dataclasses import dataclass
-from functools import lru_cache
 
 import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from auditor import draws
+from auditor.certificates.dp_sgd import schedule
 from auditor.procedures.networks.network import Network
 from auditor.procedures.networks.stacks import Parameters
 from auditor.procedures.networks.training import Recipe, require_finite
-
-_ERROR, _TABULATED = 0.01, 1000.0
-"""Of privacy random variables: the error allowed, of epsilon where that is more than 1; and the largest epsilon asked of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,25 +25,23 @@ class Noise:
     max_grad_norm: float
     """C: to what 2-norm the gradient of each record is clipped."""
     delta: float
-    """At which δ ε is stated."""
+    """The δ at which ε is stated."""
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
-    """What the run guarantees, records being added or removed, and what that follows from."""
+class PrivateRun:
+    """What an accountant asks about a training that ran; `certificates.dp_sgd` makes an ε of it."""
 
-    epsilon: float
-    """An upper bound; see `spent`."""
-    delta: float
     noise_multiplier: float
     sample_rate: float
     """The chance with which a step takes a record: batch / n."""
     steps: int
+    delta: float
 
 
 def descend_privately(
     network: Network, parameters: Parameters, inputs: Tensor, labels: Tensor, recipe: Recipe, noise: Noise, seed: int
-) -> tuple[Parameters, Spent]:
+) -> tuple[Parameters, PrivateRun]:
     """Train one model from where it stands.
 
     Every step takes each record with probability batch/n (Poisson sampling), as the accountant assumes; an epoch is ⌈n/batch⌉
@@ -63,7 +57,7 @@ def descend_privately(
         seed: The records of each step and the noise follow from it.
 
     Returns:
-        A stack of one, and what was spent.
+        A stack of one, and how it ran.
 
     Raises:
         ValueError: If there are no rows.
@@ -75,7 +69,7 @@ def descend_privately(
     n = len(labels)
     if not n:
         raise ValueError("expected at least one record to learn from, found none")
-    sample_rate, steps = min(1.0, recipe.batch / n), math.ceil(n / recipe.batch)
+    sample_rate, steps = schedule(n, batch=recipe.batch, epochs=1)
     # Per-record gradients of a sum are what is clipped; the optimiser divides their noisy sum by the expected batch.
     own = network.module(parameters)
     for name, each in own.named_parameters():
@@ -112,28 +106,7 @@ def descend_privately(
     trained: nn.Module = module.to_standard_module()
     found = {name: each.detach().clone().unsqueeze(0) for name, each in trained.named_parameters()}
     require_finite(found)
-    return found, spent(noise, sample_rate=sample_rate, steps=recipe.epochs * steps)
-
-
-@lru_cache(maxsize=256)
-def spent(noise: Noise, *, sample_rate: float, steps: int) -> Spent:
-    """What so many steps of the subsampled Gaussian mechanism cost, by Opacus's accountants.
-
-    Both give upper bounds: that of Rényi divergences (Mironov et al. 2019) always, and that of privacy random variables (Gopi et
-    al. 2021, Algorithm 1), within a hundredth, where its tables are of a size to be computed with.
-    """
-    from opacus.accountants import PRVAccountant, RDPAccountant  # noqa: PLC0415
-
-    renyi, variables = RDPAccountant(), PRVAccountant()
-    renyi.history = variables.history = [(noise.noise_multiplier, sample_rate, steps)]
-    with warnings.catch_warnings():
-        # That the best order is the largest one tried, and that numbers overflow: neither makes the bound any less one.
-        warnings.simplefilter("ignore")
-        epsilon = float(renyi.get_epsilon(noise.delta))
-        if epsilon <= _TABULATED:
-            found = float(variables.get_epsilon(noise.delta, eps_error=_ERROR * max(1.0, epsilon)))
-            epsilon = min(epsilon, found) if math.isfinite(found) else epsilon
-    return Spent(epsilon, noise.delta, noise.noise_multiplier, sample_rate, steps)
+    return found, PrivateRun(noise.noise_multiplier, sample_rate, recipe.epochs * steps, noise.delta)
 
 
 def _plain(recipe: Recipe, module: nn.Module) -> torch.optim.Optimizer:

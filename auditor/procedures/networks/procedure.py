@@ -17,7 +17,7 @@ from auditor.domain import Dataset, Floats, Positions
 from auditor.procedures.networks.determinism import deterministic
 from auditor.procedures.networks.memory import ROWS_AT_ONCE
 from auditor.procedures.networks.network import Network
-from auditor.procedures.networks.private import Noise, Spent, descend_privately
+from auditor.procedures.networks.private import Noise, PrivateRun, descend_privately
 from auditor.procedures.networks.stacking import Size, in_stacks
 from auditor.procedures.networks.stacks import Parameters, join, part, size
 from auditor.procedures.networks.task import Method, Task
@@ -34,8 +34,8 @@ class NetworkModel:
     """A stack of one."""
     retrained: bool
     """Whether the last update trained anew."""
-    spent: Spent | None = None
-    """What its training guarantees; None where it was not private, or no longer is."""
+    private: PrivateRun | None = None
+    """How its private training ran; None where it was not private, or no longer is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Networks:
     def refit(self, model: NetworkModel, data: Dataset, seed: int) -> NetworkModel:
         """Training on `data` that starts from the parameters of `model` instead of from fresh ones."""
         with deterministic():
-            return replace(self._trained(model.parameters, [data], [seed])[0], spent=None)
+            return replace(self._trained(model.parameters, [data], [seed])[0], private=None)
 
     def unlearn(self, model: NetworkModel, data: Dataset, forget: Positions, seed: int) -> NetworkModel:
         """Remove the rows of `data` at `forget`, shape (m,), from a model of `data`."""
@@ -107,7 +107,7 @@ class Networks:
             after = self._unlearning.method(task)
             unchanged = self._unlearning.name == "none"
             return [
-                NetworkModel(each, retrained=False, spent=models[k].spent if unchanged else None)
+                NetworkModel(each, retrained=False, private=models[k].private if unchanged else None)
                 for k, each in zip(at, _apart(after), strict=True)
             ]
 
@@ -137,9 +137,9 @@ class Networks:
         return np.asarray(self._flat(model), dtype=np.float64)
 
     def facts(self, model: NetworkModel) -> dict[str, float | bool]:
-        """Whether the last update trained anew; where the model is private, the numbers of `Spent` with `dp_` before them."""
-        spent = {} if model.spent is None else {f"dp_{name}": value for name, value in asdict(model.spent).items()}
-        return {"retrained": model.retrained, **spent}
+        """Whether the last update trained anew; where the model is private, the numbers of its run with `dp_` before them."""
+        run = {} if model.private is None else {f"dp_{name}": value for name, value in asdict(model.private).items()}
+        return {"retrained": model.retrained, **run}
 
     def save(self, model: NetworkModel, path: str) -> None:
         """Write the tensor `parameters`, shape (p,), as safetensors."""
@@ -178,8 +178,8 @@ class Networks:
         return flat
 
 
-def _private(parameters: Parameters, spent: Spent) -> NetworkModel:
-    return NetworkModel(parameters, retrained=True, spent=spent)
+def _private(parameters: Parameters, run: PrivateRun) -> NetworkModel:
+    return NetworkModel(parameters, retrained=True, private=run)
 
 
 def _apart(stack: Parameters) -> list[Parameters]:

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from auditor.case import Case
-from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings import ProcedureTable
+from auditor.settings.tables import Claims, Policy
 
 DEFAULT_ORDER = 2.0
 """Where neither a claim nor the procedure names one."""
@@ -24,17 +24,21 @@ class Goal:
     """Who names an ε, and at which order."""
 
 
-def goal(case: Case) -> Goal:
-    """The claim's order, else the procedure's; and the smallest ε that anybody names, carried to that order.
+def order_of(claims: Claims, procedure: ProcedureTable) -> float:
+    """The order that ε is stated at: the claim's, else the procedure's, else the default."""
+    claim = claims.data_deletion
+    return claim.q if claim is not None else procedure.renyi_order or DEFAULT_ORDER
+
+
+def goal(claims: Claims, policy: Policy, procedure: ProcedureTable) -> Goal:
+    """The order to state ε at, and the smallest ε that anybody names, carried to that order.
 
     The policy speaks at the order of the procedure. Where the claim names another, the policy's ε is carried there by the ratio
     of the orders, as every bound here is linear in the order, and is made no larger by it. The bounds of Theorem 5.2 are so only
     up to an order at which it says nothing any more: reading a case refuses a larger one beside a capped loss.
     """
-    claim, most = case.settings.claims.data_deletion, case.settings.policy.max_epsilon
-    procedure = case.settings.procedure
-    declared = procedure.order if isinstance(procedure, NoisyGd) else None
-    order = claim.q if claim is not None else declared or DEFAULT_ORDER
+    claim, most = claims.data_deletion, policy.max_epsilon
+    declared, order = procedure.renyi_order, order_of(claims, procedure)
     named: list[tuple[str, float, float]] = []
     if claim is not None:
         named.append(("claim", claim.epsilon, claim.q))

@@ -24,6 +24,9 @@ from urllib.parse import quote
 import numpy as np
 import numpy.typing as npt
 
+from auditor import npy
+from auditor.domain import Reason
+
 MAX_BYTES = 4 * 1024**3
 Array: TypeAlias = npt.NDArray[Any]
 Parts: TypeAlias = tuple[list[str], list[Array]]
@@ -39,7 +42,12 @@ _DATA_NAMES = {"labels", "features", "sensitivity"}
 
 
 class UnreadableError(Exception):
-    """A file that could not be taken apart, and why."""
+    """A file that could not be taken apart."""
+
+    def __init__(self, reason: Reason) -> None:
+        """Keep why."""
+        super().__init__(reason.code)
+        self.reason = reason
 
 
 def text_of(content: bytes) -> str:
@@ -49,9 +57,9 @@ def text_of(content: bytes) -> str:
             try:
                 return content.decode(coding)
             except UnicodeDecodeError as error:
-                raise UnreadableError(f"not readable as {coding.upper()}") from error
+                raise UnreadableError(Reason("data.erased.unreadable.text", {"coding": coding.upper()})) from error
     if b"\0" in content:
-        raise UnreadableError("not plain text: it holds NUL bytes")
+        raise UnreadableError(Reason("data.erased.unreadable.no-text"))
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -103,13 +111,13 @@ def zip_members(content: bytes) -> list[tuple[str, bytes]]:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             if sum(item.file_size for item in archive.infolist()) > MAX_BYTES:
-                raise UnreadableError(f"unpacks to more than {MAX_BYTES} bytes")
+                raise UnreadableError(Reason("data.erased.unreadable.unpacks-too-large", {"bytes": MAX_BYTES}))
             return [(item.filename, archive.read(item)) for item in archive.infolist()]
     except (
         zipfile.BadZipFile, NotImplementedError, RuntimeError, OSError, ValueError, EOFError, KeyError, struct.error,
         zlib.error, lzma.LZMAError,
     ) as error:  # fmt: skip
-        raise UnreadableError("looks like a zip archive and cannot be read as one") from error
+        raise UnreadableError(Reason("data.erased.unreadable.zip")) from error
 
 
 def numpy_arrays(content: bytes, *, zipped: bool) -> Parts:
@@ -122,11 +130,9 @@ def numpy_arrays(content: bytes, *, zipped: bool) -> Parts:
     arrays: list[Array] = []
     for member, data in zip_members(content) if zipped else [("", content)]:
         try:
-            array = np.load(io.BytesIO(data), allow_pickle=False)
-        except (ValueError, OSError, EOFError, SyntaxError, TypeError, MemoryError, AttributeError) as error:
-            raise UnreadableError(f"not readable as NumPy arrays without unpickling: {type(error).__name__}") from error
-        if not isinstance(array, np.ndarray):
-            raise UnreadableError("an archive within an archive")
+            array = npy.read_array(data, fields=True)
+        except npy.NotNpyError as error:
+            raise UnreadableError(Reason("data.erased.unreadable.numpy", {"error": str(error)})) from error
         _sort_in(member.removesuffix(".npy"), array, words, arrays)
     return words, arrays
 
@@ -150,7 +156,7 @@ def _sort_in(name: str, array: Array, words: list[str], arrays: list[Array]) -> 
         case "c":
             arrays.extend([array.real, array.imag])
         case kind:
-            raise UnreadableError(f"an array whose elements are neither text nor numbers (kind {kind})")
+            raise UnreadableError(Reason("data.erased.unreadable.kind", {"kind": kind}))
 
 
 def safetensors(content: bytes) -> Parts:
@@ -167,7 +173,7 @@ def safetensors(content: bytes) -> Parts:
             begin, end = tensor["data_offsets"]
             arrays.append(np.frombuffer(content[start + begin : start + end], _TENSORS[tensor["dtype"]]).reshape(tensor["shape"]))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise UnreadableError("not readable as safetensors") from error
+        raise UnreadableError(Reason("data.erased.unreadable.safetensors")) from error
     return [content[8:start].decode("utf-8", "replace")], arrays
 
 
@@ -184,7 +190,7 @@ def parquet(content: bytes, id_column: str) -> Parts:
         table = pq.read_table(pa.BufferReader(content))
         columns = {name: table.column(name).to_pylist() for name in dict.fromkeys(table.column_names)}
     except (pa.ArrowException, ValueError, OSError, KeyError, NotImplementedError) as error:
-        raise UnreadableError(f"not readable as Parquet: {type(error).__name__}") from error
+        raise UnreadableError(Reason("data.erased.unreadable.parquet", {"error": type(error).__name__})) from error
     names = list(columns)
     return _records(names, zip(*columns.values(), strict=True), id_column)
 
@@ -209,7 +215,7 @@ def sqlite(path: Path, id_column: str) -> Parts:
                 words += found[0]
                 arrays += found[1]
     except (sqlite3.Error, OverflowError) as error:
-        raise UnreadableError("not readable as an SQLite database") from error
+        raise UnreadableError(Reason("data.erased.unreadable.sqlite")) from error
     return words, arrays
 
 

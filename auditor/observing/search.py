@@ -11,14 +11,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
-from auditor.observing import stores
-from auditor.observing.stores import MAX_BYTES, Array, UnreadableError
-from auditor.observing.wanted import Records, Wanted
+from auditor.checks.data_erased import NotSearched, Searched
+from auditor.domain import Reason
+from auditor.observing import file_formats
+from auditor.observing.file_formats import MAX_BYTES, Array, UnreadableError
+from auditor.observing.record_forms import Records, Wanted
 
 COMPRESSED = frozenset({".gz", ".bz2", ".xz", ".zst", ".lz4", ".7z", ".zip", ".tgz", ".rar"})
 TEXT = frozenset({".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".md", ".log", ".xml", ".yaml", ".yml", ".toml", ".sql"})
 _PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf", b"Rar!", b"\x04\x22\x4d\x18")
-_IS_COMPRESSED = "compressed: its content cannot be compared as it stands"
+_COMPRESSED = Reason("data.erased.unreadable.compressed")
 _Look: TypeAlias = Callable[[Records], set[str]]
 
 
@@ -29,93 +31,89 @@ class Search:
     wanted: Wanted
     id_column: str = "id"
     """The column of ids in tables that have one: ids that could be any number are looked for there."""
-    found: dict[str, set[str]] = field(default_factory=dict)
-    """Deleted record to the places where it was found."""
+    found: set[str] = field(default_factory=set)
+    """Deleted records that were found."""
     recognised: set[str] = field(default_factory=set)
     """Kept records that were found: the search can see."""
-    searched: list[dict[str, object]] = field(default_factory=list)
-    not_searched: list[dict[str, str]] = field(default_factory=list)
-    open_places: list[str] = field(default_factory=list)
-    """Places that may hold what the search could not see."""
+    searched: list[Searched] = field(default_factory=list)
+    not_searched: list[NotSearched] = field(default_factory=list)
+    open_places: list[Reason] = field(default_factory=list)
+    """Places that may hold what the search could not see, each with why."""
 
-    def file(self, path: Path, name: str) -> None:
+    def file(self, path: Path, place: Reason) -> None:
         """Search one file of a store, by what its first bytes or its ending say it is."""
         if path.is_symlink() or not path.is_file():
-            self.leave_out(name, "no regular file")
+            self.leave_out(place, Reason("data.erased.unreadable.no-file"))
             return
         if path.stat().st_size > MAX_BYTES:
-            self.leave_out(name, f"larger than {MAX_BYTES} bytes")
+            self.leave_out(place, Reason("data.erased.unreadable.too-large", {"bytes": MAX_BYTES}))
             return
         suffix, content = path.suffix.lower(), path.read_bytes()
         if suffix in COMPRESSED or content.startswith(_PACKED):
-            self.leave_out(name, _IS_COMPRESSED)
+            self.leave_out(place, _COMPRESSED)
             return
         try:
-            self._file(path, suffix, content, name)
+            self._file(path, suffix, content, place)
         except UnreadableError as error:
-            self.leave_out(name, str(error))
+            self.leave_out(place, error.reason)
 
-    def _file(self, path: Path, suffix: str, content: bytes, name: str) -> None:
+    def _file(self, path: Path, suffix: str, content: bytes, place: Reason) -> None:
         if content.startswith(b"PAR1"):
-            self._parts(*stores.parquet(content, self.id_column), name)
+            self._parts(*file_formats.parquet(content, self.id_column), place)
         elif content.startswith(b"SQLite format 3\0"):
             # The bytes as well: what was deleted from a database may still lie on its free pages.
-            self._parts(*stores.sqlite(path, self.id_column), name, raw=content)
+            self._parts(*file_formats.sqlite(path, self.id_column), place, raw=content)
         elif suffix in {".npz", ".npy"}:
-            self._parts(*stores.numpy_arrays(content, zipped=suffix == ".npz"), name)
+            self._parts(*file_formats.numpy_arrays(content, zipped=suffix == ".npz"), place)
         elif suffix == ".safetensors":
-            self._parts(*stores.safetensors(content), name)
+            self._parts(*file_formats.safetensors(content), place)
         elif suffix in TEXT:
-            self._text(stores.text_of(content), name, "\t" if suffix == ".tsv" else ",")
+            self._text(file_formats.text_of(content), place, "\t" if suffix == ".tsv" else ",")
         else:
-            self._unknown(content, name)
+            self._unknown(content, place)
 
-    def content(self, content: bytes, name: str) -> None:
+    def content(self, content: bytes, place: Reason) -> None:
         """Search plain bytes, such as a model file or a state; a zip archive is unpacked for it."""
         if content.startswith(_PACKED):
-            self.leave_out(name, _IS_COMPRESSED)
+            self.leave_out(place, _COMPRESSED)
             return
         if content.startswith(b"PK\x03\x04"):
             try:
-                content += b"".join(member for _, member in stores.zip_members(content))
+                content += b"".join(member for _, member in file_formats.zip_members(content))
             except UnreadableError as error:
-                self.leave_out(name, str(error))
+                self.leave_out(place, error.reason)
                 return
         text = _plain_text(content)
-        tables = [] if text is None else stores.tables_of(text, self._width, ",")
-        found = self._note(
-            name,
-            lambda records: records.in_bytes(content) | _in_all(records, text or "", tables, short_ids=False),
-        )
+        tables = [] if text is None else file_formats.tables_of(text, self._width, ",")
+        found = self._note(lambda records: records.in_bytes(content) | _in_all(records, text or "", tables, short_ids=False))
         if hidden := len(self.wanted.hidden_in_bytes):
-            self.open_places.append(f"{name}: neither values nor id of {hidden} record(s) would stand out in it")
-        self._done(name, None, found, "exact bytes of values and identifiers")
+            self._leave_open(place, Reason("data.erased.open.hidden", {"records": hidden}))
+        self._done(place, None, found, Reason("data.erased.how.bytes"))
 
-    def leave_out(self, name: str, why: str) -> None:
+    def leave_out(self, place: Reason, why: Reason) -> None:
         """Note a place that could not be searched and that may hold a deleted record."""
-        self.not_offered(name, why)
-        self.open_places.append(f"{name}: {why}")
+        self.not_offered(place, why)
+        self._leave_open(place, why)
 
-    def not_offered(self, name: str, why: str) -> None:
+    def not_offered(self, place: Reason, why: Reason) -> None:
         """Note a place that is not there."""
-        self.not_searched.append({"place": name, "why": why})
+        self.not_searched.append(NotSearched(place=place, why=why))
 
     @property
     def _width(self) -> int:
         return int(self.wanted.deleted.rows.shape[1])
 
-    def _unknown(self, content: bytes, name: str) -> None:
-        left_out = len(self.not_searched)
-        self.content(content, name)
-        if len(self.not_searched) == left_out and not any(name in places for places in self.found.values()):
-            self.open_places.append(f"{name}: its form is not known, so it was searched as plain bytes only")
+    def _unknown(self, content: bytes, place: Reason) -> None:
+        before = len(self.searched)
+        self.content(content, place)
+        if len(self.searched) > before and not self.searched[-1].found:
+            self._leave_open(place, Reason("data.erased.open.unknown-form"))
 
-    def _parts(self, words: list[str], arrays: list[Array], name: str, *, raw: bytes = b"") -> None:
+    def _parts(self, words: list[str], arrays: list[Array], place: Reason, *, raw: bytes = b"") -> None:
         """Search a file that came apart into words and arrays of numbers."""
         tables = [table for array in arrays for table in _oriented(array, self._width)]
         prose = "\n".join(words)
         found = self._note(
-            name,
             lambda records: (
                 records.in_words(words)
                 | _in_all(records, prose, tables, short_ids=False)
@@ -123,28 +121,29 @@ class Search:
             ),
         )
         count = max([len(words), *(len(table) for table in tables)], default=0)
-        self._done(name, count, found, "identifiers, and values row by row")
+        self._done(place, count, found, Reason("data.erased.how.rows"))
 
-    def _text(self, text: str, name: str, delimiter: str) -> None:
-        tables = stores.tables_of(text, self._width, delimiter)
-        column = stores.column_of(text, self.id_column, delimiter)
+    def _text(self, text: str, place: Reason, delimiter: str) -> None:
+        tables = file_formats.tables_of(text, self._width, delimiter)
+        column = file_formats.column_of(text, self.id_column, delimiter)
         found = self._note(
-            name,
-            lambda records: _in_all(records, text, tables, short_ids=column is None) | records.in_words(column or ()),
+            lambda records: _in_all(records, text, tables, short_ids=column is None) | records.in_words(column or ())
         )
-        self._done(name, len(text.splitlines()), found, "identifiers, and numbers line by line")
+        self._done(place, len(text.splitlines()), found, Reason("data.erased.how.lines"))
 
-    def _note(self, name: str, look: _Look) -> int:
+    def _note(self, look: _Look) -> int:
         """Look for the deleted records and, until one is recognised, for kept ones; how many deleted ones were found."""
         found = look(self.wanted.deleted)
-        for record in found:
-            self.found.setdefault(record, set()).add(name)
+        self.found |= found
         if not self.recognised:
             self.recognised |= look(self.wanted.kept)
         return len(found)
 
-    def _done(self, name: str, records: int | None, found: int, how: str) -> None:
-        self.searched.append({"place": name, "records_searched": records, "found": found, "how": how})
+    def _done(self, place: Reason, records: int | None, found: int, how: Reason) -> None:
+        self.searched.append(Searched(place=place, records_searched=records, found=found, how=how))
+
+    def _leave_open(self, place: Reason, why: Reason) -> None:
+        self.open_places.append(Reason("data.erased.open.place", {"place": place, "why": why}))
 
 
 def _in_all(records: Records, text: str, tables: list[Array], *, short_ids: bool) -> set[str]:

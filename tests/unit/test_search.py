@@ -17,11 +17,18 @@ import pandas as pd
 import pytest
 from safetensors.numpy import save_file
 
-from auditor.domain import Dataset
-from auditor.observing.traces import Search
-from auditor.observing.wanted import Wanted, text_forms
+from auditor.domain import Dataset, Reason
+from auditor.observing.record_forms import Wanted, text_forms
+from auditor.observing.search import Search
+from auditor.words import sentence
 
 GONE = np.array([1, 7], dtype=np.int64)
+STATE = Reason("data.erased.place.state")
+NOTHING = Reason("data.erased.place.saved")
+
+
+def place(name: str) -> Reason:
+    return Reason("data.erased.place.store", {"path": name})
 
 
 def records(ids: list[str] | None = None, *, n: int = 20, d: int = 10, seed: int = 3) -> Dataset:
@@ -36,7 +43,7 @@ def search(train: Dataset, *, unknown: tuple[str, ...] = (), id_column: str = "i
 
 def looked(train: Dataset, path: Path) -> Search:
     seen = search(train)
-    seen.file(path, path.name)
+    seen.file(path, place(path.name))
     return seen
 
 
@@ -121,11 +128,11 @@ def test_values_are_found_without_ids_and_a_clean_file_is_clean(tmp_path: Path, 
     train = records()
     WRITERS[name](train, tmp_path / name, ids=False)
     found = looked(train, tmp_path / name)
-    assert set(found.found) == {"rec-1", "rec-7"}
+    assert found.found == {"rec-1", "rec-7"}
     assert found.open_places == []
     WRITERS[name](kept(train), tmp_path / name, ids=False)
     clean = looked(train, tmp_path / name)
-    assert (clean.found, clean.open_places, clean.not_searched) == ({}, [], [])
+    assert (clean.found, clean.open_places, clean.not_searched) == (set(), [], [])
     assert clean.recognised, "the search can see what is there"
 
 
@@ -134,11 +141,11 @@ def test_ids_are_found_without_values_and_no_id_is_taken_for_another(tmp_path: P
     train = records()
     scrambled = Dataset(np.random.default_rng(9).normal(size=train.features.shape), train.labels, train.ids)
     WRITERS[name](scrambled, tmp_path / name, ids=True)
-    assert set(looked(train, tmp_path / name).found) == {"rec-1", "rec-7"}
+    assert looked(train, tmp_path / name).found == {"rec-1", "rec-7"}
     # rec-1 is the beginning of rec-10 to rec-19, which stay.
     WRITERS[name](kept(scrambled), tmp_path / name, ids=True)
     clean = looked(train, tmp_path / name)
-    assert clean.found == {}
+    assert clean.found == set()
     assert clean.recognised
 
 
@@ -146,13 +153,13 @@ def test_a_negative_zero_is_a_zero(tmp_path: Path) -> None:
     train = records()
     train.features[:, 2] = 0.0
     np.save(tmp_path / "a.npy", np.where(train.features == 0.0, -0.0, train.features))
-    assert set(looked(train, tmp_path / "a.npy").found) == {"rec-1", "rec-7"}
+    assert looked(train, tmp_path / "a.npy").found == {"rec-1", "rec-7"}
 
 
 def test_a_very_wide_row_of_text_is_read_whole(tmp_path: Path) -> None:
     train = records(n=20, d=9000)
     frame(train, ids=False).to_csv(tmp_path / "a.csv", index=False)
-    assert set(looked(train, tmp_path / "a.csv").found) == {"rec-1", "rec-7"}
+    assert looked(train, tmp_path / "a.csv").found == {"rec-1", "rec-7"}
 
 
 @pytest.mark.parametrize(
@@ -175,21 +182,30 @@ def test_a_very_wide_row_of_text_is_read_whole(tmp_path: Path) -> None:
 def test_what_cannot_be_read_or_is_of_unknown_form_stays_open(tmp_path: Path, name: str, content: bytes) -> None:
     (tmp_path / name).write_bytes(content)
     seen = looked(records(), tmp_path / name)
-    assert seen.found == {}
+    assert seen.found == set()
     assert len(seen.open_places) == 1
-    assert seen.open_places[0].startswith(name)
+    assert sentence(seen.open_places[0]).startswith(f"store {name}: ")
 
 
 def test_arrays_of_objects_are_not_unpickled(tmp_path: Path) -> None:
     np.save(tmp_path / "a.npy", np.array([{"rec": 1}], dtype=object), allow_pickle=True)
-    assert "without unpickling" in looked(records(), tmp_path / "a.npy").open_places[0]
+    assert "without unpickling" in sentence(looked(records(), tmp_path / "a.npy").open_places[0])
+
+
+def test_what_follows_an_array_is_not_taken_for_searched(tmp_path: Path) -> None:
+    train = records()
+    with (tmp_path / "a.npy").open("wb") as file:
+        np.save(file, kept(train).features)
+        np.save(file, train.features)
+    seen = looked(train, tmp_path / "a.npy")
+    assert (seen.found, len(seen.open_places)) == (set(), 1)
 
 
 def test_a_link_is_not_followed(tmp_path: Path) -> None:
     (tmp_path / "there.csv").write_text("rec-1", encoding="utf-8")
     (tmp_path / "link.csv").symlink_to(tmp_path / "there.csv")
     seen = looked(records(), tmp_path / "link.csv")
-    assert (seen.found, len(seen.open_places)) == ({}, 1)
+    assert (seen.found, len(seen.open_places)) == (set(), 1)
 
 
 def encoded(train: Dataset) -> dict[str, bytes]:
@@ -217,19 +233,20 @@ def encoded(train: Dataset) -> dict[str, bytes]:
 def test_a_state_that_carries_a_deleted_record_is_caught(form: str) -> None:
     train = records()
     seen = search(train)
-    seen.content(b"" if form in {"JSON", "zip", "pickled list", "pickled array"} else b"head \x80\0", "nothing")
-    assert seen.found == {}
-    seen.content(encoded(train)[form], "state()")
-    assert seen.found == {"rec-1": {"state()"}}
+    seen.content(b"" if form in {"JSON", "zip", "pickled list", "pickled array"} else b"head \x80\0", NOTHING)
+    assert seen.found == set()
+    seen.content(encoded(train)[form], STATE)
+    assert seen.found == {"rec-1"}
+    assert [(each.place, each.found) for each in seen.searched] == [(NOTHING, 0), (STATE, 1)]
     assert seen.open_places == []
 
 
 def test_bytes_in_which_a_record_would_not_stand_out_stay_open() -> None:
     train = Dataset(np.ones((20, 1)), np.arange(20) % 2, np.array([str(index) for index in range(20)]))
     seen = search(train)
-    seen.content(train.features.tobytes(), "state()")
-    assert seen.found == {}
-    assert "2 record(s)" in seen.open_places[0]
+    seen.content(train.features.tobytes(), STATE)
+    assert seen.found == set()
+    assert "2 record(s)" in sentence(seen.open_places[0])
 
 
 def test_one_telling_number_is_looked_for_and_a_plain_one_is_not(tmp_path: Path) -> None:
@@ -238,8 +255,8 @@ def test_one_telling_number_is_looked_for_and_a_plain_one_is_not(tmp_path: Path)
     seen = search(train)
     assert seen.wanted.ambiguous == ("rec-7",)
     np.save(tmp_path / "a.npy", train.features)
-    seen.file(tmp_path / "a.npy", "a.npy")
-    assert set(seen.found) == {"rec-1"}
+    seen.file(tmp_path / "a.npy", place("a.npy"))
+    assert seen.found == {"rec-1"}
 
 
 def test_a_record_that_equals_a_kept_one_is_looked_for_by_id_only(tmp_path: Path) -> None:
@@ -247,18 +264,32 @@ def test_a_record_that_equals_a_kept_one_is_looked_for_by_id_only(tmp_path: Path
     train.features[7] = train.features[8]
     np.savez(tmp_path / "a.npz", values=kept(train).features)
     seen = looked(train, tmp_path / "a.npz")
-    assert (seen.wanted.ambiguous, seen.found) == (("rec-7",), {})
+    assert (seen.wanted.ambiguous, seen.found) == (("rec-7",), set())
     np.savez(tmp_path / "a.npz", values=kept(train).features, who=np.array(["rec-7"]))
-    assert set(looked(train, tmp_path / "a.npz").found) == {"rec-7"}
+    assert looked(train, tmp_path / "a.npz").found == {"rec-7"}
 
 
 def test_a_near_twin_that_stays_is_not_taken_for_the_deleted_record(tmp_path: Path) -> None:
     train = records()
     train.features[8] = train.features[7] + 1e-5
     np.save(tmp_path / "a.npy", kept(train).features)
-    assert looked(train, tmp_path / "a.npy").found == {}
+    assert looked(train, tmp_path / "a.npy").found == set()
     np.save(tmp_path / "a.npy", train.features)
-    assert set(looked(train, tmp_path / "a.npy").found) == {"rec-1", "rec-7"}
+    assert looked(train, tmp_path / "a.npy").found == {"rec-1", "rec-7"}
+
+
+@pytest.mark.parametrize(("share", "found"), [(0.24, {"rec-7"}), (0.26, set())])
+@pytest.mark.parametrize("apart", [1e-5, 3.0])
+def test_a_copy_is_one_within_a_quarter_of_the_way_to_a_kept_record(
+    tmp_path: Path, apart: float, share: float, found: set[str]
+) -> None:
+    """A kept record lies beside it: next to it, or as far as thrice what a copy of a lonely record may lie off."""
+    train = records()
+    gap = apart if apart < 1 else apart * 1e-3 * float(np.abs(train.features[7]).max())
+    train.features[8] = train.features[7]
+    train.features[8, 2] += gap
+    np.save(tmp_path / "a.npy", (train.features[7] + share * gap * np.eye(1, 10, 5)).reshape(1, -1))
+    assert set(looked(train, tmp_path / "a.npy").found) == found
 
 
 def test_ids_that_are_numbers_are_looked_for_in_their_own_column(tmp_path: Path) -> None:
@@ -269,14 +300,14 @@ def test_ids_that_are_numbers_are_looked_for_in_their_own_column(tmp_path: Path)
             np.savez(tmp_path / name, ids=kept(train).ids.astype(int), labels=kept(train).labels, features=kept(train).features)
         else:
             WRITERS[name](kept(train), tmp_path / name, ids=True)
-        assert looked(train, tmp_path / name).found == {}, name
+        assert looked(train, tmp_path / name).found == set(), name
         (tmp_path / name).unlink()
         if name == "a.npz":
             np.savez(tmp_path / name, ids=train.ids.astype(int))
         else:
             hidden = Dataset(np.full((20, 4), 0.25), train.labels, train.ids)
             WRITERS[name](hidden, tmp_path / name, ids=True)
-        assert set(looked(train, tmp_path / name).found) == {"1", "7"}, name
+        assert looked(train, tmp_path / name).found == {"1", "7"}, name
 
 
 @pytest.mark.parametrize("record", ["müller 7", 'the "Duke"', "a,b;c", "x\\y/z", "O'Brien <1>", "user=5|6", "日本-1"])
@@ -287,19 +318,19 @@ def test_ids_with_odd_characters_are_found_however_a_file_writes_them(tmp_path: 
     train = records(ids)
     scrambled = Dataset(np.zeros_like(train.features), train.labels, train.ids)
     WRITERS[name](scrambled, tmp_path / name, ids=True)
-    assert set(looked(train, tmp_path / name).found) == {record, "rec-7"}
+    assert looked(train, tmp_path / name).found == {record, "rec-7"}
     assert record in text_forms(record)
 
 
 def test_an_id_that_the_training_data_lack_is_looked_for(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("Restore other-99.", encoding="utf-8")
     seen = search(records(), unknown=("other-99",))
-    seen.file(tmp_path / "notes.md", "notes.md")
-    assert set(seen.found) == {"other-99"}
+    seen.file(tmp_path / "notes.md", place("notes.md"))
+    assert seen.found == {"other-99"}
 
 
 def test_a_store_in_another_scale_is_not_recognised(tmp_path: Path) -> None:
     train = records()
     np.save(tmp_path / "a.npy", train.features * 3 + 1)
     seen = looked(train, tmp_path / "a.npy")
-    assert (seen.found, seen.recognised) == ({}, set())
+    assert (seen.found, seen.recognised) == (set(), set())

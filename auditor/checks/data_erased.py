@@ -1,0 +1,126 @@
+"""`data.erased`: deleted records still found in the data store, the model file, the procedure's state or its saved output."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from auditor.checks.card import Card
+from auditor.checks.context import Context
+from auditor.checks.definition import Definition
+from auditor.checks.finding import Earlier, Finding, Values
+from auditor.domain import Fact, How, Reason, Status
+from auditor.guarantees import fact
+
+MOST_NAMED: Final = 3
+"""Open places that the result names; it counts the others."""
+
+CARD = Card(
+    id="data.erased",
+    title="Deleted records in what is kept",
+    question="Are the deleted records gone from the places that were searched?",
+    unit="deleted records found",
+    failure="Deleted records were found in the data store, the model file, the procedure's state or its saved output.",
+    remedy="Erase the records that were found at the places listed in the results, then audit again.",
+)
+
+
+class Searched(Values):
+    """A place that was searched."""
+
+    place: Reason
+    records_searched: int | None
+    """Records, lines or cells that it came apart into; None where it was searched as plain bytes."""
+    found: int
+    """Deleted records that were found there."""
+    how: Reason
+
+
+class NotSearched(Values):
+    """A place that is not there, or that could not be searched."""
+
+    place: Reason
+    why: Reason
+
+
+class Observed(Values):
+    """What a search of everything that the case shows of what is kept came to."""
+
+    deleted: int
+    """Records that were looked for: those that the log deletes, and those that it says were never there."""
+    by_identifier_only: int
+    """Of these, the records whose values single out nobody."""
+    found: int
+    """Of these, the records that were found anywhere."""
+    request_ids: tuple[str, ...]
+    """Requests whose records were found."""
+    searched: tuple[Searched, ...]
+    not_searched: tuple[NotSearched, ...]
+    open_in_store: tuple[Reason, ...]
+    """Places of the data store that may hold what the search could not see, each with why."""
+    open_elsewhere: tuple[Reason, ...]
+    """The same of model file, state and saved output."""
+    recognised_in_store: bool
+    """Whether any record, deleted or kept, was recognised in the data store: the search can see what lies there."""
+
+
+class Derived(Values):
+    """What the search leaves open."""
+
+    open_places: int
+
+
+def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
+    """Count the deleted records that were found; none may be left, and no place may be open."""
+    left_open = _open(context, observed)
+    something_to_find = context.log.batches > 0
+    if observed.found:
+        status = Status.FAIL
+    elif left_open or not something_to_find or not observed.searched:
+        status = Status.INCONCLUSIVE
+    else:
+        status = Status.PASS
+    return Finding(
+        status=status,
+        value=float(observed.found) if something_to_find or observed.found else None,
+        threshold=0.0,
+        reasons=_reasons(context, observed, left_open),
+        derived=Derived(open_places=len(left_open)),
+        facts=_facts(context, status),
+    )
+
+
+def _open(context: Context, observed: Observed) -> tuple[Reason, ...]:
+    """Every open place. A store in which not even a kept record is recognised is one: its form may hide any record."""
+    unseen: tuple[Reason, ...] = ()
+    if context.case.store is not None and not observed.recognised_in_store:
+        named = {"place": Reason("data.erased.place.data-store"), "why": Reason("data.erased.open.not-recognised")}
+        unseen = (Reason("data.erased.open.place", named),)
+    return (*observed.open_in_store, *unseen, *observed.open_elsewhere)
+
+
+def _reasons(context: Context, observed: Observed, left_open: tuple[Reason, ...]) -> tuple[Reason, ...]:
+    reasons = [
+        Reason("data.erased.looked-for", {"records": observed.deleted, "places": len(observed.searched)}),
+        Reason("data.erased.limits"),
+    ]
+    if not context.log.batches:
+        reasons.insert(0, Reason("data.erased.nothing-deleted"))
+    if left_open:
+        named = {"places": left_open[:MOST_NAMED], "more": len(left_open[MOST_NAMED:])}
+        reasons.insert(1, Reason("data.erased.open", named))
+    if context.case.store is None:
+        reasons.insert(1, Reason("data.erased.no-store"))
+    if observed.by_identifier_only:
+        reasons.append(Reason("data.erased.by-identifier-only", {"records": observed.by_identifier_only}))
+    return tuple(reasons)
+
+
+def _facts(context: Context, status: Status) -> tuple[Fact, ...]:
+    if context.case.store is None or status is Status.INCONCLUSIVE:
+        return ()
+    if status is Status.PASS:
+        return (fact("store-erased", How.MEASURED, Reason("fact.store-erased.none-found")),)
+    return (fact("store-erased", How.REFUTED, Reason("fact.store-erased.found")),)
+
+
+CHECK = Definition(CARD, Observed, judge)

@@ -1,0 +1,91 @@
+"""Checks that this version cannot make, or that its models give no cause for: each with its card, and the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+from auditor.checks.card import Card
+from auditor.checks.context import Context
+from auditor.checks.definition import Definition
+from auditor.checks.finding import Earlier, Finding, Nothing, skipped
+from auditor.domain import Reason
+
+_Judge: TypeAlias = Callable[[Context, Nothing, Earlier], Finding]
+
+_SUCCESS: Final = "success rate of the adversary"
+_METRIC: Final = "share of games in which the guess is nearer to the deleted record than to any other"
+_HIDE: Final = "Let nobody see the model from before a deletion as well as the one after it, or train with differential privacy."
+
+_INFERENCE: Final = (
+    Card(
+        id="inference.example",
+        title="Deletion inference, by example",
+        question="Can anyone who sees the model before and after a deletion tell a deleted record from another?",
+        unit=_SUCCESS,
+        failure="An adversary that is shown two records with their labels can tell which of them was deleted.",
+        remedy=_HIDE,
+        informative=True,
+    ),
+    Card(
+        id="inference.instance",
+        title="Deletion inference, by instance",
+        question="Can anyone who sees the model before and after a deletion tell a deleted record from another, labels unseen?",
+        unit=_SUCCESS,
+        failure="An adversary that is shown two records without their labels can tell which of them was deleted.",
+        remedy=_HIDE,
+        informative=True,
+    ),
+)
+_RECONSTRUCTION: Final = (
+    Card(
+        id="reconstruction.label",
+        title="Reconstruction of a deleted label",
+        question="Can the label of a deleted record be worked out from the model before and after its deletion?",
+        unit=_METRIC,
+        failure="The label of a deleted record can be worked out from the model before and after its deletion.",
+        remedy=_HIDE,
+        informative=True,
+    ),
+    Card(
+        id="reconstruction.instance",
+        title="Reconstruction of a deleted record",
+        question="Can a deleted record be worked out from the model before and after its deletion?",
+        unit=_METRIC,
+        failure="A deleted record can be worked out from the model before and after its deletion.",
+        remedy=_HIDE,
+        informative=True,
+    ),
+)
+_SENTENCE: Final = Card(
+    id="reconstruction.sentence",
+    title="Reconstruction of a deleted sentence",
+    question="Can a deleted sentence be worked out from the model before and after its deletion?",
+    unit=_METRIC,
+    failure="A deleted sentence can be worked out from the model before and after its deletion.",
+    remedy=_HIDE,
+    informative=True,
+)
+_HISTORY: Final = Card(
+    id="state.history_independent",
+    title="Dependence of the state on the order of past operations",
+    question="Does the state show nothing of the order of past operations?",
+    unit="distinguishing cases found",
+    failure="Two histories that lead to the same data leave states that can be told apart.",
+    remedy="Make the state a function of the data that are there, whatever was added and deleted before.",
+)
+
+
+def _skipping(reason: Reason) -> _Judge:
+    def judge(_context: Context, _observed: Nothing, _earlier: Earlier) -> Finding:
+        return skipped(reason)
+
+    return judge
+
+
+CHECKS: Final = (
+    *(Definition(card, Nothing, _skipping(Reason("inference.not-available"))) for card in _INFERENCE),
+    *(Definition(card, Nothing, _skipping(Reason("reconstruction.not-available"))) for card in _RECONSTRUCTION),
+    Definition(_SENTENCE, Nothing, _skipping(Reason("reconstruction.sentence.no-text"))),
+    Definition(_HISTORY, Nothing, _skipping(Reason("state.history_independent.not-available"))),
+)

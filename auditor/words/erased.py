@@ -1,0 +1,56 @@
+"""Sentences of `data.erased`, and of what a controller attests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from auditor.words.kinds import Sentences
+
+_WORD: Final = "by the controller, in [claims] attested"
+
+
+def _open(given: Mapping[str, Any]) -> str:
+    more = f"; and {given['more']} more" if given["more"] else ""
+    return f"Open: {'; '.join(given['places'])}{more}."
+
+
+SENTENCES: Final[Sentences] = {
+    "data.erased.looked-for": "{records} deleted records were looked for in {places} places.",
+    "data.erased.limits": "Copies under another scaling, order of columns, encoding, encryption or compression, and backups elsewhere, are not seen.",
+    "data.erased.nothing-deleted": "No executed request names a record of the training data, so there was nothing to look for.",
+    "data.erased.no-store": "No data store was given: that part is skipped.",
+    "data.erased.by-identifier-only": "{records} of them were looked for by identifier only: their values single out nobody.",
+    "data.erased.open": _open,
+    "data.erased.open.place": "{place}: {why}",
+    "data.erased.open.not-recognised": "not even a kept record is recognised in it",
+    "data.erased.open.hidden": "neither values nor id of {records} record(s) would stand out in it",
+    "data.erased.open.unknown-form": "its form is not known, so it was searched as plain bytes only",
+    "data.erased.place.data-store": "data store",
+    "data.erased.place.store": "store {path}",
+    "data.erased.place.model": "model file {path}",
+    "data.erased.place.state": "state() of the rerun",
+    "data.erased.place.saved": "save() output of the rerun",
+    "data.erased.how.bytes": "exact bytes of values and identifiers",
+    "data.erased.how.rows": "identifiers, and values row by row",
+    "data.erased.how.lines": "identifiers, and numbers line by line",
+    "data.erased.absent.store": "the case names none ([data] store)",
+    "data.erased.absent.not-offered": "the procedure does not offer it",
+    "data.erased.unreadable.no-file": "no regular file",
+    "data.erased.unreadable.too-large": "larger than {bytes} bytes",
+    "data.erased.unreadable.compressed": "compressed: its content cannot be compared as it stands",
+    "data.erased.unreadable.text": "not readable as {coding}",
+    "data.erased.unreadable.no-text": "not plain text: it holds NUL bytes",
+    "data.erased.unreadable.unpacks-too-large": "unpacks to more than {bytes} bytes",
+    "data.erased.unreadable.zip": "looks like a zip archive and cannot be read as one",
+    "data.erased.unreadable.numpy": "not readable as NumPy arrays without unpickling: {error}",
+    "data.erased.unreadable.kind": "an array whose elements are neither text nor numbers (kind {kind})",
+    "data.erased.unreadable.safetensors": "not readable as safetensors",
+    "data.erased.unreadable.parquet": "not readable as Parquet: {error}",
+    "data.erased.unreadable.sqlite": "not readable as an SQLite database",
+    "fact.store-erased.none-found": "data.erased: none of the deleted records was found",
+    "fact.store-erased.found": "data.erased: deleted records were found",
+    "fact.attested.by-controller": _WORD,
+    "fact.attested.records-found": f"{_WORD}; data.erased found deleted records",
+    "fact.attested.store-kept": f"{_WORD}; and yet the case names a data store that the controller keeps",
+}

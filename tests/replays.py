@@ -1,0 +1,41 @@
+"""What a rerun of certified removal is read as, made in this process: honest, unless a test changes it."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from auditor.case import Case
+from auditor.deletions import replayable
+from auditor.observing.replay import Replay
+from auditor.procedures.certified_removal import CertifiedRemoval
+
+
+def replay_of(case: Case, *, self_check_difference: float = 0.0) -> Replay:
+    """Learn, and remove every batch of the log in its order, with what `small_cases.write` declares."""
+    declared = case.settings.procedure
+    procedure = CertifiedRemoval(l2=declared.l2, sigma=declared.sigma, tolerance=declared.tolerance, unlearn_by="newton")
+    batches = replayable(case.requests, case.known_ids)
+    place = {record: position for position, record in enumerate(case.train.ids.tolist())}
+    forgotten = tuple(np.sort([place[record] for record in batch.record_ids]) for batch in batches)
+    model = procedure.learn(case.train, declared.seed)
+    trajectory, left = [procedure.parameters(model)], np.arange(len(case.train))
+    for number, positions in enumerate(forgotten, start=1):
+        gone = np.isin(left, positions)
+        model = procedure.unlearn(model, case.train.subset(left), np.flatnonzero(gone), declared.seed + number)
+        trajectory.append(procedure.parameters(model))
+        left = left[~gone]
+    return Replay(
+        batches=batches,
+        forgotten=forgotten,
+        trajectory=tuple(trajectory),
+        retrained=(False,) * len(batches),
+        told=({"retrained": False},) * (len(batches) + 1),
+        unlearn_seconds=1.0,
+        retrain_seconds=3.0,
+        warm_refit_seconds=None,
+        predictions=None,
+        retrained_predictions=None,
+        state=None,
+        saved=None,
+        self_check_difference=self_check_difference,
+    )

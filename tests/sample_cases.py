@@ -1,0 +1,40 @@
+"""The sample cases as parameters of tests: each folder of sample_models is one, with what its sample.toml expects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from auditor import __version__, samples
+from auditor.evidence import Evidence, read
+from auditor.samples import OWN_CODE, Sample
+from auditor.sandbox import Level, available
+
+NAMES = samples.names()
+EVERY = samples.every()
+GOLDEN = Path(__file__).resolve().parent / "golden" / __version__
+BEHIND_WALLS = pytest.mark.skipif(available() < Level.CONFINED, reason="the controller's code runs at level confined or better")
+
+
+def of_procedure(*procedures: str) -> tuple[Sample, ...]:
+    """The samples of these procedures."""
+    return tuple(each for each in EVERY if each.procedure in procedures)
+
+
+def audited_today(found: Iterable[Sample] = EVERY):
+    """Parameters for tests that audit: slow where the sample says so, and skipped where its code cannot be shut in."""
+    return [
+        pytest.param(
+            each,
+            id=each.name,
+            marks=[*([pytest.mark.slow] if each.slow else []), *([BEHIND_WALLS] if each.procedure == OWN_CODE else [])],
+        )
+        for each in found
+    ]
+
+
+def golden(name: str) -> Evidence:
+    """The evidence that this version keeps of a sample."""
+    return read(GOLDEN / f"{name}.json")

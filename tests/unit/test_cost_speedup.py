@@ -1,0 +1,44 @@
+"""`cost.speedup`: how many times faster unlearning one batch is than retraining."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from auditor.checks.cost_speedup import Derived, Observed, judge
+from auditor.domain import Status
+from auditor.settings.tables import Policy
+from auditor.words import basis
+from judging import declared
+
+
+def observed(**changes: Any) -> Observed:
+    """Ten seconds of retraining against two of unlearning."""
+    values: dict[str, Any] = {"unlearn_seconds": 2.0, "retrain_seconds": 10.0, "warm_refit_seconds": 4.0, "batches": 3}
+    return Observed(**{**values, **changes})
+
+
+@pytest.mark.parametrize(("least", "status"), [(None, Status.SKIPPED), (5.0, Status.PASS), (5.01, Status.FAIL)])
+def test_the_ratio_of_times_is_held_against_the_policy(least: float | None, status: Status) -> None:
+    finding = judge(declared(policy=Policy(min_speedup=least)), observed(), {})
+    assert (finding.status, finding.value, finding.threshold) == (status, 5.0, least)
+    assert finding.derived == Derived(warm_speedup=2.0)
+    assert ("Informative" in basis(finding.reasons)) is (least is None)
+
+
+@pytest.mark.parametrize("seconds", [None, 0.0])
+def test_where_nothing_was_unlearned_there_is_no_time_to_compare(seconds: float | None) -> None:
+    finding = judge(declared(policy=Policy(min_speedup=5.0)), observed(unlearn_seconds=seconds), {})
+    assert (finding.status, finding.value, finding.derived) == (Status.SKIPPED, None, None)
+    assert basis(finding.reasons) == "No batch was unlearned, so there is no time to compare."
+
+
+def test_a_procedure_that_cannot_start_warm_has_no_warm_ratio() -> None:
+    assert judge(declared(), observed(warm_refit_seconds=None), {}).derived == Derived(warm_speedup=None)
+
+
+def test_a_ratio_beyond_every_number_is_left_out_and_counts_as_fast() -> None:
+    seen = observed(unlearn_seconds=1e-300, retrain_seconds=1e300, warm_refit_seconds=1e300)
+    finding = judge(declared(policy=Policy(min_speedup=5.0)), seen, {})
+    assert (finding.status, finding.value, finding.derived) == (Status.PASS, None, Derived(warm_speedup=None))

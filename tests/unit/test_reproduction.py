@@ -1,0 +1,56 @@
+"""`model.reproduced`: how far a shipped model may lie from the rerun, from either side of the tolerance."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from auditor import case as cases
+from auditor.checks import model_reproduced
+from auditor.checks.finding import Finding
+from auditor.domain import Status
+from auditor.observing import rerun
+from judging import context_of_case
+from replays import replay_of
+from small_cases import problem, write
+
+
+def reproduced(folder: Path, tolerance: float, *, off: float, apart: float = 0.0) -> tuple[Finding, float]:
+    """The check of a model that lies `off` from the rerun where two reruns differ by `apart`, both times its largest number.
+
+    Returns:
+        The finding, and that largest number.
+    """
+    case = cases.read(write(folder, *problem(60), tolerance=tolerance))
+    final = replay_of(case).trajectory[-1]
+    largest = float(np.abs(final).max())
+    shipped = final.copy()
+    shipped[0] += off * largest
+    replay = replay_of(case, self_check_difference=apart * largest)
+    case = replace(case, shipped=shipped)
+    observed = rerun.observe(case, replay)[model_reproduced.CARD.id]
+    return model_reproduced.judge(context_of_case(case), observed, {}), largest
+
+
+@pytest.mark.parametrize(("share", "status"), [(0.99, Status.PASS), (1.01, Status.FAIL)])
+def test_what_the_optimiser_admits(tmp_path: Path, share: float, status: Status) -> None:
+    # 57 of 60 records are left, and λ is 0.01: two optima to within the tolerance, and a factor 4 for the steps that follow.
+    admitted = 8 * 1e-9 / (0.01 * 57)
+    _, largest = reproduced(tmp_path, 1e-9, off=0.0)
+    assert admitted < 0.9e-6 * largest
+    check, _ = reproduced(tmp_path, 1e-9, off=share * admitted / largest)
+    assert check.threshold == pytest.approx(admitted, rel=1e-12)
+    assert check.status is status
+
+
+@pytest.mark.parametrize("apart", [0.0, 0.9e-6, 0.9e-3])
+@pytest.mark.parametrize(("off", "status"), [(0.99e-6, Status.PASS), (1.01e-6, Status.FAIL)])
+def test_no_coarse_optimiser_and_no_chance_admits_more_than_a_millionth(
+    tmp_path: Path, apart: float, off: float, status: Status
+) -> None:
+    check, largest = reproduced(tmp_path, 1e-3, off=off, apart=apart)
+    assert check.threshold == pytest.approx(1e-6 * largest, rel=1e-12)
+    assert check.status is (status if apart < 1e-6 else Status.INCONCLUSIVE)
