@@ -13,7 +13,7 @@ from auditor import words
 from auditor.checks import definitions
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
-from auditor.checks.finding import Earlier, Finding, Nothing, Values, skipped
+from auditor.checks.finding import Earlier, Elsewhere, Finding, Nothing, Values, skipped
 from auditor.domain import Check, Fact, Reason, Status
 
 
@@ -86,7 +86,7 @@ def as_check(check_id: str, finding: Finding, observed: Values | None, title: st
 
 def as_finding(check: Check) -> Finding:
     """A check that is judged elsewhere, as far as another judge may read it."""
-    return Finding(check.status, check.value)
+    return Finding(check.status, check.value, derived=Elsewhere(details=dict(check.details)))
 
 
 def in_words(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
