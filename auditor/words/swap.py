@@ -8,18 +8,6 @@ from typing import Any, Final
 from auditor.words.kinds import Sentences
 
 
-def _unplayable(given: Mapping[str, Any]) -> str:
-    if given["cause"] == "few-to-forget":
-        return (
-            f"with {given['records']} records and alpha = {given['alpha']:g} a split has {given['forgotten']} records to forget; "
-            f"at least {given['least']} are needed"
-        )
-    return (
-        f"in {given['draws']} draws no split was found whose training sets hold every class (and whose weights are not all 0): "
-        "a class, or the weight, has too few records"
-    )
-
-
 def _played(given: Mapping[str, Any]) -> str:
     low, high = given["do_nothing"]
     return (
@@ -52,9 +40,13 @@ def _retrained(given: Mapping[str, Any]) -> str:
 SENTENCES: Final[Sentences] = {
     "swap.regression": "The SWAP test speaks of classifiers; the case is a regression.",
     "swap.quick": "A quick run draws too few pairs to decide anything: run without --quick.",
-    "swap.not-shown": lambda given: f"Not shown: {_unplayable(given)}.",
-    "swap.not-played": lambda given: f"Not played: {_unplayable(given)}.",
-    "swap.no-bounds": lambda given: f"No attack gave a lower bound on ε: {_unplayable(given)}.",
+    "swap.unplayable.few-to-forget": "with {records} records and alpha = {alpha:g} a split has {forgotten} records to forget; at "
+    "least {least} are needed",
+    "swap.unplayable.no-split": "in {draws} draws no split was found whose training sets hold every class (and whose weights are not "
+    "all 0): a class, or the weight, has too few records",
+    "swap.not-shown": "Not shown: {why}.",
+    "swap.not-played": "Not played: {why}.",
+    "swap.no-bounds": "No attack gave a lower bound on ε: {why}.",
     "swap.quality.played": _played,
     "swap.quality.weaker": _weaker,
     "swap.quality.blind": "That is not wholly below the threshold: on this model the test cannot tell good from bad.",

@@ -12,7 +12,6 @@ import pytest
 from pydantic import ValidationError
 from scipy.stats import t
 
-from auditor import case as cases
 from auditor.attacks import attacks
 from auditor.checks import definitions
 from auditor.checks.context import Context
@@ -21,12 +20,12 @@ from auditor.checks.swap import controls, quality, strong
 from auditor.checks.swap.scores import Identical, PairAcceptances, PairAdvantages
 from auditor.domain import Check, Status
 from auditor.settings.tables import Policy, SwapTable
-from judging import context_of_case
-from swap_games import judged, random_tree, write_case
+from judging import case_facts, declared
+from swap_games import judged
 
 PAIRS = 20
 NAMES = ("loss", "rmia")
-"""In the order of the catalogue, with `EVERY` other attack left out."""
+"""In the order of the catalogue."""
 FORGOTTEN = 5
 WOBBLE = 0.05 * np.tile([-1.0, 1.0], PAIRS // 2)
 """Has mean 0 and a sample standard deviation of 0.05 √(20/19)."""
@@ -36,11 +35,8 @@ NOTHING = (0.5, 0.4)
 """The advantages on models left as they were."""
 
 
-@pytest.fixture(scope="module")
-def declared(tmp_path_factory: pytest.TempPathFactory) -> Context:
-    """120 records, so that a split of 60 at alpha = 0.1 forgets 5."""
-    folder = write_case(tmp_path_factory.mktemp("case"), random_tree("retrain"), size=120)
-    return context_of_case(cases.read(folder))
+DECLARED = declared(case=case_facts(training_records=120))
+"""120 records, so that a split of 60 at alpha = 0.1 forgets 5."""
 
 
 def with_policy(context: Context, **keys: Any) -> Context:
@@ -101,10 +97,8 @@ def controls_of(context: Context, **changes: Any) -> Check:
         ((0.3, 0.0), (0.0, 0.0), Status.FAIL, "the attack that found most was loss."),
     ],
 )
-def test_every_status(
-    declared: Context, means: tuple[float, float], nothing: tuple[float, float], status: Status, words: str
-) -> None:
-    check = quality_of(with_policy(declared, min_quality=0.9), observed(*means, nothing=nothing))
+def test_every_status(means: tuple[float, float], nothing: tuple[float, float], status: Status, words: str) -> None:
+    check = quality_of(with_policy(DECLARED, min_quality=0.9), observed(*means, nothing=nothing))
     assert check.status is status
     assert words in check.basis
     assert check.value == pytest.approx(1 - max(map(abs, means)), abs=1e-12)
@@ -115,34 +109,34 @@ def test_every_status(
     assert high == pytest.approx(min(1.0, 1 - max(abs(mean) for mean in means) + HALF), abs=1e-12)
 
 
-def test_doing_nothing_never_passes_whatever_the_threshold(declared: Context) -> None:
+def test_doing_nothing_never_passes_whatever_the_threshold() -> None:
     nothing = observed(0.12, 0.1, nothing=(0.12, 0.1))
-    ends = quality_of(declared, nothing).interval
+    ends = quality_of(DECLARED, nothing).interval
     assert ends is not None
     for threshold in (*ends, 0.88, *np.linspace(0, 1, 41).tolist()):
-        check = quality_of(with_policy(declared, min_quality=threshold), nothing)
+        check = quality_of(with_policy(DECLARED, min_quality=threshold), nothing)
         assert check.status is (Status.FAIL if ends[1] < threshold else Status.INCONCLUSIVE)
 
 
 @pytest.mark.parametrize("mean", [0.0, 0.5])
-def test_a_quick_run_decides_nothing(declared: Context, mean: float) -> None:
-    context = quickly(with_policy(declared, required=("swap.strong",)))
+def test_a_quick_run_decides_nothing(mean: float) -> None:
+    context = quickly(with_policy(DECLARED, required=("swap.strong",)))
     for check in (quality_of(context, observed(mean, 0.0)), strong_of(context, named=40), controls_of(context)):
         assert check.status is Status.INCONCLUSIVE
         assert check.basis.endswith("run without --quick.")
-    informative = strong_of(quickly(declared), named=40)
+    informative = strong_of(quickly(DECLARED), named=40)
     assert informative.status is Status.SKIPPED
     assert informative.basis.endswith("Informative: the policy does not require it.")
 
 
 @pytest.mark.parametrize(("means", "expected"), [((-0.3, 0.1), True), ((0.3, -0.1), False), ((-0.001, 0.0), False)])
-def test_forgetting_too_well_is_named(declared: Context, means: tuple[float, float], expected: bool) -> None:
-    assert quality_of(declared, observed(*means)).details["over_unlearned"] is expected
+def test_forgetting_too_well_is_named(means: tuple[float, float], expected: bool) -> None:
+    assert quality_of(DECLARED, observed(*means)).details["over_unlearned"] is expected
 
 
-def test_details_are_those_of_the_run(declared: Context) -> None:
+def test_details_are_those_of_the_run() -> None:
     given = observed(0.1, -0.2)
-    details = quality_of(declared, given).details
+    details = quality_of(DECLARED, given).details
     assert (details["pairs"], details["target_records"], details["retained"], details["forgotten"]) == (20, 60, 50, FORGOTTEN)
     assert (details["models"], details["alpha"], details["reference_models"]) == (1, 0.1, 6)
     assert (details["attack"], details["correction"]) == ("rmia", "Bonferroni over 2 attacks")
@@ -164,27 +158,27 @@ def test_details_are_those_of_the_run(declared: Context) -> None:
     assert tuple(details["pair_advantages"]["procedure"]["rmia"]) == given.pair_advantages.procedure["rmia"]
 
 
-def test_scores_shown_alongside_are_those_that_were_observed(declared: Context) -> None:
-    details = quality_of(declared, observed(0.0, 0.0, ic_score=0.25, ic_score_retrained=0.75, weighted=True)).details
+def test_scores_shown_alongside_are_those_that_were_observed() -> None:
+    details = quality_of(DECLARED, observed(0.0, 0.0, ic_score=0.25, ic_score_retrained=0.75, weighted=True)).details
     assert (details["ic_score"], details["ic_score_retrained"], details["ic_why"]) == (0.25, 0.75, None)
     assert details["weighted"]
 
 
-def test_the_order_of_the_attacks_in_a_document_means_nothing(declared: Context) -> None:
+def test_the_order_of_the_attacks_in_a_document_means_nothing() -> None:
     """RFC 8785 sorts keys; where two attacks found equally much, the catalogue's order names the one."""
     given = observed(0.2, 0.2)
     turned = advantages_of(given, procedure=dict(reversed(given.pair_advantages.procedure.items())))
     again = quality.Observed.model_validate_json(json.dumps(turned.model_dump(mode="json"), sort_keys=True))
-    checks = [quality_of(declared, each) for each in (given, turned, again)]
+    checks = [quality_of(DECLARED, each) for each in (given, turned, again)]
     assert checks[0] == checks[1] == checks[2]
     assert checks[0].details["attack"] == "loss"
 
 
-def test_a_weaker_test_than_the_default_is_named(declared: Context) -> None:
-    basis = quality_of(replace(declared, swap=SwapTable(confidence=0.5)), observed(0.0, 0.0)).basis
+def test_a_weaker_test_than_the_default_is_named() -> None:
+    basis = quality_of(replace(DECLARED, swap=SwapTable(confidence=0.5)), observed(0.0, 0.0)).basis
     assert "The case chose a weaker test than the default: without confidence, correctness," in basis
     assert basis.count("with a confidence of 50 %") == 1
-    assert "with a confidence of" not in quality_of(declared, observed(0.0, 0.0)).basis
+    assert "with a confidence of" not in quality_of(DECLARED, observed(0.0, 0.0)).basis
     every = {name: found(0.0, 0.0)["loss"] for name in attacks()}
     half = dict.fromkeys(attacks(), (0.5,) * PAIRS)
     whole = quality.Observed(
@@ -192,12 +186,12 @@ def test_a_weaker_test_than_the_default_is_named(declared: Context) -> None:
         pair_acceptances=PairAcceptances(procedure=half, retrained=half),
         areas=dict.fromkeys(attacks(), 0.5),
     )
-    assert "weaker" not in quality_of(declared, whole).basis
+    assert "weaker" not in quality_of(DECLARED, whole).basis
 
 
-def test_records_that_still_look_trained_on_leave_it_open(declared: Context) -> None:
+def test_records_that_still_look_trained_on_leave_it_open() -> None:
     more = PairAcceptances(procedure=found(0.7, 0.5), retrained=found(0.5, 0.5, spread=0.0))
-    check = quality_of(with_policy(declared, min_quality=0.9), observed(0.0, 0.0, pair_acceptances=more))
+    check = quality_of(with_policy(DECLARED, min_quality=0.9), observed(0.0, 0.0, pair_acceptances=more))
     assert check.status is Status.INCONCLUSIVE
     assert "loss takes forgotten and unseen records for trained-on ones more often than after retraining, by 20.0" in check.basis
     assert check.details["excess"]["attack"] == "loss"
@@ -206,72 +200,70 @@ def test_records_that_still_look_trained_on_leave_it_open(declared: Context) -> 
 
 
 @pytest.mark.parametrize("given", [observed(0.3, 0.0), quality.Observed(unplayable="no-split")])
-def test_where_no_release_depends_on_the_deleted_records_likeness_is_another_question(
-    declared: Context, given: quality.Observed
-) -> None:
+def test_where_no_release_depends_on_the_deleted_records_likeness_is_another_question(given: quality.Observed) -> None:
     independent = Finding(Status.PASS, 0.0, derived=Elsewhere(details={"theorem": "twins"}))
-    plain, beside = quality_of(declared, given), quality_of(declared, given, independent)
+    plain, beside = quality_of(DECLARED, given), quality_of(DECLARED, given, independent)
     assert beside.basis.startswith(f"{plain.basis} This compares with retraining, which data deletion does not ask for:")
     assert (beside.status, beside.value) == (plain.status, plain.value)
     proved = Finding(Status.PASS, 0.1, derived=Elsewhere(details={"theorem": "5.1"}))
-    assert quality_of(declared, given, proved) == plain
+    assert quality_of(DECLARED, given, proved) == plain
 
 
-def test_equal_pairs_are_no_certainty_unless_the_models_are_identical(declared: Context) -> None:
+def test_equal_pairs_are_no_certainty_unless_the_models_are_identical() -> None:
     still = advantages_of(observed(0.0, 0.0), procedure=found(0.0, 0.0, spread=0.0))
-    interval = quality_of(declared, still).interval
+    interval = quality_of(DECLARED, still).interval
     floor = -np.log(0.05 / 2) / (PAIRS * 2 * FORGOTTEN)
     assert interval == pytest.approx((1 - floor, 1.0), abs=1e-12)
-    check = quality_of(declared, still.model_copy(update={"identical": Identical(procedure=True)}))
+    check = quality_of(DECLARED, still.model_copy(update={"identical": Identical(procedure=True)}))
     assert check.interval == (1.0, 1.0)
     assert check.status is Status.PASS
 
 
-def test_controls_need_models_that_are_equal_bit_for_bit(declared: Context) -> None:
-    check = controls_of(declared)
+def test_controls_need_models_that_are_equal_bit_for_bit() -> None:
+    check = controls_of(DECLARED)
     assert (check.status, check.value, check.threshold) == (Status.PASS, 1.0, 1.0)
     assert "equal bit for bit" in check.basis
     assert (check.details["deterministic"], check.details["pairs"]) == (True, PAIRS)
     # Even where every attack cancels by chance.
-    check = controls_of(declared, identical=False)
+    check = controls_of(DECLARED, identical=False)
     assert check.status is Status.INCONCLUSIVE
     assert not check.details["deterministic"]
     assert "not deterministic" in check.basis
 
 
-def test_controls_that_find_something_in_equal_models_fail(declared: Context) -> None:
-    check = controls_of(declared, pair_advantages=found(0.0, -0.1))
+def test_controls_that_find_something_in_equal_models_fail() -> None:
+    check = controls_of(DECLARED, pair_advantages=found(0.0, -0.1))
     assert check.status is Status.FAIL
     assert check.value == pytest.approx(0.9, abs=1e-12)
     both = advantages_of(observed(0.0, 0.0), control=found(0.0, -0.1))
-    assert quality_of(declared, both).details["retrained"]["quality"] == check.value
+    assert quality_of(DECLARED, both).details["retrained"]["quality"] == check.value
 
 
 @pytest.mark.parametrize(
     ("right", "status"), [(20, Status.PASS), (26, Status.PASS), (27, Status.FAIL), (14, Status.PASS), (13, Status.FAIL)]
 )
-def test_naming_sides_is_held_against_one_half(declared: Context, right: int, status: Status) -> None:
+def test_naming_sides_is_held_against_one_half(right: int, status: Status) -> None:
     """40 models: P[Bin(40, 1/2) >= 27] = 0.0192 and P[>= 26] = 0.0403, against 0.025 on each side."""
-    check = strong_of(with_policy(declared, required=("swap.strong",)), named=right, ties=2)
+    check = strong_of(with_policy(DECLARED, required=("swap.strong",)), named=right, ties=2)
     assert check.status is status
     assert (check.value, check.threshold) == (right / 40, 0.5)
     assert (check.details["ties"], check.details["advantage"]) == (2, right / 20 - 1)
     assert (check.details["do_nothing"]["share"], check.details["retrained"]["share"]) == (1.0, 0.5)
 
 
-def test_four_models_of_four_named_right_are_no_pass_for_doing_nothing(declared: Context) -> None:
-    check = strong_of(with_policy(declared, required=("swap.strong",)), models=4, named=4, named_do_nothing=4, named_retrained=2)
+def test_four_models_of_four_named_right_are_no_pass_for_doing_nothing() -> None:
+    check = strong_of(with_policy(DECLARED, required=("swap.strong",)), models=4, named=4, named_do_nothing=4, named_retrained=2)
     assert (check.status, check.value) == (Status.INCONCLUSIVE, 1.0)
     assert "cannot tell good from bad" in check.basis
 
 
-def test_naming_sides_informs_where_it_is_not_required(declared: Context) -> None:
-    check = strong_of(declared, named=40)
+def test_naming_sides_informs_where_it_is_not_required() -> None:
+    check = strong_of(DECLARED, named=40)
     assert (check.status, check.value) == (Status.SKIPPED, 1.0)
     assert "does not require it" in check.basis
 
 
-def test_one_pair_alone_shows_nothing(declared: Context) -> None:
+def test_one_pair_alone_shows_nothing() -> None:
     one, half = found(0.4, 0.0, size=1), found(0.5, 0.5, size=1)
     single = observed(
         0.0,
@@ -279,7 +271,7 @@ def test_one_pair_alone_shows_nothing(declared: Context) -> None:
         pair_advantages=PairAdvantages(procedure=one, do_nothing=one, retrained=one, control=found(0.0, 0.0, size=1)),
         pair_acceptances=PairAcceptances(procedure=half, retrained=half),
     )
-    check = quality_of(declared, single)
+    check = quality_of(DECLARED, single)
     assert (check.status, check.interval) == (Status.INCONCLUSIVE, (0.0, 1.0))
     assert check.details["smallest_advantage"] is None
 
@@ -291,8 +283,8 @@ def test_one_pair_alone_shows_nothing(declared: Context) -> None:
         ("no-split", "in 1000 draws no split was found whose training sets hold every class"),
     ],
 )
-def test_where_there_is_no_game_nothing_is_shown(declared: Context, cause: Any, words: str) -> None:
-    context = replace(declared, swap=SwapTable(alpha=0.01))
+def test_where_there_is_no_game_nothing_is_shown(cause: Any, words: str) -> None:
+    context = replace(DECLARED, swap=SwapTable(alpha=0.01))
     found = judged(
         context,
         {
@@ -312,10 +304,10 @@ def test_where_there_is_no_game_nothing_is_shown(declared: Context, cause: Any, 
 
 
 @pytest.mark.parametrize("check_id", ["swap.quality", "swap.strong", "swap.controls"])
-def test_a_regression_is_not_played(declared: Context, check_id: str) -> None:
+def test_a_regression_is_not_played(check_id: str) -> None:
     applies = definitions()[check_id].applies
-    assert applies(declared, {}) is None
-    regression = replace(declared, case=declared.case.model_copy(update={"task": "regression"}))
+    assert applies(DECLARED, {}) is None
+    regression = replace(DECLARED, case=DECLARED.case.model_copy(update={"task": "regression"}))
     reason = applies(regression, {})
     assert reason is not None
     assert reason.code == "swap.regression"
@@ -338,14 +330,14 @@ def test_observations_that_contradict_one_another_are_refused() -> None:
             strong.Observed(**counts)
 
 
-def test_an_attack_that_nobody_knows_is_refused(declared: Context) -> None:
+def test_an_attack_that_nobody_knows_is_refused() -> None:
     unknown = {"gossip": (0.0,) * PAIRS}
     for given in (unknown, {}):
         with pytest.raises(ValueError, match="attacks of this version are needed"):
-            controls_of(declared, pair_advantages=given)
+            controls_of(DECLARED, pair_advantages=given)
 
 
-def test_floats_are_plain(declared: Context) -> None:
+def test_floats_are_plain() -> None:
     """Evidence is JSON: no number of NumPy's own may be left."""
 
     def walk(value: object) -> None:
@@ -358,6 +350,6 @@ def test_floats_are_plain(declared: Context) -> None:
         else:
             assert type(value) in {str, int, float, bool, type(None)}, type(value)
 
-    for check in (quality_of(declared, observed(0.0, 0.1)), strong_of(declared), controls_of(declared)):
+    for check in (quality_of(DECLARED, observed(0.0, 0.1)), strong_of(DECLARED), controls_of(DECLARED)):
         walk(check.details)
         walk((check.value, check.interval))

@@ -10,7 +10,7 @@ from auditor.checks.card import Card
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive
-from auditor.checks.swap.game import QUICK, Cause, applies, without_game
+from auditor.checks.swap.game import QUICK, Cause, applies, why_unplayable
 from auditor.checks.swap.scores import Advantages, in_order, require_alike, table
 from auditor.decisions import decide_exactly
 from auditor.domain import Reason, Status
@@ -59,7 +59,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     unlearning, so that a learner which is not deterministic cannot be held to account by this control.
     """
     if observed.unplayable is not None:
-        return inconclusive(without_game("swap.not-shown", observed.unplayable, context))
+        return inconclusive(Reason("swap.not-shown", {"why": why_unplayable(observed.unplayable, context)}))
     value, identical = quality_of_control(observed.pair_advantages), observed.identical
     pairs = len(next(iter(observed.pair_advantages.values())))
     reasons = [Reason("swap.controls.retrained", {"pairs": pairs, "identical": identical})]

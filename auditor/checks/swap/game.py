@@ -58,20 +58,23 @@ def applies(context: Context, _earlier: Earlier) -> Reason | None:
     return None if context.classifies else Reason("swap.regression")
 
 
-def unplayable(code: str, cause: Cause, *, records: int, alpha: float) -> Reason:
-    """Say why there was no game.
+def unplayable(cause: Cause, *, records: int, alpha: float) -> Reason:
+    """Say why there is no game.
 
     Args:
-        code: The message: what follows from that.
         cause: The cause.
         records: Of the training data.
         alpha: The declared |F| / |R ∪ F|.
     """
-    _, forgotten = sizes(records // 2, alpha)
-    given = {"cause": cause, "records": records, "alpha": alpha, "forgotten": forgotten}
-    return Reason(code, {**given, "least": LEAST_FORGOTTEN, "draws": MOST_DRAWS})
+    match cause:
+        case "few-to-forget":
+            _, forgotten = sizes(records // 2, alpha)
+            given = {"records": records, "alpha": alpha, "forgotten": forgotten, "least": LEAST_FORGOTTEN}
+            return Reason("swap.unplayable.few-to-forget", given)
+        case "no-split":
+            return Reason("swap.unplayable.no-split", {"draws": MOST_DRAWS})
 
 
-def without_game(code: str, cause: Cause, context: Context) -> Reason:
-    """Say why there was no game on the declared data."""
-    return unplayable(code, cause, records=context.case.training_records, alpha=context.swap.alpha)
+def why_unplayable(cause: Cause, context: Context) -> Reason:
+    """Say why there is no game on the declared data."""
+    return unplayable(cause, records=context.case.training_records, alpha=context.swap.alpha)

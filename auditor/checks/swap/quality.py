@@ -14,7 +14,7 @@ from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Elsewhere, Finding, Values, inconclusive
 from auditor.checks.swap.controls import quality_of_control
 from auditor.checks.swap.estimates import Estimates, Largest, OfAttack, OfQuality, by_attack, ends, estimate, of_quality
-from auditor.checks.swap.game import QUICK, Cause, applies, decisions, declared_split, without_game
+from auditor.checks.swap.game import QUICK, Cause, applies, decisions, declared_split, why_unplayable
 from auditor.checks.swap.scores import Identical, PairAcceptances, PairAdvantages, require_alike, table
 from auditor.decisions import decide_swap_quality, looks_trained_on
 from auditor.domain import Reason, Status
@@ -110,7 +110,9 @@ class Derived(Values):
 def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Hold the interval of Q = 1 − max over attacks of |advantage| against the policy, with both controls alongside."""
     if observed.unplayable is not None:
-        return inconclusive(without_game("swap.not-shown", observed.unplayable, context), *_other_question(earlier))
+        return inconclusive(
+            Reason("swap.not-shown", {"why": why_unplayable(observed.unplayable, context)}), *_other_question(earlier)
+        )
     threshold = context.policy.min_quality
     found = estimate(
         observed.pair_advantages,

@@ -10,7 +10,7 @@ from auditor.checks.card import Card
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, skipped
-from auditor.checks.swap.game import QUICK, Cause, applies, without_game
+from auditor.checks.swap.game import QUICK, Cause, applies, why_unplayable
 from auditor.decisions import decide_swap_strong
 from auditor.domain import Interval, Reason, Status
 from auditor.statistics import clopper_pearson
@@ -77,7 +77,7 @@ class Derived(Values):
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     """Hold the share of models named right against one half; without the policy's word it is informative."""
     if observed.unplayable is not None:
-        return skipped(without_game("swap.not-played", observed.unplayable, context))
+        return skipped(Reason("swap.not-played", {"why": why_unplayable(observed.unplayable, context)}))
     confidence = context.swap.confidence
     named, idle, retrained = (
         clopper_pearson(count, observed.models, confidence=confidence)

@@ -77,8 +77,8 @@ def plan(case: Case, *, seed: int, quick: bool, level: Level, where: Place) -> S
     try:
         game = _drawn(case, seed=seed, quick=quick)
     except UnplayableError as error:
-        reason = unplayable("swap.no-bounds", error.cause, records=len(case.train), alpha=case.settings.swap.alpha)
-        return Outcome(without_game(error.cause), _no_bounds(reason))
+        why = unplayable(error.cause, records=len(case.train), alpha=case.settings.swap.alpha)
+        return Outcome(without_game(error.cause), _no_bounds(Reason("swap.no-bounds", {"why": why})))
     confusing = Confusing(case, game, seed=seed, level=level, where=where)
     rerunning = None if case.settings.procedure.solved_together else Rerunning(case, game, level=level, where=where)
     return SwapTest(case, game, confusing, rerunning, seed, quick)
