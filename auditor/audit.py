@@ -267,10 +267,10 @@ def _rerun(
         observed[training_privacy.CARD.id] = privacy.observe(case, replay)
         judged.append(certified.judge(case, replay))
         judged.append(difference.judge(case, replay, seed=options.seed))
-    if isinstance(test, swap.SwapTest):
-        judged.append(test.judge(games, on_step=options.on_step))
-    elif test is not None:
-        judged.append(test)
+    played = test.read(games, on_step=options.on_step) if isinstance(test, swap.SwapTest) else test
+    if played is not None:
+        observed |= played.observed
+        judged.append(played.consistency)
     if trial is not None:
         judged.append(trial.judge(offers, run=together))
     result = None if requester is None else requester.judge(asked, together(requester.guessing(asked)))
@@ -286,7 +286,7 @@ def _rerun(
             twins = deletion.compare(case, replay, seed=options.seed, level=level, where=place, run=together)
         game = None if result is None else result.details
         found = deletion.judge(case, replay, stateless=carried, twins=twins, game=game)
-        judged = [*deletion.explained(judged, found), requesting.told(found, result)]
+        judged.append(requesting.told(found, result))
     return [*judged, consistency.join(_found(judged, "epsilon.consistency"), further, quick=options.quick)], observed
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,11 +11,18 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.attacks import attacks
-from auditor.domain import Dataset, Floats, Positions
+from auditor.case import Case
+from auditor.checks import definitions
+from auditor.checks.context import Context
+from auditor.checks.finding import Finding, Values
+from auditor.domain import Check, Dataset, Floats, Positions, Status
+from auditor.judgement import as_check
+from auditor.observing.swap.confusion import Confusion
 from auditor.observing.swap.drawing import Game, draw
 from auditor.observing.swap.played import Played, Sight
 from auditor.observing.swap.quality import Results
 from auditor.observing.swap.scoring import Adversaries, Attacked
+from judging import context_of_case
 from small_cases import SECRET, problem, write_log
 
 KINDS = ("unlearned", "learned", "retrained", "fresh")
@@ -111,20 +119,45 @@ def attacked(found: Adversaries, models: Floats, *, kind: str) -> Attacked:
     return Attacked(found.score(models), found.name_sides(models, kind=kind), found.guess_members(models))
 
 
-def results(found: Adversaries, played: Played, **changes: Any) -> Results:
+def results(found: Adversaries, played: Played, *, confusion: Confusion | None = None) -> Results:
     """A game's scores for the procedure and its controls."""
-    null = played.null()
-    every = Results(
-        procedure=found.score(played.unlearned),
-        do_nothing=found.score(played.learned),
-        retrained=found.score(played.retrained),
-        fresh=found.score(null),
-        named=found.name_sides(played.unlearned, kind="procedure"),
-        named_do_nothing=found.name_sides(played.learned, kind="do-nothing"),
-        named_fresh=found.name_sides(null, kind="fresh"),
-        confusion=None,
+    return Results(
+        attacks=tuple(found.attacks),
+        procedure=attacked(found, played.unlearned, kind="procedure"),
+        do_nothing=attacked(found, played.learned, kind="do-nothing"),
+        fresh=attacked(found, played.null(), kind="fresh"),
+        control=found.score(played.retrained),
+        confusion=confusion,
     )
-    return replace(every, **changes)
+
+
+def context_of_game(case: Case, game: Game, *, seed: int, quick: bool = False) -> Context:
+    """The context of a case whose data and settings have the sizes of a game that was drawn for a test."""
+    declared = context_of_case(case, quick=quick)
+    sizes = {
+        "pairs": len(game.pairs),
+        "models": game.pairs[0].learn_seeds.shape[1],
+        "alpha": game.forgotten / len(game.pairs[0].trained(0)),
+    }
+    return replace(
+        declared,
+        audit=declared.audit.model_copy(update={"seed": str(seed)}),
+        case=declared.case.model_copy(update={"training_records": len(game.weights)}),
+        swap=declared.swap.model_copy(update=sizes),
+    )
+
+
+def judged(context: Context, observed: Mapping[str, Values], *, deletion: Finding | None = None) -> dict[str, Check]:
+    """The checks of the SWAP test as evidence lists them.
+
+    Args:
+        context: What was declared.
+        observed: By check id.
+        deletion: What `deletion.renyi` found; by default it does not apply.
+    """
+    earlier = {"deletion.renyi": deletion or Finding(Status.SKIPPED)}
+    found = {name: definitions()[name].judge(context, each, earlier) for name, each in observed.items()}
+    return {name: as_check(name, finding, observed[name], "") for name, finding in found.items()}
 
 
 def write_case(folder: Path, procedure: str, *, size: int = 110, tables: str = "") -> Path:

@@ -103,3 +103,13 @@ class Procedure(Table):
     def renyi_order(self) -> float | None:
         """The Rényi order that it is to be certified at; None where its table names none."""
         return None
+
+    @property
+    def trains_together(self) -> bool:
+        """Whether one process may train and unlearn many of its models at a time, as code of ours alone may."""
+        return False
+
+    @property
+    def solved_together(self) -> bool:
+        """Whether many of its models are the solutions of one batched problem, which needs no process of its own."""
+        return False

@@ -60,6 +60,11 @@ class CertifiedRemoval(Procedure):
         """
         return Tolerance(8 * self.tolerance / (self.l2 * rows_left), "model.reproduced.tolerance.optimiser")
 
+    @property
+    def solved_together(self) -> bool:
+        """One strongly convex problem a class; not where a removal depends on the budget that earlier ones have used."""
+        return not self.retrain_at_budget
+
     @model_validator(mode="after")
     def _keys_fit(self) -> CertifiedRemoval:
         if self.halved and self.loss != "least-squares":

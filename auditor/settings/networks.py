@@ -127,3 +127,8 @@ class Torch(Procedure):
     def may_use_gpu(self) -> bool:
         """PyTorch can."""
         return True
+
+    @property
+    def trains_together(self) -> bool:
+        """Networks of ours lie in one stack."""
+        return not self.foreign

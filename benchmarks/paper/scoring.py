@@ -12,11 +12,11 @@ from scipy.stats import mannwhitneyu, t
 
 from auditor.attacks import attacks
 from auditor.attacks.sight import Outputs
+from auditor.checks.swap.game import decisions
 from auditor.domain import Floats
 from auditor.draws import generator
 from auditor.observing.swap.drawing import Game
 from auditor.observing.swap.played import Sight
-from auditor.observing.swap.quality import decisions
 from auditor.observing.swap.scoring import Adversaries, Scored
 from auditor.statistics import advantages, plug_in_quality, quality
 from benchmarks.paper.playing import Models
@@ -90,7 +90,8 @@ def _rows(names: Sequence[str]) -> list[int]:
 
 def _quality(scored: Scored, game: Game, names: Sequence[str]) -> dict[str, float]:
     rows = scored.advantages[_rows(names)]
-    found = quality(advantages(rows, confidence=CONFIDENCE, decisions=decisions(game), identical=scored.identical))
+    decided = decisions(len(game.pairs), game.forgotten)
+    found = quality(advantages(rows, confidence=CONFIDENCE, decisions=decided, identical=scored.identical))
     return {
         "value": found.value,
         "low": found.interval.low,

@@ -24,10 +24,22 @@ from auditor.observing.swap import convex
 from auditor.observing.swap.consistency import judge as judge_consistency
 from auditor.observing.swap.drawing import Game, draw
 from auditor.observing.swap.played import Played, Sight
-from auditor.observing.swap.quality import judge_quality, judge_strong
-from auditor.observing.swap.scoring import Attacked
+from auditor.observing.swap.quality import observe
 from auditor.statistics import advantages, quality, sign_flip_p
-from swap_games import Memory, adversaries, certified, codes, play, random_tree, records, results, small_game, write_case
+from swap_games import (
+    Memory,
+    adversaries,
+    certified,
+    codes,
+    context_of_game,
+    judged,
+    play,
+    random_tree,
+    records,
+    results,
+    small_game,
+    write_case,
+)
 
 AUDITS = 400
 CLAIM = '[claims]\ncertified_removal = { epsilon = 0.0, delta = 1e-5 }\n[policy]\nmin_quality = 1.0\nrequired = ["swap.strong"]\n'
@@ -44,21 +56,21 @@ def at_least(share: float, runs: int) -> int:
     return int(binom.ppf(1e-4, runs, share))
 
 
-def judged(case: Case, data: Dataset, game: Game, played: Played, *, seed: int) -> Counter[str]:
+def blames(case: Case, data: Dataset, game: Game, played: Played, *, seed: int) -> Counter[str]:
     """Which of one audit's numbers blame the procedure."""
     adversary = adversaries(data, game, played, seed=seed)
     found = results(adversary, played)
-    check = judge_quality(case, game, adversary, found, seed=seed, quick=False)
-    null = Attacked(found.fresh, found.named_fresh, adversary.guess_members(played.null()))
-    own = Attacked(found.procedure, found.named, adversary.guess_members(played.unlearned))
-    before = Attacked(found.do_nothing, found.named_do_nothing, adversary.guess_members(played.learned))
-    consistency = judge_consistency(case, game, unlearned=own, learned=before, null=null, residual_bound=None, quick=False)
+    checks = judged(context_of_game(case, game, seed=seed), observe(case, game, found))
+    check = checks["swap.quality"]
+    consistency = judge_consistency(
+        case, game, unlearned=found.procedure, learned=found.do_nothing, null=found.fresh, residual_bound=None, quick=False
+    )
     (epsilon,) = consistency.checks
     (comparison,) = epsilon.details["comparisons"]
     blamed = Counter(
         {
             "swap.quality": check.status is Status.FAIL,
-            "swap.strong": judge_strong(case, found, quick=False).status is Status.FAIL,
+            "swap.strong": checks["swap.strong"].status is Status.FAIL,
             "epsilon.consistency": epsilon.status is Status.FAIL,
             "p <= 0.05": check.details["sign_flip_p"] <= 0.05,
             "p <= 0.01": check.details["sign_flip_p"] <= 0.01,
@@ -66,7 +78,7 @@ def judged(case: Case, data: Dataset, game: Game, played: Played, *, seed: int) 
             "excess": check.details["excess"]["interval"][0] > 0,
         }
     )
-    assert check.status is not Status.PASS or found.procedure.identical
+    assert check.status is not Status.PASS or found.procedure.scored.identical
     for row in check.details["attacks"]:
         blamed[row["name"]] += not row["interval"][0] <= 0.0 <= row["interval"][1]
     for row in comparison["lower"]:
@@ -110,7 +122,7 @@ def test_perfect_unlearning_is_blamed_no_more_often_than_stated(
     for seed in range(AUDITS):
         data = table(seed)
         game = small_game(data, seed=seed, pairs=pairs, models=models, alpha=alpha)
-        blamed.update(judged(claiming, data, game, play(game, Memory(data, remembers=1.5)), seed=seed))
+        blamed.update(blames(claiming, data, game, play(game, Memory(data, remembers=1.5)), seed=seed))
     assert_calibrated(blamed, AUDITS)
     if pairs >= 9:
         assert blamed["p <= 0.05"] >= at_least(0.03, AUDITS)
@@ -122,7 +134,7 @@ def test_the_same_audits_blame_a_model_that_forgets_nothing(claiming: Case) -> N
         data = records(120, seed=seed)
         game = small_game(data, seed=seed, pairs=9)
         played = play(game, Memory(data, remembers=1.5))
-        blamed.update(judged(claiming, data, game, replace(played, unlearned=played.learned), seed=seed))
+        blamed.update(blames(claiming, data, game, replace(played, unlearned=played.learned), seed=seed))
     expected = ("swap.quality", "swap.strong", "epsilon.consistency", "p <= 0.05", "p <= 0.01")
     assert {name: blamed[name] for name in expected} == dict.fromkeys(expected, 10)
     assert blamed["epsilon by swap"] == blamed["epsilon by whole-set"] == 10
@@ -136,7 +148,7 @@ def convex_null(folder: Path, audits: int) -> Counter[str]:
     for seed in range(audits):
         game = draw(case.train, pairs=8, models=1, alpha=0.1, reference_pairs=3, seed=seed)
         played = convex.play(case, game, on_step=lambda *_: None)
-        blamed.update(judged(case, case.train, game, played, seed=seed))
+        blamed.update(blames(case, case.train, game, played, seed=seed))
     return blamed
 
 
@@ -310,7 +322,8 @@ def test_code_that_relearns_what_it_should_forget_and_what_it_never_saw_does_not
         honest, hostile = (play(game, Memory(data, remembers=2.0), relearns=share) for share in (0.0, 1.0))
         for played in (honest, hostile):
             found = adversaries(data, game, played, seed=seed)
-            check = judge_quality(case, game, found, results(found, played), seed=seed, quick=False)
+            observed = observe(case, game, results(found, played))
+            check = judged(context_of_game(case, game, seed=seed), observed)["swap.quality"]
             if played is honest:
                 passed += check.status is Status.PASS
             else:

@@ -1,218 +1,343 @@
-"""What hand-made scores mean: every status of the SWAP checks, and the words that go with it."""
+"""What hand-made observations mean: every status of the SWAP checks, and the words that go with it."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from pathlib import Path
-from types import SimpleNamespace
-from typing import Any, cast
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pytest
+from pydantic import ValidationError
 from scipy.stats import t
 
-from auditor import case as cases
-from auditor.case import Case
-from auditor.domain import Check, Dataset, Floats, Status
-from auditor.observing.swap.drawing import Game
-from auditor.observing.swap.quality import Results, judge_controls, judge_quality, judge_strong
-from auditor.observing.swap.scoring import Adversaries, Named, Scored
-from swap_games import random_tree, records, small_game, write_case
+from auditor.attacks import attacks
+from auditor.checks import definitions
+from auditor.checks.context import Context
+from auditor.checks.finding import Elsewhere, Finding
+from auditor.checks.swap import controls, quality, strong
+from auditor.checks.swap.scores import Identical, PairAcceptances, PairAdvantages
+from auditor.domain import Check, Status
+from auditor.settings.tables import Policy, SwapTable
+from judging import case_facts, declared
+from swap_games import judged
 
 PAIRS = 20
-GAME = small_game(records(120, seed=1), seed=1, pairs=PAIRS, alpha=0.1)
-NAMED = Named(20, 40, 0)
+NAMES = ("loss", "rmia")
+"""In the order of the catalogue."""
+FORGOTTEN = 5
 WOBBLE = 0.05 * np.tile([-1.0, 1.0], PAIRS // 2)
 """Has mean 0 and a sample standard deviation of 0.05 √(20/19)."""
 HALF = float(t.ppf(1 - 0.05 / 4, PAIRS - 1)) * 0.05 / np.sqrt(PAIRS - 1)
 """Half of the interval that it gets beside a second attack."""
+NOTHING = (0.5, 0.4)
+"""The advantages on models left as they were."""
 
 
-def case_of(folder: Path, tables: str = "") -> Case:
-    return cases.read(write_case(folder, random_tree("retrain"), tables=tables))
+DECLARED = declared(case=case_facts(training_records=120))
+"""120 records, so that a split of 60 at alpha = 0.1 forgets 5."""
 
 
-def scored(*means: float, spread: float = 1.0, identical: bool = False, area: float = 0.5) -> Scored:
-    advantages = np.array(means)[:, None] + spread * WOBBLE
-    return Scored(advantages, half(advantages), np.full(len(means), area), identical)
+def with_policy(context: Context, **keys: Any) -> Context:
+    return replace(context, policy=Policy(**keys))
 
 
-def half(advantages: Floats) -> Floats:
-    """One half of all records accepted, in every pair."""
-    return np.full(advantages.shape, 0.5)
+def quickly(context: Context) -> Context:
+    return replace(context, audit=context.audit.model_copy(update={"quick": True}))
 
 
-def results(procedure: Scored, do_nothing: Scored | None = None, **changes: Any) -> Results:
-    none = np.zeros((len(procedure.advantages), PAIRS))
-    found: dict[str, Any] = {
-        "procedure": procedure,
-        "do_nothing": do_nothing or scored(0.5, 0.4, area=0.8),
-        "retrained": Scored(none, half(none), np.full(len(none), 0.5), identical=True),
-        "fresh": scored(0.0, 0.0),
-        "named": NAMED,
-        "named_do_nothing": Named(40, 40, 0),
-        "named_fresh": NAMED,
-        "confusion": None,
+def found(*means: float, spread: float = 1.0, size: int = PAIRS) -> dict[str, tuple[float, ...]]:
+    """Pair advantages about these means, by attack."""
+    wobble = WOBBLE if size == PAIRS else np.zeros(size)
+    return {name: tuple((mean + spread * wobble).tolist()) for name, mean in zip(NAMES, means, strict=True)}
+
+
+def observed(*means: float, nothing: tuple[float, ...] = NOTHING, **changes: Any) -> quality.Observed:
+    """Two attacks with these mean advantages on the procedure's models; as much accepted as after retraining."""
+    half = found(0.5, 0.5, spread=0.0)
+    given: dict[str, Any] = {
+        "pair_advantages": PairAdvantages(
+            procedure=found(*means), do_nothing=found(*nothing), retrained=found(0.0, 0.0), control=found(0.0, 0.0, spread=0.0)
+        ),
+        "pair_acceptances": PairAcceptances(procedure=half, retrained=half),
+        "areas": {"loss": 0.7, "rmia": 0.6},
+        "reference_models": 6,
     }
-    return Results(**(found | changes))
+    return quality.Observed(**(given | changes))
 
 
-def adversaries_named(*names: str) -> Adversaries:
-    attack = SimpleNamespace(title="an attack", source="Nobody 2000")
-    return cast("Adversaries", SimpleNamespace(attacks=dict.fromkeys(names, attack)))
+def advantages_of(given: quality.Observed, **kinds: Mapping[str, tuple[float, ...]]) -> quality.Observed:
+    return given.model_copy(update={"pair_advantages": given.pair_advantages.model_copy(update=kinds)})
 
 
-def quality_of(case: Case, found: Results, *, game: Game = GAME, quick: bool = False) -> Check:
-    return judge_quality(case, game, adversaries_named("one", "other"), found, seed=1, quick=quick)
+def quality_of(context: Context, given: quality.Observed, deletion: Finding | None = None) -> Check:
+    return judged(context, {"swap.quality": given}, deletion=deletion)["swap.quality"]
+
+
+def strong_of(context: Context, **counts: Any) -> Check:
+    given = {"models": 40, "named": 20, "named_do_nothing": 40, "named_retrained": 20}
+    return judged(context, {"swap.strong": strong.Observed(**(given | counts))})["swap.strong"]
+
+
+def controls_of(context: Context, **changes: Any) -> Check:
+    given = {"pair_advantages": found(0.0, 0.0, spread=0.0), "identical": True}
+    return judged(context, {"swap.controls": controls.Observed(**(given | changes))})["swap.controls"]
 
 
 @pytest.mark.parametrize(
-    ("means", "min_quality", "nothing", "status", "words"),
+    ("means", "nothing", "status", "words"),
     [
-        ((0.01, -0.02), 0.9, (0.5, 0.4), Status.PASS, "Doing nothing has Q between 0.4"),
-        ((0.3, 0.1), 0.9, (0.5, 0.4), Status.FAIL, "20 swap pairs; the attack that found most was one."),
-        ((0.1, -0.3), 0.9, (0.5, 0.4), Status.FAIL, "the attack that found most was other."),
-        ((0.1, 0.0), 0.9, (0.5, 0.4), Status.INCONCLUSIVE, "more pairs would narrow it"),
-        ((0.01, 0.0), 0.9, (0.02, 0.0), Status.INCONCLUSIVE, "cannot tell good from bad"),
-        ((0.01, 0.0), 0.9, (0.1, 0.0), Status.INCONCLUSIVE, "cannot tell good from bad"),
-        ((0.3, 0.0), 0.9, (0.0, 0.0), Status.FAIL, "the attack that found most was one."),
+        ((0.01, -0.02), NOTHING, Status.PASS, "Doing nothing has Q between 0.4"),
+        ((0.3, 0.1), NOTHING, Status.FAIL, "20 swap pairs; the attack that found most was loss."),
+        ((0.1, -0.3), NOTHING, Status.FAIL, "the attack that found most was rmia."),
+        ((0.1, 0.0), NOTHING, Status.INCONCLUSIVE, "more pairs would narrow it"),
+        ((0.01, 0.0), (0.02, 0.0), Status.INCONCLUSIVE, "cannot tell good from bad"),
+        ((0.01, 0.0), (0.1, 0.0), Status.INCONCLUSIVE, "cannot tell good from bad"),
+        ((0.3, 0.0), (0.0, 0.0), Status.FAIL, "the attack that found most was loss."),
     ],
 )
-def test_every_status(
-    tmp_path: Path, means: tuple[float, float], min_quality: float, nothing: tuple[float, float], status: Status, words: str
-) -> None:
-    case = case_of(tmp_path, f"[policy]\nmin_quality = {min_quality}\n")
-    check = quality_of(case, results(scored(*means), scored(*nothing)))
+def test_every_status(means: tuple[float, float], nothing: tuple[float, float], status: Status, words: str) -> None:
+    check = quality_of(with_policy(DECLARED, min_quality=0.9), observed(*means, nothing=nothing))
     assert check.status is status
     assert words in check.basis
     assert check.value == pytest.approx(1 - max(map(abs, means)), abs=1e-12)
-    assert check.threshold == min_quality
+    assert check.threshold == 0.9
     assert check.interval is not None
     low, high = check.interval
     assert low == pytest.approx(1 - max(abs(mean) for mean in means) - HALF, abs=1e-12)
     assert high == pytest.approx(min(1.0, 1 - max(abs(mean) for mean in means) + HALF), abs=1e-12)
 
 
-def test_doing_nothing_never_passes_whatever_the_threshold(tmp_path: Path) -> None:
-    nothing = scored(0.12, 0.1)
-    case = case_of(tmp_path)
-    ends = quality_of(case, results(nothing, nothing)).interval
+def test_doing_nothing_never_passes_whatever_the_threshold() -> None:
+    nothing = observed(0.12, 0.1, nothing=(0.12, 0.1))
+    ends = quality_of(DECLARED, nothing).interval
     assert ends is not None
-    for number, threshold in enumerate((*ends, 0.88, *np.linspace(0, 1, 41).tolist())):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        check = quality_of(case_of(folder, f"[policy]\nmin_quality = {threshold!r}\n"), results(nothing, nothing))
+    for threshold in (*ends, 0.88, *np.linspace(0, 1, 41).tolist()):
+        check = quality_of(with_policy(DECLARED, min_quality=threshold), nothing)
         assert check.status is (Status.FAIL if ends[1] < threshold else Status.INCONCLUSIVE)
 
 
 @pytest.mark.parametrize("mean", [0.0, 0.5])
-def test_a_quick_run_decides_nothing(tmp_path: Path, mean: float) -> None:
-    case = case_of(tmp_path, '[policy]\nrequired = ["swap.strong"]\n')
-    found = results(scored(mean, 0.0), named=Named(40, 40, 0))
-    check = quality_of(case, found, quick=True)
-    assert check.status is Status.INCONCLUSIVE
-    assert check.basis.endswith("run without --quick.")
-    assert judge_strong(case, found, quick=True).status is Status.INCONCLUSIVE
-    assert judge_controls(case, GAME, found, quick=True).status is Status.INCONCLUSIVE
+def test_a_quick_run_decides_nothing(mean: float) -> None:
+    context = quickly(with_policy(DECLARED, required=("swap.strong",)))
+    for check in (quality_of(context, observed(mean, 0.0)), strong_of(context, named=40), controls_of(context)):
+        assert check.status is Status.INCONCLUSIVE
+        assert check.basis.endswith("run without --quick.")
+    informative = strong_of(quickly(DECLARED), named=40)
+    assert informative.status is Status.SKIPPED
+    assert informative.basis.endswith("Informative: the policy does not require it.")
 
 
 @pytest.mark.parametrize(("means", "expected"), [((-0.3, 0.1), True), ((0.3, -0.1), False), ((-0.001, 0.0), False)])
-def test_forgetting_too_well_is_named(tmp_path: Path, means: tuple[float, float], expected: bool) -> None:
-    assert quality_of(case_of(tmp_path), results(scored(*means))).details["over_unlearned"] is expected
+def test_forgetting_too_well_is_named(means: tuple[float, float], expected: bool) -> None:
+    assert quality_of(DECLARED, observed(*means)).details["over_unlearned"] is expected
 
 
-def test_details_are_those_of_the_run(tmp_path: Path) -> None:
-    case = case_of(tmp_path)
-    found = results(scored(0.1, -0.2, area=0.7), scored(0.5, 0.4, area=0.8))
-    details = quality_of(case, found).details
-    assert (details["pairs"], details["target_records"], details["retained"], details["forgotten"]) == (20, 60, 50, 5)
-    assert details["reference_models"] == 6
-    assert details["attack"] == "other"
+def test_details_are_those_of_the_run() -> None:
+    given = observed(0.1, -0.2)
+    details = quality_of(DECLARED, given).details
+    assert (details["pairs"], details["target_records"], details["retained"], details["forgotten"]) == (20, 60, 50, FORGOTTEN)
+    assert (details["models"], details["alpha"], details["reference_models"]) == (1, 0.1, 6)
+    assert (details["attack"], details["correction"]) == ("rmia", "Bonferroni over 2 attacks")
     assert details["mia_score"] == pytest.approx(0.3, abs=1e-12)
     assert details["plug_in_quality"] == pytest.approx(0.8, abs=1e-12)
     assert details["do_nothing"]["quality"] == pytest.approx(0.5, abs=1e-12)
     assert details["retrained"] == {"quality": 1.0}
+    assert details["retrained_fresh"]["quality"] == pytest.approx(1.0, abs=1e-12)
     assert details["sign_flip_p"] == pytest.approx(1 / 20_001)
     assert (details["ic_score"], details["ic_why"]) == (None, "no two classes have enough records")
     assert not details["weighted"]
     rows: list[Mapping[str, Any]] = details["attacks"]
-    assert [row["name"] for row in rows] == ["one", "other"]
+    assert [(row["name"], row["title"], row["source"]) for row in rows] == [
+        (name, attacks()[name].title, attacks()[name].source) for name in NAMES
+    ]
     assert [row["advantage"] for row in rows] == pytest.approx([0.1, -0.2], abs=1e-12)
     assert [row["do_nothing"]["advantage"] for row in rows] == pytest.approx([0.5, 0.4], abs=1e-12)
-    assert details["pair_advantages"]["procedure"]["other"] == found.procedure.advantages[1].tolist()
+    assert [row["auc"] for row in rows] == [0.7, 0.6]
+    assert tuple(details["pair_advantages"]["procedure"]["rmia"]) == given.pair_advantages.procedure["rmia"]
 
 
-def test_equal_pairs_are_no_certainty_unless_the_models_are_identical(tmp_path: Path) -> None:
-    case = case_of(tmp_path)
-    still = scored(0.0, 0.0, spread=0.0)
-    interval = quality_of(case, results(still)).interval
-    floor = -np.log(0.05 / 2) / (PAIRS * 2 * GAME.forgotten)
+def test_scores_shown_alongside_are_those_that_were_observed() -> None:
+    details = quality_of(DECLARED, observed(0.0, 0.0, ic_score=0.25, ic_score_retrained=0.75, weighted=True)).details
+    assert (details["ic_score"], details["ic_score_retrained"], details["ic_why"]) == (0.25, 0.75, None)
+    assert details["weighted"]
+
+
+def test_the_order_of_the_attacks_in_a_document_means_nothing() -> None:
+    """RFC 8785 sorts keys; where two attacks found equally much, the catalogue's order names the one."""
+    given = observed(0.2, 0.2)
+    turned = advantages_of(given, procedure=dict(reversed(given.pair_advantages.procedure.items())))
+    again = quality.Observed.model_validate_json(json.dumps(turned.model_dump(mode="json"), sort_keys=True))
+    checks = [quality_of(DECLARED, each) for each in (given, turned, again)]
+    assert checks[0] == checks[1] == checks[2]
+    assert checks[0].details["attack"] == "loss"
+
+
+def test_a_weaker_test_than_the_default_is_named() -> None:
+    basis = quality_of(replace(DECLARED, swap=SwapTable(confidence=0.5)), observed(0.0, 0.0)).basis
+    assert "The case chose a weaker test than the default: without confidence, correctness," in basis
+    assert basis.count("with a confidence of 50 %") == 1
+    assert "with a confidence of" not in quality_of(DECLARED, observed(0.0, 0.0)).basis
+    every = {name: found(0.0, 0.0)["loss"] for name in attacks()}
+    half = dict.fromkeys(attacks(), (0.5,) * PAIRS)
+    whole = quality.Observed(
+        pair_advantages=PairAdvantages(procedure=every, do_nothing=every, retrained=every, control=every),
+        pair_acceptances=PairAcceptances(procedure=half, retrained=half),
+        areas=dict.fromkeys(attacks(), 0.5),
+    )
+    assert "weaker" not in quality_of(DECLARED, whole).basis
+
+
+def test_records_that_still_look_trained_on_leave_it_open() -> None:
+    more = PairAcceptances(procedure=found(0.7, 0.5), retrained=found(0.5, 0.5, spread=0.0))
+    check = quality_of(with_policy(DECLARED, min_quality=0.9), observed(0.0, 0.0, pair_acceptances=more))
+    assert check.status is Status.INCONCLUSIVE
+    assert "loss takes forgotten and unseen records for trained-on ones more often than after retraining, by 20.0" in check.basis
+    assert check.details["excess"]["attack"] == "loss"
+    assert check.details["excess"]["acceptance"] == pytest.approx(0.2, abs=1e-12)
+    assert check.details["attacks"][1]["excess"]["acceptance"] == pytest.approx(0.0, abs=1e-12)
+
+
+@pytest.mark.parametrize("given", [observed(0.3, 0.0), quality.Observed(unplayable="no-split")])
+def test_where_no_release_depends_on_the_deleted_records_likeness_is_another_question(given: quality.Observed) -> None:
+    independent = Finding(Status.PASS, 0.0, derived=Elsewhere(details={"theorem": "twins"}))
+    plain, beside = quality_of(DECLARED, given), quality_of(DECLARED, given, independent)
+    assert beside.basis.startswith(f"{plain.basis} This compares with retraining, which data deletion does not ask for:")
+    assert (beside.status, beside.value) == (plain.status, plain.value)
+    proved = Finding(Status.PASS, 0.1, derived=Elsewhere(details={"theorem": "5.1"}))
+    assert quality_of(DECLARED, given, proved) == plain
+
+
+def test_equal_pairs_are_no_certainty_unless_the_models_are_identical() -> None:
+    still = advantages_of(observed(0.0, 0.0), procedure=found(0.0, 0.0, spread=0.0))
+    interval = quality_of(DECLARED, still).interval
+    floor = -np.log(0.05 / 2) / (PAIRS * 2 * FORGOTTEN)
     assert interval == pytest.approx((1 - floor, 1.0), abs=1e-12)
-    same = Scored(still.advantages, still.accepted, still.areas, identical=True)
-    check = quality_of(case, results(same))
+    check = quality_of(DECLARED, still.model_copy(update={"identical": Identical(procedure=True)}))
     assert check.interval == (1.0, 1.0)
     assert check.status is Status.PASS
 
 
-def test_controls_need_models_that_are_equal_bit_for_bit(tmp_path: Path) -> None:
-    case = case_of(tmp_path)
-    check = judge_controls(case, GAME, results(scored(0.0, 0.0)), quick=False)
+def test_controls_need_models_that_are_equal_bit_for_bit() -> None:
+    check = controls_of(DECLARED)
     assert (check.status, check.value, check.threshold) == (Status.PASS, 1.0, 1.0)
     assert "equal bit for bit" in check.basis
+    assert (check.details["deterministic"], check.details["pairs"]) == (True, PAIRS)
     # Even where every attack cancels by chance.
-    changed = Scored(np.zeros((2, PAIRS)), half(np.zeros((2, PAIRS))), np.full(2, 0.5), identical=False)
-    check = judge_controls(case, GAME, results(scored(0.0, 0.0), retrained=changed), quick=False)
+    check = controls_of(DECLARED, identical=False)
     assert check.status is Status.INCONCLUSIVE
     assert not check.details["deterministic"]
     assert "not deterministic" in check.basis
 
 
+def test_controls_that_find_something_in_equal_models_fail() -> None:
+    check = controls_of(DECLARED, pair_advantages=found(0.0, -0.1))
+    assert check.status is Status.FAIL
+    assert check.value == pytest.approx(0.9, abs=1e-12)
+    both = advantages_of(observed(0.0, 0.0), control=found(0.0, -0.1))
+    assert quality_of(DECLARED, both).details["retrained"]["quality"] == check.value
+
+
 @pytest.mark.parametrize(
     ("right", "status"), [(20, Status.PASS), (26, Status.PASS), (27, Status.FAIL), (14, Status.PASS), (13, Status.FAIL)]
 )
-def test_naming_sides_is_held_against_one_half(tmp_path: Path, right: int, status: Status) -> None:
+def test_naming_sides_is_held_against_one_half(right: int, status: Status) -> None:
     """40 models: P[Bin(40, 1/2) >= 27] = 0.0192 and P[>= 26] = 0.0403, against 0.025 on each side."""
-    case = case_of(tmp_path, '[policy]\nrequired = ["swap.strong"]\n')
-    check = judge_strong(case, results(scored(0.0, 0.0), named=Named(right, 40, 2)), quick=False)
+    check = strong_of(with_policy(DECLARED, required=("swap.strong",)), named=right, ties=2)
     assert check.status is status
     assert (check.value, check.threshold) == (right / 40, 0.5)
     assert (check.details["ties"], check.details["advantage"]) == (2, right / 20 - 1)
-    assert check.details["do_nothing"]["share"] == 1.0
+    assert (check.details["do_nothing"]["share"], check.details["retrained"]["share"]) == (1.0, 0.5)
 
 
-def test_four_models_of_four_named_right_are_no_pass_for_doing_nothing(tmp_path: Path) -> None:
-    case = case_of(tmp_path, '[policy]\nrequired = ["swap.strong"]\n')
-    every = Named(4, 4, 0)
-    check = judge_strong(case, results(scored(0.0, 0.0), named=every, named_do_nothing=every), quick=False)
+def test_four_models_of_four_named_right_are_no_pass_for_doing_nothing() -> None:
+    check = strong_of(with_policy(DECLARED, required=("swap.strong",)), models=4, named=4, named_do_nothing=4, named_retrained=2)
     assert (check.status, check.value) == (Status.INCONCLUSIVE, 1.0)
     assert "cannot tell good from bad" in check.basis
 
 
-def test_naming_sides_informs_where_it_is_not_required(tmp_path: Path) -> None:
-    check = judge_strong(case_of(tmp_path), results(scored(0.0, 0.0), named=Named(40, 40, 0)), quick=False)
+def test_naming_sides_informs_where_it_is_not_required() -> None:
+    check = strong_of(DECLARED, named=40)
     assert (check.status, check.value) == (Status.SKIPPED, 1.0)
     assert "does not require it" in check.basis
 
 
-def test_weighted_games_say_so(tmp_path: Path) -> None:
-    case = case_of(tmp_path)
-    train = Dataset(case.train.features, case.train.labels, case.train.ids, np.ones(len(case.train)))
-    weighted = Case(**{name: getattr(case, name) for name in case.__dataclass_fields__} | {"train": train})
-    assert quality_of(weighted, results(scored(0.0, 0.0))).details["weighted"]
-
-
-def test_one_pair_alone_shows_nothing(tmp_path: Path) -> None:
-    game = small_game(records(120, seed=1), seed=1, pairs=1)
-    one: npt.NDArray[np.float64] = np.array([[0.4], [0.0]])
-    single = Scored(one, half(one), np.full(2, 0.7), identical=False)
-    found = results(single, single, fresh=single, retrained=Scored(one * 0, half(one), one[:, 0], True))
-    check = quality_of(case_of(tmp_path), found, game=game)
+def test_one_pair_alone_shows_nothing() -> None:
+    one, half = found(0.4, 0.0, size=1), found(0.5, 0.5, size=1)
+    single = observed(
+        0.0,
+        0.0,
+        pair_advantages=PairAdvantages(procedure=one, do_nothing=one, retrained=one, control=found(0.0, 0.0, size=1)),
+        pair_acceptances=PairAcceptances(procedure=half, retrained=half),
+    )
+    check = quality_of(DECLARED, single)
     assert (check.status, check.interval) == (Status.INCONCLUSIVE, (0.0, 1.0))
     assert check.details["smallest_advantage"] is None
 
 
-def test_floats_are_plain(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("cause", "words"),
+    [
+        ("few-to-forget", "with 120 records and alpha = 0.01 a split has 1 records to forget; at least 5 are needed."),
+        ("no-split", "in 1000 draws no split was found whose training sets hold every class"),
+    ],
+)
+def test_where_there_is_no_game_nothing_is_shown(cause: Any, words: str) -> None:
+    context = replace(DECLARED, swap=SwapTable(alpha=0.01))
+    found = judged(
+        context,
+        {
+            "swap.quality": quality.Observed(unplayable=cause),
+            "swap.strong": strong.Observed(unplayable=cause),
+            "swap.controls": controls.Observed(unplayable=cause),
+        },
+    )
+    for check_id, status, lead in (
+        ("swap.quality", Status.INCONCLUSIVE, "Not shown: "),
+        ("swap.strong", Status.SKIPPED, "Not played: "),
+        ("swap.controls", Status.INCONCLUSIVE, "Not shown: "),
+    ):
+        check = found[check_id]
+        assert (check.status, check.value, check.threshold, check.details) == (status, None, None, {})
+        assert check.basis.startswith(f"{lead}{words}")
+
+
+@pytest.mark.parametrize("check_id", ["swap.quality", "swap.strong", "swap.controls"])
+def test_a_regression_is_not_played(check_id: str) -> None:
+    applies = definitions()[check_id].applies
+    assert applies(DECLARED, {}) is None
+    regression = replace(DECLARED, case=DECLARED.case.model_copy(update={"task": "regression"}))
+    reason = applies(regression, {})
+    assert reason is not None
+    assert reason.code == "swap.regression"
+
+
+def test_observations_that_contradict_one_another_are_refused() -> None:
+    given = observed(0.0, 0.0).model_dump()
+    short = found(0.0, 0.0, size=3)
+    for change in (
+        {"areas": {"loss": 0.5}},
+        {"pair_advantages": given["pair_advantages"] | {"control": short}},
+        {"pair_advantages": given["pair_advantages"] | {"retrained": {"loss": given["pair_advantages"]["retrained"]["loss"]}}},
+        {"pair_acceptances": given["pair_acceptances"] | {"procedure": found(1.0, 0.0)}},
+        {"pair_advantages": given["pair_advantages"] | {"procedure": found(-1.0, 0.0)}},
+    ):
+        with pytest.raises(ValidationError):
+            quality.Observed.model_validate(given | change)
+    for counts in ({}, {"models": 4, "named": 5}, {"models": 4, "named_do_nothing": 5}, {"models": 4, "named": -1}):
+        with pytest.raises(ValidationError):
+            strong.Observed(**counts)
+
+
+def test_an_attack_that_nobody_knows_is_refused() -> None:
+    unknown = {"gossip": (0.0,) * PAIRS}
+    for given in (unknown, {}):
+        with pytest.raises(ValueError, match="attacks of this version are needed"):
+            controls_of(DECLARED, pair_advantages=given)
+
+
+def test_floats_are_plain() -> None:
     """Evidence is JSON: no number of NumPy's own may be left."""
 
     def walk(value: object) -> None:
@@ -225,7 +350,6 @@ def test_floats_are_plain(tmp_path: Path) -> None:
         else:
             assert type(value) in {str, int, float, bool, type(None)}, type(value)
 
-    values: Floats = np.array([0.0, 0.1])
-    check = quality_of(case_of(tmp_path), results(scored(*values)))
-    walk(check.details)
-    walk(check.interval)
+    for check in (quality_of(DECLARED, observed(0.0, 0.1)), strong_of(DECLARED), controls_of(DECLARED)):
+        walk(check.details)
+        walk((check.value, check.interval))

@@ -118,6 +118,17 @@ def test_several_models_of_a_side_are_averaged() -> None:
     np.testing.assert_allclose(found.areas, [(1 + 3 * 0.5) / 4])
 
 
+def test_no_number_of_models_carries_a_mean_out_of_its_range() -> None:
+    """Nine times two eighteenths sum to more than 1 in floating point."""
+    assert sum([1 / 18] * 18) > 1
+    data, game = game_of(pairs=1, models=9)
+    sides = np.array([[0.9] * 5 + [0.2] * 5, [0.2] * 5 + [0.9] * 5])
+    found = hand(data, game, {"a": Reading(), "b": Reading(sign=-1.0)}).score(outputs_of(game, sides[:, None], models=9))
+    assert found.advantages.tolist() == [[1.0], [-1.0]]
+    every = hand(data, game, {"a": Reading()}).score(outputs_of(game, 0.9, models=9))
+    assert every.accepted.tolist() == [[1.0]]
+
+
 def test_equal_models_on_both_sides_cancel_to_the_last_bit() -> None:
     weights = np.random.default_rng(1).random(120)
     data = records(120, seed=2, weights=weights)

@@ -14,14 +14,13 @@ from auditor.domain import LEFT_OUT, Check, Status
 from auditor.observing.deletion import adaptive, independence, renyi
 from auditor.observing.deletion.adaptive import Game
 from auditor.observing.deletion.facts import facts, pledged
-from auditor.observing.deletion.independence import explained
 from auditor.observing.deletion.twins import Compared, compare
 from auditor.observing.findings import TITLES, Findings, skipped
 from auditor.observing.replay import Replay
 from auditor.settings.learning import Foreign
 from auditor.settings.noisy_gd import NoisyGd
 
-__all__ = ["IDS", "applies", "compare", "examined_claims", "explained", "judge", "needs_twins", "pledged"]
+__all__ = ["IDS", "applies", "compare", "examined_claims", "judge", "needs_twins", "pledged"]
 
 IDS: Final = (renyi.ID, adaptive.ID)
 

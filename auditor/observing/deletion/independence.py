@@ -6,8 +6,6 @@ proof: the guarantee that it feeds is *supported* at best. Where they differ not
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any, Final
 
 from auditor.case import Case
@@ -26,11 +24,6 @@ from auditor.observing.findings import TITLES, Findings
 from auditor.observing.replay import Replay
 
 DEPENDS: Final = "no theorem is known for this procedure, and its released models depend on the deleted records"
-LIKENESS: Final = (
-    " This compares with retraining, which data deletion does not ask for: every released model was the same here, whatever "
-    "stood in the place of the deleted records (deletion.renyi), so that what an attack takes them for was not learned from them "
-    "then. What the procedure's code and settings bring along is the same in every run: of that these runs tell nothing."
-)
 _MEND: Final = (
     'use = "noisy-gd", which a theorem speaks of, or train anew without the records, with randomness that follows the seed'
 )
@@ -53,18 +46,6 @@ def judge(case: Case, replay: Replay, compared: Compared, *, stateless: Check | 
     deleted = _renyi(case, replay, aim, compared, premises, epsilon)
     answered = _adaptive(case, replay, aim, compared, premises, epsilon, game)
     return Findings((deleted, answered), (), _facts(premises, deleted, answered))
-
-
-def explained(families: Iterable[Findings], own: Findings) -> list[Findings]:
-    """The families, `swap.quality` with a word on why it is not the question here, where no release depends on the deleted."""
-    independent = any(check.id == renyi.ID and check.details.get("theorem") == "twins" for check in own.checks)
-    return [replace(each, checks=tuple(map(_beside, each.checks))) if independent else each for each in families]
-
-
-def _beside(check: Check) -> Check:
-    if check.id != "swap.quality" or check.status in {Status.SKIPPED, Status.ERROR}:
-        return check
-    return replace(check, basis=check.basis + LIKENESS)
 
 
 def _independent(case: Case, compared: Compared) -> Premise:

@@ -4,28 +4,32 @@ drawing    halves, swap pairs, reference models, seeds
 rerunning  the game played in the sandbox;  convex: many models at once, for our own certified removal;  confusion: the IC test
 played     what was seen of the models
 scoring    the attacks on them, signed advantages pair by pair
-quality    swap.quality, swap.strong, swap.controls;  consistency: epsilon.consistency;  stated: each ε from above
+quality    what swap.quality, swap.strong and swap.controls take from the scores
+consistency  epsilon.consistency;  stated: each ε from above
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from auditor import words
 from auditor.attacks import attacks
 from auditor.case import Case
-from auditor.domain import Check, Status
+from auditor.checks.finding import Values
+from auditor.checks.swap.game import unplayable
+from auditor.domain import Check, Floats, Reason
 from auditor.jobs import Job
 from auditor.observing.devices import Place
-from auditor.observing.findings import TITLES, Findings, skipped
+from auditor.observing.findings import Findings, skipped
 from auditor.observing.swap import convex
 from auditor.observing.swap.confusion import Confusing, Confusion
 from auditor.observing.swap.consistency import judge as judge_consistency
 from auditor.observing.swap.drawing import Game, UnplayableError, draw
 from auditor.observing.swap.played import Played, Sight
-from auditor.observing.swap.quality import Results, judge_controls, judge_quality, judge_strong
+from auditor.observing.swap.quality import Results, observe, without_game
 from auditor.observing.swap.rerunning import Rerunning
 from auditor.observing.swap.scoring import Adversaries, Attacked
 from auditor.sandbox import Answer, Level
@@ -44,10 +48,22 @@ _SMALL = 2_000_000
 _QUICK_PAIRS = 5
 _QUICK_REFERENCE_PAIRS = 4
 _ATTACKING = "attacks"
+_KINDS = 4
+"""Kinds of models that are attacked: the procedure's, those left as they were, and retrained ones with fresh and equal seeds."""
 
 
-def plan(case: Case, *, seed: int, quick: bool, level: Level, where: Place) -> SwapTest | Findings:
-    """Draw the game of a case and plan its runs; findings at once where there is nothing to play.
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of the test."""
+
+    observed: Mapping[str, Values]
+    """By check id."""
+    consistency: Findings
+    """Of `epsilon.consistency`."""
+
+
+def plan(case: Case, *, seed: int, quick: bool, level: Level, where: Place) -> SwapTest | Outcome:
+    """Draw the game of a case and plan its runs; its outcome at once where there is nothing to play.
 
     Args:
         case: The case.
@@ -57,14 +73,14 @@ def plan(case: Case, *, seed: int, quick: bool, level: Level, where: Place) -> S
         where: What the procedure computes on.
     """
     if case.settings.data.task != "classification":
-        reason = "The SWAP test speaks of classifiers; the case is a regression."
-        return Findings(tuple(skipped(check_id, reason) for check_id in IDS))
+        return Outcome({}, _no_bounds(Reason("swap.regression")))
     try:
         game = _drawn(case, seed=seed, quick=quick)
     except UnplayableError as error:
-        return _open(str(error))
+        why = unplayable(error.cause, records=len(case.train), alpha=case.settings.swap.alpha)
+        return Outcome(without_game(error.cause), _no_bounds(Reason("swap.no-bounds", {"why": why})))
     confusing = Confusing(case, game, seed=seed, level=level, where=where)
-    rerunning = None if convex.applies(case) else Rerunning(case, game, level=level, where=where)
+    rerunning = None if case.settings.procedure.solved_together else Rerunning(case, game, level=level, where=where)
     return SwapTest(case, game, confusing, rerunning, seed, quick)
 
 
@@ -85,8 +101,8 @@ class SwapTest:
         """What to run."""
         return (*self.confusing.jobs, *(self.rerunning.jobs if self.rerunning else ()))
 
-    def judge(self, answers: Sequence[tuple[Answer, ...]], *, on_step: Callable[[str, int, int], None]) -> Findings:
-        """Judge the game.
+    def read(self, answers: Sequence[tuple[Answer, ...]], *, on_step: Callable[[str, int, int], None]) -> Outcome:
+        """Let the attacks at the models of the game.
 
         Args:
             answers: To `jobs`.
@@ -103,12 +119,12 @@ class SwapTest:
             played = self.rerunning.read(answers[mixing:])
         else:
             played = convex.play(self.case, self.game, on_step=on_step)
-        return _judged(self.case, self.game, played, mixed, seed=self.seed, quick=self.quick, on_step=on_step)
+        return _attacked(self.case, self.game, played, mixed, seed=self.seed, quick=self.quick, on_step=on_step)
 
 
 def _drawn(case: Case, *, seed: int, quick: bool) -> Game:
     settings = case.settings.swap
-    small = convex.applies(case) and case.train.features.size <= _SMALL
+    small = case.settings.procedure.solved_together and case.train.features.size <= _SMALL
     return draw(
         case.train,
         pairs=min(settings.pairs, _QUICK_PAIRS) if quick else settings.pairs,
@@ -119,7 +135,7 @@ def _drawn(case: Case, *, seed: int, quick: bool) -> Game:
     )
 
 
-def _judged(
+def _attacked(
     case: Case,
     game: Game,
     played: Played,
@@ -128,54 +144,39 @@ def _judged(
     seed: int,
     quick: bool,
     on_step: Callable[[str, int, int], None],
-) -> Findings:
+) -> Outcome:
     chosen = {name: attack for name, attack in attacks().items() if name in (case.settings.swap.attacks or attacks())}
     codes = np.unique(case.train.labels, return_inverse=True)[1].astype(np.int64)
     adversaries = Adversaries(chosen, game, Sight(game, played, codes), seed=seed)
-    kinds = {
-        "procedure": played.unlearned,
-        "do-nothing": played.learned,
-        "retrained": played.retrained,
-        "fresh": played.null(),
-    }
-    done, total = 0, len(kinds) * len(game.pairs)
+    done, total = 0, _KINDS * len(game.pairs)
 
     def count() -> None:
         nonlocal done
         done += 1
         on_step(_ATTACKING, done, total)
 
-    scored = {kind: adversaries.score(models, on_pair=count) for kind, models in kinds.items()}
-    named = {kind: adversaries.name_sides(models, kind=kind) for kind, models in kinds.items() if kind != "retrained"}
+    def attacked(models: Floats, kind: str) -> Attacked:
+        scored = adversaries.score(models, on_pair=count)
+        return Attacked(scored, adversaries.name_sides(models, kind=kind), adversaries.guess_members(models))
+
     results = Results(
-        procedure=scored["procedure"],
-        do_nothing=scored["do-nothing"],
-        retrained=scored["retrained"],
-        fresh=scored["fresh"],
-        named=named["procedure"],
-        named_do_nothing=named["do-nothing"],
-        named_fresh=named["fresh"],
+        attacks=tuple(chosen),
+        procedure=attacked(played.unlearned, "procedure"),
+        do_nothing=attacked(played.learned, "do-nothing"),
+        fresh=attacked(played.null(), "fresh"),
+        control=adversaries.score(played.retrained, on_pair=count),
         confusion=mixed,
     )
-    own = (
-        judge_quality(case, game, adversaries, results, seed=seed, quick=quick),
-        judge_strong(case, results, quick=quick),
-        judge_controls(case, game, results, quick=quick),
-    )
-
-    def attacked(kind: str) -> Attacked:
-        return Attacked(scored[kind], named[kind], adversaries.guess_members(kinds[kind]))
-
     consistency = judge_consistency(
         case,
         game,
-        unlearned=attacked("procedure"),
-        learned=attacked("do-nothing"),
-        null=attacked("fresh"),
+        unlearned=results.procedure,
+        learned=results.do_nothing,
+        null=results.fresh,
         residual_bound=played.residual_bound,
         quick=quick,
     )
-    return Findings((*own, *consistency.checks), consistency.certificates, consistency.facts)
+    return Outcome(observe(case, game, results), consistency)
 
 
 def examined_claims(checks: Iterable[Check]) -> frozenset[str]:
@@ -184,10 +185,5 @@ def examined_claims(checks: Iterable[Check]) -> frozenset[str]:
     return frozenset(row["claim"] for row in rows if row["compared"] and row["claim"] is not None)
 
 
-def _open(reason: str) -> Findings:
-    def undecided(check_id: str) -> Check:
-        return Check(check_id, TITLES[check_id], Status.INCONCLUSIVE, None, None, None, f"Not shown: {reason}.")
-
-    without = skipped("swap.strong", f"Not played: {reason}.")
-    no_bounds = skipped("epsilon.consistency", f"No attack gave a lower bound on ε: {reason}.")
-    return Findings((undecided("swap.quality"), without, undecided("swap.controls"), no_bounds))
+def _no_bounds(reason: Reason) -> Findings:
+    return Findings((skipped("epsilon.consistency", words.sentence(reason)),))

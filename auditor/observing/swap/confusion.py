@@ -20,7 +20,6 @@ from auditor.observing.devices import Place, require_same
 from auditor.observing.replay import limits_of, specification
 from auditor.observing.swap.drawing import PROGRESS, Game
 from auditor.sandbox import Answer, Device, Learn, Level, Predict, Step, Unlearn
-from auditor.settings.networks import Torch
 
 TRIALS = 3
 _LEAST = 2
@@ -72,8 +71,7 @@ class Confusing:
         self._where = where
         spec, limits = specification(case), limits_of(case)
         scripts = [_steps(trial, len(classes)) for trial in self._trials]
-        procedure = case.settings.procedure
-        if scripts and isinstance(procedure, Torch) and not procedure.foreign:
+        if scripts and case.settings.procedure.trains_together:
             scripts = [[step for script in scripts for step in script]]
         device = [Device()] if where.device == "cuda" else []
         self.jobs = tuple(

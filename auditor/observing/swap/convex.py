@@ -24,17 +24,11 @@ from auditor.settings.certified_removal import CertifiedRemoval
 _STAGES = 5
 
 
-def applies(case: Case) -> bool:
-    """Whether the procedure of a case is one whose models can be trained together."""
-    procedure = case.settings.procedure
-    return isinstance(procedure, CertifiedRemoval) and not procedure.retrain_at_budget
-
-
 def play(case: Case, game: Game, *, on_step: Callable[[str, int, int], None]) -> Played:
     """Train, unlearn and retrain every model of the game.
 
     Args:
-        case: A case to which this path applies; its own seed, a secret, is used by no model of the game.
+        case: Of a procedure that is `solved_together`; its own seed, a secret, is used by no model of the game.
         game: What was drawn.
         on_step: Told the stages done and the stages in all.
 

@@ -17,16 +17,14 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
+from auditor.checks.swap.game import LEAST_FORGOTTEN, MOST_DRAWS, Cause, sizes
 from auditor.domain import Dataset, Floats, Positions
 from auditor.draws import generator
 
 PROGRESS = "SWAP test"
 """What the bar of the whole game is called."""
-LEAST_FORGOTTEN = 5
-"""With fewer records to forget the test says nothing (contract)."""
 MOST_POPULATION = 200
 """Shadow records on which every model of the game is asked too, as the attacks' sample of records never seen."""
-_TRIES = 1000
 _SEEDS = 2**31
 """Seeds of the game stay below it: many a procedure hands its seed to a generator that takes no more than 32 bits."""
 
@@ -35,7 +33,12 @@ Drawn = TypeVar("Drawn")
 
 
 class UnplayableError(Exception):
-    """The game cannot be played on this data; the message says why."""
+    """The game cannot be played on this data."""
+
+    def __init__(self, cause: Cause) -> None:
+        """Take note of the cause."""
+        super().__init__(cause)
+        self.cause: Cause = cause
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,12 +91,6 @@ class Game:
         return len(self.pairs[0].first)
 
 
-def sizes(records: int, alpha: float) -> tuple[int, int]:
-    """|R| and |F| for a target half of that many records, with |F| / |R ∪ F| as near to alpha as whole records allow."""
-    forgotten = round(alpha * records / (1 + alpha))
-    return records - 2 * forgotten, forgotten
-
-
 def draw(data: Dataset, *, pairs: int, models: int, alpha: float, reference_pairs: int, seed: int) -> Game:
     """Draw a game.
 
@@ -114,10 +111,7 @@ def draw(data: Dataset, *, pairs: int, models: int, alpha: float, reference_pair
     target, shadow = np.sort(order[: len(data) // 2]), order[len(data) // 2 :]
     retained, forgotten = sizes(len(target), alpha)
     if forgotten < LEAST_FORGOTTEN:
-        raise UnplayableError(
-            f"with {len(data)} records and alpha = {alpha:g} a split has {forgotten} records to forget; "
-            f"at least {LEAST_FORGOTTEN} are needed"
-        )
+        raise UnplayableError("few-to-forget")
 
     def whole(positions: Positions) -> bool:
         return len(np.unique(codes[positions])) == len(classes)
@@ -168,10 +162,7 @@ def _halves(
 
 
 def _until(split: Callable[[], Drawn | None]) -> Drawn:
-    for _ in range(_TRIES):
+    for _ in range(MOST_DRAWS):
         if (drawn := split()) is not None:
             return drawn
-    raise UnplayableError(
-        f"in {_TRIES} draws no split was found whose training sets hold every class (and whose weights are not all 0): "
-        "a class, or the weight, has too few records"
-    )
+    raise UnplayableError("no-split")

@@ -26,7 +26,6 @@ from auditor.observing.swap.drawing import PROGRESS, Game
 from auditor.observing.swap.played import Played
 from auditor.sandbox import Answer, Device, Drop, Learn, Level, Predict, Step, Together, Unlearn
 from auditor.sandbox.steps import MOST_TOGETHER
-from auditor.settings.networks import Torch
 
 PAIRS_A_JOB = 10
 MOST_JOBS_A_SIDE = 10
@@ -164,7 +163,7 @@ class _Size:
 
 def _size(case: Case, game: Game) -> _Size:
     procedure, pairs = case.settings.procedure, len(game.pairs)
-    if isinstance(procedure, Torch) and not procedure.foreign:
+    if procedure.trains_together:
         # As many as their records fit into memory, once for each: what more the models take, the procedure sees to.
         each = max(1, case.train.features.nbytes)
         return _Size(pairs, pairs, _EVERY, max(1, min(MOST_TOGETHER, TOGETHER_BYTES // each)))

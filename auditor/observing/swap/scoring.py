@@ -104,7 +104,8 @@ class Adversaries:
                     accepted[:, number] += share / (sides * models)
                     areas[:, number] += area / (sides * models)
             on_pair()
-        return Scored(advantages, accepted, areas.mean(axis=1), identical)
+        # Sums of many shares may leave their range by a rounding error.
+        return Scored(np.clip(advantages, -1.0, 1.0), np.clip(accepted, 0.0, 1.0), areas.mean(axis=1), identical)
 
     def name_sides(self, probabilities: Floats, *, kind: str) -> Named:
         """Let the whole-set adversary name the forgotten set of every model.

@@ -1,0 +1,144 @@
+"""Mean advantages with simultaneous intervals over pairs, attack by attack, for the procedure and its controls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from auditor.attacks import attacks
+from auditor.checks.finding import Values
+from auditor.checks.swap.scores import Identical, PairAcceptances, PairAdvantages, in_order, table
+from auditor.domain import Floats, Interval
+from auditor.statistics import PairedAdvantage, Quality, advantages
+
+
+class OfQuality(Values):
+    """A quality and its interval."""
+
+    quality: float
+    interval: tuple[float, float]
+
+
+class OfAdvantage(Values):
+    """A mean pair advantage and its interval."""
+
+    advantage: float
+    interval: tuple[float, float]
+
+
+class OfAcceptance(Values):
+    """How much more of F and T is accepted after unlearning than after retraining with fresh seeds."""
+
+    acceptance: float
+    interval: tuple[float, float]
+
+
+class Largest(OfAcceptance):
+    """The excess that is above 0 most certainly."""
+
+    attack: str
+
+
+class OfAttack(OfAdvantage):
+    """One attack."""
+
+    name: str
+    title: str
+    source: str
+    auc: float
+    do_nothing: OfAdvantage
+    retrained: OfAdvantage
+    """With fresh seeds."""
+    excess: OfAcceptance
+
+
+@dataclass(frozen=True, slots=True)
+class Estimates:
+    """One estimate for each attack, in the order of `names`."""
+
+    names: tuple[str, ...]
+    procedure: tuple[PairedAdvantage, ...]
+    do_nothing: tuple[PairedAdvantage, ...]
+    retrained: tuple[PairedAdvantage, ...]
+    """With fresh seeds."""
+    excess: tuple[PairedAdvantage, ...]
+    """Of acceptance, after unlearning over after retraining with fresh seeds.
+
+    A procedure that "unlearns" to a model of everything, T included, makes F and T alike, and would pass a test that looks at
+    their difference alone. Retraining has seen neither, so what its models have accepted of them is the measure.
+    """
+
+    @property
+    def worst(self) -> int:
+        """The attack that found most."""
+        return max(range(len(self.names)), key=lambda at: abs(self.procedure[at].mean))
+
+    @property
+    def accepting(self) -> int:
+        """The attack whose excess has the largest lower confidence limit."""
+        return max(range(len(self.names)), key=lambda at: self.excess[at].interval.low)
+
+
+def estimate(
+    found: PairAdvantages, accepted: PairAcceptances, same: Identical, *, confidence: float, decisions: int
+) -> Estimates:
+    """Estimate every attack's advantage on each kind of model.
+
+    Args:
+        found: Pair advantages.
+        accepted: Pair acceptances, of the same attacks.
+        same: Where outputs were equal bit for bit.
+        confidence: The simultaneous coverage.
+        decisions: How many records an attack decided on.
+
+    Raises:
+        ValueError: If there is no attack, or one that this version does not have.
+    """
+    names = in_order(found.procedure)
+
+    def over_pairs(pairs: Floats, *, identical: bool) -> tuple[PairedAdvantage, ...]:
+        return advantages(pairs, confidence=confidence, decisions=decisions, identical=identical)
+
+    return Estimates(
+        names,
+        over_pairs(table(found.procedure, names), identical=same.procedure),
+        over_pairs(table(found.do_nothing, names), identical=same.do_nothing),
+        over_pairs(table(found.retrained, names), identical=same.retrained),
+        over_pairs(table(accepted.procedure, names) - table(accepted.retrained, names), identical=False),
+    )
+
+
+def by_attack(found: Estimates, areas: Mapping[str, float]) -> Iterator[OfAttack]:
+    """List the attacks with their titles and sources.
+
+    Args:
+        found: The estimates.
+        areas: Mean area under the ROC curve, by attack.
+    """
+    for at, name in enumerate(found.names):
+        attack, own, excess = attacks()[name], found.procedure[at], found.excess[at]
+        yield OfAttack(
+            name=name,
+            title=attack.title,
+            source=attack.source,
+            advantage=own.mean,
+            interval=ends(own.interval),
+            auc=areas[name],
+            do_nothing=_of_advantage(found.do_nothing[at]),
+            retrained=_of_advantage(found.retrained[at]),
+            excess=OfAcceptance(acceptance=excess.mean, interval=ends(excess.interval)),
+        )
+
+
+def of_quality(found: Quality) -> OfQuality:
+    """State a quality with its interval."""
+    return OfQuality(quality=found.value, interval=ends(found.interval))
+
+
+def ends(interval: Interval) -> tuple[float, float]:
+    """Both ends, as JSON holds them."""
+    return interval.low, interval.high
+
+
+def _of_advantage(found: PairedAdvantage) -> OfAdvantage:
+    return OfAdvantage(advantage=found.mean, interval=ends(found.interval))

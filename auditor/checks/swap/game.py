@@ -1,0 +1,80 @@
+"""How large a game of the SWAP test is, and why there may be none to play.
+
+The training records are cut into a target and a shadow half. A swap pair is a split of the target half into R, F and T with
+|F| = |T|; the game is played on (R, F, T) and on (R, T, F) (Tu, Hu and Ma, Section 3.3).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from auditor.checks.context import Context
+from auditor.checks.finding import Earlier
+from auditor.domain import Reason
+
+LEAST_FORGOTTEN: Final = 5
+"""With fewer records to forget the test says nothing (contract)."""
+MOST_DRAWS: Final = 1000
+"""Draws of one split before it is given up."""
+
+Cause: TypeAlias = Literal["few-to-forget", "no-split"]
+"""Why no game can be played: F would be too small, or no split was found whose training sets hold every class."""
+
+QUICK: Final = Reason("swap.quick")
+
+
+@dataclass(frozen=True, slots=True)
+class Split:
+    """How many records each part of a split holds."""
+
+    target: int
+    """The game's D: R, F and T together."""
+    retained: int
+    """|R|"""
+    forgotten: int
+    """|F| = |T|"""
+
+
+def sizes(records: int, alpha: float) -> tuple[int, int]:
+    """Work out |R| and |F| for a target half of that many records, |F| / |R ∪ F| as near to alpha as whole records allow."""
+    forgotten = round(alpha * records / (1 + alpha))
+    return records - 2 * forgotten, forgotten
+
+
+def declared_split(context: Context) -> Split:
+    """Work out the sizes that the declared data and `[swap]` give."""
+    target = context.case.training_records // 2
+    return Split(target, *sizes(target, context.swap.alpha))
+
+
+def decisions(pairs: int, forgotten: int) -> int:
+    """Count the records that an attack decides on, each once as forgotten and once as unseen: K · 2|F|."""
+    return pairs * 2 * forgotten
+
+
+def applies(context: Context, _earlier: Earlier) -> Reason | None:
+    """Attacks read the probabilities of classes."""
+    return None if context.classifies else Reason("swap.regression")
+
+
+def unplayable(cause: Cause, *, records: int, alpha: float) -> Reason:
+    """Say why there is no game.
+
+    Args:
+        cause: The cause.
+        records: Of the training data.
+        alpha: The declared |F| / |R ∪ F|.
+    """
+    match cause:
+        case "few-to-forget":
+            _, forgotten = sizes(records // 2, alpha)
+            given = {"records": records, "alpha": alpha, "forgotten": forgotten, "least": LEAST_FORGOTTEN}
+            return Reason("swap.unplayable.few-to-forget", given)
+        case "no-split":
+            return Reason("swap.unplayable.no-split", {"draws": MOST_DRAWS})
+
+
+def why_unplayable(cause: Cause, context: Context) -> Reason:
+    """Say why there is no game on the declared data."""
+    return unplayable(cause, records=context.case.training_records, alpha=context.swap.alpha)

@@ -1,0 +1,116 @@
+"""`swap.strong`: the adversary that sums log-likelihood ratios over all of F and all of T."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Self, TypeAlias
+
+from pydantic import Field, model_validator
+
+from auditor.checks.card import Card
+from auditor.checks.context import Context
+from auditor.checks.definition import Definition
+from auditor.checks.finding import Earlier, Finding, Values, skipped
+from auditor.checks.swap.game import QUICK, Cause, applies, why_unplayable
+from auditor.decisions import decide_swap_strong
+from auditor.domain import Interval, Reason, Status
+from auditor.statistics import clopper_pearson
+
+GUESS: Final = 0.5
+"""The share that guessing names right."""
+
+CARD = Card(
+    id="swap.strong",
+    title="Whole-set adversary in the SWAP test",
+    question="Can even an adversary that knows the whole set only guess what was deleted?",
+    unit="share of models whose side was named right; guessing names half",
+    failure="An adversary that knows both sets names the deleted one more often, or less often, than guessing would.",
+    remedy="Retrain without the deleted records, or fix the procedure: the model shows which set was deleted.",
+    direction="interval holds",
+    informative=True,
+)
+
+Count: TypeAlias = Annotated[int, Field(ge=0)]
+
+
+class Observed(Values):
+    """How often the adversary named the forgotten set."""
+
+    unplayable: Cause | None = None
+    """Why there was no game; nothing else was observed then."""
+    models: Count = 0
+    """Of each kind."""
+    named: Count = 0
+    """Models of the procedure whose forgotten set was named; ties are broken by a fair coin."""
+    ties: Count = 0
+    """Of the procedure's models, those that the coin decided."""
+    named_do_nothing: Count = 0
+    """The same of models left as they were."""
+    named_retrained: Count = 0
+    """The same of models retrained with fresh seeds."""
+
+    @model_validator(mode="after")
+    def _counts(self) -> Self:
+        most = max(self.named, self.ties, self.named_do_nothing, self.named_retrained)
+        if most > self.models or (self.unplayable is None and not self.models):
+            raise ValueError("a game has models, and no more of them are named right than there are")
+        return self
+
+
+class Share(Values):
+    """A share of models named right."""
+
+    share: float
+    interval: tuple[float, float]
+    """Exact (Clopper and Pearson)."""
+
+
+class Derived(Values):
+    """Shares, and what they are worth."""
+
+    advantage: float
+    """Twice the share less one."""
+    confidence: float
+    do_nothing: Share
+    retrained: Share
+
+
+def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
+    """Hold the share of models named right against one half; without the policy's word it is informative."""
+    if observed.unplayable is not None:
+        return skipped(Reason("swap.not-played", {"why": why_unplayable(observed.unplayable, context)}))
+    confidence = context.swap.confidence
+    named, idle, retrained = (
+        clopper_pearson(count, observed.models, confidence=confidence)
+        for count in (observed.named, observed.named_do_nothing, observed.named_retrained)
+    )
+    share = observed.named / observed.models
+    status, why = _decided(context, named, idle)
+    return Finding(
+        status=status,
+        value=share,
+        interval=named,
+        threshold=GUESS,
+        reasons=(Reason("swap.strong.named", {"right": observed.named, "models": observed.models}), *why),
+        derived=Derived(
+            advantage=2 * share - 1,
+            confidence=confidence,
+            do_nothing=_share(observed.named_do_nothing, observed.models, idle),
+            retrained=_share(observed.named_retrained, observed.models, retrained),
+        ),
+    )
+
+
+def _decided(context: Context, named: Interval, idle: Interval) -> tuple[Status, tuple[Reason, ...]]:
+    if CARD.id not in (context.policy.required or ()):
+        return Status.SKIPPED, (Reason("swap.strong.informative"),)
+    if context.quick:
+        return Status.INCONCLUSIVE, (QUICK,)
+    status = decide_swap_strong(named, idle)
+    return status, (Reason("swap.strong.blind"),) if status is Status.INCONCLUSIVE else ()
+
+
+def _share(right: int, models: int, interval: Interval) -> Share:
+    return Share(share=right / models, interval=(interval.low, interval.high))
+
+
+CHECK = Definition(CARD, Observed, judge, applies)
