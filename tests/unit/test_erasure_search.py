@@ -1,0 +1,106 @@
+"""What `data.erased` observes: store, model file, state and saves, each searched, and the store's own view kept apart."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from auditor import case as cases
+from auditor.checks.data_erased import Observed
+from auditor.deletions import replayable
+from auditor.observing import erasure
+from auditor.observing.replay import Replay
+from auditor.words import said
+from small_cases import problem, write
+
+FEATURES, LABELS = problem()
+IDS = np.array([f"rec-{index:04d}" for index in range(len(FEATURES))])
+
+
+def observed(folder: Path, *, state: bytes | None = None, saved: bytes | None = None) -> Observed:
+    """What a search finds where the rerun offered so much; the log deletes the first three records in two requests."""
+    case = cases.read(folder)
+    batches = replayable(case.requests, case.known_ids)
+    place = {record: position for position, record in enumerate(case.train.ids.tolist())}
+    replay = Replay(
+        batches=batches,
+        forgotten=tuple(np.array([place[record] for record in batch.record_ids]) for batch in batches),
+        trajectory=None,
+        retrained=(),
+        told=(),
+        unlearn_seconds=None,
+        retrain_seconds=1.0,
+        warm_refit_seconds=None,
+        predictions=None,
+        retrained_predictions=None,
+        state=state,
+        saved=saved,
+        self_check_difference=None,
+    )
+    return erasure.observe(case, replay)
+
+
+def stored(folder: Path, rows: slice, *, scale: float = 1.0) -> Path:
+    """A case whose store holds these records."""
+    write(folder, FEATURES, LABELS, data='store = "store"')
+    (folder / "store").mkdir()
+    # An id would be recognised in whatever scale the values are.
+    ids = {"ids": IDS[rows]} if scale == 1.0 else {}
+    np.savez(folder / "store" / "kept.npz", features=scale * FEATURES[rows], **ids)
+    return folder
+
+
+def test_every_place_is_searched_and_what_is_found_is_counted_once(tmp_path: Path) -> None:
+    seen = observed(stored(tmp_path, slice(1, None)), state=FEATURES[1].tobytes(), saved=b"nothing \x80\0")
+    assert (seen.deleted, seen.found, seen.request_ids) == (3, 2, ("R-1",))
+    assert [(said(each.place), each.found) for each in seen.searched] == [
+        ("store store/kept.npz", 2),
+        ("state() of the rerun", 1),
+        ("save() output of the rerun", 0),
+    ]
+    assert (seen.not_searched, seen.open_in_store, seen.open_elsewhere, seen.recognised_in_store) == ((), (), (), True)
+
+
+def test_a_store_of_the_kept_records_is_recognised_and_clean(tmp_path: Path) -> None:
+    seen = observed(stored(tmp_path, slice(3, None)))
+    assert (seen.found, seen.request_ids, seen.recognised_in_store) == (0, (), True)
+    absent = [said(each.model_dump()) for each in seen.not_searched]
+    assert absent == [
+        {"place": "state() of the rerun", "why": "the procedure does not offer it"},
+        {"place": "save() output of the rerun", "why": "the procedure does not offer it"},
+    ]
+
+
+@pytest.mark.parametrize("state", [FEATURES[1].tobytes(), FEATURES[9].tobytes()], ids=["deleted", "kept"])
+def test_what_is_recognised_elsewhere_says_nothing_of_the_store(tmp_path: Path, state: bytes) -> None:
+    seen = observed(stored(tmp_path, slice(3, None), scale=3.0), state=state)
+    assert not seen.recognised_in_store
+
+
+def test_what_the_store_leaves_open_is_kept_apart(tmp_path: Path) -> None:
+    folder = stored(tmp_path, slice(3, None))
+    (folder / "store" / "old.gz").write_bytes(b"\x1f\x8b packed")
+    seen = observed(folder, saved=b"\x1f\x8b packed")
+    why = "compressed: its content cannot be compared as it stands"
+    assert [said(each) for each in seen.open_in_store] == [f"store store/old.gz: {why}"]
+    assert [said(each) for each in seen.open_elsewhere] == [f"save() output of the rerun: {why}"]
+
+
+def test_without_a_store_there_is_nothing_to_recognise(tmp_path: Path) -> None:
+    seen = observed(write(tmp_path, FEATURES, LABELS, model=FEATURES[2]))
+    assert not seen.recognised_in_store
+    assert said(seen.not_searched[0].model_dump()) == {"place": "data store", "why": "the case names none ([data] store)"}
+    assert [(said(each.place), each.found) for each in seen.searched] == [("model file model.npz", 1)]
+
+
+def test_a_record_that_was_said_never_to_be_there_is_looked_for(tmp_path: Path) -> None:
+    folder = stored(tmp_path, slice(3, None))
+    log = folder / "deletions.jsonl"
+    row = {"request_id": "R-9", "record_ids": ["stranger-1"], "received_at": "2026-01-05T08:00:00Z", "status": "no_match"}
+    log.write_text(log.read_text(encoding="utf-8") + json.dumps(row) + "\n", encoding="utf-8")
+    (folder / "store" / "notes.md").write_text("Ask stranger-1 again.", encoding="utf-8")
+    seen = observed(folder)
+    assert (seen.deleted, seen.found, seen.request_ids) == (4, 1, ("R-9",))
