@@ -19,7 +19,7 @@ import numpy as np
 
 from auditor import deletions
 from auditor.case import Case
-from auditor.checks.context import Context, context_of
+from auditor.checks.context import SECRET_BITS, Context, context_of
 from auditor.domain import Check, Guarantee, LogFinding, RequestOutcome, Standing
 from auditor.evidence import (
     Audit,
@@ -33,11 +33,10 @@ from auditor.evidence import (
     digest_of,
     policy_digest,
 )
-from auditor.observing import certified, deletion, privacy, swap
+from auditor.observing import deletion, privacy, swap
 from auditor.observing.devices import Place
 from auditor.sandbox import Level, examined
 from auditor.sandbox.examination import probe as probe_level
-from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Foreign
 from auditor.settings.networks import Torch
 from auditor.settings.noisy_gd import NoisyGd
@@ -81,7 +80,7 @@ def procedure_facts(case: Case, audit_seed: int) -> ProcedureFacts:
     procedure = case.settings.procedure
     declared: dict[str, Any] = _without_secrets(procedure.model_dump(mode="json", exclude={"seed", "use", "entry", "unlearn"}))
     salt = digest_of(["seed", case_digest(case), str(audit_seed)])[:32]
-    guessable = procedure.seed.bit_length() < certified.SECRET_BITS
+    guessable = procedure.seed.bit_length() < SECRET_BITS
     return ProcedureFacts(
         use=None if isinstance(procedure, Foreign) else procedure.use,
         entry=procedure.entry if isinstance(procedure, Foreign | NoisyGd | Torch) else None,
@@ -109,7 +108,7 @@ def policy_facts(case: Case, checks: tuple[Check, ...], required: tuple[str, ...
     settings = case.settings.policy.model_dump(mode="json", exclude={"required"}, exclude_none=True)
     claims = case.settings.claims.model_dump(mode="json", exclude={"attested"}, exclude_none=True)
     attested = case.settings.claims.attested
-    examined = {"certified_removal"} if isinstance(case.settings.procedure, CertifiedRemoval) else set()
+    examined = set() if case.settings.procedure.removal is None else {"certified_removal"}
     examined |= swap.examined_claims(checks) | privacy.examined_claims(checks) | deletion.examined_claims(checks)
     return PolicyFacts(
         required=required,

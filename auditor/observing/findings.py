@@ -36,7 +36,7 @@ TITLES: Mapping[str, str] = {
 }
 """Every check id of the contract, in its order, with a title."""
 
-INFORMATIVE_BY_DEFAULT = frozenset({"swap.strong", "inference.difference"})
+INFORMATIVE_BY_DEFAULT = frozenset({"swap.strong"})
 """Checks without a card that never count against the verdict unless the policy requires them; a card says so itself."""
 
 

@@ -9,12 +9,12 @@ from typing import Any
 from auditor.case import Case
 from auditor.certificates import derive
 from auditor.certificates.dp_sgd import KIND, schedule
+from auditor.checks.context import SECRET_BITS
+from auditor.checks.targets import Source, sources
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Check, Fact, How, Request, Status
 from auditor.guarantees import Pledge, fact, pledge_to_one
-from auditor.observing.certified import SECRET_BITS
 from auditor.observing.findings import TITLES, Findings, errored, skipped
-from auditor.observing.goals import sources
 from auditor.observing.replay import Replay, loses_labels
 from auditor.settings.networks import Private, Torch
 
@@ -38,7 +38,7 @@ class _Goal:
 
     epsilon: float | None
     delta: float
-    sources: tuple[dict[str, Any], ...]
+    sources: tuple[Source, ...]
 
 
 def judge(case: Case, replay: Replay) -> Findings:
@@ -61,7 +61,7 @@ def judge(case: Case, replay: Replay) -> Findings:
         "delta": goal.delta,
         "noise_multiplier": procedure.dp.noise_multiplier,
         "records_per_person": records,
-        "sources": list(goal.sources),
+        "sources": [each.model_dump() for each in goal.sources],
         "trainings": [
             {"records": each.records, "sample_rate": each.sample_rate, "steps": each.steps, "epsilon": epsilon}
             for each, epsilon in zip(judged, found, strict=True)
