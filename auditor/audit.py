@@ -15,6 +15,8 @@ from auditor import __version__, attacks, deletions
 from auditor.case import Case
 from auditor.checks import attested, data_erased, definitions, training_privacy
 from auditor.checks.finding import Finding, Values
+from auditor.checks.removal import extractor
+from auditor.checks.removal.target import target
 from auditor.decisions import decide_exit_code, decide_verdict
 from auditor.describing import (
     case_digest,
@@ -37,7 +39,6 @@ from auditor.observing import (
     deletion,
     difference,
     erasure,
-    extraction,
     privacy,
     requesting,
     rerun,
@@ -151,11 +152,11 @@ def audit(case: Case, options: Options) -> Outcome:
     findings = judge_all(declared, observed, others)
     families = (*(_as_family(each, finding, observed.get(each)) for each, finding in findings.items()), *families)
     checks = _arranged(families, options.only)
-    goal = certified.target(case)
+    goal = target(declared)
     ran = frozenset(check.id for check in checks if check.status not in {Status.SKIPPED, Status.ERROR})
     guarantees = derive_guarantees(
         (
-            *(fact for family in families for fact in family.facts if _counts(fact, options.only)),
+            *(fact for family in families for fact in in_words(family.facts) if _counts(fact, options.only)),
             *in_words(attested.facts(declared, findings["data.erased"])),
         ),
         epsilon=goal.epsilon if goal else None,
@@ -189,7 +190,7 @@ def audit(case: Case, options: Options) -> Outcome:
 
 def _as_family(check_id: str, finding: Finding, observed: Values | None) -> Findings:
     check = as_check(check_id, finding, observed, TITLES[check_id])
-    return Findings((check,), finding.certificates, in_words(finding.facts))
+    return Findings((check,), finding.certificates, finding.facts)
 
 
 def _refuse(options: Options) -> None:
@@ -337,7 +338,7 @@ def _applying(case: Case) -> frozenset[str]:
     procedure = case.settings.procedure
     return (
         always
-        | (_removal_checks(procedure) if isinstance(procedure, CertifiedRemoval) else frozenset())
+        | (frozenset() if procedure.removal is None else _removal_checks(procedure.removal))
         | (frozenset(deletion.IDS) if deletion.applies(case) else frozenset())
         | (frozenset({training_privacy.CARD.id}) if procedure.noise_of_training(len(case.train)) else frozenset())
         | (frozenset({stateless.ID}) if stateless.counts(case) else frozenset())

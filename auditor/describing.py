@@ -40,7 +40,6 @@ from auditor.observing import certified, deletion, swap
 from auditor.observing.devices import Place
 from auditor.sandbox import Level, examined
 from auditor.sandbox.examination import probe as probe_level
-from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Foreign
 from auditor.settings.networks import Torch
 from auditor.settings.noisy_gd import NoisyGd
@@ -84,7 +83,7 @@ def procedure_facts(case: Case, audit_seed: int) -> ProcedureFacts:
     procedure = case.settings.procedure
     declared: dict[str, Any] = _without_secrets(procedure.model_dump(mode="json", exclude={"seed", "use", "entry", "unlearn"}))
     salt = digest_of(["seed", case_digest(case), str(audit_seed)])[:32]
-    guessable = procedure.seed.bit_length() < certified.SECRET_BITS
+    guessable = procedure.seed.bit_length() < SECRET_BITS
     return ProcedureFacts(
         use=None if isinstance(procedure, Foreign) else procedure.use,
         entry=procedure.entry if isinstance(procedure, Foreign | NoisyGd | Torch) else None,

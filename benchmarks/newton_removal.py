@@ -14,9 +14,10 @@ import numpy as np
 from sklearn.datasets import make_classification
 
 from auditor.certificates.increments import LOGISTIC_LIPSCHITZ, tightened
+from auditor.certificates.perturbation import perturbation_norm_bound
 from auditor.procedures.logistic import Objective, minimise
 from auditor.procedures.newton import NewtonRemoval
-from auditor.procedures.randomness import perturbation, perturbation_norm_bound
+from auditor.procedures.randomness import perturbation
 from auditor.procedures.residuals import measure_step
 from benchmarks.measuring import line, seconds
 

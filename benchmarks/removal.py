@@ -25,10 +25,11 @@ from auditor import case as cases
 from auditor.audit import Options, audit
 from auditor.certificates import removal
 from auditor.certificates.increments import LOGISTIC_LIPSCHITZ, LOGISTIC_LIPSCHITZ_PRINTED, as_printed, tightened
+from auditor.certificates.perturbation import perturbation_norm_bound
 from auditor.domain import Floats
 from auditor.procedures.logistic import Objective, minimise
 from auditor.procedures.newton import NewtonRemoval
-from auditor.procedures.randomness import perturbation, perturbation_norm_bound
+from auditor.procedures.randomness import perturbation
 from auditor.procedures.residuals import StepMeasurement, measure_step
 from benchmarks.leave_one_out import leave_one_out
 from benchmarks.measuring import line, seconds

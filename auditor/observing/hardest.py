@@ -6,30 +6,15 @@ many times the residual of others. What they would have left is shown beside the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Sequence
 
 import numpy as np
 
-from auditor.certificates import derive
-from auditor.domain import Batch, Floats, Positions
+from auditor.domain import Floats, Positions
 from auditor.procedures.logistic import Objective
 from auditor.procedures.newton import NewtonRemoval
 from auditor.procedures.one_versus_rest import leaving
 from auditor.procedures.residuals import StepMeasurement, measure_step, spectral_norm_bound
-
-MOST: Final = 5
-"""Sizes of batches that are looked at, the largest of the log: each costs a Newton step and its measurement."""
-UNREACHED: Final = "float64 does not reach this removal"
-
-
-def asked(forgotten: Sequence[Positions], retrained: Sequence[bool]) -> frozenset[int]:
-    """The batches, from 1, in whose place the hardest records are removed: the first Newton removal of each size."""
-    firsts: dict[int, int] = {}
-    for number, (positions, anew) in enumerate(zip(forgotten, retrained, strict=True), start=1):
-        if not anew:
-            firsts.setdefault(len(positions), number)
-    return frozenset(firsts[size] for size in sorted(firsts)[-MOST:])
 
 
 def worst_margins(objectives: Sequence[Objective], weights: Floats, count: int) -> Positions:
@@ -83,36 +68,3 @@ def removal(
             measure_step(one, forget, w, w + step, perturbation_norm=perturbation_norm, after=rest, spectral_norm=spectral)
         )
     return tuple(found)
-
-
-def beside(
-    batches: Sequence[Batch], series: Sequence[Mapping[str, Any]], rule: str, inputs: Mapping[int, Mapping[str, object] | None]
-) -> list[dict[str, Any]]:
-    """What the hardest records would have left, each beside the batch of the log in whose place they were removed.
-
-    Args:
-        batches: Of the log.
-        series: What the log's own removals left: training and each batch.
-        rule: The rule that bounds a removal.
-        inputs: Its inputs for the hardest records, by the number of the batch; None where there are none.
-    """
-    found = []
-    for number, given in sorted(inputs.items()):
-        own = series[number]
-        derived = None if given is None else derive(rule, given)
-        reason = UNREACHED if derived is None else derived.outputs.get("reason")
-        steps = None if derived is None else derived.outputs["increments"]
-        found.append(
-            {
-                "number": number,
-                "batch": batches[number - 1].name,
-                "records": own["removed"] - series[number - 1]["removed"],
-                "log": {**own["increment"], "measured": own["beta"]["measured"]},
-                "hardest": None
-                if derived is None or steps is None
-                else {**{name: values[0] for name, values in steps.items()}, "measured": derived.outputs["measured"][0]},
-                "reason": reason,
-                "inputs": given,
-            }
-        )
-    return found

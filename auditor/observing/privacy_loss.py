@@ -5,11 +5,12 @@ The perturbations are the auditor's own. The one that the release rests on is a 
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from auditor.case import Case
+from auditor.checks.removal.budget import PrivacyLoss
 from auditor.draws import generator
 from auditor.observing.replay import Replay
 from auditor.procedures.logistic import Objective
@@ -25,7 +26,7 @@ _MOST_WORK: Final = 1e10
 """Products of rows, squared features, batches and draws: some seconds."""
 
 
-def diagnosed(case: Case, procedure: CertifiedRemoval, replay: Replay) -> dict[str, Any] | None:
+def diagnosed(case: Case, procedure: CertifiedRemoval, replay: Replay) -> PrivacyLoss | None:
     """The losses after the last batch of the log; None where the formula does not speak of the procedure, or would take long.
 
     It speaks of one logistic model with Gaussian b that is never retrained along the log.
@@ -56,10 +57,10 @@ def diagnosed(case: Case, procedure: CertifiedRemoval, replay: Replay) -> dict[s
     losses, shifts = found.losses[:, -1], found.shifts[:, -1]
     if not (np.isfinite(losses).all() and np.isfinite(shifts).all()):
         return None
-    return {
-        "draws": DRAWS,
-        "mean": float(losses.mean()),
-        "deviation": float(losses.std(ddof=1)),
-        "largest": float(np.abs(losses).max()),
-        "shift": float(shifts.mean()),
-    }
+    return PrivacyLoss(
+        draws=DRAWS,
+        mean=float(losses.mean()),
+        deviation=float(losses.std(ddof=1)),
+        largest=float(np.abs(losses).max()),
+        shift=float(shifts.mean()),
+    )

@@ -7,75 +7,62 @@ the norms that it led to.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
-from itertools import accumulate, chain
-from typing import TypeAlias
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
+from itertools import chain
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from auditor.case import Case
-from auditor.certificates.increments import LOGISTIC_LIPSCHITZ, LOGISTIC_LIPSCHITZ_PRINTED
 from auditor.certificates.joint import combined
+from auditor.certificates.perturbation import perturbation_norm_bound
+from auditor.checks.removal import measurements
+from auditor.checks.removal.hardest import asked
+from auditor.checks.removal.measurements import Removals, Steps
 from auditor.domain import Floats
 from auditor.observing import hardest
 from auditor.observing.replay import Replay
 from auditor.procedures.logistic import Objective, minimise
 from auditor.procedures.one_versus_rest import Shape, leaving
-from auditor.procedures.randomness import perturbation_norm_bound, perturbations, release_noise
+from auditor.procedures.randomness import perturbations, release_noise
 from auditor.procedures.residuals import StepMeasurement, measure_step, rounding_floor, row_norms, spectral_norm_bound
 from auditor.procedures.row_norms import bounded
 from auditor.settings.certified_removal import CertifiedRemoval
 
 Together: TypeAlias = Callable[[Sequence[float]], float]
 
-OPTIMUM_ROUNDING = 20
+OPTIMUM_ROUNDING: Final = 20
 """How many rounding floors away from zero a gradient may be for its weights to count as the exact optimum."""
-
-
-@dataclass(frozen=True, slots=True)
-class Optimum:
-    """The exactly retrained optimum of the same objective, beside some weights."""
-
-    gradient: float
-    """‖∇L_b‖₂ at the optimum, as far as float64 goes."""
-    distance: float
-    """‖w − w_r‖₂."""
-    distance_bound: float
-    """(‖∇L_b(w)‖ + ‖∇L_b(w_r)‖)/(λn'), by strong convexity."""
+_OF_CLASSES: Final = tuple(
+    item.name for item in fields(StepMeasurement) if item.name not in {"rows", "forgotten", "spectral_norm", "measured"}
+)
+"""What is measured of every class by itself."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Walk:
-    """What was measured along the log."""
+class Walked:
+    """The end of a walk along the log."""
 
-    rule: str
-    """The rule that adds the bounds up: `removal-residual`, or `joint-residual` for several classes."""
-    inputs: Mapping[str, object]
-    """Its inputs."""
-    forgotten: tuple[int, ...]
-    """The records of each batch."""
-    solver_errors: tuple[float, ...]
-    rounding_floors: tuple[float, ...]
-    """Of each batch, all classes together."""
-    optima: tuple[Optimum | None, ...]
-    """After training and after each batch."""
-    measured: tuple[float, ...]
-    """‖∇L_b‖₂ after training and after each batch, all classes together."""
+    measured: measurements.Walk
     final: tuple[Objective, ...]
     """L_b(·; D') of what is left, with the b in force at the end, one a class."""
-    together: Together
-    """How the classes' numbers come together."""
-    hardest: Mapping[int, Mapping[str, object] | None]
-    """The rule's inputs had the hardest records been asked for in place of a batch, by its number from 1; None where float64 does
-    not hold them."""
+    worst_margins: tuple[Removals | None, ...]
+    """The hardest records removed in place of each batch that `asked` names; None where float64 does not hold them."""
 
-    @property
-    def rows_left(self) -> tuple[int, ...]:
-        """The records that are left after each batch."""
-        last = self.final[0].rows
-        later = [0, *accumulate(reversed(self.forgotten))][:-1]
-        return tuple(last + gone for gone in reversed(later))
+
+class BeyondFloat64Error(ArithmeticError):
+    """A measurement exceeds what float64 holds.
+
+    Attributes:
+        names: Of what was measured, as the rule's inputs call it.
+    """
+
+    def __init__(self, names: Sequence[str]) -> None:
+        """Name what is not held."""
+        super().__init__(f"float64 does not hold what was measured of {', '.join(names)}")
+        self.names = tuple(names)
 
 
 class Learned:
@@ -112,6 +99,11 @@ class Learned:
         weights = released.reshape(self.models, self.dimensions)
         return weights - self.noise(self.procedure.seed + number) if self.procedure.release_noise else weights
 
+    @cached_property
+    def row_norm(self) -> float:
+        """The largest norm of a row."""
+        return float(row_norms(self.features).max())
+
     @property
     def norm(self) -> float:
         """An upper bound of each ‖b_k‖ that gives nothing of it away."""
@@ -136,61 +128,61 @@ class Learned:
         return int(self.procedure.perturbation == "laplace")
 
 
-def optimum(objective: Objective, parameters: Floats, *, tolerance: float, norm: float) -> Optimum | None:
+def optima(objectives: Sequence[Objective], weights: Floats, learned: Learned) -> measurements.Optimum | None:
+    """Retrain all classes exactly, and compare with weights of shape (K, d); None where one optimum is not reached."""
+    found = [_optimum(each, w, learned) for each, w in zip(objectives, weights, strict=True)]
+    every = [each for each in found if each is not None]
+    if len(every) < len(found):
+        return None
+    gradient, distance, bound = (finite(math.hypot(*column)) for column in zip(*every, strict=True))
+    return measurements.Optimum(gradient=gradient, distance=distance, distance_bound=bound)
+
+
+def _optimum(objective: Objective, parameters: Floats, learned: Learned) -> tuple[float, float, float] | None:
     """Retrain to the limit of float64, starting from `parameters` or, where that leads nowhere, from zero.
 
-    It is shown beside the bounds and decides nothing, so None, where float64 reaches no optimum, costs no verdict.
+    It is reported beside the bounds and decides nothing, so None, where float64 reaches no optimum, costs no verdict.
+
+    Returns:
+        ‖∇L_b‖₂ there, the distance from `parameters`, and the bound on it by strong convexity.
     """
-    floor = OPTIMUM_ROUNDING * rounding_floor(objective, parameters, perturbation_norm=norm)
+    floor = OPTIMUM_ROUNDING * rounding_floor(objective, parameters, perturbation_norm=learned.norm)
     for start in (parameters, None):
         try:
-            best = minimise(objective, tolerance=max(min(tolerance, 1e-9), floor), start=start)
+            best = minimise(objective, tolerance=max(min(learned.procedure.tolerance, 1e-9), floor), start=start)
         except ArithmeticError:
             continue
         at_best = float(np.linalg.norm(objective.gradient(best)))
         here = float(np.linalg.norm(objective.gradient(parameters)))
-        return Optimum(at_best, float(np.linalg.norm(parameters - best)), (here + at_best) / objective.strength)
+        return at_best, float(np.linalg.norm(parameters - best)), (here + at_best) / objective.strength
     return None
 
 
-def optima(objectives: Sequence[Objective], weights: Floats, learned: Learned) -> Optimum | None:
-    """The exactly retrained optima of all classes as one, beside weights of shape (K, d)."""
-    found = [
-        optimum(each, w, tolerance=learned.procedure.tolerance, norm=learned.norm)
-        for each, w in zip(objectives, weights, strict=True)
-    ]
-    every = [each for each in found if each is not None]
-    if len(every) < len(found):
-        return None
-    columns = ([getattr(each, item.name) for each in every] for item in fields(Optimum))
-    return Optimum(*(math.hypot(*column) for column in columns))
-
-
-def walk(case: Case, procedure: CertifiedRemoval, replay: Replay, trajectory: tuple[Floats, ...]) -> Walk:
+def walk(case: Case, procedure: CertifiedRemoval, replay: Replay, trajectory: tuple[Floats, ...]) -> Walked:
     """Measure every step of `trajectory`, shape (Kd,) each, from training to the last batch.
 
     Raises:
-        ArithmeticError: If a measurement exceeds what float64 holds.
+        BeyondFloat64Error: If a measurement exceeds what float64 holds.
     """
     learned = Learned(case, procedure)
-    norm, together = learned.norm, learned.together
+    norm = learned.norm
     objectives = learned.shape.objectives(
         learned.features, learned.targets, l2=procedure.l2, perturbations=learned.perturbations(procedure.seed)
     )
     weights, left = learned.weights(trajectory[0], 0), np.ones(len(case.train), dtype=bool)
-    norms = [_norms(objectives, weights)]
     found = [optima(objectives, weights, learned)]
-    leftovers = _leftovers(objectives, weights, norms[0], learned)
+    leftovers = _leftovers(objectives, weights, learned)
     steps: list[list[StepMeasurement]] = []
-    new_leftovers: list[list[float]] = []
-    harder: dict[int, Mapping[str, object] | None] = {}
-    chosen = hardest.asked(replay.forgotten, replay.retrained)
+    measured: list[list[float]] = []
+    again: list[list[float]] = []
+    harder: list[Removals | None] = []
+    chosen = asked([(len(gone), retrained) for gone, retrained in zip(replay.forgotten, replay.retrained, strict=True)])
     for number, (forgotten, retrained) in enumerate(zip(replay.forgotten, replay.retrained, strict=True), start=1):
         forget = np.unique(forgotten)
         forget = forget[left[forget]]
         left[forget] = False
         if number in chosen:
-            harder[number] = _harder(learned, objectives, weights, len(forget))
+            harder.append(_harder(learned, objectives, weights, len(forget)))
         after, updated = leaving(objectives, forget), learned.weights(trajectory[number], number)
         spectral = spectral_norm_bound(after[0].features, after[0].kept)
         steps.append(
@@ -203,86 +195,77 @@ def walk(case: Case, procedure: CertifiedRemoval, replay: Replay, trajectory: tu
             drawn = learned.perturbations(procedure.seed + number)
             after = tuple(replace(each, perturbation=b) for each, b in zip(after, drawn, strict=True))
         objectives, weights = after, updated
-        norms.append(_norms(objectives, weights))
+        measured.append(norms(objectives, weights))
         found.append(optima(objectives, weights, learned))
-        kept = [0.0] * learned.models
-        new_leftovers.append(_leftovers(objectives, weights, norms[-1], learned) if retrained else kept)
-    inputs = _inputs(learned, steps, leftovers) | {
-        "retrained": [int(flag) for flag in replay.retrained],
-        "batch_leftover": list(chain.from_iterable(new_leftovers)),
-        "measured": list(chain.from_iterable(norms[1:])),
-    }
-    _require_finite(inputs)
-    return Walk(
-        "removal-residual" if learned.models == 1 else "joint-residual",
-        inputs,
-        tuple(batch[0].forgotten for batch in steps),
-        tuple(together([step.solver_error for step in batch]) for batch in steps),
-        tuple(together([step.rounding_floor for step in batch]) for batch in steps),
-        tuple(found),
-        tuple(together(each) for each in norms),
-        objectives,
-        together,
-        harder,
+        again.append(_leftovers(objectives, weights, learned) if retrained else [0.0] * learned.models)
+    removals = _removals(learned, leftovers, steps, again, measured)
+    return Walked(
+        measurements.Walk(row_norm=learned.row_norm, removals=removals, optima=tuple(found)), tuple(objectives), tuple(harder)
     )
 
 
-def _harder(learned: Learned, objectives: Sequence[Objective], weights: Floats, count: int) -> Mapping[str, object] | None:
-    """The rule's inputs had the hardest `count` records been removed; None where float64 does not hold them."""
-    steps = hardest.measured(objectives, weights, count, perturbation_norm=learned.norm)
-    if steps is None:
-        return None
-    leftovers = _leftovers(objectives, weights, _norms(objectives, weights), learned)
-    inputs = _inputs(learned, [steps], leftovers) | {
-        "retrained": [0],
-        "batch_leftover": [0.0] * learned.models,
-        "measured": [step.measured for step in steps],
-    }
-    return None if _beyond(inputs) else inputs
-
-
-def _norms(objectives: Sequence[Objective], weights: Floats) -> list[float]:
+def norms(objectives: Sequence[Objective], weights: Floats) -> list[float]:
+    """‖∇L_b(w_k)‖₂ of every class at weights of shape (K, d)."""
     return [float(np.linalg.norm(each.gradient(w))) for each, w in zip(objectives, weights, strict=True)]
 
 
-def _leftovers(objectives: Sequence[Objective], weights: Floats, norms: list[float], learned: Learned) -> list[float]:
-    """β₀ of every class: what training left, from above, or its tolerance if that is larger."""
-    floors = [rounding_floor(each, w, perturbation_norm=learned.norm) for each, w in zip(objectives, weights, strict=True)]
-    return [max(learned.procedure.tolerance, norm + floor) for norm, floor in zip(norms, floors, strict=True)]
+def finite(value: float) -> float | None:
+    """The value as JSON holds it: null where it is no finite number."""
+    return value if math.isfinite(value) else None
 
 
-def _inputs(learned: Learned, steps: Sequence[Sequence[StepMeasurement]], leftovers: Sequence[float]) -> dict[str, object]:
-    """What the steps, what was left before them, and the declaration say, under the names of the rule's inputs."""
-    features, logistic = learned.features, learned.procedure.loss == "logistic"
-    shared = ("rows", "forgotten", "spectral_norm")
-    rows = [[asdict(step) for step in batch] for batch in steps]
-    columns: dict[str, list[float]] = {}
-    for item in fields(StepMeasurement):
-        if item.name in shared:
-            columns[item.name] = [batch[0][item.name] for batch in rows]
-        elif item.name != "measured":
-            columns[item.name] = [row[item.name] for batch in rows for row in batch]
-    return {
-        **(
-            {"leftover": leftovers[0]}
-            if learned.models == 1
-            else {"classes": learned.models, "added": learned.added, "leftovers": list(leftovers)}
-        ),
-        "l2": learned.procedure.l2,
-        "lipschitz_printed": LOGISTIC_LIPSCHITZ_PRINTED if logistic else 0.0,
-        "lipschitz": LOGISTIC_LIPSCHITZ if logistic else 0.0,
-        # The squared loss has no such bound, and with a Lipschitz constant of 0 needs none.
-        "gradient_bound": 1.0 if logistic else 0.0,
-        "row_norm": float(row_norms(features).max()),
-        "perturbation_norm": learned.norm,
-        **columns,
+def _harder(learned: Learned, objectives: Sequence[Objective], weights: Floats, count: int) -> Removals | None:
+    """What the hardest `count` records would have left; None where float64 does not hold it."""
+    steps = hardest.measured(objectives, weights, count, perturbation_norm=learned.norm)
+    if steps is None:
+        return None
+    leftovers, measured = _leftovers(objectives, weights, learned), [step.measured for step in steps]
+    try:
+        return _removals(learned, leftovers, [steps], [[0.0] * learned.models], [measured])
+    except BeyondFloat64Error:
+        return None
+
+
+def _leftovers(objectives: Sequence[Objective], weights: Floats, learned: Learned) -> list[float]:
+    """What training left of every class, and what rounding may add to it."""
+    floors = (rounding_floor(each, w, perturbation_norm=learned.norm) for each, w in zip(objectives, weights, strict=True))
+    return [norm + floor for norm, floor in zip(norms(objectives, weights), floors, strict=True)]
+
+
+def _removals(
+    learned: Learned,
+    leftovers: Sequence[float],
+    steps: Sequence[Sequence[StepMeasurement]],
+    again: Sequence[Sequence[float]],
+    measured: Sequence[Sequence[float]],
+) -> Removals:
+    """Rows of measurements, one a batch, as columns.
+
+    Raises:
+        BeyondFloat64Error: If one of them, or all classes of one together, exceed what float64 holds.
+    """
+    columns = {name: [getattr(step, name) for batch in steps for step in batch] for name in _OF_CLASSES}
+    columns["spectral_norm"] = [batch[0].spectral_norm for batch in steps]
+    kept, left = list(chain.from_iterable(again)), list(chain.from_iterable(measured))
+    named = {
+        "leftover" if learned.models == 1 else "leftovers": leftovers,
+        "row_norm": [learned.row_norm],
+        "perturbation_norm": [learned.norm],
+        **{name: columns[name] for name in Steps.model_fields if name in columns},
+        "batch_leftover": kept,
+        "measured": left,
     }
+    if beyond := [name for name, values in named.items() if not _holds(learned, values)]:
+        raise BeyondFloat64Error(beyond)
+    return Removals(leftovers=leftovers, steps=Steps(**columns, measured=left), batch_leftovers=kept)
 
 
-def _beyond(inputs: Mapping[str, object]) -> list[str]:
-    return [name for name, value in inputs.items() if not np.isfinite(np.asarray(value, dtype=np.float64)).all()]
-
-
-def _require_finite(inputs: Mapping[str, object]) -> None:
-    if beyond := _beyond(inputs):
-        raise ArithmeticError(f"float64 does not hold what was measured of {', '.join(beyond)}")
+def _holds(learned: Learned, column: Sequence[float]) -> bool:
+    """Whether float64 holds every number of a column with an entry a batch and class, and the classes of each batch together."""
+    if not all(map(math.isfinite, column)):
+        return False
+    batches = (column[at : at + learned.models] for at in range(0, len(column), learned.models))
+    try:
+        return all(math.isfinite(learned.together(each)) for each in batches)
+    except OverflowError:  # in an exact sum
+        return False

@@ -10,11 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.case import Case
+from auditor.certificates.perturbation import Distribution
 from auditor.domain import Dataset, Problem
 from auditor.errors import InputError
 from auditor.procedures.certified_removal import CertifiedRemoval
 from auditor.procedures.one_versus_rest import Loss, Shape
-from auditor.procedures.randomness import Distribution
 from auditor.settings.certified_removal import CertifiedRemoval as Declared
 
 _SLACK = 1 + 1e-9

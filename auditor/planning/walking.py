@@ -14,13 +14,13 @@ from itertools import islice
 
 import numpy as np
 
+from auditor.certificates.perturbation import perturbation_norm_bound
 from auditor.domain import Dataset, Floats, Positions
 from auditor.planning.task import Task
 from auditor.procedures.certified_removal import CertifiedRemoval, RemovalModel
 from auditor.procedures.logistic import Objective
 from auditor.procedures.newton import NewtonRemoval
 from auditor.procedures.one_versus_rest import without
-from auditor.procedures.randomness import perturbation_norm_bound
 from auditor.procedures.residuals import measure_step, rounding_floor, spectral_norm_bound
 
 

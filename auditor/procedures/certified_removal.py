@@ -15,11 +15,12 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from auditor.certificates.perturbation import Distribution, perturbation_norm_bound
 from auditor.domain import Dataset, Floats, Positions
 from auditor.procedures.logistic import Objective, minimise
 from auditor.procedures.newton import NewtonRemoval
 from auditor.procedures.one_versus_rest import Loss, Shape, leaving
-from auditor.procedures.randomness import Distribution, perturbation_norm_bound, perturbations, release_noise
+from auditor.procedures.randomness import perturbations, release_noise
 from auditor.procedures.residuals import measure_step, rounding_floor, spectral_norm_bound
 from auditor.procedures.row_norms import RowNorms, bounded
 

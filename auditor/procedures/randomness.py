@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from typing import Literal, TypeAlias
-
 import numpy as np
-from scipy.special import chdtri, gammainccinv
 
+from auditor.certificates.perturbation import Distribution
 from auditor.domain import Floats
 
-Distribution: TypeAlias = Literal["gaussian", "laplace"]
-"""N(0, σ²I), or the density proportional to exp(−‖b‖₂/σ) of Guo et al. 2020, Theorem 3(i), whose exponent they misprint."""
-
-TAIL = 1e-12
-"""The chance with which a perturbation may be longer than `perturbation_norm_bound` says."""
 _RELEASE = 1
 """Sets the stream of a release apart from that of a perturbation, both of which come from one seed."""
 
@@ -47,16 +39,6 @@ def perturbation_of(rng: np.random.Generator, dimensions: int, *, sigma: float) 
     """N(0, σ²I), shape (d,)."""
     drawn: Floats = rng.normal(0.0, sigma, dimensions)
     return drawn
-
-
-def perturbation_norm_bound(dimensions: int, *, sigma: float, distribution: Distribution = "gaussian") -> float:
-    """What ‖b‖ exceeds with probability 1e-12 only.
-
-    Reports use it in place of ‖b‖ itself, which would give away part of the secret.
-    """
-    if distribution == "gaussian":
-        return sigma * math.sqrt(float(chdtri(dimensions, TAIL)))
-    return sigma * float(gammainccinv(dimensions, TAIL))
 
 
 def release_noise(seed: int, dimensions: int, *, deviation: float) -> Floats:

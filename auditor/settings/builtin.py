@@ -11,6 +11,7 @@ from auditor.settings.problems import show, unknown
 from auditor.settings.values import Table, wrong
 
 if TYPE_CHECKING:
+    from auditor.settings.certified_removal import CertifiedRemoval
     from auditor.settings.noisy_gd import NoisyGd
 
 AUDITED_PROCEDURES: Final = ("certified-removal", "noisy-gd", "sklearn", "torch")
@@ -74,6 +75,21 @@ class Procedure(Table):
             rows_left: The records that are left after the last batch.
         """
         return None
+
+    @property
+    def built_in(self) -> str | None:
+        """The name that `use` gives it; None for the controller's own procedure."""
+        return getattr(self, "use", None)
+
+    @property
+    def removal(self) -> CertifiedRemoval | None:
+        """The table itself where it is one of certified removal, which removes records by a step that leaves a residual."""
+        return None
+
+    @property
+    def trains_again(self) -> bool:
+        """Whether code of the auditor's own answers every batch by training from scratch on what is left."""
+        return False
 
     @property
     def foreign(self) -> bool:

@@ -52,6 +52,25 @@ class CertifiedRemoval(Procedure):
     seed: Seed
     """A secret; learn gets seed, the k-th batch seed + k."""
 
+    @property
+    def removal(self) -> CertifiedRemoval:
+        """It is one."""
+        return self
+
+    @property
+    def trains_again(self) -> bool:
+        """Retraining at the budget does not count, not even where every batch came to it: whether it came to it depends on b."""
+        return self.unlearn == "retrain"
+
+    @property
+    def enforces_criterion(self) -> bool:
+        """Whether no model is released that misses its criterion: it is trained from scratch instead, or always is."""
+        return self.retrain_at_budget or bool(self.release_noise) or self.trains_again
+
+    def models(self, classes: int) -> int:
+        """How many models it trains for a case with so many classes: one, or for more than two classes one each."""
+        return 1 if self.loss == "least-squares" or classes <= 2 else classes
+
     def tolerance_of_rerun(self, rows_left: int) -> Tolerance | None:
         """What the optimiser's tolerance admits.
 

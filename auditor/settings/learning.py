@@ -22,6 +22,11 @@ class Sklearn(Procedure):
     """Whether a batch is answered by training anew on what remains, or not at all."""
     seed: Seed
 
+    @property
+    def trains_again(self) -> bool:
+        """Unless a batch changes nothing."""
+        return self.unlearn == "retrain"
+
 
 class Foreign(Procedure):
     """The controller's own learning procedure."""

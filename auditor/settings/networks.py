@@ -119,6 +119,11 @@ class Torch(Procedure):
         return Noise(self.dp.noise_multiplier, rate, steps, self.dp.delta)
 
     @property
+    def trains_again(self) -> bool:
+        """A network of the controller's own could remember what its code was shown, however often it is trained."""
+        return self.unlearn == "retrain" and not self.foreign
+
+    @property
     def foreign(self) -> bool:
         """A network of the controller's is code of the controller's."""
         return self.entry is not None

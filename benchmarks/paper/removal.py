@@ -21,6 +21,7 @@ import numpy as np
 from scipy.stats import spearmanr
 
 from auditor.certificates import increments, removal
+from auditor.certificates.perturbation import perturbation_norm_bound
 from auditor.domain import Dataset, Floats, Positions
 from auditor.draws import generator
 from auditor.planning import Search, Target, plan_task
@@ -28,7 +29,7 @@ from auditor.planning.document import document
 from auditor.planning.task import Task
 from auditor.procedures.logistic import Objective, minimise
 from auditor.procedures.newton import NewtonRemoval
-from auditor.procedures.randomness import perturbation, perturbation_norm_bound
+from auditor.procedures.randomness import perturbation
 from auditor.procedures.residuals import StepMeasurement, measure_step
 from benchmarks.leave_one_out import leave_one_out
 from benchmarks.online_removal import OnlineRemoval

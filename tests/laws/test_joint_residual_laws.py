@@ -13,10 +13,11 @@ from scipy.stats import gamma, kstest
 
 from auditor.certificates import derive, disagreements
 from auditor.certificates.joint import JointResidualInputs, of_class
+from auditor.certificates.perturbation import perturbation_norm_bound
 from auditor.certificates.residual import ROWS
 from auditor.domain import Dataset
 from auditor.procedures.certified_removal import CertifiedRemoval
-from auditor.procedures.randomness import perturbation_norm_bound, perturbations
+from auditor.procedures.randomness import perturbations
 from auditor.procedures.residuals import measure_step, spectral_norm_bound
 from small_cases import problem
 

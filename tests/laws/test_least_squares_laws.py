@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from auditor.certificates.perturbation import perturbation_norm_bound
 from auditor.domain import Dataset
 from auditor.procedures.certified_removal import CertifiedRemoval
 from auditor.procedures.least_squares import LeastSquares
 from auditor.procedures.logistic import minimise
 from auditor.procedures.newton import NewtonRemoval
-from auditor.procedures.randomness import perturbation_norm_bound
 from auditor.procedures.residuals import measure_step, rounding_floor
 
 seeds = st.integers(0, 1_000_000)

@@ -18,9 +18,10 @@ from auditor.certificates.increments import (
     tightened,
     worst_case,
 )
+from auditor.certificates.perturbation import perturbation_norm_bound
 from auditor.procedures.logistic import Objective, minimise
 from auditor.procedures.newton import NewtonRemoval
-from auditor.procedures.randomness import perturbation, perturbation_norm_bound
+from auditor.procedures.randomness import perturbation
 from auditor.procedures.residuals import StepMeasurement, measure_step, rounding_floor, spectral_norm_bound
 from small_cases import problem
 

@@ -1,4 +1,4 @@
-"""Which records count as the hardest, and in whose place they are removed."""
+"""Which records count as the hardest, and what their removal leaves."""
 
 from __future__ import annotations
 
@@ -9,17 +9,6 @@ from auditor.procedures.logistic import Objective, minimise
 from auditor.procedures.one_versus_rest import Shape
 from auditor.procedures.randomness import perturbation
 from small_cases import problem
-
-
-def positions(*sizes: int) -> list[np.ndarray]:
-    return [np.arange(size) for size in sizes]
-
-
-def test_the_first_newton_removal_of_each_size_is_looked_at() -> None:
-    assert hardest.asked(positions(1, 2, 1, 2, 3), [False] * 5) == {1, 2, 5}
-    assert hardest.asked(positions(1, 1, 2), [True, False, True]) == {2}
-    assert hardest.asked(positions(1, 2), [True, True]) == frozenset()
-    assert hardest.asked(positions(*range(1, 9)), [False] * 8) == {4, 5, 6, 7, 8}
 
 
 def test_the_worst_margin_comes_first() -> None:
@@ -72,10 +61,3 @@ def test_the_hardest_records_leave_more_than_any_drawn_at_random() -> None:
 def test_a_step_that_float64_does_not_hold_has_no_numbers() -> None:
     loss = Objective(np.ones((5, 2)), np.array([1.0, -1.0, 1.0, -1.0, 1.0]), 1e-300, np.zeros(2))
     assert hardest.measured([loss], np.zeros((1, 2)), 1, perturbation_norm=0.0) is None
-    series = [
-        {"removed": 0, "increment": None, "beta": {"measured": 0.0}},
-        {"removed": 2, "increment": {"local": 1.0}, "beta": {"measured": 0.5}},
-    ]
-    batch = type("Named", (), {"name": "first"})()
-    (entry,) = hardest.beside([batch], series, "removal-residual", {1: None})
-    assert (entry["records"], entry["hardest"], entry["reason"]) == (2, None, hardest.UNREACHED)

@@ -31,8 +31,8 @@ def replay_of(case: Case, *, retrained: bool = False) -> Replay:
 def test_the_sample_s_losses_are_about_what_the_theorem_takes_them_for(case: Case) -> None:
     found = privacy_loss.diagnosed(case, cast("Any", case.settings.procedure), replay_of(case))
     assert found is not None
-    assert 0.5 < found["deviation"] / found["shift"] < 2
-    assert abs(found["mean"]) < found["largest"] < 0.1
+    assert 0.5 < found.deviation / found.shift < 2
+    assert abs(found.mean) < found.largest < 0.1
 
 
 @pytest.mark.parametrize(

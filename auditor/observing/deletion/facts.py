@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from auditor.case import Case
+from auditor.checks.context import SECRET_BITS
 from auditor.checks.deletion.goals import goal
+from auditor.checks.submission import submitted
 from auditor.data_deletion import Deletion
 from auditor.domain import Check, Fact, How, Status
 from auditor.guarantees import fact
-from auditor.observing.certified import SECRET_BITS, submitted
 from auditor.observing.deletion.premises import Premise
 from auditor.observing.deletion.renyi import ID as RENYI
 from auditor.observing.deletion.renyi import Judged

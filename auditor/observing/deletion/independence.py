@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from auditor.case import Case
 from auditor.checks.deletion.goals import Goal, goal
+from auditor.checks.submission import submitted
 from auditor.decisions import decide_at_most
 from auditor.domain import Check, Fact, How, Status
 from auditor.guarantees import fact
-from auditor.observing.certified import submitted
 from auditor.observing.deletion import adaptive, renyi
 from auditor.observing.deletion.adaptive import Game
 from auditor.observing.deletion.people import largest_share

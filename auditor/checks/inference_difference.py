@@ -1,0 +1,96 @@
+"""`inference.difference`: whether anyone who has the model before and after a deletion can name the record that went.
+
+One game a batch of a single record: the adversary is to tell the deleted record from one that was not deleted, drawn evenly. Its
+rank among all records is reported in addition.
+"""
+
+from __future__ import annotations
+
+from auditor.checks.card import Card
+from auditor.checks.context import Context
+from auditor.checks.definition import Definition
+from auditor.checks.finding import Earlier, Finding, Values, skipped
+from auditor.decisions import decide_compliance
+from auditor.domain import Reason, Status
+from auditor.statistics import clopper_pearson
+
+CARD = Card(
+    id="inference.difference",
+    title="Deletion inference from the difference of two releases",
+    question="Can anyone who has the model before and after a deletion name the deleted record?",
+    unit="share of games in which the deleted record was named right; guessing names half",
+    failure="The releases before and after a deletion, put side by side, give away which record was deleted.",
+    remedy="Add noise at release, delete records in larger batches, or do not let anyone see two releases in a row.",
+    direction="interval holds",
+    informative=True,
+    glossary=("confidence interval", "threat model"),
+)
+
+
+class Observed(Values):
+    """The games, one a batch of a single record."""
+
+    ranks: tuple[int, ...]
+    """Of the deleted record among all, by how much it looks like the one that went; 1 is first."""
+    ahead: int
+    """Games in which it looked more like it than the other record."""
+    ties: int
+    ties_won: int
+    """Ties that a fair coin gave to the deleted record."""
+    candidates: int
+    """Records before the batch, at most."""
+
+
+class Derived(Values):
+    """What the games say."""
+
+    games: int
+    wins: int
+    epsilon_lower: float
+    """2ρ − 1 at the lower confidence limit of the share ρ of games won."""
+    confidence: float
+    ranked_first: int
+    hessian: str
+    """What the adversary formed the Hessian from: holdout, or remaining records."""
+
+
+def applies(context: Context, _earlier: Earlier) -> Reason | None:
+    """It needs the steps of certified removal, and somebody who sees two releases."""
+    if context.procedure.removal is None:
+        return Reason("inference.difference.other-procedure")
+    return None if context.both_seen else Reason("inference.difference.one-release")
+
+
+def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
+    """Hold the share of games won against the policy; without a threshold it is informative."""
+    games, confidence = len(observed.ranks), context.inference.confidence
+    if not games:
+        return skipped(Reason("inference.difference.no-single-record"))
+    wins, first = observed.ahead + observed.ties_won, observed.ranks.count(1)
+    interval, largest = clopper_pearson(wins, games, confidence=confidence), context.policy.max_compliance_epsilon
+    holdout = context.case.holdout_records is not None
+    counts = {"holdout": holdout, "candidates": observed.candidates, "first": first, "games": games, "wins": wins}
+    reasons = [Reason("inference.difference.played", counts)]
+    status = decide_compliance(interval, largest)
+    if largest is None:
+        reasons.append(Reason("inference.difference.informative"))
+    elif status is Status.INCONCLUSIVE:
+        reasons.append(Reason("inference.difference.too-few"))
+    return Finding(
+        status=Status.SKIPPED if largest is None else status,
+        value=wins / games,
+        interval=interval,
+        threshold=largest,
+        reasons=tuple(reasons),
+        derived=Derived(
+            games=games,
+            wins=wins,
+            epsilon_lower=max(0.0, 2 * interval.low - 1),
+            confidence=confidence,
+            ranked_first=first,
+            hessian="holdout" if holdout else "remaining records",
+        ),
+    )
+
+
+CHECK = Definition(CARD, Observed, judge, applies)

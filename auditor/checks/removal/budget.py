@@ -1,0 +1,172 @@
+"""`removal.budget`: whether the residual bounds along the log stay within what (ε, δ) allows (Guo et al. 2020, Theorem 3)."""
+
+from __future__ import annotations
+
+import math
+
+from auditor.certificates import derive
+from auditor.certificates.residual import DECIDING
+from auditor.checks.card import Card
+from auditor.checks.context import Context
+from auditor.checks.definition import Definition
+from auditor.checks.finding import Earlier, Finding, Values, inconclusive
+from auditor.checks.removal import extractor, residual
+from auditor.checks.removal.chain import Entry
+from auditor.checks.removal.hardest import Hardest, compared
+from auditor.checks.removal.measurements import Removals
+from auditor.checks.removal.target import Target, target
+from auditor.checks.targets import Source
+from auditor.decisions import decide_at_most
+from auditor.domain import Certificate, Fact, How, Reason, Status
+from auditor.guarantees import fact
+from auditor.settings.certified_removal import CertifiedRemoval
+
+CARD = Card(
+    id="removal.budget",
+    title="Residual bound against the removal budget",
+    question="Did the removals stay within the budget that was fixed beforehand?",
+    unit="largest share of the removal budget used, β/(σμ)",
+    failure="The removals of the log may leave more in the model than the random term of its loss hides at the stated ε and δ.",
+    remedy="Retrain without the deleted records: the removals have used more than the budget allows.",
+    needs=("removal.residual",),
+    glossary=("differential privacy", "certificate"),
+)
+
+
+class PrivacyLoss(Values):
+    """The exact privacy loss after the log over fresh perturbations: a diagnostic of the gap in Theorem 2."""
+
+    draws: int
+    mean: float
+    deviation: float
+    """Its standard deviation; under independence of residual and perturbation it would be `shift`."""
+    largest: float
+    """In absolute value."""
+    shift: float
+    """‖u‖/σ on average."""
+
+
+class Observed(Values):
+    """What is compared with the log's own removals."""
+
+    worst_margins: tuple[Removals | None, ...] = ()
+    """The hardest records removed in place of each batch that `hardest.asked` names; None where float64 does not reach it."""
+    privacy_loss: PrivacyLoss | None = None
+    """None where the formula does not cover the procedure, or would take long."""
+
+
+class Derived(Values):
+    """The bounds that the criterion looks at."""
+
+    sigma: float
+    criterion: str
+    """The bound that decides."""
+    series: tuple[Entry, ...]
+    hardest: tuple[Hardest, ...]
+
+
+class Held(Derived):
+    """The criterion at the strictest (ε, δ) on record."""
+
+    epsilon: float
+    delta: float
+    budget: float | None
+    """The largest residual that (ε, δ) allows."""
+    epsilon_spent: float | None
+    sources: tuple[Source, ...]
+
+
+class HeldGaussian(Held):
+    """The same where the random term of the loss is Gaussian."""
+
+    classical_budget: float | None
+    """The paper's own, for comparison."""
+    classical_proved: bool | None
+    """Whether its proof covers this ε."""
+
+
+def applies(context: Context, _earlier: Earlier) -> Reason | None:
+    """It needs a random term in the training loss."""
+    removal = context.procedure.removal
+    if removal is None:
+        return Reason("removal.other-procedure")
+    return None if removal.sigma else Reason("removal.budget.no-random-term")
+
+
+def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
+    """Hold the largest bound, the optimiser's leftover included, against the budget at the strictest (ε, δ) on record."""
+    removal, before = context.procedure.removal, earlier[residual.CARD.id]
+    if removal is None or not isinstance(before.derived, residual.Derived):
+        return inconclusive(*before.reasons)
+    chain, series = before.certificates[0], before.derived.series
+    goal, worst = target(context), chain.outputs["beta"]
+    beside = Derived(
+        sigma=removal.sigma,
+        criterion=DECIDING,
+        series=series,
+        hardest=compared(chain, series, removal.tolerance, observed.worst_margins),
+    )
+    whole = () if goal is None or removal.release_noise else extractor.together(context, epsilon=goal.epsilon, delta=goal.delta)
+    if goal is None or worst is None:
+        reason = Reason("removal.no-target") if goal is None else Reason("removal.no-bound", {"reason": chain.outputs["reason"]})
+        return Finding(Status.INCONCLUSIVE, reasons=(reason,), derived=beside, certificates=whole)
+    certificate = _spent(removal, goal, chain)
+    budget = certificate.outputs["budget"]
+    ratio = worst / budget if budget and math.isfinite(worst / budget) else None
+    status = decide_at_most(ratio, 1.0) if ratio is not None else Status.FAIL
+    return Finding(
+        status=status,
+        value=ratio,
+        threshold=1.0,
+        reasons=_reasons(removal, series, ratio),
+        derived=_held(beside, goal, certificate),
+        facts=(_criterion(status, ratio),),
+        certificates=(certificate, *whole),
+    )
+
+
+def _spent(removal: CertifiedRemoval, goal: Target, chain: Certificate) -> Certificate:
+    """The rule that turns a residual into ε: the theorem's part for the declared perturbation."""
+    others = {f"beta_{bound.name.replace('-', '_')}": bound.value for bound in chain.bounds if bound.name != DECIDING}
+    given = {"epsilon": goal.epsilon, "sigma": removal.sigma, "beta": chain.outputs["beta"], **others}
+    if removal.perturbation == "gaussian":
+        return derive("removal-budget", given | {"delta": goal.delta})
+    return derive("removal-budget-laplace", given)
+
+
+def _held(beside: Derived, goal: Target, certificate: Certificate) -> Held:
+    outputs = certificate.outputs
+    found = {
+        **{name: getattr(beside, name) for name in Derived.model_fields},
+        "epsilon": goal.epsilon,
+        "delta": goal.delta,
+        "budget": outputs["budget"],
+        "epsilon_spent": outputs["epsilon_spent"],
+        "sources": goal.sources,
+    }
+    if "classical_budget" not in outputs:
+        return Held(**found)
+    return HeldGaussian(**found, classical_budget=outputs["classical_budget"], classical_proved=outputs["classical_proved"])
+
+
+def _reasons(removal: CertifiedRemoval, series: tuple[Entry, ...], ratio: float | None) -> tuple[Reason, ...]:
+    batches = series[1:]
+    counts = {"batches": len(batches), "retrained": sum(entry.retrained for entry in batches)}
+    found = [Reason("removal.budget.worst", {"perturbation": removal.perturbation, **counts})]
+    if ratio is None:
+        found.append(Reason("removal.budget.nothing-allowed"))
+    else:
+        if ratio > 1 and not removal.retrain_at_budget:
+            found.append(Reason("removal.budget.overrun"))
+        found.append(Reason("removal.budget.criterion"))
+    if removal.extractor is not None:
+        found.append(Reason("removal.budget.extractor"))
+    return tuple(found)
+
+
+def _criterion(status: Status, ratio: float | None) -> Fact:
+    met = How.COMPUTED if status is Status.PASS else How.REFUTED
+    return fact("criterion-met", met, Reason("fact.criterion-met.budget", {"ratio": ratio}))
+
+
+CHECK = Definition(CARD, Observed, judge, applies)

@@ -1,0 +1,142 @@
+"""`removal.residual`: whether the released weights leave no more than the removals of the log add up to."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from auditor.certificates.residual import DECIDING
+from auditor.checks.card import Card
+from auditor.checks.context import Context
+from auditor.checks.definition import Definition
+from auditor.checks.finding import Earlier, Finding, Values, inconclusive, skipped
+from auditor.checks.removal import extractor
+from auditor.checks.removal.chain import Entry, chain, series, together
+from auditor.checks.removal.measurements import Released, Replayed, Walk
+from auditor.checks.submission import seed_facts, submitted
+from auditor.decisions import decide_at_most
+from auditor.domain import Certificate, Fact, How, Reason, Status
+from auditor.guarantees import fact
+from auditor.settings.certified_removal import CertifiedRemoval
+
+CARD = Card(
+    id="removal.residual",
+    title="Gradient residual of the released weights",
+    question="Is the trace left in the model as small as its bound says?",
+    unit="norm of the gradient left over, ‖∇L‖₂",
+    failure="The released weights are further from a trained model than the removals of the log explain.",
+    remedy="Do not release this model file: unlearn again as declared, or retrain without the deleted records.",
+)
+
+
+class Observed(Values):
+    """What was measured along the log."""
+
+    batches: tuple[Replayed, ...]
+    loses_labels: bool
+    """Whether a label that only deleted records had still has its place in the model."""
+    walk: Walk | None = None
+    """None for a procedure other than certified removal, and where nothing could be measured."""
+    beyond: tuple[str, ...] = ()
+    """What float64 did not hold, by the names of the rule's inputs; nothing was measured then."""
+    released: Released | None = None
+    """None where the weights have another shape than those of the rerun."""
+    rows_scaled: int | None = None
+    """Training records that were longer than 1 and scaled; None where rows are taken as they are."""
+
+
+class Derived(Values):
+    """The residual against its bound, and along the log."""
+
+    subject: str
+    """shipped or rerun: whose weights."""
+    measured: float | None
+    """‖∇L_b‖₂; None where float64 does not hold it."""
+    beta: float | None
+    """Its bound after the last batch; None where the measurements contradict one another."""
+    optimum_gradient: float | None
+    distance_to_optimum: float | None
+    distance_bound: float | None
+    series: tuple[Entry, ...]
+
+
+def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
+    """Hold the residual of the released weights against the last bound of the log."""
+    removal = context.procedure.removal
+    if removal is None:
+        return skipped(Reason("removal.other-procedure"), facts=_retraining(context, observed))
+    if not observed.batches:
+        return inconclusive(Reason("removal.nothing-removed"))
+    if observed.walk is None:
+        return inconclusive(Reason("removal.beyond", {"names": list(observed.beyond)}))
+    bounds = chain(context, removal, observed.walk, observed.batches)
+    # Where the chain has doubts about its own measurements, none of its bounds is one.
+    beta = None if bounds.outputs["beta"] is None else bounds.outputs["betas"][DECIDING][-1]
+    status, measured, reasons = _held(context, removal, observed, bounds, beta)
+    optimum = None if observed.released is None else observed.released.optimum
+    return Finding(
+        status=status,
+        value=measured,
+        threshold=beta,
+        reasons=reasons,
+        derived=Derived(
+            subject="rerun" if context.case.model is None else "shipped",
+            measured=measured,
+            beta=beta,
+            optimum_gradient=None if optimum is None else optimum.gradient,
+            distance_to_optimum=None if optimum is None else optimum.distance,
+            distance_bound=None if optimum is None else optimum.distance_bound,
+            series=series(bounds, observed.walk, observed.batches),
+        ),
+        facts=(*_built_in(context, removal), *_retraining(context, observed), *extractor.facts(context)),
+        certificates=(bounds,),
+    )
+
+
+def _held(
+    context: Context, removal: CertifiedRemoval, observed: Observed, bounds: Certificate, beta: float | None
+) -> tuple[Status, float | None, tuple[Reason, ...]]:
+    """Status, measured norm and reasons."""
+    if observed.released is None:
+        return Status.FAIL, None, (Reason("removal.residual.other-shape"),)
+    measured = _norm(observed.released.norms, bounds)
+    whose = {"shipped": context.case.model is not None, "noised": bool(removal.release_noise)}
+    reasons = [Reason("removal.residual.measured", whose)]
+    if observed.rows_scaled is not None:
+        reasons.append(Reason("removal.residual.scaled", {"records": observed.rows_scaled}))
+    return decide_at_most(measured, beta), measured if math.isfinite(measured) else None, tuple(reasons)
+
+
+def _norm(norms: Sequence[float | None], bounds: Certificate) -> float:
+    """The norm of all classes together; infinite where float64 does not hold one of them, which no bound allows."""
+    known = [norm for norm in norms if norm is not None]
+    return together(bounds)(known) if len(known) == len(norms) else math.inf
+
+
+def _built_in(context: Context, removal: CertifiedRemoval) -> tuple[Fact, ...]:
+    """What our own procedure does by construction, and what the controller says of its secret and of the theorem's assumption."""
+    convex = Reason("fact.objective-strongly-convex.built-in", {"use": removal.use, "l2": removal.l2})
+    drawn = Reason("fact.perturbation.built-in", {"use": removal.use, "sigma": removal.sigma})
+    return (
+        *submitted(),
+        fact("objective-strongly-convex", How.COMPUTED, convex),
+        fact(f"perturbation-{removal.perturbation}", How.COMPUTED, drawn),
+        fact("residual-independent", How.ATTESTED, Reason("fact.residual-independent.attested")),
+        *seed_facts(context),
+    )
+
+
+def _retraining(context: Context, observed: Observed) -> tuple[Fact, ...]:
+    """What a rerun says of training from scratch: nothing for a guarantee, unless code of ours did so for every batch."""
+    if not context.procedure.trains_again or not observed.batches or not all(each.retrained for each in observed.batches):
+        return ()
+    if observed.loses_labels:
+        # What is built has a column for each label of the training data, those of the deleted records included.
+        return (*submitted(), fact("retrained", How.REFUTED, Reason("fact.retrained.label-kept")))
+    return (
+        *submitted(),
+        fact("retrained", How.COMPUTED, Reason("fact.retrained.every-batch", {"use": context.procedure.built_in})),
+    )
+
+
+CHECK = Definition(CARD, Observed, judge)
