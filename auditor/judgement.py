@@ -26,7 +26,7 @@ def judge_all(context: Context, observed: Mapping[str, Values], others: Earlier)
         others: Findings that are made elsewhere.
 
     Returns:
-        The findings by id, in the order of the contract.
+        The findings by id, in the order of the contract as far as `needs` allow.
     """
     known = definitions()
     found: dict[str, Finding] = dict(others)
@@ -42,15 +42,13 @@ def judge_all(context: Context, observed: Mapping[str, Values], others: Earlier)
 
     for check_id in known:
         judge(check_id)
-    return {check_id: found[check_id] for check_id in known}
+    return {check_id: _listed(known[check_id], context, found[check_id]) for check_id in found if check_id in known}
 
 
 def _judged(definition: Definition[Any], context: Context, seen: Values | None, earlier: Earlier) -> Finding:
     if not definition.runs:
-        finding = definition.judge(context, Nothing(), earlier)
-        # What follows from the declaration alone is known, whatever was left out.
-        return skipped(Reason("left-out"), facts=finding.facts) if _left_out(definition, context) else finding
-    if _left_out(definition, context):
+        return definition.judge(context, Nothing(), earlier)
+    if seen is None and _left_out(definition, context):
         return skipped(Reason("left-out"))
     if context.audit.failure is not None and seen is None:
         return Finding(Status.ERROR, reasons=(Reason("failed", {"message": context.audit.failure}),))
@@ -60,6 +58,13 @@ def _judged(definition: Definition[Any], context: Context, seen: Values | None, 
     if seen is None:
         raise LookupError(f"nothing was observed for {definition.card.id}")
     return definition.judge(context, seen, earlier)
+
+
+def _listed(definition: Definition[Any], context: Context, finding: Finding) -> Finding:
+    """A finding as the audit lists it: one that was left out decides nothing, though others may rest on what it found."""
+    if not _left_out(definition, context):
+        return finding
+    return Finding(Status.SKIPPED, reasons=(Reason("left-out"),), facts=finding.facts, certificates=finding.certificates)
 
 
 def _left_out(definition: Definition[Any], context: Context) -> bool:
