@@ -6,14 +6,17 @@ Case ──> runs in the sandbox ──> checks, certificates, facts ──> gua
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from auditor import __version__, attacks, deletions
+from auditor import __version__, attacks, deletions, words
 from auditor.case import Case
-from auditor.checks import attested, data_erased, definitions, training_privacy
+from auditor.checks import attested, data_erased, definitions, state_stateless, training_privacy
+from auditor.checks.deletion import adaptive, pledge
+from auditor.checks.deletion.derived import Derived as Deletion
+from auditor.checks.deletion.goals import is_meant
 from auditor.checks.finding import Finding, Values
 from auditor.checks.removal import extractor
 from auditor.checks.removal.target import target
@@ -28,7 +31,7 @@ from auditor.describing import (
     size_facts,
     stamp,
 )
-from auditor.domain import CHECK_IDS, LEFT_OUT, UNLEARNING_CHECKS, Check, Fact, Status, Verdict
+from auditor.domain import CHECK_IDS, LEFT_OUT, UNLEARNING_CHECKS, Check, Fact, Reason, Status, Verdict
 from auditor.errors import AuditorError, ProcedureError, SandboxError, UsageError
 from auditor.evidence import Audit, Evidence, digest_of
 from auditor.guarantees import derive_guarantees
@@ -69,6 +72,18 @@ REPLAY_CHECKS = (
 """Checks that need the log to be replayed."""
 RERUN_CHECKS = (*REPLAY_CHECKS, *swap.IDS, stateless.ID)
 """Checks that need the procedure to run."""
+CERTIFYING = (
+    "removal.residual",
+    "removal.budget",
+    "removal.output-noise",
+    "training.privacy",
+    "inference.difference",
+    *swap.IDS[:3],
+    stateless.ID,
+    *deletion.IDS,
+    "epsilon.consistency",
+)
+"""Checks in the order in which their certificates are listed: each after those that it may be held against."""
 ALWAYS_REQUIRED = ("log.consistency", "epsilon.consistency", "model.reproduced")
 """Required whenever they ran, whatever the policy lists."""
 
@@ -150,7 +165,11 @@ def audit(case: Case, options: Options) -> Outcome:
     declared = context(case, audit=running, environment=where, outcomes=outcomes, problems=problems)
     others = {check.id: as_finding(check) for family in families for check in family.checks}
     findings = judge_all(declared, observed, others)
-    families = (*(_as_family(each, finding, observed.get(each)) for each, finding in findings.items()), *families)
+    listed = (
+        *(_as_family(each, finding, observed.get(each)) for each, finding in findings.items()),
+        *_explained(families, findings["deletion.renyi"]),
+    )
+    families = tuple(sorted(listed, key=_place))
     checks = _arranged(families, options.only)
     goal = target(declared)
     ran = frozenset(check.id for check in checks if check.status not in {Status.SKIPPED, Status.ERROR})
@@ -163,7 +182,7 @@ def audit(case: Case, options: Options) -> Outcome:
         delta=goal.delta if goal else None,
         private=training_privacy.pledged(findings[training_privacy.CARD.id]),
         extractor=extraction.pledged(case),
-        deletion=deletion.pledged(case, checks),
+        deletion=pledge.pledged(declared, findings),
     )
     required, by_default = _required(case, checks, ran, options.only)
     statuses = {check.id: check.status for check in checks}
@@ -188,9 +207,26 @@ def audit(case: Case, options: Options) -> Outcome:
     return Outcome(evidence, failure, () if kept is None else kept.taken)
 
 
+def _place(family: Findings) -> int:
+    """Where the certificates and facts of a family are listed."""
+    return min((CERTIFYING.index(check.id) for check in family.checks if check.id in CERTIFYING), default=0)
+
+
 def _as_family(check_id: str, finding: Finding, observed: Values | None) -> Findings:
     check = as_check(check_id, finding, observed, TITLES[check_id])
     return Findings((check,), finding.certificates, finding.facts)
+
+
+def _explained(families: Iterable[Findings], deleted: Finding) -> Iterable[Findings]:
+    """The families, `swap.quality` with a word on why it is not the question here, where no release depends on the deleted."""
+    independent = isinstance(deleted.derived, Deletion) and deleted.derived.theorem == "twins"
+    return [replace(each, checks=tuple(map(_beside, each.checks))) if independent else each for each in families]
+
+
+def _beside(check: Check) -> Check:
+    if check.id != "swap.quality" or check.status in {Status.SKIPPED, Status.ERROR}:
+        return check
+    return replace(check, basis=f"{check.basis} {words.sentence(Reason('swap.quality.likeness'))}")
 
 
 def _refuse(options: Options) -> None:
@@ -273,7 +309,7 @@ def _rerun(
         observed |= played.observed
         judged.append(played.consistency)
     if trial is not None:
-        judged.append(trial.judge(offers, run=together))
+        observed[stateless.ID] = trial.observe(offers, run=together)
     result = None if requester is None else requester.judge(asked, together(requester.guessing(asked)))
     further = [] if result is None else [result.further]
     if asking:
@@ -281,13 +317,11 @@ def _rerun(
             refutation.judge(case, seed=options.seed, quick=options.quick, workers=options.workers, on_step=options.on_step)
         )
     if replaying is not None:
-        carried = next((check for found in judged for check in found.checks if check.id == stateless.ID), None)
-        twins = None
-        if deletion.needs_twins(case, replay) and _wants(options, deletion.IDS):
-            twins = deletion.compare(case, replay, seed=options.seed, level=level, where=place, run=together)
-        game = None if result is None else result.details
-        found = deletion.judge(case, replay, stateless=carried, twins=twins, game=game)
-        judged.append(requesting.told(found, result))
+        runs = None
+        if deletion.needs_counterfactual_runs(case, replay) and _wants(options, deletion.IDS):
+            runs = deletion.compare(case, replay, seed=options.seed, level=level, where=place, run=together)
+        game = None if result is None else adaptive.Game.model_validate(result.details)
+        observed |= deletion.observe(case, replay, runs=runs, game=game)
     return [*judged, consistency.join(_found(judged, "epsilon.consistency"), further, quick=options.quick)], observed
 
 
@@ -335,16 +369,16 @@ def _required(
 def _applying(case: Case) -> frozenset[str]:
     """Checks that this case gives cause for, found without running any."""
     always = frozenset({"log.consistency", "log.deadlines", "data.erased"}) | swap.ALWAYS_APPLY
-    procedure = case.settings.procedure
+    procedure, claims, policy = case.settings.procedure, case.settings.claims, case.settings.policy
     return (
         always
-        | (frozenset() if procedure.removal is None else _removal_checks(procedure.removal))
-        | (frozenset(deletion.IDS) if deletion.applies(case) else frozenset())
+        | (_removal_checks(procedure) if isinstance(procedure, CertifiedRemoval) else frozenset())
+        | (frozenset(deletion.IDS) if is_meant(claims, procedure) else frozenset())
         | (frozenset({training_privacy.CARD.id}) if procedure.noise_of_training(len(case.train)) else frozenset())
-        | (frozenset({stateless.ID}) if stateless.counts(case) else frozenset())
+        | (frozenset({stateless.ID}) if state_stateless.counts(claims, policy, procedure) else frozenset())
         | (frozenset({"model.reproduced"}) if case.settings.model is not None else frozenset())
-        | (frozenset({"utility.accuracy"}) if case.settings.policy.max_accuracy_drop is not None else frozenset())
-        | (frozenset({"cost.speedup"}) if case.settings.policy.min_speedup is not None else frozenset())
+        | (frozenset({"utility.accuracy"}) if policy.max_accuracy_drop is not None else frozenset())
+        | (frozenset({"cost.speedup"}) if policy.min_speedup is not None else frozenset())
     )
 
 

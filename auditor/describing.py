@@ -22,6 +22,7 @@ from auditor import deletions
 from auditor.case import Case
 from auditor.checks import training_privacy
 from auditor.checks.context import Context, context_of
+from auditor.checks.deletion import pledge
 from auditor.checks.finding import Finding
 from auditor.domain import Check, Guarantee, LogFinding, RequestOutcome, Standing
 from auditor.evidence import (
@@ -36,7 +37,7 @@ from auditor.evidence import (
     digest_of,
     policy_digest,
 )
-from auditor.observing import certified, deletion, swap
+from auditor.observing import certified, swap
 from auditor.observing.devices import Place
 from auditor.sandbox import Level, examined
 from auditor.sandbox.examination import probe as probe_level
@@ -114,7 +115,7 @@ def policy_facts(
     claims = case.settings.claims.model_dump(mode="json", exclude={"attested"}, exclude_none=True)
     attested = case.settings.claims.attested
     examined = {"certified_removal"} if isinstance(case.settings.procedure, CertifiedRemoval) else set()
-    examined |= swap.examined_claims(checks) | deletion.examined_claims(checks)
+    examined |= swap.examined_claims(checks) | pledge.examined_claims(findings)
     if training_privacy.CARD.id in findings:
         examined |= training_privacy.examined_claims(findings[training_privacy.CARD.id])
     return PolicyFacts(

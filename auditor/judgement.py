@@ -23,7 +23,7 @@ def judge_all(context: Context, observed: Mapping[str, Values]) -> dict[str, Fin
         observed: What the run observed, by check id; a check that something runs for and that has none is left out or failed.
 
     Returns:
-        The findings by id, in the order of the contract.
+        The findings by id, in the order of the contract as far as `needs` allow.
     """
     known = definitions()
     found: dict[str, Finding] = {}
@@ -39,7 +39,7 @@ def judge_all(context: Context, observed: Mapping[str, Values]) -> dict[str, Fin
 
     for check_id in known:
         judge(check_id)
-    return {check_id: _listed(definition, context, found[check_id]) for check_id, definition in known.items()}
+    return {check_id: _listed(known[check_id], context, found[check_id]) for check_id in found if check_id in known}
 
 
 def _judged(definition: Definition[Any], context: Context, seen: Values | None, earlier: Earlier) -> Finding:

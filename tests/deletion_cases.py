@@ -1,8 +1,9 @@
-"""Small cases of noisy gradient descent, and replays of them as an honest procedure would tell them, without a sandbox."""
+"""Small cases of noisy gradient descent, replays of them as an honest procedure would tell them, and what judges find."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,17 @@ import numpy as np
 
 from auditor import case as cases
 from auditor.case import Case
+from auditor.checks.deletion.adaptive import Game
+from auditor.checks.finding import Finding, skipped
 from auditor.deletions import replayable
+from auditor.domain import Certificate, Check, Fact, Reason, Status
+from auditor.judgement import as_check, in_words, judge_all
+from auditor.observing import deletion
+from auditor.observing.findings import TITLES
 from auditor.observing.replay import Replay
 from auditor.settings.noisy_gd import NoisyGd
 from cases import rewrite_log
+from judging import context_of_case
 from small_cases import SECRET, problem, write_log
 
 AUDIT = """
@@ -129,3 +137,68 @@ def replay_of(case: Case, **changed: Any) -> Replay:
         saved=None,
         self_check_difference=0.0,
     )
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What the judges of data deletion found, and how the evidence lists it."""
+
+    findings: dict[str, Finding]
+    checks: tuple[Check, ...]
+    """`deletion.renyi`, `deletion.adaptive`."""
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """Of both, in words."""
+        return in_words(tuple(fact for each in deletion.IDS for fact in self.findings[each].facts))
+
+    @property
+    def certificates(self) -> tuple[Certificate, ...]:
+        """Of both."""
+        return tuple(certificate for each in deletion.IDS for certificate in self.findings[each].certificates)
+
+
+def judged(case: Case, replay: Replay | None = None, *, state: Finding | Status | None = None, **observed: Any) -> Judged:
+    """Observe a case and judge it.
+
+    Args:
+        case: The case.
+        replay: What the rerun showed; that of an honest procedure where it is not given.
+        state: What `state.stateless` found, or its status; it did not run where it is not given.
+        observed: What else was observed: `runs`, `game`.
+    """
+    seen = deletion.observe(case, replay or replay_of(case), **observed)
+    if state is None:
+        state = skipped(Reason("left-out"))
+    before = {"state.stateless": Finding(state) if isinstance(state, Status) else state}
+    findings = judge_all(context_of_case(case, only=deletion.IDS), seen, before)
+    checks = tuple(as_check(each, findings[each], seen[each], TITLES[each]) for each in deletion.IDS)
+    return Judged(findings, checks)
+
+
+def game(**changed: Any) -> Game:
+    """What a requester reached that named every world right, and refuted nothing."""
+    reached = Game(
+        requester="group-by-sign",
+        own_guess=False,
+        seen=1,
+        rounds=2,
+        games=200,
+        fitted=100,
+        hits=50,
+        trials=50,
+        other_hits=0,
+        other_trials=50,
+        named_right=1.0,
+        advantage=1.0,
+        advantage_lower=0.85,
+        confidence=0.95,
+        order=2.0,
+        epsilon_lower=0.55,
+        epsilon_by_advantage=0.36,
+        largest_request=1,
+        replaces=True,
+        quick=False,
+        refuted=None,
+    )
+    return reached.model_copy(update=changed)

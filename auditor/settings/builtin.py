@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from pydantic import BeforeValidator
 
+from auditor.domain import Reason
 from auditor.settings.problems import show, unknown
 from auditor.settings.values import Table, wrong
 
@@ -65,6 +66,18 @@ class Noise:
     """The declared δ."""
 
 
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """What an update reads of an earlier one: read off the code of a built-in procedure, not measured."""
+
+    reads: Reason
+    """What is carried, as a sentence."""
+    beyond: tuple[Reason, ...] = ()
+    """What it reads beyond the released model, by name; it stays secret, and depends on the data."""
+    in_part: Reason | None = None
+    """What it reads of the model that a release may show no more than a part of, by name; None where there is no such thing."""
+
+
 class Procedure(Table):
     """The table of any procedure."""
 
@@ -109,6 +122,26 @@ class Procedure(Table):
     def noise_of_training(self, records: int) -> Noise | None:  # noqa: ARG002 - how much noise there is may depend on them
         """What a training on so many records adds; None where training is not differentially private."""
         return None
+
+    @property
+    def built_in(self) -> str | None:
+        """The name of the built-in procedure; None for the controller's own."""
+        return getattr(self, "use", None)
+
+    @property
+    def carried(self) -> Carried | None:
+        """What an update reads of an earlier one, by construction; None where the controller's code runs, which has to be tried.
+
+        Released is what `parameters` gives, or, of an estimator, the fitted estimator. An update of ours is a function of the
+        model that it is given, the records and the seed; the procedure object keeps hyperparameters alone. What is to be said is
+        therefore which parts of the model an update reads beyond what is released.
+        """
+        return None
+
+    @property
+    def hands_model_on(self) -> bool:
+        """Whether it is declared to answer a deletion with the old model."""
+        return self.unlearns_by == "none"
 
     @property
     def noisy_gd(self) -> NoisyGd | None:

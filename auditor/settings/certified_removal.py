@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import model_validator
 
-from auditor.settings.builtin import USE, Procedure, Tolerance, one_of
+from auditor.domain import Reason
+from auditor.settings.builtin import USE, Carried, Procedure, Tolerance, one_of
 from auditor.settings.values import BelowOne, Inside, NonNegative, Positive, Seed, Table, wrong
 
 
@@ -70,6 +71,18 @@ class CertifiedRemoval(Procedure):
     def models(self, classes: int) -> int:
         """How many models it trains for a case with so many classes: one, or for more than two classes one each."""
         return 1 if self.loss == "least-squares" or classes <= 2 else classes
+
+    @property
+    def carried(self) -> Carried:
+        """A Newton step starts from weights without noise, and the budget counts what earlier removals have spent."""
+        if self.unlearn == "retrain":
+            return Carried(Reason("carried.labels"))
+        beyond = [Reason("carried.weights-without-noise"), Reason("carried.perturbation")] if self.release_noise else []
+        if self.retrain_at_budget:
+            beyond.append(Reason("carried.budget-spent"))
+        if not beyond:
+            return Carried(Reason("carried.weights"))
+        return Carried(Reason("carried.beyond", {"beyond": beyond}), tuple(beyond))
 
     def tolerance_of_rerun(self, rows_left: int) -> Tolerance | None:
         """What the optimiser's tolerance admits.

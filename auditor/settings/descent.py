@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from auditor.certificates.losses import LOSSES, capped_smoothness, constants, theorem_rate
 from auditor.certificates.rounding import exponential_ceiling
+from auditor.domain import Reason
 from auditor.settings.networks import Mlp
 
 if TYPE_CHECKING:
@@ -17,13 +18,6 @@ Theorem: TypeAlias = Literal["5.1", "5.2"]
 
 SAME_RATE: Final = 1e-12
 """How far, relative to it, a declared step size may lie from that of Theorem 5.1 and still be it: what rounding leaves."""
-_CLIPPED_FIELD: Final = (
-    "clipped gradients that are no scalar times the record are the gradient of no loss in general (Lemma F.3 is false there)"
-)
-_NO_CONSTANTS: Final = (
-    "a network with hidden layers has no constants: its gradients grow with products of weights, and ReLU is not smooth"
-)
-_KNOWN_LOSS: Final = 'use loss = "logistic" or "softmax", or a network whose loss has a Lipschitz constant and a smoothness'
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +42,9 @@ class Declared:
     """Whether the constants are the controller's word, as of a network."""
     theorem_rate: float | None
     """The step size of Theorem 5.1 for this loss; None where it asks for none."""
-    reason: str | None = None
-    """Why no theorem speaks of it."""
-    mend: str | None = None
+    reason: Reason | None = None
+    """Why no theorem covers it."""
+    fix: Reason | None = None
     """What would have to be declared instead."""
 
     @property
@@ -113,8 +107,8 @@ def _of_a_known_loss(procedure: NoisyGd) -> Declared:
         largest = LOSSES[procedure.loss].lipschitz
         return _without(
             found,
-            f"the gradients of the {procedure.loss} loss are clipped to {procedure.clip:g}, and {_CLIPPED_FIELD}",
-            f'leave out clip, or set it to {largest:.6g} or more, or use loss = "logistic"',
+            Reason("descent.loss-clipped", {"loss": procedure.loss, "clip": procedure.clip}),
+            Reason("descent.loss-clipped.fix", {"largest": largest}),
         )
     return _meant(found)
 
@@ -140,27 +134,21 @@ def _of_a_network(procedure: NoisyGd) -> Declared:
     if clipped:
         return _without(
             found,
-            f"the gradients of the network are clipped, and {_CLIPPED_FIELD}",
-            f"{_KNOWN_LOSS}; without the clip {_NO_CONSTANTS}"
-            if deep
-            else "leave out clip, and declare lipschitz and smoothness with loss_cap, or with convex = true",
+            Reason("descent.network-clipped"),
+            Reason("descent.network-clipped.deep-fix") if deep else Reason("descent.network-clipped.fix"),
         )
     if deep:
         return _without(
             replace(found, lipschitz=None, smoothness=None, theorem_rate=None),
-            f"whatever is declared, {_NO_CONSTANTS}",
-            _KNOWN_LOSS,
+            Reason("descent.deep-network"),
+            Reason("descent.deep-network.fix"),
         )
     missing = [name for name, value in (("lipschitz", lipschitz), ("smoothness", smoothness)) if value is None]
     if missing:
-        names = " and ".join(missing)
-        return _without(found, f"the network's table does not name {names}", f"declare {names} of the loss")
+        named = {"missing": missing}
+        return _without(found, Reason("descent.no-constants", named), Reason("descent.no-constants.fix", named))
     if cap is None and not procedure.convex:
-        return _without(
-            found,
-            "the network's loss is neither bounded nor said to be convex",
-            "declare loss_cap, or convex = true where it is",
-        )
+        return _without(found, Reason("descent.neither"), Reason("descent.neither.fix"))
     return _meant(found)
 
 
@@ -170,12 +158,10 @@ def _meant(found: Declared) -> Declared:
         return replace(found, theorem="5.2")
     if found.has_theorem_rate:
         return replace(found, theorem="5.1")
-    wanted = "nothing" if found.theorem_rate is None else f"{found.theorem_rate:.12g}"
-    mend = f"set rate = {wanted}" if found.attested else f'set rate = "theorem", which is {wanted}'
-    return _without(
-        found, f"Theorem 5.1 asks for the step size 1/(2(l2 + smoothness)) = {wanted}, declared is {found.rate:.12g}", mend
-    )
+    wanted = {"wanted": found.theorem_rate}
+    fix = Reason("descent.step-size.fix-attested", wanted) if found.attested else Reason("descent.step-size.fix", wanted)
+    return _without(found, Reason("descent.step-size", {**wanted, "rate": found.rate}), fix)
 
 
-def _without(found: Declared, reason: str, mend: str) -> Declared:
-    return replace(found, reason=reason, mend=mend)
+def _without(found: Declared, reason: Reason, fix: Reason) -> Declared:
+    return replace(found, reason=reason, fix=fix)

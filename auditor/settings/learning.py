@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field, JsonValue
 
-from auditor.settings.builtin import USE, Procedure
+from auditor.domain import Reason
+from auditor.settings.builtin import USE, Carried, Procedure
 from auditor.settings.values import Seed, Text
 
 
@@ -26,6 +27,11 @@ class Sklearn(Procedure):
     def trains_again(self) -> bool:
         """Unless a batch changes nothing."""
         return self.unlearn == "retrain"
+
+    @property
+    def carried(self) -> Carried:
+        """The fitted estimator is released as it is."""
+        return Carried(Reason("carried.estimator") if self.hands_model_on else Reason("carried.retrained"))
 
 
 class Foreign(Procedure):

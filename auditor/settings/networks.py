@@ -8,7 +8,8 @@ from typing import Annotated, Final, Literal, Self, TypeAlias
 from pydantic import BeforeValidator, Field, JsonValue, model_validator
 
 from auditor.certificates.dp_sgd import schedule
-from auditor.settings.builtin import USE, Noise, Procedure
+from auditor.domain import Reason
+from auditor.settings.builtin import USE, Carried, Noise, Procedure
 from auditor.settings.problems import show, unknown
 from auditor.settings.unlearning import PARAMS
 from auditor.settings.values import BelowOne, Count, Inside, NonNegative, Positive, Seed, Table, Text, wrong
@@ -122,6 +123,15 @@ class Torch(Procedure):
     def trains_again(self) -> bool:
         """A network of the controller's own could remember what its code was shown, however often it is trained."""
         return self.unlearn == "retrain" and not self.foreign
+
+    @property
+    def carried(self) -> Carried | None:
+        """A way of unlearning starts from the model that it is given; of shards a release may show the average alone."""
+        if self.foreign:
+            return None
+        if self.unlearn == "sisa":
+            return Carried(Reason("carried.shards"), in_part=Reason("carried.shard-models"))
+        return Carried(Reason("carried.retrained") if self.unlearn == "retrain" else Reason("carried.parameters"))
 
     @property
     def foreign(self) -> bool:

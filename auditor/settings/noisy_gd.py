@@ -7,7 +7,8 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import BeforeValidator, Field, JsonValue, model_validator
 
 from auditor.certificates.losses import rounding_spread
-from auditor.settings.builtin import USE, Procedure, Tolerance, one_of
+from auditor.domain import Reason
+from auditor.settings.builtin import USE, Carried, Procedure, Tolerance, one_of
 from auditor.settings.descent import read
 from auditor.settings.networks import ARCHITECTURES, listed
 from auditor.settings.problems import show
@@ -68,6 +69,11 @@ class NoisyGd(Procedure):
             known = {"lipschitz": declared.lipschitz, "smoothness": declared.smoothness}
             admitted = rounding_spread(**known, l2=self.l2, rate=declared.rate)
         return Tolerance(admitted, "model.reproduced.tolerance.rounding")
+
+    @property
+    def carried(self) -> Carried | None:
+        """An update is descent from the model that it is given."""
+        return None if self.foreign else Carried(Reason("carried.parameters-read"))
 
     @property
     def foreign(self) -> bool:

@@ -25,13 +25,14 @@ from auditor.certificates.orders import (
 )
 from auditor.checks.deletion.bounds import Setting, bounds
 from auditor.checks.deletion.goals import carried
+from auditor.checks.deletion.noise import judged as accept
+from auditor.checks.deletion.noise import refused, refuses
 from auditor.domain import Dataset, Status
-from auditor.observing import deletion
 from auditor.observing.deletion.noise import measured
 from auditor.procedures.noisy_gd.making import make
 from auditor.settings.descent import Declared
 from auditor.statistics import accepted_variance, detectable_deviation
-from deletion_cases import replay_of, write
+from deletion_cases import judged, replay_of, write
 
 SETTINGS = st.builds(
     lambda l2, sigma2, order, learn, unlearn, rows, updates: Setting(
@@ -180,8 +181,10 @@ def test_honest_noise_is_accepted_and_wrong_noise_found(seed: int, factor: float
     honest, wrong = measured(told(drawn), 0.3), measured(told(drawn * math.sqrt(factor)), 0.3)
     assert honest is not None
     assert wrong is not None
-    assert honest.detects < 0.2
-    assert (honest.holds, wrong.holds) == (True, False)
+    assert accept(0.3, honest).detects < 0.2
+    assert not refuses(accept(0.3, honest))
+    assert not refused(honest, accept(0.3, honest))
+    assert refuses(accept(0.3, wrong)) or refused(wrong, accept(0.3, wrong))
 
 
 @pytest.fixture(scope="module")
@@ -201,12 +204,12 @@ def test_no_replay_passes_that_took_other_steps_or_other_noise(case: Case, steps
         {**facts, "steps": count, "noise_variance": variance}
         for facts, count, variance in zip(replay.told, steps, variances, strict=True)
     )
-    found = deletion.judge(case, replace(replay, told=told))
+    found = judged(case, replace(replay, told=told))
     honest = steps == [200, 60, 60, 60]
     for check in found.checks:
         assert check.status is Status.FAIL or honest
         assert check.value is None or honest
-    assert all(check.status is Status.PASS for check in deletion.judge(case, replay).checks)
+    assert all(check.status is Status.PASS for check in judged(case, replay).checks)
 
 
 @settings(max_examples=25, deadline=None)
@@ -216,7 +219,7 @@ def test_who_saw_more_is_never_promised_more(tmp_path_factory: pytest.TempPathFa
     values: list[float] = []
     for numbers in (said, [None if each is None else each + more for each in said], [0] * len(said)):
         case = write(tmp_path_factory.mktemp("case"), rest=rest, said=numbers)
-        check = deletion.judge(case, replay_of(case)).checks[1]
+        check = judged(case).checks[1]
         assert check.value is not None
         assert check.value == max(each["epsilon"] for each in check.details["per_request"])
         seen = [each["seen"] for each in check.details["per_request"]]

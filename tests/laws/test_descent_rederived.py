@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor.checks.deletion import bounds as audited
-from auditor.observing.deletion.seen import _together
+from auditor.checks.deletion.seen import _together
 from auditor.settings.descent import read
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.verify.data_deletion import descent, seen

@@ -6,12 +6,15 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
+from auditor.checks import state_stateless
 from auditor.domain import How, Status
 from auditor.jobs import run
+from auditor.judgement import as_check
 from auditor.observing import stateless
 from auditor.observing.devices import on_cpu
 from auditor.observing.stateless.drawing import draw
 from auditor.sandbox import Level
+from judging import context_of_case
 from small_cases import AUDIT, problem, write_log
 
 PROCEDURES = Path(__file__).with_name("stateful_procedures.py")
@@ -26,13 +29,19 @@ def tried(folder, name, *, rest=CLAIM, seed=5):
     entry = f'entry = "procedure.py:{name}"'
     (folder / "audit.toml").write_text(AUDIT.format(data="", procedure=entry, seed=7, rest=rest).replace('"7"', "7"))
     write_log(folder, [["r0"]])
-    trial = stateless.Trial(cases.read(folder), seed=seed, level=Level.PROCESS, where=on_cpu())
+    return judged(cases.read(folder), seed=seed)
+
+
+def judged(case, *, seed):
+    """The finding on a case, and its check."""
+    trial = stateless.Trial(case, seed=seed, level=Level.PROCESS, where=on_cpu())
 
     def together(jobs):
         return run(jobs, workers=2, on_step=lambda *_: None)
 
-    found = trial.judge(together(trial.jobs), run=together)
-    return found, found.checks[0]
+    observed = trial.observe(together(trial.jobs), run=together)
+    found = state_stateless.judge(context_of_case(case), observed, {})
+    return found, as_check(stateless.ID, found, observed, "title")
 
 
 @pytest.mark.parametrize(
@@ -126,9 +135,9 @@ def test_too_few_records_to_delete_are_said(tmp_path):
     text = AUDIT.format(data="", procedure='entry = "procedure.py:Clean"', seed=7, rest=CLAIM)
     (tmp_path / "audit.toml").write_text(text)
     write_log(tmp_path, [["r0"]])
-    trial = stateless.Trial(cases.read(tmp_path), seed=1, level=Level.PROCESS, where=on_cpu())
-    assert trial.jobs == ()
-    (check,) = trial.judge((), run=None).checks
+    case = cases.read(tmp_path)
+    assert stateless.Trial(case, seed=1, level=Level.PROCESS, where=on_cpu()).jobs == ()
+    _, check = judged(case, seed=1)
     assert check.status is Status.INCONCLUSIVE
     assert "too few training records" in check.basis
 
@@ -173,11 +182,6 @@ def test_a_network_of_the_controllers_is_tried_in_our_descent(tmp_path):
     (tmp_path / "net.py").write_text(NETWORK)
     text = AUDIT.format(data="", procedure=DESCENT + 'entry = "net.py:Net"', seed=7, rest="").replace('"7"', "7")
     (tmp_path / "audit.toml").write_text(text)
-    trial = stateless.Trial(cases.read(tmp_path), seed=1, level=Level.PROCESS, where=on_cpu())
-
-    def together(jobs):
-        return run(jobs, workers=2, on_step=lambda *_: None)
-
-    (check,) = trial.judge(together(trial.jobs), run=together).checks
+    _, check = judged(cases.read(tmp_path), seed=1)
     assert (check.status, check.value) == (Status.PASS, 0)
     assert check.details["by_construction"] is False

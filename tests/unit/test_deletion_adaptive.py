@@ -9,10 +9,9 @@ import pytest
 
 from auditor.case import Case
 from auditor.certificates import derive, noisy_gd_nonconvex
+from auditor.checks.deletion.seen import Asked, seen
 from auditor.domain import Check, Status
-from auditor.observing import deletion
-from auditor.observing.deletion.seen import seen
-from deletion_cases import CAPPED, LOGISTIC, replay_of, write
+from deletion_cases import CAPPED, LOGISTIC, game, judged, write
 
 ONE = 0.00525343991193
 """ε_dd of one record among 500."""
@@ -25,7 +24,7 @@ def claim(epsilon: float, adaptive: int | None = None) -> str:
 
 
 def adaptive(case: Case, **given: Any) -> Check:
-    return deletion.judge(case, replay_of(case), **given).checks[1]
+    return judged(case, **given).checks[1]
 
 
 @pytest.mark.parametrize(
@@ -46,8 +45,10 @@ def adaptive(case: Case, **given: Any) -> Check:
     ],
 )
 def test_what_all_requesters_together_may_have_seen(tmp_path: Path, said: list[int | None], together: tuple[int, ...]) -> None:
-    case = write(tmp_path, said=said)
-    assert seen(case, replay_of(case)).before == together
+    asked = [Asked(request_id=f"R-{number}", batch=number, stated=stated) for number, stated in enumerate(said, start=1)]
+    assert seen(asked, len(said)).before == together
+    check = adaptive(write(tmp_path, said=said))
+    assert tuple(row["seen"] for row in check.details["per_request"]) == together
 
 
 def test_at_zero_it_is_the_epsilon_of_deletion_itself(tmp_path: Path) -> None:
@@ -93,8 +94,7 @@ def test_a_claim_about_p_models_is_held_to_p_and_does_not_cover_more(tmp_path: P
 
 
 def test_what_a_requester_refuted_fails(tmp_path: Path) -> None:
-    case = write(tmp_path)
-    found = deletion.judge(case, replay_of(case), game={"refuted": "The game refutes the claim.", "games": 200})
+    found = judged(write(tmp_path), game=game(refuted="The game refutes the claim."))
     check = found.checks[1]
     assert check.status is Status.FAIL
     assert "The game refutes the claim." in check.basis
@@ -136,3 +136,15 @@ def test_a_trade_off_bounds_every_model_that_was_seen(tmp_path: Path) -> None:
     once = derive("noisy-gd-gaussian", given).outputs["mu"]
     assert check.details["epsilon_dp"] == pytest.approx(once**2)
     assert check.value == pytest.approx(check.details["epsilon_dd"] + once**2)
+
+
+def test_the_games_fail_the_check_where_nothing_was_deleted_too(tmp_path: Path) -> None:
+    case = write(tmp_path, deleted=[["nobody"]])
+    check = adaptive(case, game=game(refuted="Refuted by an adaptive requester."))
+    assert (check.status, check.value) == (Status.FAIL, None)
+    assert check.basis.endswith("there is no deletion to judge. Refuted by an adaptive requester.")
+    assert check.details["game"]["named_right"] == 1.0
+    stands = adaptive(case, game=game())
+    assert stands.status is Status.INCONCLUSIVE
+    assert stands.details["game"]["games"] == 200
+    assert adaptive(case).details == {}

@@ -10,6 +10,7 @@ import pytest
 
 from auditor import case as cases
 from auditor.case import Case
+from auditor.checks.deletion.pledge import pledged
 from auditor.data_deletion import Deletion, Source, points, route, statement
 from auditor.domain import Fact, Guarantee, How, Standing
 from auditor.guarantees import (
@@ -21,9 +22,8 @@ from auditor.guarantees import (
     derive_guarantees,
     fact,
 )
-from auditor.observing import deletion
-from auditor.observing.findings import Findings
-from deletion_cases import CAPPED, replay_of, write
+from deletion_cases import CAPPED, Judged, game, judged, write
+from judging import context_of_case
 from small_cases import problem
 from small_cases import write as write_removal
 
@@ -35,11 +35,13 @@ OTHERS = (
 """What other checks find of a sound case."""
 
 
-def guaranteed(case: Case, *more: Fact, found: Findings | None = None, **given: Any) -> Guarantee:
-    found = found or deletion.judge(case, replay_of(case), **given)
-    listed = derive_guarantees(
-        (*found.facts, *OTHERS, *more), epsilon=None, delta=None, deletion=deletion.pledged(case, found.checks)
-    )
+def pledge_of(case: Case, found: Judged) -> Deletion | None:
+    return pledged(context_of_case(case), found.findings)
+
+
+def guaranteed(case: Case, *more: Fact, found: Judged | None = None, **given: Any) -> Guarantee:
+    found = found or judged(case, **given)
+    listed = derive_guarantees((*found.facts, *OTHERS, *more), epsilon=None, delta=None, deletion=pledge_of(case, found))
     return next(each for each in listed if each.id == DATA_DELETION)
 
 
@@ -68,8 +70,8 @@ def test_it_is_never_shown() -> None:
 
 def test_every_premise_is_needed(tmp_path: Path) -> None:
     case = write(tmp_path)
-    found = deletion.judge(case, replay_of(case))
-    pledge = deletion.pledged(case, found.checks)
+    found = judged(case)
+    pledge = pledge_of(case, found)
     assert pledge is not None
     facts = (*found.facts, *OTHERS)
     for name in route(pledge)[1]:
@@ -83,7 +85,7 @@ def test_every_premise_is_needed(tmp_path: Path) -> None:
 
 def test_a_seed_that_can_be_guessed_leaves_the_check_and_takes_the_guarantee(tmp_path: Path) -> None:
     case = write(tmp_path, seed=7)
-    found = deletion.judge(case, replay_of(case))
+    found = judged(case)
     assert found.checks[0].status.value == "pass"
     assert guaranteed(case, found=found).status is Standing.NOT_SHOWN
 
@@ -100,7 +102,7 @@ def test_what_an_attack_contradicts_is_refuted(tmp_path: Path) -> None:
     against = fact("deletion-unrefuted", How.REFUTED, "epsilon.consistency: 0.3 above 0.1")
     assert guaranteed(case, against).status is Standing.REFUTED
     assert guaranteed(case, replace(against, how=How.MEASURED)).status is Standing.SUPPORTED
-    assert guaranteed(case, game={"refuted": "The game refutes it."}).status is Standing.REFUTED
+    assert guaranteed(case, game=game(refuted="The game refutes it.")).status is Standing.REFUTED
 
 
 def test_models_that_were_seen_are_part_of_the_promise(tmp_path: Path) -> None:
@@ -132,8 +134,8 @@ def test_a_person_is_told_of_all_of_her_records(tmp_path: Path) -> None:
 
 def test_it_is_a_model_s_guarantee_and_no_control(tmp_path: Path) -> None:
     case = write(tmp_path)
-    found = deletion.judge(case, replay_of(case))
-    listed = derive_guarantees((*found.facts, *OTHERS), epsilon=None, delta=None, deletion=deletion.pledged(case, found.checks))
+    found = judged(case)
+    listed = derive_guarantees((*found.facts, *OTHERS), epsilon=None, delta=None, deletion=pledge_of(case, found))
     assert [each.id for each in listed][:3] == [CERTIFIED_REMOVAL, DATA_DELETION, CONTROL]
     assert listed[2].status is Standing.NOT_SHOWN
     premises = {premise.fact: premise for premise in listed[2].derivation[0].premises}
@@ -173,4 +175,4 @@ def test_a_bound_that_says_nothing_is_not_put_in_points() -> None:
 
 def test_a_case_without_cause_has_no_pledge(tmp_path: Path) -> None:
     case = cases.read(write_removal(tmp_path, *problem()))
-    assert deletion.pledged(case, ()) is None
+    assert pledged(context_of_case(case), {}) is None

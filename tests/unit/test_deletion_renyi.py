@@ -11,14 +11,19 @@ import pytest
 from auditor import case as cases
 from auditor.case import Case
 from auditor.certificates import rederive
+from auditor.checks.deletion import adaptive, pledge
+from auditor.checks.deletion import renyi as renyi_check
+from auditor.checks.finding import Finding
 from auditor.domain import Check, Fact, How, Status
 from auditor.errors import InputError
 from auditor.guarantees import STATEMENTS
-from auditor.observing import deletion
-from auditor.observing.findings import Findings
+from auditor.judgement import judge_all
 from auditor.observing.replay import Replay
+from auditor.settings.learning import Foreign
 from auditor.settings.noisy_gd import NoisyGd
-from deletion_cases import CAPPED, CLAIM, LOGISTIC, replay_of, write
+from auditor.words import basis
+from deletion_cases import CAPPED, CLAIM, LOGISTIC, judged, replay_of, write
+from judging import audit_facts, context_of_case
 from small_cases import problem
 from small_cases import write as write_removal
 
@@ -36,10 +41,6 @@ smoothness = {smoothness}
 rate = {rate}
 convex = true
 """
-
-
-def judged(case: Case, replay: Replay | None = None, **given: Any) -> Findings:
-    return deletion.judge(case, replay or replay_of(case), **given)
 
 
 def renyi(case: Case, replay: Replay | None = None, **given: Any) -> Check:
@@ -169,8 +170,7 @@ def test_the_exact_size_of_the_noise_stays_a_secret(tmp_path: Path) -> None:
 
 
 def test_a_state_that_is_carried_fails(tmp_path: Path) -> None:
-    carried = Check("state.stateless", "", Status.FAIL, 1.0, None, 0.0, "")
-    check = renyi(write(tmp_path), stateless=carried)
+    check = renyi(write(tmp_path), state=Status.FAIL)
     assert check.status is Status.FAIL
     assert premise(check, "stateless")["holds"] is False
 
@@ -300,23 +300,55 @@ def test_a_network_of_the_controller_s_own_is_its_word_and_cannot_pass(tmp_path:
     case = write(tmp_path, procedure=procedure.replace("{hidden = []}", "{}"))
     assert isinstance(case.settings.procedure, NoisyGd)
     told = {"largest_gradient_norm": 1.9, "largest_loss": 2.0, "least_curvature": 1e-5}
-    passed = Check("state.stateless", "", Status.PASS, 0.0, None, 0.0, "")
-    check = renyi(case, replay_of(case, **told), stateless=passed)
+    check = renyi(case, replay_of(case, **told), state=Status.PASS)
     assert check.status is Status.INCONCLUSIVE
     assert "the controller's word" in check.basis
     assert {premise(check, name)["how"] for name in ("noise-measured", "steps-counted", "loss-constants")} == {"attested"}
     assert premise(renyi(case, replay_of(case, **told)), "stateless")["holds"] is None
-    assert renyi(case, replay_of(case, **{**told, "largest_gradient_norm": 2.5}), stateless=passed).status is Status.FAIL
+    assert renyi(case, replay_of(case, **{**told, "largest_gradient_norm": 2.5}), state=Status.PASS).status is Status.FAIL
 
 
 def test_any_other_procedure_is_skipped(tmp_path: Path) -> None:
     case = cases.read(write_removal(tmp_path, *problem()))
-    found = deletion.judge(case, None)  # type: ignore[arg-type]
-    assert [check.status for check in found.checks] == [Status.SKIPPED, Status.SKIPPED]
-    assert "not noisy gradient descent" in found.checks[0].basis
+    context = context_of_case(case)
+    for procedure, words in (
+        (case.settings.procedure, 'use = "certified-removal" is not noisy gradient descent'),
+        (Foreign(entry="a.py:B"), "the controller's own code"),
+    ):
+        observed = {renyi_check.CARD.id: nothing_deleted(), adaptive.CARD.id: adaptive.Observed(**NOTHING_ASKED)}
+        declared = replace(context, procedure=procedure, audit=audit_facts(only=pledge.IDS))
+        found = judge_all(declared, observed, {"state.stateless": Finding(Status.PASS)})
+        for check_id in pledge.IDS:
+            assert found[check_id].status is Status.SKIPPED
+            assert words in basis(found[check_id].reasons)
+            assert found[check_id].derived is None
+        assert not pledge.pledged(declared, found)
+
+
+NOTHING_ASKED = {"batches": 0, "requests": (), "largest_share": adaptive.Share(records=1, batches=1), "game": None}
+
+
+def nothing_deleted() -> renyi_check.Observed:
+    return renyi_check.Observed(
+        deleted=(),
+        labels_lost=False,
+        parameter_count=4,
+        seconds_unlearning=None,
+        seconds_retraining=1.0,
+        descent=None,
+        counterfactual=None,
+    )
 
 
 def test_a_claim_is_examined_where_a_check_decided(tmp_path: Path) -> None:
-    checks = judged(write(tmp_path)).checks
-    assert deletion.examined_claims(checks) == {"data_deletion"}
-    assert not deletion.examined_claims(replace(check, status=Status.INCONCLUSIVE) for check in checks)
+    findings = judged(write(tmp_path)).findings
+    assert pledge.examined_claims(findings) == {"data_deletion"}
+    undecided = {name: replace(each, status=Status.INCONCLUSIVE) for name, each in findings.items()}
+    assert not pledge.examined_claims(undecided)
+    assert pledge.examined_claims(undecided | {"deletion.renyi": Finding(Status.FAIL)}) == {"data_deletion"}
+
+
+def test_a_row_beyond_floating_point_is_too_long_and_its_norm_is_said_to_be_inf(tmp_path: Path) -> None:
+    check = renyi(write(tmp_path, scale=1e200))
+    assert check.status is Status.FAIL
+    assert premise(check, "rows-bounded")["found"].endswith("has norm inf")

@@ -14,8 +14,8 @@ from auditor.domain import Check, How, Status
 from auditor.errors import InputError
 from auditor.observing.comparing import Further, Lower, Stated, row
 from auditor.observing.deciding import Counted
-from auditor.observing.findings import Findings, skipped
-from auditor.observing.requesting import Result, plan, told
+from auditor.observing.findings import skipped
+from auditor.observing.requesting import Result, plan
 from auditor.observing.requesting.judging import judge
 from auditor.observing.swap.consistency import join
 from auditor.sandbox import Level, Play
@@ -136,17 +136,6 @@ def test_the_records_of_a_requester_are_as_short_as_the_loss_asks_for() -> None:
     found = plan(sample("breast-cancer-noisy-gd", requester=table), seed=0, quick=True, level=Level.PROCESS)
     assert found is not None
     assert all(step.longest == 1.0 for job in found.jobs for step in job.steps if isinstance(step, Play))
-
-
-@pytest.mark.parametrize("status", [Status.PASS, Status.INCONCLUSIVE, Status.SKIPPED])
-def test_a_refuted_claim_fails_the_check_whatever_it_was(status: Status) -> None:
-    (check,) = told(Findings((the_check(status),)), judged(sample(), RIGHT)).checks
-    assert check.status is Status.FAIL
-    assert "Refuted by an adaptive requester" in check.basis
-    assert check.details["game"]["named_right"] == 1.0
-    (untouched,) = told(Findings((the_check(status),)), judged(sample(), GUESSED)).checks
-    assert untouched.status is status
-    assert told(Findings((the_check(status),)), None).checks == (the_check(status),)
 
 
 def test_the_check_is_judged_by_the_games_alone_where_no_swap_test_was_played() -> None:

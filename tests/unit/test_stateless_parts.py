@@ -13,11 +13,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from safetensors.numpy import load
 
-from auditor.domain import How, Status
+from auditor.checks import state_stateless
+from auditor.checks.state_stateless import SIGNIFICANT, Kept, Other, Resumed, Tried
+from auditor.domain import How, Reason, Status
 from auditor.errors import ProcedureError
+from auditor.judgement import as_check
 from auditor.observing.models_seen import difference, same
-from auditor.observing.stateless import built_in, judging
-from auditor.observing.stateless.comparing import PAIRS, SIGNIFICANT, laws_differ
+from auditor.observing.stateless.comparing import PAIRS, laws_differ
 from auditor.observing.stateless.released import forms
 from auditor.sandbox import surveyed
 from auditor.sandbox.fingerprints import fingerprint
@@ -25,6 +27,8 @@ from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Foreign, Sklearn
 from auditor.settings.networks import Torch
 from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.tables import Claims, DataDeletionClaim, Policy
+from judging import declared
 
 DIGEST = "0" * 32
 SURVEY = {kind: {} for kind in surveyed.KINDS}
@@ -202,11 +206,18 @@ def test_laws_of_other_shapes_are_not_compared():
     assert laws_differ([({"m": (np.zeros(2),)}, {"m": (np.zeros(3),)})] * PAIRS, "m") is None
 
 
-def of(procedure, *, claim=object(), required=None):  # noqa: B008
-    settings = SimpleNamespace(
-        procedure=procedure, claims=SimpleNamespace(data_deletion=claim), policy=SimpleNamespace(required=required)
-    )
-    return SimpleNamespace(settings=settings)
+CLAIMED = Claims(data_deletion=DataDeletionClaim(q=2.0, epsilon=0.1))
+
+
+def of(procedure, *, claims=CLAIMED, required=None):
+    """A context of that procedure."""
+    return declared(procedure=procedure, claims=claims, policy=Policy(required=required))
+
+
+def check_of(context, observed=state_stateless.Observed()):  # noqa: B008 - it is frozen
+    """The check, and how its facts are known."""
+    found = state_stateless.judge(context, observed, {})
+    return as_check(state_stateless.CARD.id, found, observed, "title"), found.facts
 
 
 REMOVAL = {"l2": 0.1, "sigma": 1.0, "seed": 1}
@@ -238,11 +249,9 @@ REMOVAL = {"l2": 0.1, "sigma": 1.0, "seed": 1}
     ],
 )
 def test_what_a_built_in_procedure_carries_is_said(procedure, status, value, how):
-    case = of(procedure)
-    found = judging.by_construction(case, built_in.carried(case))
-    (check,) = found.checks
+    check, facts = check_of(of(procedure))
     assert (check.status, check.value) == (status, value)
-    assert [fact.how for fact in found.facts] == ([] if how is None else [how])
+    assert [fact.how for fact in facts] == ([] if how is None else [how])
     assert check.details["by_construction"] is True
     assert len(check.details["cases"]) == (value or 0)
     assert len(check.details["carried"]) == (1 if value is None else value)
@@ -255,15 +264,88 @@ def test_code_of_the_controllers_is_tried_whatever_surrounds_it():
         Torch(entry="a.py:B", epochs=1, rate=0.1, seed=1),
         NoisyGd(entry="a.py:B", rate=0.1, **DESCENT),
     ):
-        assert built_in.carried(of(procedure)) is None
+        assert procedure.carried is None
 
 
 def test_it_counts_where_data_deletion_is_meant_or_the_policy_says_so():
-    removal = CertifiedRemoval(**REMOVAL)
-    assert not judging.counts(of(removal, claim=None))
-    assert judging.counts(of(removal))
-    assert judging.counts(of(removal, claim=None, required=("state.stateless",)))
-    assert judging.counts(of(NoisyGd(loss="softmax", **DESCENT), claim=None))
-    case = of(removal, claim=None)
-    (check,) = judging.by_construction(case, built_in.carried(case)).checks
+    removal, nothing, listed = CertifiedRemoval(**REMOVAL), Claims(), Policy(required=("state.stateless",))
+    assert not state_stateless.counts(nothing, Policy(), removal)
+    assert state_stateless.counts(CLAIMED, Policy(), removal)
+    assert state_stateless.counts(nothing, listed, removal)
+    assert state_stateless.counts(nothing, Policy(), NoisyGd(loss="softmax", **DESCENT))
+    check, _ = check_of(of(removal, claims=nothing))
     assert (check.status, check.value) == (Status.SKIPPED, 0)
+    assert check.basis.endswith("and the policy does not list this check.")
+
+
+OWN = Foreign(entry="a.py:B")
+SURVIVORS = tuple(Kept(name=f"Own.kept_{number}", kind="attribute") for number in range(5))
+OTHER = Resumed(others=(Other(after=1, difference=0.5),))
+SAME = Resumed()
+NO_SAVE = Resumed(refused=Reason("state.stateless.refused.no-save"))
+
+
+def tried(released, saved, *, deterministic=True, slow=False, survivors=SURVIVORS):
+    """What an experiment showed."""
+    ran = Tried(
+        updates=4,
+        deterministic=deterministic,
+        slow=slow,
+        pairs=PAIRS,
+        survived=len(survivors),
+        survivors=survivors,
+        from_parameters=released,
+        from_file=saved,
+    )
+    return state_stateless.Observed(tried=ran)
+
+
+def law(p):
+    """Updates whose law was compared."""
+    return Resumed(p=p, after=2)
+
+
+@pytest.mark.parametrize(
+    ("observed", "status", "value", "how", "said"),
+    [
+        (tried(SAME, SAME), Status.PASS, 0, How.ATTESTED, "What else outlived an update made no difference to them: Own.kept_0"),
+        (tried(SAME, NO_SAVE, survivors=()), Status.PASS, 0, How.ATTESTED, "the same models, bit for bit."),
+        (tried(SAME, OTHER), Status.INCONCLUSIVE, None, None, "the file does not hold the model that is carried on"),
+        (tried(OTHER, SAME), Status.FAIL, 1, How.REFUTED, "what the file holds beyond the parameters is carried on in secret"),
+        (tried(OTHER, OTHER), Status.FAIL, 2, How.REFUTED, "Own.kept_2 (attribute) and 2 more."),
+        (tried(OTHER, NO_SAVE, survivors=()), Status.FAIL, 1, How.REFUTED, "nothing that could be named outlived an update"),
+        (tried(NO_SAVE, SAME), Status.INCONCLUSIVE, None, None, "what it holds beyond the parameters may be state"),
+        (
+            tried(NO_SAVE, NO_SAVE),
+            Status.INCONCLUSIVE,
+            None,
+            None,
+            "the file that save() wrote: the procedure has no save()",
+        ),
+        (tried(SAME, SAME, deterministic=False, slow=True), Status.INCONCLUSIVE, None, None, "too slow for its laws"),
+        (tried(law(6e-4), law(0.5), deterministic=False), Status.INCONCLUSIVE, None, None, "which shows nothing"),
+        (tried(law(None), NO_SAVE, deterministic=False), Status.INCONCLUSIVE, None, None, "which shows nothing"),
+        (tried(law(5e-4), law(0.5), deterministic=False), Status.FAIL, 1, How.REFUTED, "They gave other models"),
+    ],
+)
+def test_what_an_experiment_comes_to(observed, status, value, how, said):
+    check, facts = check_of(of(OWN), observed)
+    assert (check.status, check.value) == (status, value)
+    assert [fact.how for fact in facts] == ([] if how is None else [how])
+    assert said in check.basis
+    assert len(check.details["cases"]) == (value or 0)
+    assert [each["from"] for each in check.details["resumed"]] == ["the released parameters alone", "the file that save() wrote"]
+
+
+def test_the_level_at_which_laws_differ_keeps_a_clean_procedure_clean_999_times_in_1000():
+    # Two laws are compared, each with an exact test of this level.
+    assert 2 * SIGNIFICANT == 1e-3
+    assert 2.0 ** (1 - PAIRS) < SIGNIFICANT
+
+
+def test_what_was_not_tried_is_open_and_says_why():
+    untried = Reason("state.stateless.not-resumable", {"lacking": ["parameters", "load"]})
+    check, facts = check_of(of(OWN), state_stateless.Observed(untried=untried))
+    assert (check.status, check.value, facts) == (Status.INCONCLUSIVE, None, ())
+    assert check.basis.endswith("for the procedure has no parameters() and no load().")
+    assert check.details["updates"] == 0

@@ -1,10 +1,9 @@
-"""ε_dd and ε_dp of a setting: by Theorem 5.1, by Theorem 5.2, or by the Gaussian trade-off; and equation 18 where none speaks."""
+"""ε_dd and ε_dp of a setting: by Theorem 5.1 or 5.2, or by the Gaussian trade-off; and equation 18 where none applies."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from auditor.certificates import (
     derive,
@@ -13,12 +12,12 @@ from auditor.certificates import (
     noisy_gd_nonconvex,
 )
 from auditor.certificates.orders import gaussian_epsilon
-from auditor.domain import Certificate
+from auditor.certificates.rounding import finite
+from auditor.domain import Certificate, Reason
 from auditor.settings.descent import Declared, bound_b, read
 from auditor.settings.noisy_gd import NoisyGd
 
 Source: TypeAlias = Literal["5.1", "5.2", "gaussian"]
-_TOO_LARGE: Final = "B = e^(4 loss_cap/sigma2) exceeds the floating-point range"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +71,8 @@ class Bounds:
     epsilon_dd: float | None
     epsilon_dp: float | None
     """For each model that was seen, given those before it; by Theorem 5.2 and equation 18 for all of learning or of an update."""
-    reason: str | None = None
-    mend: str | None = None
+    reason: Reason | None = None
+    fix: Reason | None = None
     certificates: tuple[Certificate, ...] = ()
 
 
@@ -88,9 +87,9 @@ def bounds(setting: Setting, *, tradeoff: bool) -> Bounds:
     if not tradeoff:
         return published
     other = _by_tradeoff(setting)
-    if other.epsilon_dd is None or (published.epsilon_dd is not None and published.epsilon_dd <= other.epsilon_dd):
+    if other is None or other.epsilon_dd is None:
         return published
-    return other
+    return published if published.epsilon_dd is not None and published.epsilon_dd <= other.epsilon_dd else other
 
 
 def published_certificate(setting: Setting) -> Certificate | None:
@@ -180,35 +179,29 @@ def _published(setting: Setting) -> Bounds:
     declared = setting.declared
     gradients = _gradients(setting, max(setting.learn_steps, setting.unlearn_steps))
     if declared.theorem is None:
-        return Bounds(None, None, gradients, declared.reason, declared.mend)
+        return Bounds(None, None, gradients, declared.reason, declared.fix)
     certificate = published_certificate(setting)
     if certificate is None:
-        return Bounds(None, None, gradients, _TOO_LARGE, "declare a smaller loss_cap, or a larger sigma2")
+        return Bounds(None, None, gradients, Reason("bounds.too-large"), Reason("bounds.too-large.fix"))
     if certificate.epsilon is None:
-        reason = f"Theorem {declared.theorem} gives no ε here: {certificate.outputs['reason']}"
-        return Bounds(None, None, gradients, reason, _mend(certificate), (certificate,))
+        reason = Reason("bounds.no-epsilon", {"theorem": declared.theorem, "why": certificate.outputs["reason"]})
+        # The conditions that fail say themselves what they ask for.
+        failed = [condition.found for condition in certificate.conditions if not condition.holds]
+        return Bounds(None, None, gradients, reason, Reason("bounds.no-epsilon.fix", {"failed": failed}), (certificate,))
     found = certificate.outputs
     return Bounds(declared.theorem, found["epsilon_dd"], found["epsilon_dp"], certificates=(certificate,))
 
 
-def _mend(certificate: Certificate) -> str:
-    """What the conditions that fail ask for: they say it themselves."""
-    failed = [condition.found for condition in certificate.conditions if not condition.holds]
-    return "; ".join(failed) if failed else "declare settings that keep every number within the floating-point range"
-
-
-def _by_tradeoff(setting: Setting) -> Bounds:
+def _by_tradeoff(setting: Setting) -> Bounds | None:
+    """By the Gaussian trade-off; None where its premises are not declared or it gives no number."""
     after, before = tradeoff_certificate(setting), tradeoff_certificate(setting, steps=0, ever=True)
     mu, once = tradeoff_mu(after), tradeoff_mu(before)
-    if after is None or mu is None:
-        reason = "the premises of the Gaussian trade-off are not declared" if after is None else after.outputs.get("reason")
-        return Bounds(None, None, None, reason)
-    found = gaussian_epsilon(setting.order, mu)
-    if not math.isfinite(found):
-        return Bounds(None, None, None, "q mu^2/2 exceeds the floating-point range")
+    found = None if mu is None else finite(gaussian_epsilon(setting.order, mu))
+    if found is None:
+        return None
     each = None if once is None else gaussian_epsilon(setting.order, once)
     kept = tuple(each for each in (after, before) if each is not None)
-    return Bounds("gaussian", found, each if each is not None and math.isfinite(each) else None, certificates=kept)
+    return Bounds("gaussian", found, None if each is None else finite(each), certificates=kept)
 
 
 def _gradients(setting: Setting, steps: int) -> float | None:
@@ -218,4 +211,4 @@ def _gradients(setting: Setting, steps: int) -> float | None:
     found = noisy_gd_nonconvex.gradient_epsilon(
         setting.order, lipschitz=largest, sigma2=setting.sigma2, rows=setting.rows, rate=setting.declared.rate, steps=steps
     )
-    return found if math.isfinite(found) else None
+    return finite(found)

@@ -5,13 +5,23 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Literal
 
+from auditor.checks.finding import Values
 from auditor.settings import ProcedureTable
 from auditor.settings.tables import Claims, Policy
 
 DEFAULT_ORDER = 2.0
 """Where neither a claim nor the procedure names one."""
+
+
+class Named(Values):
+    """An ε that somebody names."""
+
+    source: Literal["claim", "policy"]
+    epsilon: float
+    delta: None = None
+    order: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +30,13 @@ class Goal:
 
     order: float
     threshold: float | None
-    sources: tuple[dict[str, Any], ...]
+    sources: tuple[Named, ...]
     """Who names an ε, and at which order."""
+
+
+def is_meant(claims: Claims, procedure: ProcedureTable) -> bool:
+    """Whether data deletion is certified or claimed: the procedure is noisy gradient descent, or a claim names it."""
+    return procedure.noisy_gd is not None or claims.data_deletion is not None
 
 
 def order_of(claims: Claims, procedure: ProcedureTable) -> float:
@@ -39,14 +54,13 @@ def goal(claims: Claims, policy: Policy, procedure: ProcedureTable) -> Goal:
     """
     claim, most = claims.data_deletion, policy.max_epsilon
     declared, order = procedure.renyi_order, order_of(claims, procedure)
-    named: list[tuple[str, float, float]] = []
+    named: list[Named] = []
     if claim is not None:
-        named.append(("claim", claim.epsilon, claim.q))
+        named.append(Named(source="claim", epsilon=claim.epsilon, order=claim.q))
     if most is not None:
-        named.append(("policy", most, declared or order))
-    limits = [carried(epsilon, at, order) for _, epsilon, at in named]
-    listed = tuple({"source": source, "epsilon": epsilon, "delta": None, "order": at} for source, epsilon, at in named)
-    return Goal(order, min(limits, default=None), listed)
+        named.append(Named(source="policy", epsilon=most, order=declared or order))
+    limits = [carried(each.epsilon, each.order, order) for each in named]
+    return Goal(order, min(limits, default=None), tuple(named))
 
 
 def carried(limit: float, at: float, order: float) -> float:

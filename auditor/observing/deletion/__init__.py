@@ -1,80 +1,102 @@
-"""Data deletion in Rényi divergence: `deletion.renyi`, `deletion.adaptive`, and what these let a theorem conclude.
-
-Noisy gradient descent is judged by Theorems 5.1 and 5.2 of Chourasia and Shah (2023) with every premise looked at. Any other
-procedure is judged only where data deletion is claimed of it, by runs with other records in the place of the deleted ones.
-"""
+"""Observe what a run shows of data deletion: steps, noise and norms of the rerun, requests of the log, models of other runs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from auditor.case import Case
-from auditor.domain import LEFT_OUT, Check, Status
-from auditor.observing.deletion import adaptive, independence, renyi
-from auditor.observing.deletion.adaptive import Game
-from auditor.observing.deletion.facts import facts, pledged
-from auditor.observing.deletion.twins import Compared, compare
-from auditor.observing.findings import TITLES, Findings, skipped
-from auditor.observing.replay import Replay
-from auditor.settings.learning import Foreign
+from auditor.checks.deletion import adaptive, renyi
+from auditor.checks.deletion.observed import CounterfactualRuns, DescentRun, Removed
+from auditor.checks.deletion.pledge import IDS
+from auditor.checks.deletion.seen import Asked
+from auditor.checks.finding import Values
+from auditor.observing.deletion.counterfactual_runs import compare
+from auditor.observing.deletion.noise import measured
+from auditor.observing.deletion.people import largest_share
+from auditor.observing.deletion.rows import largest_norm
+from auditor.observing.findings import finite
+from auditor.observing.replay import Replay, loses_labels
+from auditor.settings.descent import is_linear
 from auditor.settings.noisy_gd import NoisyGd
 
-__all__ = ["IDS", "applies", "compare", "examined_claims", "judge", "needs_twins", "pledged"]
-
-IDS: Final = (renyi.ID, adaptive.ID)
+__all__ = ["IDS", "compare", "needs_counterfactual_runs", "observe"]
 
 
-def judge(
-    case: Case, replay: Replay, *, stateless: Check | None = None, twins: Compared | None = None, game: Game | None = None
-) -> Findings:
-    """Judge data deletion.
+def observe(
+    case: Case,
+    replay: Replay,
+    *,
+    runs: CounterfactualRuns | None = None,
+    game: adaptive.Game | None = None,
+) -> Mapping[str, Values]:
+    """Count and measure what the judges of data deletion read.
 
     Args:
         case: The case.
-        replay: What the rerun observed.
-        stateless: What the experiment on statelessness found, where it ran.
-        twins: What runs with other records in the place of the deleted ones showed, where `needs_twins`.
+        replay: What the rerun showed.
+        runs: What runs with other records in the place of the deleted ones showed, where `needs_counterfactual_runs`.
         game: What an adaptive requester reached, where one played.
     """
-    procedure = case.settings.procedure
-    if not isinstance(procedure, NoisyGd) and case.settings.claims.data_deletion is None:
-        return Findings(tuple(skipped(check_id, _other(case)) for check_id in IDS))
-    if not replay.batches:
-        reason = renyi.NOTHING_DELETED
-        return Findings(tuple(Check(each, TITLES[each], Status.INCONCLUSIVE, None, None, None, reason) for each in IDS))
-    if not isinstance(procedure, NoisyGd):
-        if twins is None:
-            return Findings(tuple(skipped(check_id, LEFT_OUT) for check_id in IDS))
-        return independence.judge(case, replay, twins, stateless=stateless, game=game)
-    judged = renyi.examine(case, procedure, replay, stateless)
-    deleted, certificates = renyi.judge(case, procedure, replay, judged)
-    answered, more = adaptive.judge(case, replay, judged, game=game)
-    return Findings((deleted, answered), (*certificates, *more), facts(procedure, judged, deleted, answered))
+    procedure, trajectory = case.settings.procedure.noisy_gd, replay.trajectory
+    return {
+        renyi.CARD.id: renyi.Observed(
+            deleted=tuple(
+                Removed(batch=batch.name, removed=len(gone)) for batch, gone in zip(replay.batches, replay.forgotten, strict=True)
+            ),
+            labels_lost=loses_labels(case, replay.forgotten),
+            parameter_count=None if trajectory is None else int(trajectory[0].size),
+            seconds_unlearning=replay.unlearn_seconds,
+            seconds_retraining=replay.retrain_seconds,
+            descent=None if procedure is None else _descent(case, procedure, replay.told),
+            counterfactual=runs,
+        ),
+        adaptive.CARD.id: adaptive.Observed(
+            batches=len(replay.batches),
+            requests=_asked(case, replay),
+            largest_share=largest_share(case, replay),
+            game=game,
+        ),
+    }
 
 
-def applies(case: Case) -> bool:
-    """Whether the case gives cause for the checks: its procedure is noisy gradient descent, or data deletion is claimed of it."""
-    return isinstance(case.settings.procedure, NoisyGd) or case.settings.claims.data_deletion is not None
-
-
-def needs_twins(case: Case, replay: Replay) -> bool:
-    """Whether data deletion is claimed of a procedure that no theorem speaks of, and there is a deletion to look at."""
+def needs_counterfactual_runs(case: Case, replay: Replay) -> bool:
+    """Whether data deletion is claimed of a procedure that no theorem covers, and there is a deletion to examine."""
     claimed = case.settings.claims.data_deletion is not None
-    return claimed and not isinstance(case.settings.procedure, NoisyGd) and bool(replay.batches)
+    return claimed and case.settings.procedure.noisy_gd is None and bool(replay.batches)
 
 
-def examined_claims(checks: Iterable[Check]) -> frozenset[str]:
-    """The claim `data_deletion`, where the check that speaks of all requests decided, or the other one found it false."""
-    decided = {check.id: check.status for check in checks if check.id in IDS}
-    spoken = decided.get(renyi.ID) is Status.FAIL or decided.get(adaptive.ID) in {Status.PASS, Status.FAIL}
-    return frozenset({"data_deletion"} if spoken else ())
-
-
-def _other(case: Case) -> str:
-    procedure = case.settings.procedure
-    if isinstance(procedure, Foreign):
-        return "Does not apply: the procedure is the controller's own code, and no data deletion is claimed of it."
-    return (
-        f'Does not apply: [procedure] use = "{procedure.use}" is not noisy gradient descent, nor is data deletion claimed of it.'
+def _descent(case: Case, procedure: NoisyGd, told: Sequence[Mapping[str, Any]]) -> DescentRun:
+    known = procedure.loss is not None or is_linear(procedure)
+    return DescentRun(
+        steps=tuple(_count(facts.get("steps")) for facts in told),
+        noise=measured(told, procedure.sigma2),
+        largest_row_norm=finite(largest_norm(case.train.features, procedure.row_norms)) if known else None,
+        least_curvature=min(_numbers(told, "least_curvature"), default=None),
+        largest_loss=max(_numbers(told, "largest_loss"), default=None),
+        largest_gradient_norm=max(_numbers(told, "largest_gradient_norm"), default=None),
     )
+
+
+def _asked(case: Case, replay: Replay) -> tuple[Asked, ...]:
+    batch_of = {request: number for number, batch in enumerate(replay.batches, start=1) for request in batch.request_ids}
+    return tuple(
+        Asked(request_id=each.request_id, batch=batch_of[each.request_id], stated=each.seen_releases)
+        for each in case.requests
+        if each.executed_at is not None and each.request_id in batch_of
+    )
+
+
+def _count(value: object) -> int | None:
+    number = _number(value)
+    return int(number) if number is not None and number == int(number) else None
+
+
+def _numbers(told: Iterable[Mapping[str, Any]], name: str) -> list[float]:
+    """The number of that name of each update that tells of one."""
+    return [each for facts in told if (each := _number(facts.get(name))) is not None]
+
+
+def _number(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value) else None

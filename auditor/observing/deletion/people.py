@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from auditor.case import Case
+from auditor.checks.deletion.adaptive import Share
 from auditor.observing.replay import Replay
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """The most that one person has of what the log deletes."""
-
-    records: int
-    batches: int
 
 
 def largest_share(case: Case, replay: Replay) -> Share:
@@ -25,4 +16,6 @@ def largest_share(case: Case, replay: Replay) -> Share:
             person = (True, request.subject) if request.subject is not None else (False, request.request_id)
             owned.setdefault(person, set()).update(record for record in request.record_ids if record in batch_of)
     records = max([1, *map(len, owned.values())])
-    return Share(records, max([1, *(len({batch_of[each] for each in records_of}) for records_of in owned.values())]))
+    return Share(
+        records=records, batches=max([1, *(len({batch_of[each] for each in records_of}) for records_of in owned.values())])
+    )

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.case import Case
+from auditor.checks.deletion.observed import Replacement
 from auditor.domain import Dataset, Positions
 from auditor.draws import generator
 
@@ -21,22 +22,22 @@ MOST_LEVELS: Final = 20
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Twin:
+class Replaced:
     """The training data with other records in the place of those of the first batches."""
 
     table: Dataset
     until: int
     """The last batch, counted from 1, whose records were replaced."""
-    words: str
+    kind: Replacement
     """What stands in their place."""
 
 
-def twins(case: Case, forgotten: tuple[Positions, ...], *, seed: int) -> Iterator[Twin]:
+def replaced(case: Case, forgotten: tuple[Positions, ...], *, seed: int) -> Iterator[Replaced]:
     """Three replacements for each of several first parts of the log, and one for each of the others.
 
     A model after batch t still has the records of later batches, which stay as they are where the first t are replaced. Records
     beyond the range of the data are among the replacements: a median or a largest value does not notice most others. They have
-    other ids too, as whose record was deleted is no less hers than what it held.
+    other ids too, as whose record was deleted is no less personal than what it held.
 
     Args:
         case: The case.
@@ -52,17 +53,17 @@ def twins(case: Case, forgotten: tuple[Positions, ...], *, seed: int) -> Iterato
         others = rng.choice(kept, size=len(gone))
         turned = _other_labels(case, gone, train.labels[kept], rng)
         if until in thorough:
-            yield Twin(_with(train, gone, train.features[others], train.labels[others]), until, "other training records")
+            yield Replaced(_with(train, gone, train.features[others], train.labels[others]), until, "other records")
         if until in thorough and turned is not None:
-            yield Twin(_with(train, gone, train.features[gone], turned), until, "the same features with another label")
+            yield Replaced(_with(train, gone, train.features[gone], turned), until, "another label")
         far, labels = _beyond(train.features, len(gone)), train.labels[others] if turned is None else turned
         if case.settings.data.task == "regression":
             labels = _beyond(train.labels[:, None].astype(np.float64), len(gone))[:, 0]
-        replaced = _with(train, gone, far, labels)
-        yield Twin(
-            Dataset(replaced.features, replaced.labels, _other_ids(train.ids, gone)),
+        beyond = _with(train, gone, far, labels)
+        yield Replaced(
+            Dataset(beyond.features, beyond.labels, _other_ids(train.ids, gone)),
             until,
-            "records beyond the range of the data with other ids",
+            "beyond the range",
         )
 
 

@@ -11,26 +11,25 @@ The adversary's rule and what it counts are in `checks.deciding`, what the count
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.case import Case
-from auditor.domain import Check, Floats, Status
+from auditor.domain import Floats
 from auditor.draws import generator
 from auditor.errors import ProcedureError
 from auditor.jobs import Job
 from auditor.observing.deciding import Counted, count, counts, halves
-from auditor.observing.findings import Findings
 from auditor.observing.replay import limits_of, specification
 from auditor.observing.requesting.judging import Result, judge
 from auditor.sandbox import Answer, Guess, Level, Play, ProcedureSpec
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.requesting import RequesterTable
 
-__all__ = ["ANSWERED", "Requesting", "Result", "plan", "told"]
+__all__ = ["ANSWERED", "Requesting", "Result", "plan"]
 
 ANSWERED: Final = ("epsilon.consistency", "deletion.adaptive")
 """The checks that the games speak to."""
@@ -129,28 +128,6 @@ def plan(case: Case, *, seed: int, quick: bool, level: Level) -> Requesting | No
         )
     shuffled = generator(seed, "requester", "guesses").permutation(2 * each).astype(np.int64)
     return Requesting(case, table, worlds, fitting, tuple(jobs), quick, shuffled)
-
-
-def told(findings: Findings, result: Result | None) -> Findings:
-    """What was found of data deletion with the games beside it, where its judge did not look at them.
-
-    Args:
-        findings: Of data deletion.
-        result: Of the games; None where none were played.
-    """
-    if result is None:
-        return findings
-    checks = tuple(_with(check, result) if check.id == "deletion.adaptive" else check for check in findings.checks)
-    return replace(findings, checks=checks)
-
-
-def _with(check: Check, result: Result) -> Check:
-    if check.details.get("game") is not None:
-        return check
-    beside = replace(check, details={**check.details, "game": result.details})
-    if result.refuted is None:
-        return beside
-    return replace(beside, status=Status.FAIL, basis=f"{check.basis} {result.refuted}")
 
 
 def _play(

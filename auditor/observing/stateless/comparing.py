@@ -1,10 +1,9 @@
-"""What tells a resumed update from the original: a case of another model, or, where chance plays a part, another law."""
+"""Compare the law of resumed updates with that of the originals, where chance plays a part."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
@@ -13,24 +12,7 @@ from auditor.statistics import sign_flip_p
 
 PAIRS: Final = 12
 """Originals, each beside a run resumed from it: enough for the least p-value of 1/2048."""
-SIGNIFICANT: Final = 5e-4
-"""At which a difference of laws counts; two are looked at, so that a clean procedure is called otherwise once in 1,000 audits."""
 _COORDINATES: Final = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Otherwise:
-    """A distinguishing case: an update that came out otherwise once everything but the model was wiped."""
-
-    after: int
-    """The update after which it was resumed."""
-    difference: float | None
-    """The largest absolute difference of parameters or predictions; None where not even their numbers agree."""
-    how: str
-
-    def listed(self) -> dict[str, Any]:
-        """As the evidence holds it."""
-        return {"after": self.after, "difference": self.difference, "how": self.how}
 
 
 def laws_differ(pairs: Sequence[tuple[Seen, Seen]], model: str) -> float | None:

@@ -17,9 +17,10 @@ from auditor.attacks import WHOLE_SET
 from auditor.case import Case
 from auditor.certificates import derive, gaussian_lower, noisy_gd_gaussian
 from auditor.certificates.orders import gaussian_epsilon
+from auditor.checks.deletion.rows import SLACK
 from auditor.domain import Certificate
 from auditor.observing.comparing import Further, Lower, Stated, row
-from auditor.observing.deletion.rows import SLACK, largest_norm
+from auditor.observing.deletion.rows import largest_norm
 from auditor.observing.swap.drawing import Game
 from auditor.settings.descent import read
 from auditor.settings.noisy_gd import NoisyGd

@@ -1,4 +1,4 @@
-"""The log run again with other records in the place of the deleted ones, for a procedure that no theorem speaks of.
+"""Run the log again with other records in the place of the deleted ones, for a procedure that no theorem covers.
 
 Same places, same seeds; the content of what is deleted is another, in some runs its ids too. A procedure whose released models
 depend on nothing of a deleted record gives the same models afterwards, bit for bit. A fixed model does, and so does exact
@@ -8,17 +8,17 @@ retraining.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 
 from auditor.case import Case
-from auditor.domain import Positions
+from auditor.checks.deletion.observed import CounterfactualRuns
+from auditor.domain import Positions, Reason
 from auditor.draws import generator
 from auditor.errors import ProcedureError
 from auditor.jobs import Job
-from auditor.observing.deletion.replacing import twins
+from auditor.observing.deletion.replacing import replaced
 from auditor.observing.devices import Place, require_same
 from auditor.observing.models_seen import difference, same, seen
 from auditor.observing.replay import Replay, limits_of, specification
@@ -30,44 +30,7 @@ _PROBED: Final = 128
 Run: TypeAlias = Callable[[Sequence[Job]], list[tuple[Answer, ...]]]
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """What the runs with other records showed."""
-
-    runs: int
-    replacements: tuple[str, ...]
-    """What stood in the place of the deleted records."""
-    reason: str | None = None
-    """Why nothing could be compared."""
-    differs_after: str | None = None
-    """The first batch that a model differed after, although the replaced records had left by then; None where none did."""
-    difference: float | None = None
-    """The largest absolute difference of parameters or predictions there; None where their numbers differ."""
-    by_file: bool = False
-    """Whether it is the file of `save` alone that differs."""
-    before_too: bool = False
-    """Whether the models that still had the records were the same as well."""
-
-    @property
-    def same(self) -> bool:
-        """Whether every model after a deletion was the same in all runs."""
-        return self.reason is None and self.differs_after is None
-
-    def listed(self) -> dict[str, Any]:
-        """As the evidence holds it."""
-        return {
-            "runs": self.runs,
-            "replacements": list(self.replacements),
-            "same": self.same,
-            "reason": self.reason,
-            "differs_after": self.differs_after,
-            "difference": self.difference,
-            "by_file": self.by_file,
-            "before_too": self.before_too,
-        }
-
-
-def compare(case: Case, replay: Replay, *, seed: int, level: Level, where: Place, run: Run) -> Compared:
+def compare(case: Case, replay: Replay, *, seed: int, level: Level, where: Place, run: Run) -> CounterfactualRuns:
     """Run the log as it is and with other records, and compare what is released after each batch.
 
     Args:
@@ -82,19 +45,19 @@ def compare(case: Case, replay: Replay, *, seed: int, level: Level, where: Place
         SandboxError: If a sandbox could not be set up or torn down.
     """
     if replay.trajectory is None:
-        return Compared(0, (), reason="the procedure offers no parameters(), so that its models cannot be compared")
-    others = list(twins(case, replay.forgotten, seed=seed))
-    words = tuple(dict.fromkeys(twin.words for twin in others))
+        return CounterfactualRuns(runs=0, reason=Reason("deletion.runs.no-parameters"))
+    others = list(replaced(case, replay.forgotten, seed=seed))
+    made = CounterfactualRuns(runs=len(others), replacements=tuple(dict.fromkeys(each.kind for each in others)))
     steps, probe = _steps(case, replay, where), case.train.subset(_probe(case, replay, seed))
     spec, limits = specification(case), limits_of(case)
     jobs = [
         Job(f"twin {number}", spec, {"train": table, "probe": probe}, steps, limits, level, where.device)
-        for number, table in enumerate([case.train, *(twin.table for twin in others)])
+        for number, table in enumerate([case.train, *(each.table for each in others)])
     ]
     try:
         answers = run(jobs)
     except ProcedureError as error:
-        return Compared(len(others), words, reason=f"with other records in their place the procedure failed: {error}")
+        return made.model_copy(update={"reason": Reason("deletion.runs.failed", {"message": str(error)})})
     for each in answers:
         require_same(where, each)
     own, *changed = [seen(each) for each in answers]
@@ -102,18 +65,17 @@ def compare(case: Case, replay: Replay, *, seed: int, level: Level, where: Place
     last = f"model-{len(replay.forgotten)}"
     again = {f"model-{number}": (parameters,) for number, parameters in enumerate(replay.trajectory)}
     if not same({model: arrays[:1] for model, arrays in own.items()}, again) or kept[last] != replay.saved:
-        reason = "two runs with the very same records differ, so that it cannot be told what other records would change"
-        return Compared(len(others), words, reason=reason)
+        return made.model_copy(update={"reason": Reason("deletion.runs.by-chance")})
     before_too = all(same(own, each) for each in changed) and all(each == kept for each in files)
-    found = Compared(len(others), words, before_too=before_too)
+    found = made.model_copy(update={"before_too": before_too})
     for number, batch in enumerate(replay.batches, start=1):
-        model, gone = f"model-{number}", [twin.until <= number for twin in others]
+        model, gone = f"model-{number}", [each.until <= number for each in others]
         one = {model: own[model]}
         differing = [each for each, left in zip(changed, gone, strict=True) if left and not same(one, each)]
         if differing:
-            return replace(found, differs_after=batch.name, difference=difference(one, differing[0]))
+            return found.model_copy(update={"differs_after": batch.name, "difference": difference(one, differing[0])})
         if any(left and each[model] != kept[model] for each, left in zip(files, gone, strict=True)):
-            return replace(found, differs_after=batch.name, by_file=True)
+            return found.model_copy(update={"differs_after": batch.name, "by_file": True})
     return found
 
 

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 import rfc8785
 
+import deletion_cases
 import rechecks
 from auditor import case as cases
-from auditor.domain import Check, How, Standing, Status
+from auditor.domain import How, Standing, Status
 from auditor.jobs import run
 from auditor.observing import deletion
 from auditor.observing.devices import on_cpu
@@ -43,9 +44,8 @@ def judged(case, *, stateless=Status.PASS):
     """Both checks of data deletion, where the experiment on statelessness came to that."""
     replaying = Replaying(case, level=Level.PROCESS)
     replay = replaying.read(together(replaying.jobs))
-    twins = deletion.compare(case, replay, seed=3, level=Level.PROCESS, where=on_cpu(), run=together)
-    carried = Check("state.stateless", "", stateless, None, None, 0.0, "")
-    return deletion.judge(case, replay, stateless=carried, twins=twins).checks
+    runs = deletion.compare(case, replay, seed=3, level=Level.PROCESS, where=on_cpu(), run=together)
+    return deletion_cases.judged(case, replay, state=stateless, runs=runs).checks
 
 
 def named(name):

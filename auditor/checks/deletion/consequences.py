@@ -20,26 +20,27 @@ from auditor.certificates.orders import (
 )
 from auditor.certificates.rounding import ceiling, finite
 from auditor.checks.deletion.bounds import Bounds, Setting, epsilon_dd, tradeoff_certificate, tradeoff_mu
+from auditor.checks.deletion.derived import AfterSteps, AtOrder, Conversion, Cost, Gaussian, Membership, OfBatch
+from auditor.checks.deletion.observed import Observed
 from auditor.domain import Certificate
-from auditor.observing.replay import Replay
 
 DELTAS: Final = (1e-5, 1e-6)
 _POINTS: Final = 40
 """Of the curve over the unlearning steps."""
 
 
-def orders(setting: Setting, found: Bounds) -> list[dict[str, Any]]:
+def orders(setting: Setting, found: Bounds) -> tuple[AtOrder, ...]:
     """ε_dd, ε_dp and the bound on membership at every order of the grid."""
     rows = []
     for order in grid(setting.order):
-        deletion = at_order_of(setting, found, order)
+        deletion = _at_order(setting, found, order)
         private = None if found.epsilon_dp is None else finite(at_order(setting.order, found.epsilon_dp, order))
         bound = None if deletion is None else advantage(order, deletion)
-        rows.append({"order": order, "epsilon_dd": deletion, "epsilon_dp": private, "advantage": bound})
-    return rows
+        rows.append(AtOrder(order=order, epsilon_dd=deletion, epsilon_dp=private, advantage=bound))
+    return tuple(rows)
 
 
-def at_order_of(setting: Setting, found: Bounds, order: float) -> float | None:
+def _at_order(setting: Setting, found: Bounds, order: float) -> float | None:
     """ε_dd at another order; None where there is none. Theorem 5.2 has limits that are not linear in the order."""
     if found.epsilon_dd is None:
         return None
@@ -48,14 +49,16 @@ def at_order_of(setting: Setting, found: Bounds, order: float) -> float | None:
     return finite(at_order(setting.order, found.epsilon_dd, order))
 
 
-def in_words_of_others(rows: Iterable[dict[str, Any]], max_delta: float | None) -> tuple[dict[str, Any], tuple[Certificate, ...]]:
+def in_other_words(
+    rows: Iterable[AtOrder], max_delta: float | None
+) -> tuple[Membership, tuple[Conversion, ...], tuple[Certificate, ...]]:
     """The best bound on membership and the best (ε, δ) over the rows of `orders`, with their certificates.
 
     Args:
         rows: At least one of them with an ε_dd.
         max_delta: The policy's δ, where it names one.
     """
-    epsilons: Epsilons = tuple((row["order"], row["epsilon_dd"]) for row in rows if row["epsilon_dd"] is not None)
+    epsilons: Epsilons = tuple((row.order, row.epsilon_dd) for row in rows if row.epsilon_dd is not None)
     best = best_membership(epsilons)
     deltas = sorted({*DELTAS, *((max_delta,) if max_delta else ())}, reverse=True)
     conversions = [best_conversion(epsilons, delta) for delta in deltas]
@@ -63,35 +66,33 @@ def in_words_of_others(rows: Iterable[dict[str, Any]], max_delta: float | None) 
         derive("advantage", {"q": best.order, "epsilon": best.epsilon}),
         *(derive("conversion", {"q": each.order, "epsilon": each.epsilon, "delta": each.delta}) for each in conversions),
     )
-    told = {
-        "membership": {"order": best.order, "bound": best.bound},
-        "conversions": [
-            {"delta": each.delta, "order": each.order, "mironov": finite(each.mironov), "tight": finite(each.tight)}
-            for each in conversions
-        ],
-    }
-    return told, certificates
+    listed = tuple(
+        Conversion(delta=each.delta, order=each.order, mironov=finite(each.mironov), tight=finite(each.tight))
+        for each in conversions
+    )
+    return Membership(order=best.order, bound=best.bound), listed, certificates
 
 
-def gaussian(setting: Setting) -> tuple[dict[str, Any] | None, tuple[Certificate, ...]]:
-    """The Gaussian trade-off beside the theorem; None where its premises are not declared or it gives no μ."""
+def gaussian(setting: Setting) -> tuple[Gaussian | None, tuple[Certificate, ...]]:
+    """The Gaussian trade-off alongside the theorem; None where its premises are not declared or it gives no μ."""
     certificate = tradeoff_certificate(setting)
     mu = tradeoff_mu(certificate)
     if certificate is None or mu is None:
         return None, () if certificate is None else (certificate,)
     epsilon = finite(gaussian_epsilon(setting.order, mu))
-    return {"mu": mu, "epsilon": epsilon, "advantage": gaussian_advantage(mu)}, (certificate,)
+    return Gaussian(mu=mu, epsilon=epsilon, advantage=gaussian_advantage(mu)), (certificate,)
 
 
-def curve(setting: Setting) -> list[dict[str, Any]]:
+def curve(setting: Setting) -> tuple[AfterSteps, ...]:
     """ε_dd by the theorem, and by the trade-off, against the unlearning steps: from none to twice as many as are declared."""
     most = max(2 * setting.unlearn_steps, 10)
     steps = sorted({round(most * index / _POINTS) for index in range(_POINTS + 1)} | {setting.unlearn_steps})
-    return [{"steps": each, "epsilon_dd": _after(setting, each), "gaussian": _tradeoff_after(setting, each)} for each in steps]
-
-
-def _after(setting: Setting, steps: int) -> float | None:
-    return epsilon_dd(replace(setting, unlearn_steps=steps))
+    return tuple(
+        AfterSteps(
+            steps=each, epsilon_dd=epsilon_dd(replace(setting, unlearn_steps=each)), gaussian=_tradeoff_after(setting, each)
+        )
+        for each in steps
+    )
 
 
 def _tradeoff_after(setting: Setting, steps: int) -> float | None:
@@ -99,33 +100,24 @@ def _tradeoff_after(setting: Setting, steps: int) -> float | None:
     return None if mu is None else finite(gaussian_epsilon(setting.order, mu))
 
 
-def batches(setting: Setting, found: Bounds, replay: Replay, rows: int) -> list[dict[str, Any]]:
+def batches(setting: Setting, found: Bounds, observed: Observed, rows: int) -> tuple[OfBatch, ...]:
     """Of each batch, the records trained on before it, ε_dd of one of its records and of all of them together.
 
-    By Theorem 5.2 the ε_dd of a record is that of its batch already.
+    A batch's ε is smaller than that of the setting by the records that were still there. By Theorem 5.2 the ε_dd of a record is
+    that of its batch already.
     """
     listed = []
-    for number, (batch, gone) in enumerate(zip(replay.batches, replay.forgotten, strict=True)):
-        one = of_batch(setting, found, number, rows=rows, removed=len(gone))
-        together = one if found.source == "5.2" else together_epsilon(one, len(gone))
-        listed.append({"batch": batch.name, "removed": len(gone), "rows": rows, "epsilon_dd": one, "epsilon_together": together})
-        rows -= len(gone)
-    return listed
+    for number, each in enumerate(observed.deleted):
+        one = _of_batch(replace(setting, rows=rows, largest_batch=each.removed, updates=number), found)
+        together = one if found.source == "5.2" else together_epsilon(one, each.removed)
+        listed.append(OfBatch(batch=each.batch, removed=each.removed, rows=rows, epsilon_dd=one, epsilon_together=together))
+        rows -= each.removed
+    return tuple(listed)
 
 
-def of_batch(setting: Setting, found: Bounds, number: int, *, rows: int, removed: int) -> float | None:
-    """ε_dd of the records of one batch, which is smaller than that of the setting by the records that were still there.
-
-    Args:
-        setting: That of the certificate.
-        found: What it gives.
-        number: The batches before it.
-        rows: The records trained on before it.
-        removed: Those that leave with it.
-    """
+def _of_batch(own: Setting, found: Bounds) -> float | None:
     if found.epsilon_dd is None:
         return None
-    own = replace(setting, rows=rows, largest_batch=removed, updates=number)
     return _tradeoff_after(own, own.unlearn_steps) if found.source == "gaussian" else epsilon_dd(own)
 
 
@@ -161,13 +153,13 @@ def utility(setting: Setting, threshold: float | None) -> tuple[dict[str, Any] |
     return (None, ()) if found["excess_risk_updated"] is None else (dict(found), (certificate,))
 
 
-def cost(setting: Setting, replay: Replay, rows_left: int) -> dict[str, Any]:
+def cost(setting: Setting, observed: Observed, rows_left: int) -> Cost:
     """The records' gradients that retraining after the last batch takes, and that unlearning it took, as counted and as timed."""
     learning, unlearning = rows_left * setting.learn_steps, rows_left * setting.unlearn_steps
-    return {
-        "gradients_learning": learning,
-        "gradients_unlearning": unlearning,
-        "saved_share": None if not learning else 1 - unlearning / learning,
-        "seconds_retraining": replay.retrain_seconds,
-        "seconds_unlearning": replay.unlearn_seconds,
-    }
+    return Cost(
+        gradients_learning=learning,
+        gradients_unlearning=unlearning,
+        saved_share=None if not learning else 1 - unlearning / learning,
+        seconds_retraining=observed.seconds_retraining,
+        seconds_unlearning=observed.seconds_unlearning,
+    )

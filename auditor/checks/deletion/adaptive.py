@@ -1,0 +1,327 @@
+"""`deletion.adaptive`: the ε that is left where requests may depend on published models (forget-unlearning.md, Theorem 4.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from auditor.certificates import derive
+from auditor.certificates.rounding import finite
+from auditor.checks.card import Card
+from auditor.checks.context import Context
+from auditor.checks.definition import Definition
+from auditor.checks.deletion import by_counterfactual_runs, by_theorem, renyi
+from auditor.checks.deletion.bounds import Setting, all_steps, setting_of
+from auditor.checks.deletion.consequences import together_epsilon
+from auditor.checks.deletion.derived import Derived as Own
+from auditor.checks.deletion.derived import Premise
+from auditor.checks.deletion.goals import Goal, goal
+from auditor.checks.deletion.seen import Asked, Origin, Requests, seen
+from auditor.checks.finding import Earlier, Finding, Nothing, Values
+from auditor.domain import Certificate, Fact, How, Reason, Status
+from auditor.guarantees import fact
+from auditor.settings.noisy_gd import NoisyGd
+
+CARD = Card(
+    id="deletion.adaptive",
+    title="Data deletion under adaptive requests",
+    question="Does that still hold if requests depend on published models?",
+    unit="Rényi ε at the stated order, adaptive requests",
+    failure="More may be left of a deleted record than was claimed where requests depend on published models.",
+    remedy="Let requests see fewer models, train with more noise, or claim less; then audit again.",
+    needs=(renyi.CARD.id,),
+)
+
+
+class Share(Values):
+    """The most that one person has of what the log deletes."""
+
+    records: int
+    batches: int
+    """That they left with."""
+
+
+class Game(Values):
+    """What an adaptive requester reached in games."""
+
+    requester: str | None
+    own_guess: bool
+    seen: int
+    rounds: int
+    games: int
+    fitted: int
+    hits: int
+    trials: int
+    other_hits: int
+    other_trials: int
+    named_right: float
+    advantage: float
+    advantage_lower: float
+    confidence: float
+    order: float
+    epsilon_lower: float
+    epsilon_by_advantage: float
+    largest_request: int
+    replaces: bool
+    quick: bool
+    refuted: str | None
+    """What the games refute; None where nothing is refuted."""
+
+
+class Observed(Values):
+    """What the log says that was carried out, and what a requester reached."""
+
+    batches: int
+    requests: tuple[Asked, ...]
+    largest_share: Share
+    game: Game | None
+    """None where no requester played."""
+
+
+class Answered(Asked):
+    """A request with the models that count for the people it deletes, and the ε that these leave."""
+
+    seen: int
+    epsilon: float | None
+
+
+class Derived(Values):
+    """ε of one deleted record with the models that were seen."""
+
+    seen: int
+    """p."""
+    source_of_seen: Origin
+    epsilon_dd: float | None
+    epsilon_dp: float | None
+    """Of each model that was seen; of all of them together where `steps_seen` is given."""
+    epsilon: float | None
+    order: float
+    records_per_person: int
+    epsilon_person: float | None
+    """For all deleted records of one person; None where nothing holds for them together."""
+    per_request: tuple[Answered, ...]
+    steps_seen: int | None
+    """The steps up to the last model that was seen, where the loss is not convex."""
+    premises: tuple[Premise, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Epsilons:
+    """What a theorem, or runs with other records, leave where requesters had seen models."""
+
+    of_each: float | None
+    """Of each model that was seen; of all of them together where `steps` is given."""
+    steps: int | None
+    value: float | None
+    of_person: float | None
+    by_batch: tuple[float | None, ...]
+    """What is left of the records of each batch."""
+    certificate: Certificate | None = None
+
+
+def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
+    """Add what each seen model may say of a record to what a deletion leaves; at p = 0 nothing is added."""
+    found, refuted = earlier[renyi.CARD.id], _refuted(observed)
+    own, procedure = found.derived, context.procedure.noisy_gd
+    if not isinstance(own, Own):
+        # The games stand for themselves.
+        status = Status.FAIL if refuted else found.status
+        return Finding(status, reasons=(*found.reasons, *refuted), derived=Nothing() if observed.game else None)
+    aim = goal(context.claims, context.policy, context.procedure)
+    asked = Requests(seen(observed.requests, observed.batches), _claimed(context))
+    if procedure is not None:
+        epsilons = _by_theorem(procedure, observed, own, asked)
+        status = by_theorem.status_of(own, epsilons.value, aim, foreign=procedure.foreign)
+    else:
+        epsilons = _by_counterfactual_runs(own, asked)
+        status = by_counterfactual_runs.status_of(own, epsilons.value, aim)
+    if refuted or asked.refuted:
+        status = Status.FAIL
+    elif asked.uncovered and status is Status.PASS:
+        status = Status.INCONCLUSIVE
+    answered = Finding(
+        status=status,
+        value=epsilons.value,
+        threshold=aim.threshold,
+        reasons=(
+            _measured(own, asked, epsilons, refuted)
+            if procedure is None
+            else _derived(own, asked, epsilons, aim, status, refuted, foreign=procedure.foreign)
+        ),
+        derived=Derived(
+            seen=asked.models,
+            source_of_seen=asked.origin,
+            epsilon_dd=own.epsilon_dd,
+            epsilon_dp=None if own.epsilon_dd is None else epsilons.of_each,
+            epsilon=epsilons.value,
+            order=own.order,
+            records_per_person=observed.largest_share.records,
+            epsilon_person=epsilons.of_person,
+            per_request=tuple(
+                Answered(**each.model_dump(), seen=asked.log.before[each.batch - 1], epsilon=epsilons.by_batch[each.batch - 1])
+                for each in observed.requests
+            ),
+            steps_seen=epsilons.steps,
+            premises=_attested(asked),
+        ),
+        certificates=() if epsilons.certificate is None else (epsilons.certificate,),
+    )
+    return replace(answered, facts=_facts(found, answered, _attested(asked), refuted, measured=procedure is None))
+
+
+def _claimed(context: Context) -> int | None:
+    claim = context.claims.data_deletion
+    return None if claim is None else claim.adaptive
+
+
+def _refuted(observed: Observed) -> tuple[Reason, ...]:
+    """What an adaptive requester refuted; nothing where it refuted nothing, or none played."""
+    said = None if observed.game is None else observed.game.refuted
+    return () if said is None else (Reason("deletion.adaptive.refuted", {"said": said}),)
+
+
+def _by_theorem(procedure: NoisyGd, observed: Observed, own: Own, asked: Requests) -> _Epsilons:
+    """By Theorem 4.3: ε_dd, and for each model that was seen ε_dp on top."""
+    setting = setting_of(
+        procedure,
+        order=own.order,
+        rows=own.settings.rows,
+        parameters=own.settings.parameters or 0,
+        largest_batch=own.settings.largest_batch,
+        updates=observed.batches - 1,
+    )
+    each, steps = _of_seen(own, setting, asked.models)
+    certificate = _certificate(own.epsilon_dd, each, asked.models, together=steps is not None)
+    value = None if certificate is None else certificate.epsilon
+    by_batch: list[float | None] = [None] * observed.batches
+    for number, batch in enumerate(own.batches):
+        models = asked.log.before[number]
+        of_each, together = _of_seen(own, replace(setting, rows=batch.rows, updates=number), models)
+        left = _certificate(batch.epsilon_dd, of_each, models, together=together is not None)
+        by_batch[number] = None if left is None or left.epsilon is None else finite(left.epsilon)
+    return _Epsilons(each, steps, value, of_a_person(own, value, observed.largest_share), tuple(by_batch), certificate)
+
+
+def of_a_person(own: Own, value: float | None, share: Share) -> float | None:
+    """What holds for a person with several deleted records; None where nothing does.
+
+    The shift of a gradient grows with the records, and each ε with its square: k records that leave one after another shift it no
+    more than if all had stayed until the last. Theorem 5.2 covers the records of one request together, and no others.
+    """
+    if share.records == 1 or value is None:
+        return value
+    if own.theorem != "5.2":
+        return together_epsilon(value, share.records)
+    return None if share.batches > 1 else together_epsilon(value, share.records)
+
+
+def _of_seen(own: Own, setting: Setting, models: int) -> tuple[float | None, int | None]:
+    """ε_dp of each model that was seen; or, where the loss is not convex, of all steps up to the last one, and their number."""
+    if own.theorem != "5.2" or not models:
+        return own.epsilon_dp, None
+    return all_steps(setting), setting.steps_with
+
+
+def _certificate(own: float | None, each: float | None, models: int, *, together: bool) -> Certificate | None:
+    if own is None or (each is None and models):
+        return None
+    # All steps together stand for every model among them.
+    count = min(models, 1) if together else models
+    return derive("adaptive", {"epsilon_dd": own, "epsilon_dp": each or 0.0, "seen": count})
+
+
+def _by_counterfactual_runs(own: Own, asked: Requests) -> _Epsilons:
+    """Anyone who saw models from before a deletion learned nothing from them only where these were the same as well."""
+    epsilon, before_too = own.epsilon_dd, own.twins is not None and own.twins.before_too
+    of_each = 0.0 if before_too and epsilon is not None else None
+    by_batch = tuple(epsilon if of_each is not None or not models else None for models in asked.log.before)
+    value = epsilon if of_each is not None or not asked.models else None
+    return _Epsilons(of_each, None, value, value, by_batch)
+
+
+def _attested(asked: Requests) -> tuple[Premise, ...]:
+    """What nobody but the controller can know of the requests."""
+    if asked.models:
+        first, counted = "own-request-fixed", {"models": asked.models, "origin": asked.origin, "log": asked.log.most}
+        found = (Reason("premise.own-request-fixed"), Reason("premise.seen-releases", counted))
+    else:
+        first, found = "requests-fixed", (Reason("premise.requests-fixed"), Reason("premise.seen-releases.none"))
+    return tuple(
+        Premise(name=name, holds=True, found=each, how=How.ATTESTED)
+        for name, each in zip((first, "seen-releases"), found, strict=True)
+    )
+
+
+def _derived(
+    own: Own,
+    asked: Requests,
+    epsilons: _Epsilons,
+    aim: Goal,
+    status: Status,
+    refuted: tuple[Reason, ...],
+    *,
+    foreign: bool,
+) -> tuple[Reason, ...]:
+    """How the ε of a theorem came about, or why there is none."""
+    if own.false:
+        found = [Reason("deletion.adaptive.false-premise", {"names": [premise.name for premise in own.false]})]
+    elif epsilons.value is None:
+        unbounded = own.epsilon_dd is not None
+        found = [Reason("deletion.adaptive.unbounded") if unbounded else Reason("deletion.adaptive.no-epsilon")]
+    elif not asked.models:
+        found = [Reason("deletion.adaptive.at-zero", {"order": own.order})]
+    else:
+        found = [Reason("deletion.adaptive.seen", {"order": own.order, "models": asked.models})]
+    if asked.log.left_out and asked.models:
+        found.append(Reason("deletion.adaptive.left-out", {"name_them": status is Status.FAIL and not own.false}))
+    found += [*_uncovered(asked), *refuted]
+    if status is Status.INCONCLUSIVE and (own.open or foreign) and epsilons.value is not None:
+        found.append(Reason("deletion.adaptive.open"))
+    if aim.threshold is None and epsilons.value is not None:
+        found.append(Reason("deletion.no-threshold"))
+    return tuple(found)
+
+
+def _measured(own: Own, asked: Requests, epsilons: _Epsilons, refuted: tuple[Reason, ...]) -> tuple[Reason, ...]:
+    """The same where runs with other records gave it."""
+    models = {"models": asked.models}
+    if own.epsilon_dd is None:
+        first = Reason("deletion.adaptive.see-renyi")
+    elif not asked.models:
+        first = Reason("deletion.adaptive.measured-at-zero")
+    elif epsilons.value is None:
+        first = Reason("deletion.adaptive.measured-unbounded", models)
+    else:
+        first = Reason("deletion.adaptive.measured-seen", models)
+    return (first, *_uncovered(asked), *refuted)
+
+
+def _uncovered(asked: Requests) -> tuple[Reason, ...]:
+    counts = {"claimed": asked.claimed, "log": asked.log.most}
+    return (Reason("deletion.adaptive.not-covered", counts),) if asked.uncovered else ()
+
+
+def _facts(
+    found: Finding, answered: Finding, premises: tuple[Premise, ...], refuted: tuple[Reason, ...], *, measured: bool
+) -> tuple[Fact, ...]:
+    """Whether both checks keep within their threshold, what a requester refuted, and what the controller says of the requests."""
+    both = {renyi.CARD.id: found, CARD.id: answered}
+    rows = [{"check": name, "epsilon": each.value, "threshold": each.threshold} for name, each in both.items()]
+    words = Reason("fact.deletion.measured", {"checks": rows}) if measured else Reason("fact.deletion.bound", {"checks": rows})
+    facts = []
+    if any(each.status is Status.FAIL for each in both.values()):
+        facts.append(fact("deletion-bound-met", How.REFUTED, words))
+    elif all(each.status is Status.PASS for each in both.values()):
+        facts.append(fact("deletion-bound-met", How.MEASURED if measured else How.COMPUTED, words))
+    facts += [
+        fact("deletion-unrefuted", How.REFUTED, Reason("fact.deletion.found", {"check": CARD.id, "found": each}))
+        for each in refuted
+    ]
+    facts += [
+        fact(each.name, How.ATTESTED, Reason("fact.deletion.found", {"check": CARD.id, "found": each.found}))
+        for each in premises
+        if each.name != "requests-fixed"
+    ]
+    return tuple(facts)
+
+
+CHECK = Definition(CARD, Observed, judge)

@@ -1,0 +1,40 @@
+"""What a guarantee of data deletion would promise, and whether the claim of it was examined."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from auditor.checks.context import Context
+from auditor.checks.deletion import adaptive, renyi
+from auditor.checks.deletion.goals import is_meant, order_of
+from auditor.checks.finding import Finding
+from auditor.data_deletion import Deletion
+from auditor.domain import Status
+
+IDS = (renyi.CARD.id, adaptive.CARD.id)
+
+
+def pledged(context: Context, findings: Mapping[str, Finding]) -> Deletion | None:
+    """What a guarantee of data deletion would promise; None where the case gives no cause for one.
+
+    The ε is that of requests as they were made, for all deleted records of one person.
+    """
+    if not is_meant(context.claims, context.procedure):
+        return None
+    own, answered = (findings[check_id].derived for check_id in IDS)
+    seen, epsilon = (answered.seen, answered.epsilon_person) if isinstance(answered, adaptive.Derived) else (0, None)
+    procedure = context.procedure.noisy_gd
+    return Deletion(
+        order=order_of(context.claims, context.procedure),
+        epsilon=epsilon,
+        source=own.theorem if isinstance(own, renyi.Derived) else None,
+        seen=seen,
+        known_loss=procedure is not None and procedure.loss is not None,
+    )
+
+
+def examined_claims(findings: Mapping[str, Finding]) -> frozenset[str]:
+    """The claim `data_deletion`, where the check that covers all requests decided, or the other one found it false."""
+    decided = {check_id: findings[check_id].status for check_id in IDS if check_id in findings}
+    covered = decided.get(IDS[0]) is Status.FAIL or decided.get(IDS[1]) in {Status.PASS, Status.FAIL}
+    return frozenset({"data_deletion"} if covered else ())

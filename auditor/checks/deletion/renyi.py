@@ -1,0 +1,76 @@
+"""`deletion.renyi`: the ε that a deleted record keeps, and whether every premise of the theorem behind it holds.
+
+Noisy gradient descent is judged by Theorems 5.1 and 5.2 of Chourasia and Shah (2023). Any other procedure is judged only where
+data deletion is claimed of it, by runs with other records in the place of the deleted ones.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from auditor.checks.card import Card
+from auditor.checks.context import SECRET_BITS, Context
+from auditor.checks.definition import Definition
+from auditor.checks.deletion import by_counterfactual_runs, by_theorem
+from auditor.checks.deletion.derived import Derived
+from auditor.checks.deletion.goals import is_meant
+from auditor.checks.deletion.observed import Observed
+from auditor.checks.finding import Earlier, Finding, inconclusive, skipped
+from auditor.checks.submission import submitted
+from auditor.domain import Fact, How, Reason
+from auditor.guarantees import fact
+
+__all__ = ["CARD", "CHECK", "Derived", "Observed", "judge"]
+
+CARD = Card(
+    id="deletion.renyi",
+    title="Data deletion in Rényi divergence",
+    question="Is as little left of each deleted record as was claimed?",
+    unit="Rényi ε at the stated order",
+    failure="More may be left of a deleted record than was claimed, or a premise of the theorem behind the bound is false.",
+    remedy="Run more unlearning steps or train with more noise, or fix the premise that the result names; or claim less.",
+    needs=("state.stateless",),
+)
+
+
+def applies(context: Context, _earlier: Earlier) -> Reason | None:
+    """It applies where data deletion is certified or claimed."""
+    if is_meant(context.claims, context.procedure):
+        return None
+    if context.procedure.built_in is None:
+        return Reason("deletion.own-code")
+    return Reason("deletion.other-procedure", {"use": context.procedure.built_in})
+
+
+def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
+    """Judge by a theorem where one covers the procedure, by runs with other records where none does."""
+    if not observed.deleted:
+        return inconclusive(Reason("deletion.nothing-deleted"))
+    procedure = context.procedure.noisy_gd
+    if procedure is not None:
+        found = by_theorem.judge(context, procedure, observed, earlier)
+    elif observed.counterfactual is not None:
+        found = by_counterfactual_runs.judge(context, observed.counterfactual, observed, earlier)
+    else:
+        return skipped(Reason("left-out"))
+    return replace(found, facts=_facts(found, context))
+
+
+def _facts(found: Finding, context: Context) -> tuple[Fact, ...]:
+    """Every premise that is known, and what the controller alone can say."""
+    if not isinstance(found.derived, Derived):
+        raise TypeError("a judge of data deletion gives its premises")
+    known = tuple(
+        fact(each.name, each.how, Reason("fact.deletion.found", {"check": CARD.id, "found": each.found}))
+        for each in found.derived.premises
+        if each.how is not How.UNKNOWN and each.holds is not None
+    )
+    if context.procedure.noisy_gd is None:
+        return (*known, fact("code-clean", How.ATTESTED, Reason("fact.code-clean.submitted")), *submitted())
+    bits = {"bits": SECRET_BITS}
+    if context.seed_is_secret:
+        return (*known, *submitted(), fact("noise-secret", How.ATTESTED, Reason("fact.seed-secret.attested", bits)))
+    return (*known, *submitted(), fact("noise-secret", How.REFUTED, Reason("fact.seed-secret.short", bits)))
+
+
+CHECK = Definition(CARD, Observed, judge, applies)
