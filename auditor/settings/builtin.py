@@ -11,6 +11,7 @@ from auditor.settings.problems import show, unknown
 from auditor.settings.values import Table, wrong
 
 if TYPE_CHECKING:
+    from auditor.settings.certified_removal import CertifiedRemoval
     from auditor.settings.noisy_gd import NoisyGd
 
 AUDITED_PROCEDURES: Final = ("certified-removal", "noisy-gd", "sklearn", "torch")
@@ -52,6 +53,18 @@ class Tolerance:
     """A message id."""
 
 
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """What a private training adds to its gradients, and how often."""
+
+    multiplier: float
+    """Standard deviation on a sum of gradients, in units of the norm that each is clipped to."""
+    sample_rate: float
+    steps: int
+    delta: float
+    """The declared δ."""
+
+
 class Procedure(Table):
     """The table of any procedure."""
 
@@ -72,6 +85,15 @@ class Procedure(Table):
     def may_use_gpu(self) -> bool:
         """Whether it can compute on a CUDA device."""
         return False
+
+    def noise_of_training(self, records: int) -> Noise | None:  # noqa: ARG002 - how much noise there is may depend on them
+        """What a training on so many records adds; None where training is not differentially private."""
+        return None
+
+    @property
+    def removal(self) -> CertifiedRemoval | None:
+        """The table itself where it is one of certified removal, which removes records by a step that leaves a residual."""
+        return None
 
     @property
     def noisy_gd(self) -> NoisyGd | None:

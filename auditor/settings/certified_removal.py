@@ -60,6 +60,11 @@ class CertifiedRemoval(Procedure):
         """
         return Tolerance(8 * self.tolerance / (self.l2 * rows_left), "model.reproduced.tolerance.optimiser")
 
+    @property
+    def removal(self) -> CertifiedRemoval:
+        """It is one."""
+        return self
+
     @model_validator(mode="after")
     def _keys_fit(self) -> CertifiedRemoval:
         if self.halved and self.loss != "least-squares":

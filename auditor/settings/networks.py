@@ -7,7 +7,8 @@ from typing import Annotated, Final, Literal, Self, TypeAlias
 
 from pydantic import BeforeValidator, Field, JsonValue, model_validator
 
-from auditor.settings.builtin import USE, Procedure
+from auditor.certificates.dp_sgd import schedule
+from auditor.settings.builtin import USE, Noise, Procedure
 from auditor.settings.problems import show, unknown
 from auditor.settings.unlearning import PARAMS
 from auditor.settings.values import BelowOne, Count, Inside, NonNegative, Positive, Seed, Table, Text, wrong
@@ -109,6 +110,13 @@ class Torch(Procedure):
     dtype: Literal["float32", "float64"] = "float32"
     """Of parameters and of all that is computed with them."""
     seed: Seed
+
+    def noise_of_training(self, records: int) -> Noise | None:
+        """That of DP-SGD, as declared."""
+        if self.dp is None:
+            return None
+        rate, steps = schedule(records, batch=self.batch, epochs=self.epochs)
+        return Noise(self.dp.noise_multiplier, rate, steps, self.dp.delta)
 
     @property
     def foreign(self) -> bool:

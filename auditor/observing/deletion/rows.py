@@ -8,9 +8,6 @@ from auditor.domain import Floats
 from auditor.procedures.logistic import row_blocks
 from auditor.procedures.row_norms import RowNorms, bounded
 
-SLACK = 1e-9
-"""How far above 1 a norm may lie, for rows that were scaled by somebody and rounded."""
-
 
 def largest_norm(features: Floats, row_norms: RowNorms) -> float:
     """The largest ‖x‖₂ of the rows as they are learned from; infinite where float64 does not hold the square.

@@ -5,7 +5,7 @@ is deleted in a round that is fixed in advance (forget-unlearning.md, Algorithm 
 what is released then says which world it was. Under a claim of (q, ε)-data-deletion under p-adaptive requests both worlds' models
 lie within ε of one law that never saw the record (Definition 4.1), so that what the adversary reaches refutes every smaller ε.
 
-The adversary's rule and what it counts are in `checks.deciding`, what the counts refute in `judging`.
+The adversary's rule and what it counts are in `observing.deciding`.
 """
 
 from __future__ import annotations
@@ -18,19 +18,18 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.case import Case
+from auditor.checks.epsilon_consistency.observed import Counted, Games
+from auditor.checks.epsilon_consistency.requester import Game
+from auditor.deletions import replayable
 from auditor.domain import Check, Floats, Status
 from auditor.draws import generator
 from auditor.errors import ProcedureError
 from auditor.jobs import Job
-from auditor.observing.deciding import Counted, count, counts, halves
+from auditor.observing.deciding import count, counts, halves
 from auditor.observing.findings import Findings
 from auditor.observing.replay import limits_of, specification
-from auditor.observing.requesting.judging import Result, judge
 from auditor.sandbox import Answer, Guess, Level, Play, ProcedureSpec
-from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.requesting import RequesterTable
-
-__all__ = ["ANSWERED", "Requesting", "Result", "plan", "told"]
 
 ANSWERED: Final = ("epsilon.consistency", "deletion.adaptive")
 """The checks that the games speak to."""
@@ -55,7 +54,6 @@ class Requesting:
     fitting: npt.NDArray[np.bool_]
     """Shape (games,): the games that a rule may be fitted on."""
     jobs: tuple[Job, ...]
-    quick: bool
     _order: npt.NDArray[np.int64] = field(repr=False)
     """In which order the requester is asked for its guesses."""
 
@@ -68,22 +66,21 @@ class Requesting:
         step = Guess(np.ascontiguousarray(released[self._order]))
         return (Job(PROGRESS, job.spec, job.tables, (step,), job.limits, job.level),)
 
-    def judge(self, answers: Sequence[tuple[Answer, ...]], guesses: Sequence[tuple[Answer, ...]]) -> Result:
-        """What the games refute.
+    def observe(self, answers: Sequence[tuple[Answer, ...]], guesses: Sequence[tuple[Answer, ...]]) -> Games:
+        """What was counted.
 
         Args:
             answers: To `jobs`.
             guesses: To those of `guessing`.
         """
         facts = [answer.facts for each in answers for answer in each]
-        return judge(
-            self.case,
-            self.table,
-            self._counted(answers, guesses),
+        return Games(
+            counted=self._counted(answers, guesses),
             fitted=0 if guesses else int(self.fitting.sum()),
-            facts=_together(facts),
             own_guess=bool(guesses),
-            quick=self.quick,
+            largest_request=int(max(float(each.get("largest_request", 0.0)) for each in facts)),
+            replaces=any(each.get("replaces") is True for each in facts),
+            rows_of_log=_rows_of_log(self.case),
         )
 
     def _counted(self, answers: Sequence[tuple[Answer, ...]], guesses: Sequence[tuple[Answer, ...]]) -> Counted:
@@ -128,29 +125,13 @@ def plan(case: Case, *, seed: int, quick: bool, level: Level) -> Requesting | No
             Job(f"{PROGRESS} from {first + 1}", spec, {"train": case.train}, steps, limits_of(case), level, part_of=PROGRESS)
         )
     shuffled = generator(seed, "requester", "guesses").permutation(2 * each).astype(np.int64)
-    return Requesting(case, table, worlds, fitting, tuple(jobs), quick, shuffled)
+    return Requesting(case, table, worlds, fitting, tuple(jobs), shuffled)
 
 
-def told(findings: Findings, result: Result | None) -> Findings:
-    """What was found of data deletion with the games beside it, where its judge did not look at them.
-
-    Args:
-        findings: Of data deletion.
-        result: Of the games; None where none were played.
-    """
-    if result is None:
-        return findings
-    checks = tuple(_with(check, result) if check.id == "deletion.adaptive" else check for check in findings.checks)
-    return replace(findings, checks=checks)
-
-
-def _with(check: Check, result: Result) -> Check:
-    if check.details.get("game") is not None:
-        return check
-    beside = replace(check, details={**check.details, "game": result.details})
-    if result.refuted is None:
-        return beside
-    return replace(beside, status=Status.FAIL, basis=f"{check.basis} {result.refuted}")
+def _rows_of_log(case: Case) -> int:
+    """At most so many records were there before the log's last batch."""
+    batches = replayable(case.requests, case.known_ids)
+    return len(case.train) - sum(len(batch.record_ids) for batch in batches[:-1])
 
 
 def _play(
@@ -169,8 +150,8 @@ def _specification(case: Case, table: RequesterTable) -> ProcedureSpec:
 
 def _longest(case: Case) -> float | None:
     """The norm up to which the constants of a known loss hold; None where rows may be of any length, or are made to fit."""
-    procedure = case.settings.procedure
-    return 1.0 if isinstance(procedure, NoisyGd) and procedure.loss is not None and procedure.row_norms != "scale" else None
+    procedure = case.settings.procedure.noisy_gd
+    return 1.0 if procedure is not None and procedure.loss is not None and procedure.row_norms != "scale" else None
 
 
 def _released(answers: Sequence[tuple[Answer, ...]]) -> Floats:
@@ -179,11 +160,3 @@ def _released(answers: Sequence[tuple[Answer, ...]]) -> Floats:
     if len({array.shape[1] for array in arrays}) != 1:
         raise ProcedureError("the requester's games: expected models of one size from every game, found different ones")
     return np.concatenate(arrays)
-
-
-def _together(facts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The records of the largest request, and whether a request replaced any."""
-    return {
-        "largest_request": int(max(float(each.get("largest_request", 0.0)) for each in facts)),
-        "replaces": any(each.get("replaces") is True for each in facts),
-    }
