@@ -6,14 +6,15 @@ Case ──> runs in the sandbox ──> checks, certificates, facts ──> gua
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
-from auditor import __version__, attacks, deletions
+from auditor import __version__, attacks, deletions, words
 from auditor.case import Case
-from auditor.checks import attested, data_erased, definitions
+from auditor.checks import attested, data_erased, definitions, epsilon_consistency
+from auditor.checks.context import Context
 from auditor.checks.finding import Finding, Values
 from auditor.decisions import decide_exit_code, decide_verdict
 from auditor.describing import (
@@ -44,11 +45,10 @@ from auditor.observing import (
     stateless,
     swap,
 )
-from auditor.observing.deletion import refutation
+from auditor.observing.deletion import chain_counts
 from auditor.observing.devices import Place, on_cpu, settle
 from auditor.observing.findings import INFORMATIVE_BY_DEFAULT, TITLES, Findings, errored, skipped
 from auditor.observing.replay import Replaying, specification
-from auditor.observing.swap import consistency
 from auditor.runs import Runs
 from auditor.sandbox import Answer, Level, available, gate
 from auditor.settings.certified_removal import CertifiedRemoval
@@ -134,7 +134,6 @@ def audit(case: Case, options: Options) -> Outcome:
     outcomes = deletions.outcomes(case.requests, known, deadline_days=deadline_days, today=today)
     problems = deletions.findings(case.requests, known, today=today)
     kept = None if options.runs is None else Runs(options.runs, notice=options.on_notice, fresh=options.fresh)
-    families, observed, failure = _judge(case, options, level, refusal or place, kept)
     running = Audit(
         id=digest_of([case_digest(case), str(options.seed), options.quick, sorted(options.only or ()), __version__])[:16],
         started_at=started,
@@ -143,14 +142,18 @@ def audit(case: Case, options: Options) -> Outcome:
         seed=str(options.seed),
         quick=options.quick,
         only=options.only,
-        failure=None if failure is None else str(failure),
         exit_code=0,
     )
     where = environment(level, place, capped=capped)
     declared = context(case, audit=running, environment=where, outcomes=outcomes, problems=problems)
+    families, observed, failure = _judge(case, options, declared, level, refusal or place, kept)
+    running = running.model_copy(update={"failure": None if failure is None else str(failure)})
+    declared = replace(declared, audit=running)
     others = {check.id: as_finding(check) for family in families for check in family.checks}
     findings = judge_all(declared, observed, others)
-    families = (*families, *(_as_family(each, finding, observed.get(each)) for each, finding in findings.items()))
+    # What compares every other check's ε comes last: of a fact that both refute the other says more.
+    ordered = sorted(findings, key=lambda each: each == epsilon_consistency.CARD.id)
+    families = (*families, *(_as_family(each, findings[each], observed.get(each)) for each in ordered))
     checks = _arranged(families, options.only)
     goal = certified.target(case)
     ran = frozenset(check.id for check in checks if check.status not in {Status.SKIPPED, Status.ERROR})
@@ -176,7 +179,7 @@ def audit(case: Case, options: Options) -> Outcome:
         audit=running.model_copy(update={"finished_at": stamp(), "exit_code": exit_code}),
         case=declared.case,
         procedure=procedure_facts(case, options.seed),
-        policy=policy_facts(case, checks, required, by_default=by_default),
+        policy=policy_facts(case, checks, findings, required, by_default=by_default),
         sizes=size_facts(case),
         environment=where,
         deletion_log=declared.log,
@@ -216,7 +219,12 @@ def _wants(options: Options, check_ids: Iterable[str]) -> bool:
 
 
 def _judge(
-    case: Case, options: Options, level: Level, place: Place | AuditorError | None, kept: Runs | None
+    case: Case,
+    options: Options,
+    declared: Context,
+    level: Level,
+    place: Place | AuditorError | None,
+    kept: Runs | None,
 ) -> tuple[tuple[Findings, ...], dict[str, Values], AuditorError | None]:
     """Every family's findings, what was observed for the checks judged together, and the error of a failed procedure."""
     families: list[Findings] = []
@@ -230,7 +238,7 @@ def _judge(
         if isinstance(place, AuditorError) and len(left_out) < len(RERUN_CHECKS):
             raise place
         if isinstance(place, Place):
-            judged, observed = _rerun(case, options, level, place, kept)
+            judged, observed = _rerun(case, options, declared, level, place, kept)
     except (ProcedureError, SandboxError) as error:
         # What the procedure printed stays on the terminal: it may hold personal data.
         broken = [check_id for check_id in RERUN_CHECKS if check_id not in left_out and check_id not in definitions()]
@@ -239,7 +247,7 @@ def _judge(
 
 
 def _rerun(
-    case: Case, options: Options, level: Level, place: Place, kept: Runs | None
+    case: Case, options: Options, declared: Context, level: Level, place: Place, kept: Runs | None
 ) -> tuple[list[Findings], dict[str, Values]]:
     """What every family that runs the procedure found or observed: all runs are planned, run together, and then read."""
     observed: dict[str, Values] = {}
@@ -268,32 +276,31 @@ def _rerun(
         judged.append(certified.judge(case, replay))
         judged.append(privacy.judge(case, replay))
         judged.append(difference.judge(case, replay, seed=options.seed))
-    if isinstance(test, swap.SwapTest):
-        judged.append(test.judge(games, on_step=options.on_step))
-    elif test is not None:
-        judged.append(test)
+    played = test.judge(games, on_step=options.on_step) if isinstance(test, swap.SwapTest) else test
+    if played is not None:
+        judged.append(played.findings)
     if trial is not None:
         judged.append(trial.judge(offers, run=together))
-    result = None if requester is None else requester.judge(asked, together(requester.guessing(asked)))
-    further = [] if result is None else [result.further]
-    if asking:
-        further.append(
-            refutation.judge(case, seed=options.seed, quick=options.quick, workers=options.workers, on_step=options.on_step)
+    counted = None if requester is None else requester.observe(asked, together(requester.guessing(asked)))
+    if _wants(options, (epsilon_consistency.CARD.id,)) and played is not None:
+        observed[epsilon_consistency.CARD.id] = epsilon_consistency.Observed(
+            swap=played.game,
+            not_played=played.not_played,
+            games=counted,
+            simulated=chain_counts.observe(
+                case, seed=options.seed, quick=options.quick, workers=options.workers, on_step=options.on_step
+            ),
         )
     if replaying is not None:
         carried = next((check for found in judged for check in found.checks if check.id == stateless.ID), None)
         twins = None
         if deletion.needs_twins(case, replay) and _wants(options, deletion.IDS):
             twins = deletion.compare(case, replay, seed=options.seed, level=level, where=place, run=together)
-        game = None if result is None else result.details
+        came = epsilon_consistency.game_of(declared, counted)
+        game = None if came is None else words.said(came.model_dump(mode="json"))
         found = deletion.judge(case, replay, stateless=carried, twins=twins, game=game)
-        judged = [*deletion.explained(judged, found), requesting.told(found, result)]
-    return [*judged, consistency.join(_found(judged, "epsilon.consistency"), further, quick=options.quick)], observed
-
-
-def _found(judged: Iterable[Findings], check_id: str) -> Check:
-    """The check as a family left it; as one that was left out where none did."""
-    return next((check for found in judged for check in found.checks if check.id == check_id), skipped(check_id, LEFT_OUT))
+        judged = [*deletion.explained(judged, found), requesting.told(found, game)]
+    return judged, observed
 
 
 def _arranged(families: Iterable[Findings], only: tuple[str, ...] | None) -> tuple[Check, ...]:

@@ -10,6 +10,7 @@ import hashlib
 import os
 import platform
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -19,7 +20,9 @@ import numpy as np
 
 from auditor import deletions
 from auditor.case import Case
+from auditor.checks import epsilon_consistency
 from auditor.checks.context import Context, context_of
+from auditor.checks.finding import Finding
 from auditor.domain import Check, Guarantee, LogFinding, RequestOutcome, Standing
 from auditor.evidence import (
     Audit,
@@ -33,7 +36,7 @@ from auditor.evidence import (
     digest_of,
     policy_digest,
 )
-from auditor.observing import certified, deletion, privacy, swap
+from auditor.observing import certified, deletion, privacy
 from auditor.observing.devices import Place
 from auditor.sandbox import Level, examined
 from auditor.sandbox.examination import probe as probe_level
@@ -104,13 +107,17 @@ def _without_secrets(value: Any) -> Any:
             return value
 
 
-def policy_facts(case: Case, checks: tuple[Check, ...], required: tuple[str, ...], *, by_default: bool) -> PolicyFacts:
+def policy_facts(
+    case: Case, checks: tuple[Check, ...], findings: Mapping[str, Finding], required: tuple[str, ...], *, by_default: bool
+) -> PolicyFacts:
     """What had to hold, and which claims no check of this run speaks to."""
     settings = case.settings.policy.model_dump(mode="json", exclude={"required"}, exclude_none=True)
     claims = case.settings.claims.model_dump(mode="json", exclude={"attested"}, exclude_none=True)
     attested = case.settings.claims.attested
     examined = {"certified_removal"} if isinstance(case.settings.procedure, CertifiedRemoval) else set()
-    examined |= swap.examined_claims(checks) | privacy.examined_claims(checks) | deletion.examined_claims(checks)
+    examined |= privacy.examined_claims(checks) | deletion.examined_claims(checks)
+    if epsilon_consistency.CARD.id in findings:
+        examined |= epsilon_consistency.examined_claims(findings[epsilon_consistency.CARD.id])
     return PolicyFacts(
         required=required,
         listed=case.settings.policy.required,
@@ -136,7 +143,7 @@ def context(
         audit=audit,
         case=case_facts(case),
         procedure=procedure_facts(case, int(audit.seed)),
-        policy=policy_facts(case, (), (), by_default=case.settings.policy.required is None),
+        policy=policy_facts(case, (), {}, (), by_default=case.settings.policy.required is None),
         sizes=size_facts(case),
         environment=environment,
         deletion_log=log_facts(case, outcomes, problems),

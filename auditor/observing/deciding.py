@@ -109,6 +109,4 @@ def count(
 def counts(event: npt.NDArray[np.bool_], worlds: npt.NDArray[np.int64], counting: npt.NDArray[np.bool_]) -> Counted:
     """The counts of an event in some of the games; all of shape (games,)."""
     first, second = event[counting & (worlds == 0)], event[counting & (worlds == 1)]
-    return Counted(
-        hits=int(first.sum()), trials=int(first.size), other_hits=int(second.sum()), other_trials=int(second.size)
-    )
+    return Counted(hits=int(first.sum()), trials=int(first.size), other_hits=int(second.sum()), other_trials=int(second.size))

@@ -57,6 +57,7 @@ def _fallen(given: Mapping[str, Any]) -> str:
 
 
 SENTENCES: Final[Sentences] = {
+    "swap.unplayable": "{why}",
     "epsilon.consistency.regression": "The SWAP test speaks of classifiers; the case is a regression.",
     "epsilon.consistency.not-played": "No attack gave a lower bound on ε: {why}.",
     "epsilon.consistency.nothing-stated": _nothing_stated,
@@ -74,7 +75,9 @@ SENTENCES: Final[Sentences] = {
     "epsilon.consistency.against.deletion-claim": "claimed data deletion",
     "epsilon.consistency.against.tradeoff": "noisy gradient descent's Gaussian trade-off, for all {forgotten} records that the game forgets together",
     "epsilon.consistency.against.requester-claim": lambda given: f"claimed data deletion, {_under(given)}",
-    "epsilon.consistency.against.requester-certificate": lambda given: f"data deletion by noisy gradient descent, {_under(given)}, as its certificate has it for these games",
+    "epsilon.consistency.against.requester-certificate": lambda given: (
+        f"data deletion by noisy gradient descent, {_under(given)}, as its certificate has it for these games"
+    ),
     "epsilon.consistency.against.chains-claim": "claimed data deletion, from the training data",
     "epsilon.consistency.against.chains-certificate": _BY_CERTIFICATE,
     "epsilon.consistency.against.chains-adaptive": f"{_BY_CERTIFICATE} after a request of somebody who saw one released model",

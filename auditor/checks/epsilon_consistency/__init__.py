@@ -16,7 +16,7 @@ from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.epsilon_consistency import attacks, chains, requester
 from auditor.checks.epsilon_consistency.chains import Chains
-from auditor.checks.epsilon_consistency.observed import Observed
+from auditor.checks.epsilon_consistency.observed import Games, Observed
 from auditor.checks.epsilon_consistency.requester import Game
 from auditor.checks.epsilon_consistency.rows import Compared, Row
 from auditor.checks.epsilon_consistency.statements import REMOVAL_BY_BOUNDS, REMOVAL_BY_CLAIM
@@ -24,6 +24,8 @@ from auditor.checks.finding import Earlier, Finding, Values
 from auditor.decisions import decide_at_most
 from auditor.domain import Fact, How, Reason, Status
 from auditor.guarantees import fact
+
+__all__ = ["CARD", "CHECK", "Derived", "Game", "Observed", "examined_claims", "game_of", "judge"]
 
 CARD = Card(
     id="epsilon.consistency",
@@ -87,6 +89,13 @@ def examined_claims(finding: Finding) -> frozenset[str]:
     """Keys of [claims] that a lower bound was held against."""
     rows = finding.derived.comparisons if isinstance(finding.derived, Derived) else ()
     return frozenset(each.claim for each in rows if each.compared and each.claim is not None)
+
+
+def game_of(context: Context, games: Games | None) -> Game | None:
+    """What the games of the declared requester came to; None where none were played."""
+    if games is None or context.requester is None:
+        return None
+    return requester.judge(context, context.requester, games)[0]
 
 
 def _further(context: Context, observed: Observed) -> tuple[Game | None, Chains | None, Compared]:

@@ -124,9 +124,7 @@ def _statements(
     return found, certificates
 
 
-def _certified(
-    context: Context, procedure: NoisyGd, table: RequesterTable, rows: int, order: float
-) -> Iterator[Certificate]:
+def _certified(context: Context, procedure: NoisyGd, table: RequesterTable, rows: int, order: float) -> Iterator[Certificate]:
     """What the theorems promise in these games: of the deletion, and after so many models were seen."""
     if rows < 1 or (procedure.loss is None and procedure.lipschitz is None):
         return

@@ -13,9 +13,9 @@ from typing import Any
 
 from auditor.case import Case
 from auditor.checks.deletion.bounds import Source
+from auditor.checks.deletion.rows import SLACK
 from auditor.domain import Check, How, Status
 from auditor.observing.deletion.noise import Noise
-from auditor.checks.deletion.rows import SLACK
 from auditor.observing.deletion.rows import largest_norm
 from auditor.observing.replay import Replay, loses_labels
 from auditor.settings.descent import Declared, is_linear, linear_constants

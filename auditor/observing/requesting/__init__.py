@@ -19,7 +19,6 @@ import numpy.typing as npt
 
 from auditor.case import Case
 from auditor.checks.epsilon_consistency.observed import Counted, Games
-from auditor.checks.epsilon_consistency.requester import Game
 from auditor.deletions import replayable
 from auditor.domain import Check, Floats, Status
 from auditor.draws import generator
@@ -126,6 +125,28 @@ def plan(case: Case, *, seed: int, quick: bool, level: Level) -> Requesting | No
         )
     shuffled = generator(seed, "requester", "guesses").permutation(2 * each).astype(np.int64)
     return Requesting(case, table, worlds, fitting, tuple(jobs), shuffled)
+
+
+def told(findings: Findings, game: Mapping[str, Any] | None) -> Findings:
+    """What was found of data deletion with the games beside it, where its judge did not look at them.
+
+    Args:
+        findings: Of data deletion.
+        game: What the games came to, in words; None where none were played.
+    """
+    if game is None:
+        return findings
+    checks = tuple(_with(check, game) if check.id == "deletion.adaptive" else check for check in findings.checks)
+    return replace(findings, checks=checks)
+
+
+def _with(check: Check, game: Mapping[str, Any]) -> Check:
+    if check.details.get("game") is not None:
+        return check
+    beside = replace(check, details={**check.details, "game": dict(game)})
+    if game["refuted"] is None:
+        return beside
+    return replace(beside, status=Status.FAIL, basis=f"{check.basis} {game['refuted']}")
 
 
 def _rows_of_log(case: Case) -> int:

@@ -4,33 +4,35 @@ drawing    halves, swap pairs, reference models, seeds
 rerunning  the game played in the sandbox;  convex: many models at once, for our own certified removal;  confusion: the IC test
 played     what was seen of the models
 scoring    the attacks on them, signed advantages pair by pair
-quality    swap.quality, swap.strong, swap.controls;  consistency: epsilon.consistency;  stated: each ε from above
+quality    swap.quality, swap.strong, swap.controls;  reached: what epsilon.consistency reads
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from auditor.attacks import attacks
 from auditor.case import Case
-from auditor.domain import Check, Status
+from auditor.checks.epsilon_consistency.observed import SwapGame
+from auditor.domain import Check, Reason, Status
 from auditor.jobs import Job
 from auditor.observing.devices import Place
 from auditor.observing.findings import TITLES, Findings, skipped
 from auditor.observing.swap import convex
 from auditor.observing.swap.confusion import Confusing, Confusion
-from auditor.observing.swap.consistency import judge as judge_consistency
 from auditor.observing.swap.drawing import Game, UnplayableError, draw
 from auditor.observing.swap.played import Played, Sight
 from auditor.observing.swap.quality import Results, judge_controls, judge_quality, judge_strong
+from auditor.observing.swap.reached import observe
 from auditor.observing.swap.rerunning import Rerunning
 from auditor.observing.swap.scoring import Adversaries, Attacked
 from auditor.sandbox import Answer, Level
 
 IDS = ("swap.quality", "swap.strong", "swap.controls", "epsilon.consistency")
+"""The checks that the test says something of."""
 ALWAYS_APPLY = frozenset({"swap.quality", "swap.controls"})
 """Ids that speak to every case, so that leaving them out leaves a question open.
 
@@ -46,8 +48,8 @@ _QUICK_REFERENCE_PAIRS = 4
 _ATTACKING = "attacks"
 
 
-def plan(case: Case, *, seed: int, quick: bool, level: Level, where: Place) -> SwapTest | Findings:
-    """Draw the game of a case and plan its runs; findings at once where there is nothing to play.
+def plan(case: Case, *, seed: int, quick: bool, level: Level, where: Place) -> SwapTest | Outcome:
+    """Draw the game of a case and plan its runs; its outcome at once where there is nothing to play.
 
     Args:
         case: The case.
@@ -58,7 +60,7 @@ def plan(case: Case, *, seed: int, quick: bool, level: Level, where: Place) -> S
     """
     if case.settings.data.task != "classification":
         reason = "The SWAP test speaks of classifiers; the case is a regression."
-        return Findings(tuple(skipped(check_id, reason) for check_id in IDS))
+        return Outcome(Findings(tuple(skipped(check_id, reason) for check_id in IDS[:3])), None)
     try:
         game = _drawn(case, seed=seed, quick=quick)
     except UnplayableError as error:
@@ -66,6 +68,17 @@ def plan(case: Case, *, seed: int, quick: bool, level: Level, where: Place) -> S
     confusing = Confusing(case, game, seed=seed, level=level, where=where)
     rerunning = None if convex.applies(case) else Rerunning(case, game, level=level, where=where)
     return SwapTest(case, game, confusing, rerunning, seed, quick)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of the test."""
+
+    findings: Findings
+    game: SwapGame | None
+    """For `epsilon.consistency`."""
+    not_played: Reason | None = None
+    """Why there was no game."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,7 +98,7 @@ class SwapTest:
         """What to run."""
         return (*self.confusing.jobs, *(self.rerunning.jobs if self.rerunning else ()))
 
-    def judge(self, answers: Sequence[tuple[Answer, ...]], *, on_step: Callable[[str, int, int], None]) -> Findings:
+    def judge(self, answers: Sequence[tuple[Answer, ...]], *, on_step: Callable[[str, int, int], None]) -> Outcome:
         """Judge the game.
 
         Args:
@@ -128,7 +141,7 @@ def _judged(
     seed: int,
     quick: bool,
     on_step: Callable[[str, int, int], None],
-) -> Findings:
+) -> Outcome:
     chosen = {name: attack for name, attack in attacks().items() if name in (case.settings.swap.attacks or attacks())}
     codes = np.unique(case.train.labels, return_inverse=True)[1].astype(np.int64)
     adversaries = Adversaries(chosen, game, Sight(game, played, codes), seed=seed)
@@ -166,28 +179,21 @@ def _judged(
     def attacked(kind: str) -> Attacked:
         return Attacked(scored[kind], named[kind], adversaries.guess_members(kinds[kind]))
 
-    consistency = judge_consistency(
+    reached = observe(
         case,
         game,
         unlearned=attacked("procedure"),
         learned=attacked("do-nothing"),
         null=attacked("fresh"),
         residual_bound=played.residual_bound,
-        quick=quick,
     )
-    return Findings((*own, *consistency.checks), consistency.certificates, consistency.facts)
+    return Outcome(Findings(own), reached)
 
 
-def examined_claims(checks: Iterable[Check]) -> frozenset[str]:
-    """Keys of [claims] that the attacks' lower bounds were held against."""
-    rows = (row for check in checks if check.id == "epsilon.consistency" for row in check.details.get("comparisons", ()))
-    return frozenset(row["claim"] for row in rows if row["compared"] and row["claim"] is not None)
-
-
-def _open(reason: str) -> Findings:
+def _open(reason: str) -> Outcome:
     def undecided(check_id: str) -> Check:
         return Check(check_id, TITLES[check_id], Status.INCONCLUSIVE, None, None, None, f"Not shown: {reason}.")
 
     without = skipped("swap.strong", f"Not played: {reason}.")
-    no_bounds = skipped("epsilon.consistency", f"No attack gave a lower bound on ε: {reason}.")
-    return Findings((undecided("swap.quality"), without, undecided("swap.controls"), no_bounds))
+    findings = Findings((undecided("swap.quality"), without, undecided("swap.controls")))
+    return Outcome(findings, None, Reason("swap.unplayable", {"why": reason}))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from auditor.case import Case
-from auditor.checks.epsilon_consistency.observed import Reached, SwapGame
 from auditor.certificates.rounding import finite
+from auditor.checks.epsilon_consistency.observed import Reached, SwapGame
 from auditor.observing.deletion.rows import largest_norm
 from auditor.observing.swap.drawing import Game
 from auditor.observing.swap.scoring import Attacked
