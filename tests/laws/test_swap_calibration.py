@@ -19,14 +19,16 @@ from scipy.stats import binom
 from auditor import case as cases
 from auditor.attacks import attacks
 from auditor.case import Case
+from auditor.checks.epsilon_consistency import CHECK, Observed
 from auditor.domain import Dataset, Floats, Status
 from auditor.observing.swap import convex
-from auditor.observing.swap.consistency import judge as judge_consistency
 from auditor.observing.swap.drawing import Game, draw
 from auditor.observing.swap.played import Played, Sight
 from auditor.observing.swap.quality import judge_quality, judge_strong
+from auditor.observing.swap.reached import observe
 from auditor.observing.swap.scoring import Attacked
 from auditor.statistics import advantages, quality, sign_flip_p
+from judging import context_of_case, judged_check
 from swap_games import Memory, adversaries, certified, codes, play, random_tree, records, results, small_game, write_case
 
 AUDITS = 400
@@ -52,8 +54,9 @@ def judged(case: Case, data: Dataset, game: Game, played: Played, *, seed: int) 
     null = Attacked(found.fresh, found.named_fresh, adversary.guess_members(played.null()))
     own = Attacked(found.procedure, found.named, adversary.guess_members(played.unlearned))
     before = Attacked(found.do_nothing, found.named_do_nothing, adversary.guess_members(played.learned))
-    consistency = judge_consistency(case, game, unlearned=own, learned=before, null=null, residual_bound=None, quick=False)
-    (epsilon,) = consistency.checks
+    reached = observe(case, game, unlearned=own, learned=before, null=null, residual_bound=None)
+    observed = Observed(swap=reached, not_played=None, games=None, simulated=None)
+    epsilon, _ = judged_check(CHECK, context_of_case(case), observed)
     (comparison,) = epsilon.details["comparisons"]
     blamed = Counter(
         {
