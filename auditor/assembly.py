@@ -10,14 +10,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from auditor.checks import definitions
-from auditor.checks.attested import attested_facts
-from auditor.checks.claims import examined_claims
+from auditor.checks import attested, data_erased, definitions, epsilon_consistency, training_privacy
 from auditor.checks.context import Context, context_of
+from auditor.checks.deletion import pledge
 from auditor.checks.finding import Finding, Values
-from auditor.checks.pledges import deletion_pledge, extractor_pledge, private_pledge, removal_target
+from auditor.checks.removal import extractor
+from auditor.checks.removal.target import target
 from auditor.decisions import decide_exit_code, decide_verdict
-from auditor.domain import CHECK_IDS, Certificate, Check, Guarantee, RequestOutcome, Standing, Status
+from auditor.domain import CHECK_IDS, Certificate, Check, Guarantee, InputFile, RequestOutcome, Standing, Status
 from auditor.evidence import (
     Audit,
     CaseFacts,
@@ -97,13 +97,13 @@ def conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
     statuses = {check_id: finding.status for check_id, finding in findings.items()}
     failed = context.audit.failure is not None
     exit_code = decide_exit_code(statuses, required, capped=environment.capped, failed=failed)
-    case = declared.case.model_copy(update={"digest": case_digest(declared.case)})
+    case = declared.case.model_copy(update={"digest": case_digest(declared.case.inputs)})
     return Evidence(
         verdict=decide_verdict(exit_code),
         audit=declared.audit.model_copy(update={"id": _audit_id(declared.audit, case), "exit_code": exit_code}),
         case=case,
         procedure=_procedure(declared, case),
-        policy=_policy(declared.policy, required, examined_claims(context, findings)),
+        policy=_policy(declared.policy, required, _examined_claims(context, findings)),
         sizes=declared.sizes,
         environment=environment,
         deletion_log=log,
@@ -114,14 +114,14 @@ def conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
     )
 
 
-def case_digest(case: CaseFacts) -> str:
+def case_digest(inputs: Iterable[InputFile]) -> str:
     """SHA-256 over the canonical list of inputs."""
-    return digest_of([[item.path, item.sha256] for item in case.inputs])
+    return digest_of([[item.path, item.sha256] for item in inputs])
 
 
-def seed_salt(case: CaseFacts, audit_seed: str) -> str:
+def seed_salt(inputs: Iterable[InputFile], audit_seed: str) -> str:
     """The salt of the digest of a procedure's seed."""
-    return digest_of(["seed", case_digest(case), audit_seed])[:32]
+    return digest_of(["seed", case_digest(inputs), audit_seed])[:32]
 
 
 def _audit_id(audit: Audit, case: CaseFacts) -> str:
@@ -131,7 +131,7 @@ def _audit_id(audit: Audit, case: CaseFacts) -> str:
 
 def _procedure(declared: Sections, case: CaseFacts) -> ProcedureFacts:
     guessable = not declared.context.seed_is_secret
-    salt = None if guessable else seed_salt(case, declared.audit.seed)
+    salt = None if guessable else seed_salt(case.inputs, declared.audit.seed)
     seed_digest = None if guessable else declared.procedure.seed_digest
     return declared.procedure.model_copy(update={"seed_salt": salt, "seed_digest": seed_digest})
 
@@ -153,7 +153,7 @@ def _environment(context: Context, stated: Environment) -> Environment:
 
 
 def _dated(request: RequestOutcome) -> RequestOutcome:
-    """A request with what its own dates give; whether an open one is late depends on the day of the run, and is taken as stated."""
+    """A request with what its own dates give; whether an open one is late depends on the day of the run, and is declared."""
     if request.days is not None:
         late = request.days > (request.due_on - request.received_on).days
         return replace(request, overdue=late, guarantees=())
@@ -161,15 +161,17 @@ def _dated(request: RequestOutcome) -> RequestOutcome:
 
 
 def _guarantees(context: Context, findings: Mapping[str, Finding]) -> tuple[Guarantee, ...]:
-    goal = removal_target(context)
-    facts = (fact for finding in findings.values() for fact in finding.facts)
+    goal, erased = target(context), findings[data_erased.CARD.id]
+    # Of a fact that several refute the first counts, and what compares every ε says least of it.
+    ordered = sorted(findings, key=lambda check_id: check_id == epsilon_consistency.CARD.id)
+    facts = (fact for check_id in ordered for fact in findings[check_id].facts)
     return derive_guarantees(
-        (*facts, *attested_facts(context, findings)),
+        (*facts, *attested.facts(context, erased)),
         epsilon=goal.epsilon if goal else None,
         delta=goal.delta if goal else None,
-        private=private_pledge(findings),
-        extractor=extractor_pledge(context),
-        deletion=deletion_pledge(context, findings),
+        private=training_privacy.pledged(findings[training_privacy.CARD.id]),
+        extractor=extractor.pledged(context),
+        deletion=pledge.pledged(context, findings),
     )
 
 
@@ -188,6 +190,16 @@ def _required(context: Context, findings: Mapping[str, Finding]) -> tuple[str, .
         left_out = definitions().keys() - (context.audit.only or definitions().keys())
         chosen |= {name for name in left_out if definitions()[name].wanted(context)}
     return tuple(check_id for check_id in CHECK_IDS if check_id in chosen)
+
+
+def _examined_claims(context: Context, findings: Mapping[str, Finding]) -> frozenset[str]:
+    """Claims of the controller that a check of this run examined."""
+    return (
+        frozenset(set() if context.procedure.removal is None else {"certified_removal"})
+        | epsilon_consistency.examined_claims(findings[epsilon_consistency.CARD.id])
+        | training_privacy.examined_claims(findings[training_privacy.CARD.id])
+        | pledge.examined_claims(findings)
+    )
 
 
 def _check(check_id: str, finding: Finding, observed: Values | None) -> Check:

@@ -10,8 +10,6 @@ import hashlib
 import os
 import platform
 import re
-from collections.abc import Mapping
-from dataclasses import replace
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
@@ -19,12 +17,10 @@ from typing import Any
 import numpy as np
 
 from auditor import deletions
+from auditor.assembly import Sections, seed_salt
 from auditor.case import Case
-from auditor.checks import training_privacy
-from auditor.checks.context import Context, context_of
-from auditor.checks.deletion import pledge
-from auditor.checks.finding import Finding
-from auditor.domain import Check, Guarantee, LogFinding, RequestOutcome, Standing
+from auditor.checks.context import SECRET_BITS
+from auditor.domain import LogFinding, RequestOutcome
 from auditor.evidence import (
     Audit,
     CaseFacts,
@@ -34,25 +30,14 @@ from auditor.evidence import (
     ProcedureFacts,
     SizeFacts,
     Wall,
-    digest_of,
-    policy_digest,
 )
-from auditor.observing import certified, swap
 from auditor.observing.devices import Place
 from auditor.sandbox import Level, examined
 from auditor.sandbox.examination import probe as probe_level
-from auditor.settings.learning import Foreign
-from auditor.settings.networks import Torch
-from auditor.settings.noisy_gd import NoisyGd
 
 _SECRET_NAME = re.compile(r"seed|secret|passw|token|credential|private|api_?key", re.IGNORECASE)
 PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "torch", "opacus", "pydantic", "jinja2", "weasyprint")
 """Packages whose versions the evidence names."""
-
-
-def case_digest(case: Case) -> str:
-    """SHA-256 over the canonical list of inputs."""
-    return digest_of([[item.path, item.sha256] for item in case.inputs])
 
 
 def case_facts(case: Case) -> CaseFacts:
@@ -65,7 +50,7 @@ def case_facts(case: Case) -> CaseFacts:
         release=settings.case.release,
         controller=settings.case.controller,
         contact=settings.case.contact,
-        digest=case_digest(case),
+        digest="",
         inputs=case.inputs,
         model=settings.model.path if settings.model else None,
         store=settings.data.store,
@@ -79,18 +64,18 @@ def case_facts(case: Case) -> CaseFacts:
     )
 
 
-def procedure_facts(case: Case, audit_seed: int) -> ProcedureFacts:
+def procedure_facts(case: Case, audit_seed: str) -> ProcedureFacts:
     """The procedure as declared, its seed as a salted digest at most."""
     procedure = case.settings.procedure
     declared: dict[str, Any] = _without_secrets(procedure.model_dump(mode="json", exclude={"seed", "use", "entry", "unlearn"}))
-    salt = digest_of(["seed", case_digest(case), str(audit_seed)])[:32]
-    guessable = procedure.seed.bit_length() < SECRET_BITS
+    salt, bits = seed_salt(case.inputs, audit_seed), procedure.seed.bit_length()
+    guessable = bits < SECRET_BITS
     return ProcedureFacts(
-        use=None if isinstance(procedure, Foreign) else procedure.use,
-        entry=procedure.entry if isinstance(procedure, Foreign | NoisyGd | Torch) else None,
+        use=procedure.built_in,
+        entry=procedure.brought,
         unlearn=procedure.unlearns_by,
         settings=declared,
-        seed_bits=procedure.seed.bit_length(),
+        seed_bits=bits,
         seed_digest=None if guessable else hashlib.sha256(f"{salt}:{procedure.seed}".encode()).hexdigest(),
         seed_salt=None if guessable else salt,
     )
@@ -107,43 +92,35 @@ def _without_secrets(value: Any) -> Any:
             return value
 
 
-def policy_facts(
-    case: Case, checks: tuple[Check, ...], findings: Mapping[str, Finding], required: tuple[str, ...], *, by_default: bool
-) -> PolicyFacts:
-    """What had to hold, and which claims no check of this run speaks to."""
-    settings = case.settings.policy.model_dump(mode="json", exclude={"required"}, exclude_none=True)
-    claims = case.settings.claims.model_dump(mode="json", exclude={"attested"}, exclude_none=True)
-    attested = case.settings.claims.attested
-    examined = {"certified_removal"} if isinstance(case.settings.procedure, CertifiedRemoval) else set()
-    examined |= swap.examined_claims(checks) | pledge.examined_claims(findings)
-    if training_privacy.CARD.id in findings:
-        examined |= training_privacy.examined_claims(findings[training_privacy.CARD.id])
+def policy_facts(case: Case) -> PolicyFacts:
+    """What had to hold as declared; what follows from it is left to the assembly."""
+    policy, claims = case.settings.policy, case.settings.claims
     return PolicyFacts(
-        required=required,
-        listed=case.settings.policy.required,
-        required_by_default=by_default,
-        settings=settings,
-        claims=claims,
-        claims_not_examined=tuple(sorted(claims.keys() - examined)),
-        attested=attested,
-        digest=policy_digest(required, settings, claims, attested),
+        required=(),
+        listed=policy.required,
+        required_by_default=policy.required is None,
+        settings=policy.model_dump(mode="json", exclude={"required"}, exclude_none=True),
+        claims=claims.model_dump(mode="json", exclude={"attested"}, exclude_none=True),
+        claims_not_examined=(),
+        attested=claims.attested,
+        digest="",
     )
 
 
-def context(
+def sections(
     case: Case,
     *,
     audit: Audit,
     environment: Environment,
     outcomes: tuple[RequestOutcome, ...],
     problems: tuple[LogFinding, ...],
-) -> Context:
-    """What judges may know of a case besides what its run observes."""
-    return context_of(
+) -> Sections:
+    """Everything that a document says besides what its run observed and what follows from the two."""
+    return Sections(
         audit=audit,
         case=case_facts(case),
-        procedure=procedure_facts(case, int(audit.seed)),
-        policy=policy_facts(case, (), {}, (), by_default=case.settings.policy.required is None),
+        procedure=procedure_facts(case, audit.seed),
+        policy=policy_facts(case),
         sizes=size_facts(case),
         environment=environment,
         deletion_log=log_facts(case, outcomes, problems),
@@ -157,7 +134,7 @@ def size_facts(case: Case) -> SizeFacts:
     return SizeFacts(swap=settings.swap, inference=settings.inference, requester=settings.requester)
 
 
-def environment(level: Level, place: Place | None, *, capped: bool) -> Environment:
+def environment(level: Level, place: Place | None) -> Environment:
     """Where it ran; the walls are those that the procedure ran behind."""
     # A procedure that was let out of the strongest level by hand ran behind other walls, which are tried for themselves;
     # so are walls that let a GPU through.
@@ -175,7 +152,7 @@ def environment(level: Level, place: Place | None, *, capped: bool) -> Environme
         device_name="no device was asserted" if place is None else place.name,
         isolation=level.value,
         walls=tuple(Wall(name=probe.name, held=probe.held, found=probe.found) for probe in probes),
-        capped=capped,
+        capped=False,
         python=platform.python_version(),
         packages=found,
     )
@@ -192,15 +169,6 @@ def log_facts(case: Case, outcomes: tuple[RequestOutcome, ...], problems: tuple[
         problems=problems,
         max_seen_releases=max(seen, default=None),
         columns_not_read=tuple(case.columns_not_read),
-    )
-
-
-def covered(outcomes: tuple[RequestOutcome, ...], guarantees: tuple[Guarantee, ...]) -> tuple[RequestOutcome, ...]:
-    """Each request with the guarantees that cover it: those that stand, for requests that were carried out."""
-    standing = tuple(item.id for item in guarantees if item.status in {Standing.SHOWN, Standing.SUPPORTED})
-    return tuple(
-        replace(outcome, guarantees=standing) if outcome.status == "executed" and outcome.records else outcome
-        for outcome in outcomes
     )
 
 

@@ -9,7 +9,11 @@ from typing import Any
 from auditor import deletions, describing
 from auditor.case import Case
 from auditor.checks.context import Context
+from auditor.checks.definition import Definition
+from auditor.checks.finding import Earlier, Finding, Values
+from auditor.domain import Check
 from auditor.evidence import Audit, CaseFacts, DeletionLogFacts, Environment
+from auditor.judgement import as_check
 from auditor.settings.learning import Sklearn
 from auditor.settings.tables import Claims, InferenceTable, Policy, SwapTable
 
@@ -93,3 +97,11 @@ def declared(**changes: Any) -> Context:
         requests=(),
     )
     return replace(context, **changes)
+
+
+def judged_check(
+    definition: Definition[Any], context: Context, observed: Values, earlier: Earlier | None = None
+) -> tuple[Check, Finding]:
+    """What a judge finds, as evidence lists it and as it stands."""
+    finding = definition.judge(context, observed, earlier or {})
+    return as_check(definition.card.id, finding, observed, definition.card.title), finding

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from pydantic import BaseModel, ConfigDict
 
@@ -19,13 +19,6 @@ class Values(BaseModel):
 
 class Nothing(Values):
     """What a run adds where the check reads the declared context alone."""
-
-
-class Elsewhere(Values):
-    """What is known of a check that no judge of this folder decided."""
-
-    details: dict[str, Any]
-    """As the evidence lists them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -273,4 +273,4 @@ def _finding(
     )
 
 
-CHECK = Definition(CARD, Observed, judge)
+CHECK = Definition(CARD, Observed, judge, wanted=lambda context: counts(context.claims, context.policy, context.procedure))

@@ -253,4 +253,8 @@ def _facts(context: Context, observed: Observed, promise: Promise | None) -> tup
     return (fact("dp-per-subject", How.ATTESTED, Reason("fact.dp-per-subject.attested", given)),)
 
 
-CHECK = Definition(CARD, Observed, judge, applies)
+def _wanted(context: Context) -> bool:
+    return context.procedure.noise_of_training(context.case.training_records) is not None
+
+
+CHECK = Definition(CARD, Observed, judge, applies, wanted=_wanted)

@@ -7,29 +7,12 @@ alone has fixed.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from auditor.checks.epsilon_consistency.observed import Counted
 from auditor.domain import Floats
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """How often one event was seen in the games that no rule was fitted on."""
-
-    hits: int
-    """In world 0."""
-    trials: int
-    other_hits: int
-    """In world 1."""
-    other_trials: int
-
-    @property
-    def share_right(self) -> float:
-        """The share of games whose world the event names."""
-        return (self.hits + self.other_trials - self.other_hits) / (self.trials + self.other_trials)
 
 
 def halves(worlds: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.bool_]:
@@ -126,4 +109,4 @@ def count(
 def counts(event: npt.NDArray[np.bool_], worlds: npt.NDArray[np.int64], counting: npt.NDArray[np.bool_]) -> Counted:
     """The counts of an event in some of the games; all of shape (games,)."""
     first, second = event[counting & (worlds == 0)], event[counting & (worlds == 1)]
-    return Counted(int(first.sum()), int(first.size), int(second.sum()), int(second.size))
+    return Counted(hits=int(first.sum()), trials=int(first.size), other_hits=int(second.sum()), other_trials=int(second.size))

@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 import numpy as np
 
+from auditor.certificates.rounding import finite
 from auditor.domain import Floats
-from auditor.observing.findings import finite
 from auditor.sandbox import Answer, Parameters, Predict
 
 Seen: TypeAlias = Mapping[str, tuple[Floats, ...]]

@@ -95,6 +95,11 @@ class Procedure(Table):
         return getattr(self, "use", None)
 
     @property
+    def brought(self) -> str | None:
+        """The entry of the case whose code runs; None where none of the controller's own does."""
+        return getattr(self, "entry", None)
+
+    @property
     def removal(self) -> CertifiedRemoval | None:
         """The table itself where it is one of certified removal, which removes records by a step that leaves a residual."""
         return None
@@ -122,11 +127,6 @@ class Procedure(Table):
     def noise_of_training(self, records: int) -> Noise | None:  # noqa: ARG002 - how much noise there is may depend on them
         """What a training on so many records adds; None where training is not differentially private."""
         return None
-
-    @property
-    def built_in(self) -> str | None:
-        """The name of the built-in procedure; None for the controller's own."""
-        return getattr(self, "use", None)
 
     @property
     def carried(self) -> Carried | None:

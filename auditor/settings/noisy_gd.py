@@ -86,12 +86,12 @@ class NoisyGd(Procedure):
         return self.loss is None
 
     @property
-    def noisy_gd(self) -> NoisyGd | None:
+    def noisy_gd(self) -> NoisyGd:
         """This table."""
         return self
 
     @property
-    def renyi_order(self) -> float | None:
+    def renyi_order(self) -> float:
         """As declared."""
         return self.order
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from auditor.certificates import derive
-from auditor.observing.comparing import by_advantage, event
+from auditor.checks.epsilon_consistency.counts import by_advantage, event
 from auditor.observing.deciding import count, halves
 
 GAMES, CONFIDENCE, ORDER = 120, 0.8, 2.0
@@ -33,8 +33,7 @@ def test_what_holds_is_refuted_no_oftener_than_the_error_allows(shift: float, wi
     wrong = wrong_advantage = 0
     for _ in range(REPEATS):
         found = count(released(rng, worlds, shift, width), worlds, halves(worlds, rng))
-        numbers = (found.hits, found.trials, found.other_hits, found.other_trials)
-        shown = event(ORDER, numbers, confidence=CONFIDENCE).outputs
+        shown = event(ORDER, found, confidence=CONFIDENCE).outputs
         wrong += shown["radius_lower"] > truth
         wrong_advantage += shown["advantage"] > math.erf(shift / 2 / math.sqrt(2))
         assert by_advantage(ORDER, shown["advantage"]).inputs["epsilon"] <= shown["radius_lower"] + 1e-9
@@ -46,8 +45,7 @@ def test_what_does_not_hold_is_found() -> None:
     rng = np.random.default_rng(8)
     worlds = np.repeat([0, 1], GAMES // 2).astype(np.int64)
     found = count(released(rng, worlds, 4.0, 10), worlds, halves(worlds, rng))
-    numbers = (found.hits, found.trials, found.other_hits, found.other_trials)
-    assert event(ORDER, numbers, confidence=CONFIDENCE).outputs["radius_lower"] > 0.3
+    assert event(ORDER, found, confidence=CONFIDENCE).outputs["radius_lower"] > 0.3
 
 
 @pytest.mark.parametrize("advantage", [0.0, 1e-6, 0.05, 0.5, 0.99])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from auditor.observing.deciding import Counted, best_threshold, count, counts, halves, rule
+from auditor.checks.epsilon_consistency.observed import Counted
+from auditor.observing.deciding import best_threshold, count, counts, halves, rule
 
 
 def worlds(games: int) -> np.ndarray:
@@ -26,7 +27,7 @@ def test_half_of_either_world_is_fitted_on() -> None:
 def test_two_constants_are_told_apart_without_an_error(values: tuple[float, float]) -> None:
     of = worlds(40)
     found = counted(np.where(of[:, None] == 0, *values), of)
-    assert found == Counted(10, 10, 0, 10)
+    assert found == Counted(hits=10, trials=10, other_hits=0, other_trials=10)
     assert found.share_right == 1.0
 
 
@@ -82,4 +83,4 @@ def test_the_best_threshold_is_the_best() -> None:
 def test_an_own_guess_counts_in_every_game() -> None:
     of = np.array([0, 0, 1, 1])
     event = np.array([True, False, True, False])
-    assert counts(event, of, np.ones(4, dtype=np.bool_)) == Counted(1, 2, 1, 2)
+    assert counts(event, of, np.ones(4, dtype=np.bool_)) == Counted(hits=1, trials=2, other_hits=1, other_trials=2)

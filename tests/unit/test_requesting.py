@@ -10,20 +10,21 @@ from typing import Any
 import pytest
 
 from auditor.case import Case, read
-from auditor.domain import Check, How, Status
+from auditor.checks.epsilon_consistency import CHECK, Derived, Game, Observed
+from auditor.checks.epsilon_consistency.observed import Counted, Games, Reached, SwapGame
+from auditor.checks.epsilon_consistency.rows import Row
+from auditor.checks.finding import Finding
+from auditor.domain import Check, How, Reason, Status
 from auditor.errors import InputError
-from auditor.observing.comparing import Further, Lower, Stated, row
-from auditor.observing.deciding import Counted
-from auditor.observing.findings import skipped
-from auditor.observing.requesting import Result, plan
-from auditor.observing.requesting.judging import judge
-from auditor.observing.swap.consistency import join
+from auditor.observing.findings import Findings
+from auditor.observing.requesting import plan, told
 from auditor.sandbox import Level, Play
+from auditor.words import said, sentence
 from cases import SAMPLES
+from judging import context_of_case, judged_check
 
-RIGHT = Counted(50, 50, 0, 50)
-GUESSED = Counted(24, 50, 26, 50)
-FACTS = {"largest_request": 1, "replaces": True}
+RIGHT = Counted(hits=50, trials=50, other_hits=0, other_trials=50)
+GUESSED = Counted(hits=24, trials=50, other_hits=26, other_trials=50)
 
 
 def sample(name: str = "median-adaptive", **changed: Any) -> Case:
@@ -31,10 +32,20 @@ def sample(name: str = "median-adaptive", **changed: Any) -> Case:
     return case if not changed else replace(case, settings=case.settings.model_copy(update=changed))
 
 
-def judged(case: Case, counted: Counted, *, quick: bool = False) -> Result:
-    table = case.settings.requester
-    assert table is not None
-    return judge(case, table, counted, fitted=100, facts=FACTS, own_guess=False, quick=quick)
+def judged_by(case: Case, counted: Counted, *, quick: bool = False, **changes: Any) -> tuple[Check, Finding]:
+    """By the games alone, where no SWAP test was played."""
+    games = Games(
+        counted=counted, fitted=100, own_guess=False, largest_request=1, replaces=True, rows_of_log=len(case.train)
+    ).model_copy(update=changes)
+    observed = Observed(swap=None, not_played=Reason("left-out"), games=games, simulated=None)
+    return judged_check(CHECK, context_of_case(case, quick=quick), observed)
+
+
+def judged(case: Case, counted: Counted, *, quick: bool = False, **changes: Any) -> tuple[Game, tuple[Row, ...], Finding]:
+    _, found = judged_by(case, counted, quick=quick, **changes)
+    assert isinstance(found.derived, Derived)
+    assert found.derived.game is not None
+    return found.derived.game, found.derived.comparisons, found
 
 
 def claiming(case: Case, **claim: Any) -> Case:
@@ -51,60 +62,67 @@ def the_check(status: Status = Status.PASS, **details: Any) -> Check:
 
 
 def test_an_adversary_that_is_always_right_refutes_a_small_epsilon() -> None:
-    found = judged(sample(), RIGHT)
-    (only,) = found.further.rows
-    assert found.refuted is not None
-    assert "one released model (ε = 0.1)" in found.refuted
-    assert only["gap"] == pytest.approx(0.5514374418 - 0.1, abs=1e-9)
-    assert {each["method"] for each in only["lower"]} == {"requester", "requester-advantage"}
-    assert found.details["epsilon_lower"] >= found.details["epsilon_by_advantage"] > 0
-    assert {each.kind for each in found.further.certificates} == {"renyi-lower", "advantage"}
+    game, (only,), found = judged(sample(), RIGHT)
+    assert game.refuted is not None
+    assert "one released model (ε = 0.1)" in sentence(game.refuted)
+    assert only.gap == pytest.approx(0.5514374418 - 0.1, abs=1e-9)
+    assert {each.method for each in only.lower} == {"requester", "requester-advantage"}
+    assert game.epsilon_lower >= game.epsilon_by_advantage > 0
+    assert {each.kind for each in found.certificates} == {"renyi-lower", "advantage"}
 
 
 def test_guessing_refutes_nothing() -> None:
-    found = judged(sample(), GUESSED)
-    assert found.refuted is None
-    assert found.further.rows[0]["gap"] < 0
+    game, (only,), _ = judged(sample(), GUESSED)
+    assert game.refuted is None
+    assert only.gap is not None
+    assert only.gap < 0
 
 
 def test_a_quick_run_refutes_nothing() -> None:
-    assert judged(sample(), RIGHT, quick=True).refuted is None
+    assert judged(sample(), RIGHT, quick=True)[0].refuted is None
 
 
 def test_a_claim_that_is_large_enough_stands() -> None:
-    found = judged(claiming(sample(), epsilon=0.6), RIGHT)
-    assert found.refuted is None
+    game, (only,), _ = judged(claiming(sample(), epsilon=0.6), RIGHT)
+    assert game.refuted is None
     # Nothing that these games could have shown would have refuted it.
-    assert found.further.rows[0]["refutable"] < 0.6
+    assert only.refutable is not None
+    assert only.refutable < 0.6
 
 
 @pytest.mark.parametrize("adaptive", [None, 0])
 def test_a_claim_of_fewer_models_is_not_held_against_them(adaptive: int | None) -> None:
-    found = judged(claiming(sample(), adaptive=adaptive), RIGHT)
-    assert found.refuted is None
-    assert "the requester saw one released model, and the claim speaks of 0" in found.further.rows[0]["why"]
-    assert not found.further.rows[0]["compared"]
+    game, (only,), _ = judged(claiming(sample(), adaptive=adaptive), RIGHT)
+    assert game.refuted is None
+    assert only.why is not None
+    assert "the requester saw one released model, and the claim speaks of 0" in sentence(only.why)
+    assert not only.compared
 
 
 def test_noisy_gradient_descent_is_held_to_its_certificate_too() -> None:
     table = sample().settings.requester
-    found = judged(sample("breast-cancer-noisy-gd", requester=table), RIGHT)
-    claim, certificate = found.further.rows
-    assert claim["why"] == "the requester saw one released model, and the claim speaks of 0"
-    assert certificate["rule"] == "adaptive"
-    assert certificate["compared"]
-    assert found.refuted is not None
-    assert found.further.certificates[-1].inputs["seen"] == 1
+    game, (claim, certificate), found = judged(sample("breast-cancer-noisy-gd", requester=table), RIGHT)
+    assert claim.why is not None
+    assert sentence(claim.why) == "the requester saw one released model, and the claim speaks of 0"
+    assert certificate.rule == "adaptive"
+    assert certificate.compared
+    assert game.refuted is not None
+    assert found.certificates[-1].inputs["seen"] == 1
 
 
 def test_a_requester_that_empties_the_data_is_held_to_what_is_certified_of_what_it_leaves() -> None:
     table = sample().settings.requester
     assert table is not None
     case = sample("breast-cancer-noisy-gd-adaptive", requester=table.model_copy(update={"seen": 1, "rounds": 2}))
-    many = judge(case, table, RIGHT, fitted=0, facts={"largest_request": 60, "replaces": False}, own_guess=False, quick=False)
-    few = judge(case, table, RIGHT, fitted=0, facts={"largest_request": 1, "replaces": False}, own_guess=False, quick=False)
-    assert many.further.rows[0]["why"].startswith("the claim speaks of the log, which leaves")
-    assert many.further.rows[1]["epsilon"] > few.further.rows[1]["epsilon"]
+    of_log = len(case.train) - 5
+    _, many, _ = judged(case, RIGHT, fitted=0, largest_request=60, replaces=False, rows_of_log=of_log)
+    _, few, _ = judged(case, RIGHT, fitted=0, replaces=False, rows_of_log=of_log)
+    assert many[0].why is not None
+    assert sentence(many[0].why).startswith("the claim speaks of the log, which leaves")
+    assert few[0].compared
+    assert many[1].epsilon is not None
+    assert few[1].epsilon is not None
+    assert many[1].epsilon > few[1].epsilon
 
 
 def test_games_are_balanced_and_drawn_from_the_seed() -> None:
@@ -138,33 +156,62 @@ def test_the_records_of_a_requester_are_as_short_as_the_loss_asks_for() -> None:
     assert all(step.longest == 1.0 for job in found.jobs for step in job.steps if isinstance(step, Play))
 
 
+def in_words(game: Game) -> dict[str, Any]:
+    found: dict[str, Any] = said(game.model_dump(mode="json"))
+    return found
+
+
+@pytest.mark.parametrize("status", [Status.PASS, Status.INCONCLUSIVE, Status.SKIPPED])
+def test_a_refuted_claim_fails_the_check_whatever_it_was(status: Status) -> None:
+    (check,) = told(Findings((the_check(status),)), in_words(judged(sample(), RIGHT)[0])).checks
+    assert check.status is Status.FAIL
+    assert "Refuted by an adaptive requester" in check.basis
+    assert check.details["game"]["named_right"] == 1.0
+    (untouched,) = told(Findings((the_check(status),)), in_words(judged(sample(), GUESSED)[0])).checks
+    assert untouched.status is status
+    assert told(Findings((the_check(status),)), None).checks == (the_check(status),)
+
+
 def test_the_check_is_judged_by_the_games_alone_where_no_swap_test_was_played() -> None:
-    left = skipped("epsilon.consistency", "Not played.")
-    found = join(left, [judged(sample(), RIGHT).further], quick=False)
-    (check,) = found.checks
+    check, found = judged_by(sample(), RIGHT)
     assert (check.status, check.threshold) == (Status.FAIL, 0.0)
     assert check.value == pytest.approx(0.4514374418, abs=1e-9)
+    assert check.details["confidence"] is None
     assert [(each.name, each.how) for each in found.facts] == [("deletion-unrefuted", How.REFUTED)]
-    (stands,) = join(left, [judged(sample(), GUESSED).further], quick=False).checks
-    assert stands.status is Status.PASS
-    (quick,) = join(left, [judged(sample(), RIGHT, quick=True).further], quick=True).checks
-    assert quick.status is Status.INCONCLUSIVE
-    assert join(left, [judged(sample(), RIGHT).further], quick=True).facts == ()
+    assert judged_by(sample(), GUESSED)[0].status is Status.PASS
+    quick, undecided = judged_by(sample(), RIGHT, quick=True)
+    assert (quick.status, undecided.facts) == (Status.INCONCLUSIVE, ())
 
 
 def test_what_cannot_be_compared_leaves_the_check_skipped_and_says_why() -> None:
-    left = skipped("epsilon.consistency", "Not played.")
-    (check,) = join(left, [judged(claiming(sample(), adaptive=0), RIGHT).further], quick=False).checks
+    check, found = judged_by(claiming(sample(), adaptive=0), RIGHT)
+    assert (check.status, check.value) == (Status.SKIPPED, None)
+    assert check.basis.startswith("The SWAP test speaks of classifiers; the case is a regression. Claimed")
+    assert "laimed data deletion, under requests of somebody who saw one released model: the requester saw" in check.basis
+    assert check.basis.endswith("the claim speaks of 0.")
+    assert found.certificates
+
+
+def test_games_with_nothing_to_be_held_against_are_still_told() -> None:
+    case = sample("digits-own-procedure", requester=sample().settings.requester)
+    check, found = judged_by(case, RIGHT)
     assert check.status is Status.SKIPPED
-    assert "the claim speaks of 0" in check.basis
-    assert join(left, [Further()], quick=False).checks == ()
+    assert check.details["comparisons"] == []
+    assert check.details["game"]["named_right"] == 1.0
+    assert (found.certificates, found.facts) == ((), ())
 
 
 def test_comparisons_of_the_swap_test_stay() -> None:
-    stood = row("swap", Stated("before", "certificate", 1.0, 2.0), (Lower("swap", "words", 0.25, 0.95, 2.0),))
-    before = replace(the_check(), id="epsilon.consistency", details={"confidence": 0.95, "comparisons": [stood]})
-    (check,) = join(before, [judged(sample(), RIGHT).further], quick=False).checks
-    assert [each["against"] for each in check.details["comparisons"][:1]] == ["before"]
+    """A claim that the SWAP test cannot speak to comes first, the games after it."""
+    reached = Reached(advantages=((0.0, 0.0),), identical=True, named=2, models=4, guessed=0, guesses=0)
+    models = dict.fromkeys(("unlearned", "learned", "null"), reached)
+    swap = SwapGame(pairs=2, records=50, forgotten=5, **models, residual_bound=None, longest_row=None)
+    games = Games(counted=RIGHT, fitted=100, own_guess=False, largest_request=1, replaces=True, rows_of_log=100)
+    observed = Observed(swap=swap, not_played=None, games=games, simulated=None)
+    check, _ = judged_check(CHECK, context_of_case(sample()), observed)
+    first, second = check.details["comparisons"]
+    assert (first["against"], first["compared"]) == ("claimed data deletion", False)
+    assert second["compared"]
     assert check.details["confidence"] == 0.95
     assert check.status is Status.FAIL
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -12,50 +13,80 @@ import pytest
 from scipy.stats import t
 
 from auditor import case as cases
-from auditor.case import Case
-from auditor.domain import Check, How, Standing, Status
+from auditor.attacks import WHOLE_SET
+from auditor.checks.context import Context
+from auditor.checks.epsilon_consistency import CHECK, Observed, examined_claims
+from auditor.checks.epsilon_consistency.observed import Reached, SwapGame
+from auditor.checks.finding import Finding
+from auditor.domain import Check, How, Reason, Standing, Status
 from auditor.guarantees import derive_guarantees, fact
-from auditor.observing.findings import Findings
-from auditor.observing.swap import examined_claims
-from auditor.observing.swap.consistency import judge
-from auditor.observing.swap.scoring import Attacked, Guessed, Named, Scored
-from swap_games import Memory, adversaries, attacked, certified, play, random_tree, records, small_game, write_case
+from auditor.judgement import in_words
+from auditor.observing.swap.reached import observe
+from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.tables import Claims
+from auditor.words import sentence
+from judging import audit_facts, case_facts, declared, judged_check
+from swap_games import Memory, adversaries, attacked, play, random_tree, records, small_game, write_case
 
 PAIRS = 20
-GAME = small_game(records(120, seed=1), seed=1, pairs=PAIRS, alpha=0.1)
+RECORDS = 120
 WOBBLE = 0.05 * np.tile([-1.0, 1.0], PAIRS // 2)
 ALPHA = 0.05 / 3
 DELTA = 1e-5
-CLAIM = "[claims]\ncertified_removal = {{ epsilon = {}, delta = 1e-5 }}\n"
+NEWTON = CertifiedRemoval(l2=1e-2, sigma=1.0, epsilon=1.0, delta=1e-4, unlearn="newton")
 
 
-def models(*means: float, right: int = 20, of: int = 40, members: int = 5, guesses: int = 10) -> Attacked:
+def models(*means: float, right: int = 20, of: int = 40, members: int = 5, guesses: int = 10) -> Reached:
     advantages = np.array(means or (0.0,))[:, None] + WOBBLE
-    scored = Scored(advantages, np.full(advantages.shape, 0.5), np.full(len(advantages), 0.5), identical=False)
-    return Attacked(scored, Named(right, of, 0), Guessed(guesses, members))
+    return Reached(
+        advantages=tuple(map(tuple, advantages.tolist())),
+        identical=False,
+        named=right,
+        models=of,
+        guessed=members,
+        guesses=guesses,
+    )
 
 
 INNOCENT = models()
 
 
-def case_of(folder: Path, tables: str = "", procedure: str | None = None) -> Case:
-    return cases.read(write_case(folder, procedure or random_tree("retrain"), tables=tables))
+def claiming(**claims: Any) -> Context:
+    """A hundred and twenty records, of which a game forgets 5 of 55."""
+    return declared(case=case_facts(training_records=RECORDS), claims=Claims.model_validate(claims))
 
 
-def judged(
-    case: Case, unlearned: Attacked = INNOCENT, *, learned: Attacked = INNOCENT, bound: float | None = None, quick: bool = False
-) -> tuple[Check, Findings]:
-    found = judge(case, GAME, unlearned=unlearned, learned=learned, null=INNOCENT, residual_bound=bound, quick=quick)
-    (check,) = found.checks
-    return check, found
+def removing(epsilon: float, delta: float = DELTA, **changes: Any) -> Context:
+    context = claiming(certified_removal={"epsilon": epsilon, "delta": delta})
+    return replace(context, **changes)
+
+
+def seen(
+    unlearned: Reached = INNOCENT, *, learned: Reached = INNOCENT, null: Reached = INNOCENT, bound: float | None = None
+) -> Observed:
+    game = SwapGame(
+        pairs=PAIRS,
+        records=RECORDS // 2,
+        forgotten=5,
+        unlearned=unlearned,
+        learned=learned,
+        null=null,
+        residual_bound=bound,
+        longest_row=None,
+    )
+    return Observed(swap=game, not_played=None, games=None, simulated=None)
+
+
+def judged(context: Context, *given: Reached, **more: Any) -> tuple[Check, Finding]:
+    return judged_check(CHECK, context, seen(*given, **more))
 
 
 def bounds(check: Check, at: int = 0) -> dict[str, float]:
     return {row["method"]: row["epsilon"] for row in check.details["comparisons"][at]["lower"]}
 
 
-def test_a_leak_refutes_the_claim_by_as_much_as_was_found(tmp_path: Path) -> None:
-    check, found = judged(case_of(tmp_path, CLAIM.format(0.1)), models(0.5, -0.1))
+def test_a_leak_refutes_the_claim_by_as_much_as_was_found() -> None:
+    check, found = judged(removing(0.1), models(0.5, -0.1))
     half = float(t.ppf(1 - ALPHA / 4, PAIRS - 1)) * 0.05 / math.sqrt(PAIRS - 1)
     advantage = 0.5 - half
     expected = math.log((1 - 2 * DELTA) / (1 - advantage))
@@ -69,139 +100,128 @@ def test_a_leak_refutes_the_claim_by_as_much_as_was_found(tmp_path: Path) -> Non
     assert {row["null"] for row in check.details["comparisons"][0]["lower"]} == {0.0}
 
 
-def test_a_leak_the_other_way_round_refutes_as_well(tmp_path: Path) -> None:
-    case = case_of(tmp_path, CLAIM.format(0.1))
-    assert bounds(judged(case, models(0.1, -0.5))[0]) == bounds(judged(case, models(0.5, -0.1))[0])
+def test_a_leak_the_other_way_round_refutes_as_well() -> None:
+    context = removing(0.1)
+    assert bounds(judged(context, models(0.1, -0.5))[0]) == bounds(judged(context, models(0.5, -0.1))[0])
 
 
-def test_the_paper_bound_informs_and_decides_nothing(tmp_path: Path) -> None:
+def test_the_paper_bound_informs_and_decides_nothing() -> None:
     """Theorem 3.6 read backward is the looser one: where it alone lay above, nothing would be refuted."""
-    check, _ = judged(case_of(tmp_path, CLAIM.format(0.1)), models(0.5))
+    check, _ = judged(removing(0.1), models(0.5))
     decides = {row["method"]: row["decides"] for row in check.details["comparisons"][0]["lower"]}
     assert decides == {"swap": True, "swap-paper": False, "whole-set": True, "one-run": True}
     assert bounds(check)["swap-paper"] < bounds(check)["swap"]
 
 
-def test_naming_every_side_refutes_alone(tmp_path: Path) -> None:
-    check, _ = judged(case_of(tmp_path, CLAIM.format(1.0)), models(right=40))
+def test_naming_every_side_refutes_alone() -> None:
+    check, _ = judged(removing(1.0), models(right=40))
     expected = math.log((1 - 2 * DELTA) / (2 - 2 * ALPHA ** (1 / 40)))
     assert bounds(check)["whole-set"] == pytest.approx(expected, abs=1e-9)
     assert check.value == pytest.approx(expected - 1.0, abs=1e-9)
     assert check.status is Status.FAIL
-    assert judged(case_of(tmp_path, CLAIM.format(1.0)), models(right=0))[0].status is Status.PASS
+    assert judged(removing(1.0), models(right=0))[0].status is Status.PASS
 
 
-def test_joint_guesses_refute_alone(tmp_path: Path) -> None:
-    check, _ = judged(case_of(tmp_path, CLAIM.format(1.0)), models(members=60, guesses=70))
+def test_joint_guesses_refute_alone() -> None:
+    check, _ = judged(removing(1.0), models(members=60, guesses=70))
     tail = Fraction(sum(math.comb(70, k) for k in range(60, 71)), 2**70)
     expected = math.log(float((Fraction(ALPHA) - Fraction(DELTA)) / tail))
     assert bounds(check)["one-run"] == pytest.approx(expected, abs=1e-9)
     assert check.status is Status.FAIL
 
 
-def test_no_couple_told_apart_gives_no_bound(tmp_path: Path) -> None:
-    check, _ = judged(case_of(tmp_path, CLAIM.format(0.0)), models(guesses=0, members=0))
+def test_no_couple_told_apart_gives_no_bound() -> None:
+    check, _ = judged(removing(0.0), models(guesses=0, members=0))
     assert check.status is Status.PASS
     assert bounds(check)["one-run"] == 0.0
-    null = models(guesses=0, members=0)
-    found = judge(
-        case_of(tmp_path, CLAIM.format(0.0)),
-        GAME,
-        unlearned=INNOCENT,
-        learned=INNOCENT,
-        null=null,
-        residual_bound=None,
-        quick=False,
-    )
-    assert {row["null"] for row in found.checks[0].details["comparisons"][0]["lower"]} == {0.0}
+    check, _ = judged(removing(0.0), null=models(guesses=0, members=0))
+    assert {row["null"] for row in check.details["comparisons"][0]["lower"]} == {0.0}
 
 
-def test_a_delta_that_leaves_no_error_leaves_the_joint_guesses_out(tmp_path: Path) -> None:
-    claim = "[claims]\ncertified_removal = { epsilon = 0.1, delta = 0.02 }\n"
-    check, _ = judged(case_of(tmp_path, claim), models(members=70, guesses=70))
+def test_a_delta_that_leaves_no_error_leaves_the_joint_guesses_out() -> None:
+    check, _ = judged(removing(0.1, delta=0.02), models(members=70, guesses=70))
     assert "one-run" not in bounds(check)
     assert check.status is Status.PASS
 
 
 @pytest.mark.parametrize("epsilon", [0.0, 0.5])
-def test_what_leaks_nothing_stays_consistent_with_every_claim(tmp_path: Path, epsilon: float) -> None:
-    check, found = judged(case_of(tmp_path, CLAIM.format(epsilon)))
+def test_what_leaks_nothing_stays_consistent_with_every_claim(epsilon: float) -> None:
+    check, found = judged(removing(epsilon))
     assert (check.status, check.value) == (Status.PASS, -epsilon)
     assert check.basis.endswith("None lies above.")
     assert [(item.name, item.how) for item in found.facts] == [("unrefuted", How.MEASURED)]
     assert {item.kind for item in found.certificates} == {"swap", "one-run"}
-    assert examined_claims([check]) == {"certified_removal"}
+    assert examined_claims(found) == {"certified_removal"}
 
 
 def test_a_claim_of_0_stands_where_everything_was_trained_anew(tmp_path: Path) -> None:
-    data = records(120, seed=1)
-    played = play(GAME, Memory(data, remembers=2.0))
-    adversary = adversaries(data, GAME, played, seed=1)
+    data = records(RECORDS, seed=1)
+    game = small_game(data, seed=1, pairs=PAIRS, alpha=0.1)
+    played = play(game, Memory(data, remembers=2.0))
+    adversary = adversaries(data, game, played, seed=1)
     null = attacked(adversary, played.null(), kind="fresh")
-    case = case_of(tmp_path, CLAIM.format(0.0))
+    case = cases.read(write_case(tmp_path, random_tree("retrain")))
     for models_, status in ((played.unlearned, Status.PASS), (played.learned, Status.FAIL)):
         own = attacked(adversary, models_, kind="procedure")
-        found = judge(case, GAME, unlearned=own, learned=own, null=null, residual_bound=None, quick=False)
-        assert found.checks[0].status is status
+        found = observe(case, game, unlearned=own, learned=own, null=null, residual_bound=None)
+        observed = Observed(swap=found, not_played=None, games=None, simulated=None)
+        assert judged_check(CHECK, removing(0.0), observed)[0].status is status
 
 
-def test_a_quick_run_refutes_nothing(tmp_path: Path) -> None:
-    check, found = judged(case_of(tmp_path, CLAIM.format(0.1)), models(0.5), quick=True)
+def test_a_quick_run_refutes_nothing() -> None:
+    check, found = judged(removing(0.1, audit=audit_facts(quick=True)), models(0.5))
     assert (check.status, found.facts) == (Status.INCONCLUSIVE, ())
     assert check.basis.endswith("run without --quick.")
     assert check.value is not None
     assert check.value > 0
 
 
-def test_without_any_epsilon_there_is_nothing_to_compare(tmp_path: Path) -> None:
-    check, found = judged(case_of(tmp_path), models(0.5, right=40))
+def test_without_any_epsilon_there_is_nothing_to_compare() -> None:
+    check, found = judged(claiming(), models(0.5, right=40))
     assert (check.status, check.value, check.details) == (Status.SKIPPED, None, {})
-    assert "no ε is claimed or certified" in check.basis
+    assert check.basis.endswith("against: no ε is claimed or certified.")
     assert (found.certificates, found.facts) == ((), ())
 
 
-def test_data_deletion_is_not_compared_and_says_why(tmp_path: Path) -> None:
-    claims = "[claims]\ndata_deletion = { q = 2.0, epsilon = 0.1 }\n"
-    check, found = judged(case_of(tmp_path, claims), models(0.5, right=40))
+def test_data_deletion_is_not_compared_and_says_why() -> None:
+    check, found = judged(claiming(data_deletion={"q": 2.0, "epsilon": 0.1}), models(0.5, right=40))
     assert check.status is Status.SKIPPED
     assert "one person in Rényi divergence" in check.basis
     (row,) = check.details["comparisons"]
     assert (row["compared"], row["gap"], row["lower"]) == (False, None, [])
     assert found.facts == ()
-    assert examined_claims([check]) == frozenset()
+    assert examined_claims(found) == frozenset()
 
 
-def test_differential_privacy_speaks_of_the_group_and_of_the_model_before(tmp_path: Path) -> None:
-    case = case_of(tmp_path, "[claims]\ndp = { epsilon = 0.02, delta = 1e-9 }\n")
-    check, found = judged(case, models(0.5, right=40), learned=INNOCENT)
+def test_differential_privacy_speaks_of_the_group_and_of_the_model_before() -> None:
+    context = claiming(dp={"epsilon": 0.02, "delta": 1e-9})
+    check, found = judged(context, models(0.5, right=40), learned=INNOCENT)
     (row,) = check.details["comparisons"]
-    assert GAME.forgotten == 5
     assert row["epsilon"] == pytest.approx(0.1, abs=1e-12)
     assert row["delta"] == pytest.approx(1e-9 * math.expm1(0.1) / math.expm1(0.02), rel=1e-9)
     assert check.status is Status.PASS
     assert "one-run" not in bounds(check)
-    check, found = judged(case, INNOCENT, learned=models(0.5))
+    check, found = judged(context, INNOCENT, learned=models(0.5))
     assert check.status is Status.FAIL
     assert found.facts == ()
-    assert examined_claims([check]) == {"dp"}
+    assert examined_claims(found) == {"dp"}
 
 
-def test_differential_privacy_that_says_nothing_of_so_many_is_not_compared(tmp_path: Path) -> None:
-    check, _ = judged(case_of(tmp_path, "[claims]\ndp = { epsilon = 8.0, delta = 1e-5 }\n"), learned=models(0.5))
+def test_differential_privacy_that_says_nothing_of_so_many_is_not_compared() -> None:
+    check, _ = judged(claiming(dp={"epsilon": 8.0, "delta": 1e-5}), learned=models(0.5))
     assert check.status is Status.SKIPPED
     assert "for so many people at once the claim says nothing" in check.basis
 
 
-def test_a_newton_claim_is_not_compared_beyond_what_its_own_bounds_promise(tmp_path: Path) -> None:
-    case = case_of(tmp_path, CLAIM.format(1.0), certified("newton"))
-    check, found = judged(case, models(0.9), bound=100.0)
+def test_a_newton_claim_is_not_compared_beyond_what_its_own_bounds_promise() -> None:
+    check, found = judged(removing(1.0, procedure=NEWTON), models(0.9), bound=100.0)
     certificate, claim = check.details["comparisons"]
     assert certificate["epsilon"] > 1000
     assert not claim["compared"]
     assert claim["why"].startswith("the claim speaks of the log's removals; the game removes 5 of 55 records at once")
     assert claim["why"].endswith(f"promise ε = {certificate['epsilon']:.4g} only")
     assert claim["lower"] == []
-    assert examined_claims([check]) == frozenset()
+    assert examined_claims(found) == frozenset()
     assert check.status is Status.PASS
     # Nothing could have refuted so large an ε, so nothing was learned, and the check says so.
     assert certificate["epsilon"] > certificate["refutable"] > 1
@@ -209,10 +229,9 @@ def test_a_newton_claim_is_not_compared_beyond_what_its_own_bounds_promise(tmp_p
     assert found.facts == ()
 
 
-def test_a_certificate_answers_for_the_removals_of_the_game(tmp_path: Path) -> None:
+def test_a_certificate_answers_for_the_removals_of_the_game() -> None:
     """With a bound of 0.01 at σ = 1 the removals are certified at a small ε: the Gaussian ceiling is held against it."""
-    case = case_of(tmp_path, CLAIM.format(1.0), certified("newton"))
-    check, found = judged(case, models(0.9), bound=0.01)
+    check, found = judged(removing(1.0, procedure=NEWTON), models(0.9), bound=0.01)
     certificate, claim = check.details["comparisons"]
     assert (certificate["source"], claim["source"]) == ("certificate", "claim")
     assert 0 < certificate["epsilon"] < 0.1
@@ -225,12 +244,29 @@ def test_a_certificate_answers_for_the_removals_of_the_game(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("leak", "standing"), [(0.5, Standing.REFUTED), (0.0, Standing.SHOWN)])
-def test_a_refuted_claim_refutes_the_guarantee(tmp_path: Path, leak: float, standing: Standing) -> None:
+def test_a_refuted_claim_refutes_the_guarantee(leak: float, standing: Standing) -> None:
     """Whatever else is known: every other premise is given here."""
-    _, found = judged(case_of(tmp_path, CLAIM.format(0.1)), models(leak))
+    _, found = judged(removing(0.1), models(leak))
     premises = ("retrained", "release-reproduced", "log-consistent", "log-complete", "requests-fixed", "preprocessing-clean")
     given: list[Any] = [fact(name, How.COMPUTED, "given") for name in premises]
-    (guarantee, *_) = derive_guarantees([*given, *found.facts], epsilon=0.1, delta=DELTA)
+    (guarantee, *_) = derive_guarantees([*given, *in_words(found.facts)], epsilon=0.1, delta=DELTA)
     expected = Standing.SUPPORTED if standing is Standing.SHOWN else standing
     assert guarantee.status is expected
     assert (guarantee.epsilon is None) == (expected is Standing.REFUTED)
+
+
+def test_the_adversary_is_called_as_it_calls_itself() -> None:
+    assert f"({WHOLE_SET.title})" in sentence(Reason("epsilon.consistency.method.whole-set"))
+
+
+@pytest.mark.parametrize(
+    ("context", "why", "words"),
+    [
+        (declared(case=case_facts(task="regression")), None, "The SWAP test speaks of classifiers; the case is a regression."),
+        (declared(), Reason("left-out"), "No attack gave a lower bound on ε: Left out by --only.."),
+    ],
+)
+def test_without_a_game_it_says_why(context: Context, why: Reason | None, words: str) -> None:
+    check, found = judged_check(CHECK, context, Observed(swap=None, not_played=why, games=None, simulated=None))
+    assert (check.status, check.basis, check.details) == (Status.SKIPPED, words, {})
+    assert (found.certificates, found.facts) == ((), ())

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from auditor import case as cases
-from auditor.case import Case
 from auditor.certificates import derive
 from auditor.certificates.orders import gaussian_epsilon
+from auditor.checks.epsilon_consistency import CHECK, Observed
+from auditor.checks.epsilon_consistency.observed import Reached, SwapGame
+from auditor.checks.finding import Finding
 from auditor.domain import Check, How, Status
-from auditor.observing.findings import Findings
-from auditor.observing.swap.consistency import judge
-from auditor.observing.swap.scoring import Attacked, Guessed, Named, Scored
 from auditor.settings.noisy_gd import NoisyGd
-from swap_games import random_tree, records, small_game, write_case
+from judging import case_facts, declared, judged_check
 
 PAIRS = 20
-GAME = small_game(records(120, seed=1), seed=1, pairs=PAIRS, alpha=0.1)
+RECORDS, FORGOTTEN = 120, 5
 WOBBLE = 0.05 * np.tile([-1.0, 1.0], PAIRS // 2)
-ALPHA = 0.05 / 3
 OWN: dict[str, Any] = {
     "use": "noisy-gd",
     "loss": "logistic",
@@ -36,32 +31,32 @@ OWN: dict[str, Any] = {
 }
 
 
-def models(mean: float, *, right: int = 20) -> Attacked:
-    advantages = np.array([[mean]]) + WOBBLE
-    scored = Scored(advantages, np.full((1, PAIRS), 0.5), np.full(1, 0.5), identical=False)
-    return Attacked(scored, Named(right, 40, 0), Guessed(10, 5))
+def models(mean: float, *, right: int = 20) -> Reached:
+    advantages = (tuple((mean + WOBBLE).tolist()),)
+    return Reached(advantages=advantages, identical=False, named=right, models=40, guessed=5, guesses=10)
 
 
-def case_of(folder: Path, **procedure: Any) -> Case:
-    case = cases.read(write_case(folder, random_tree("retrain")))
-    case = replace(case, train=replace(case.train, features=3 * case.train.features))
-    own = NoisyGd.model_validate({**OWN, **procedure})
-    return replace(case, settings=case.settings.model_copy(update={"procedure": own}))
-
-
-def judged(case: Case, unlearned: Attacked) -> tuple[Check, dict[str, Any], Findings]:
-    innocent = models(0.0)
-    found = judge(case, GAME, unlearned=unlearned, learned=innocent, null=innocent, residual_bound=None, quick=False)
-    (check,) = found.checks
+def judged(unlearned: Reached, *, longest_row: float | None = 1.0, **procedure: Any) -> tuple[Check, dict[str, Any], Finding]:
+    context = declared(case=case_facts(training_records=RECORDS), procedure=NoisyGd.model_validate({**OWN, **procedure}))
+    game = SwapGame(
+        pairs=PAIRS,
+        records=RECORDS // 2,
+        forgotten=FORGOTTEN,
+        unlearned=unlearned,
+        learned=models(0.0),
+        null=models(0.0),
+        residual_bound=None,
+        longest_row=longest_row,
+    )
+    check, found = judged_check(CHECK, context, Observed(swap=game, not_played=None, games=None, simulated=None))
     (row,) = check.details["comparisons"]
     return check, row, found
 
 
-def test_the_trade_off_is_of_all_that_the_game_forgets(tmp_path: Path) -> None:
-    check, row, found = judged(case_of(tmp_path), models(0.0))
+def test_the_trade_off_is_of_all_that_the_game_forgets() -> None:
+    check, row, found = judged(models(0.0))
     constants = {"lipschitz": 1, "l2": 0.05, "smoothness": 0.25, "sigma2": 0.01, "rate": 1 / 0.6}
-    trained = len(GAME.target) - GAME.forgotten
-    given = constants | {"n": trained, "size": GAME.forgotten, "steps": 20, "learn_steps": 60}
+    given = constants | {"n": RECORDS // 2 - FORGOTTEN, "size": FORGOTTEN, "steps": 20, "learn_steps": 60}
     mu = derive("noisy-gd-gaussian", given).outputs["mu"]
     assert (row["source"], row["rule"], row["order"]) == ("certificate", "noisy-gd-gaussian", 3.0)
     assert row["epsilon"] == gaussian_epsilon(3.0, mu)
@@ -70,8 +65,8 @@ def test_the_trade_off_is_of_all_that_the_game_forgets(tmp_path: Path) -> None:
     assert found.facts == ()
 
 
-def test_an_adversary_beyond_it_refutes_it(tmp_path: Path) -> None:
-    check, row, found = judged(case_of(tmp_path, unlearn_steps=200), models(0.0, right=36))
+def test_an_adversary_beyond_it_refutes_it() -> None:
+    check, row, found = judged(models(0.0, right=36), unlearn_steps=200)
     named = {each["method"]: each["epsilon"] for each in row["lower"]}
     assert named["swap"] == 0.0
     assert named["whole-set"] > row["epsilon"]
@@ -82,9 +77,9 @@ def test_an_adversary_beyond_it_refutes_it(tmp_path: Path) -> None:
     assert named["whole-set"] == derive("gaussian-lower", {"q": 3.0, "advantage": advantage}).outputs["epsilon_lower"]
 
 
-def test_an_advantage_that_it_allows_refutes_nothing(tmp_path: Path) -> None:
+def test_an_advantage_that_it_allows_refutes_nothing() -> None:
     """Without a step after the deletion the record's noise is all there is, and the trade-off says so."""
-    check, row, _ = judged(case_of(tmp_path, unlearn_steps=0), models(0.2, right=30))
+    check, row, _ = judged(models(0.2, right=30), unlearn_steps=0)
     assert max(each["epsilon"] for each in row["lower"]) > 0
     assert row["gap"] < 0
     assert check.status is Status.PASS
@@ -93,14 +88,15 @@ def test_an_advantage_that_it_allows_refutes_nothing(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("procedure", "words"),
     [
-        ({"row_norms": "report"}, "rows of the training data are longer than 1"),
+        ({"longest_row": 1 + 1e-8}, "rows of the training data are longer than 1"),
+        ({"longest_row": None}, "rows of the training data are longer than 1"),
         ({"loss": "softmax", "clip": 0.5}, "a convex loss whose gradients are followed as they are"),
         ({"loss_cap": 3.0, "rate": 0.5}, "a convex loss whose gradients are followed as they are"),
         ({"rate": 9.0}, "this condition does not hold"),
     ],
 )
-def test_where_its_premises_fail_nothing_is_compared(tmp_path: Path, procedure: dict[str, Any], words: str) -> None:
-    check, row, found = judged(case_of(tmp_path, **procedure), models(0.5, right=40))
+def test_where_its_premises_fail_nothing_is_compared(procedure: dict[str, Any], words: str) -> None:
+    check, row, found = judged(models(0.5, right=40), **procedure)
     assert not row["compared"]
     assert words in row["why"]
     assert check.status is Status.SKIPPED

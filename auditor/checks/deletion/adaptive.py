@@ -14,9 +14,12 @@ from auditor.checks.deletion.bounds import Setting, all_steps, setting_of
 from auditor.checks.deletion.consequences import together_epsilon
 from auditor.checks.deletion.derived import Derived as Own
 from auditor.checks.deletion.derived import Premise
-from auditor.checks.deletion.goals import Goal, goal
+from auditor.checks.deletion.goals import Goal, goal, is_meant
 from auditor.checks.deletion.seen import Asked, Origin, Requests, seen
-from auditor.checks.finding import Earlier, Finding, Nothing, Values
+from auditor.checks.epsilon_consistency import game_of
+from auditor.checks.epsilon_consistency.observed import Games
+from auditor.checks.epsilon_consistency.requester import Game
+from auditor.checks.finding import Earlier, Finding, Values
 from auditor.domain import Certificate, Fact, How, Reason, Status
 from auditor.guarantees import fact
 from auditor.settings.noisy_gd import NoisyGd
@@ -40,31 +43,10 @@ class Share(Values):
     """That they left with."""
 
 
-class Game(Values):
-    """What an adaptive requester reached in games."""
+class Played(Values):
+    """What an adaptive requester reached, where nothing else was found."""
 
-    requester: str | None
-    own_guess: bool
-    seen: int
-    rounds: int
-    games: int
-    fitted: int
-    hits: int
-    trials: int
-    other_hits: int
-    other_trials: int
-    named_right: float
-    advantage: float
-    advantage_lower: float
-    confidence: float
-    order: float
-    epsilon_lower: float
-    epsilon_by_advantage: float
-    largest_request: int
-    replaces: bool
-    quick: bool
-    refuted: str | None
-    """What the games refute; None where nothing is refuted."""
+    game: Game
 
 
 class Observed(Values):
@@ -73,8 +55,8 @@ class Observed(Values):
     batches: int
     requests: tuple[Asked, ...]
     largest_share: Share
-    game: Game | None
-    """None where no requester played."""
+    games: Games | None
+    """Of an adaptive requester; None where none played."""
 
 
 class Answered(Asked):
@@ -102,6 +84,8 @@ class Derived(Values):
     steps_seen: int | None
     """The steps up to the last model that was seen, where the loss is not convex."""
     premises: tuple[Premise, ...]
+    game: Game | None
+    """What an adaptive requester reached; None where none played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +104,13 @@ class _Epsilons:
 
 def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Add what each seen model may say of a record to what a deletion leaves; at p = 0 nothing is added."""
-    found, refuted = earlier[renyi.CARD.id], _refuted(observed)
+    game = game_of(context, observed.games)
+    found, refuted = earlier[renyi.CARD.id], _refuted(game)
     own, procedure = found.derived, context.procedure.noisy_gd
     if not isinstance(own, Own):
         # The games stand for themselves.
         status = Status.FAIL if refuted else found.status
-        return Finding(status, reasons=(*found.reasons, *refuted), derived=Nothing() if observed.game else None)
+        return Finding(status, reasons=(*found.reasons, *refuted), derived=None if game is None else Played(game=game))
     aim = goal(context.claims, context.policy, context.procedure)
     asked = Requests(seen(observed.requests, observed.batches), _claimed(context))
     if procedure is not None:
@@ -162,6 +147,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
             ),
             steps_seen=epsilons.steps,
             premises=_attested(asked),
+            game=game,
         ),
         certificates=() if epsilons.certificate is None else (epsilons.certificate,),
     )
@@ -173,9 +159,9 @@ def _claimed(context: Context) -> int | None:
     return None if claim is None else claim.adaptive
 
 
-def _refuted(observed: Observed) -> tuple[Reason, ...]:
+def _refuted(game: Game | None) -> tuple[Reason, ...]:
     """What an adaptive requester refuted; nothing where it refuted nothing, or none played."""
-    said = None if observed.game is None else observed.game.refuted
+    said = None if game is None else game.refuted
     return () if said is None else (Reason("deletion.adaptive.refuted", {"said": said}),)
 
 
@@ -324,4 +310,4 @@ def _facts(
     return tuple(facts)
 
 
-CHECK = Definition(CARD, Observed, judge)
+CHECK = Definition(CARD, Observed, judge, wanted=lambda context: is_meant(context.claims, context.procedure))

@@ -8,8 +8,8 @@ from auditor.checks.context import Context
 from auditor.checks.deletion import adaptive, renyi
 from auditor.checks.deletion.goals import is_meant, order_of
 from auditor.checks.finding import Finding
-from auditor.data_deletion import Deletion
 from auditor.domain import Status
+from auditor.theorems.data_deletion import Deletion
 
 IDS = (renyi.CARD.id, adaptive.CARD.id)
 

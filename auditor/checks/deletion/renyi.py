@@ -73,4 +73,4 @@ def _facts(found: Finding, context: Context) -> tuple[Fact, ...]:
     return (*known, *submitted(), fact("noise-secret", How.REFUTED, Reason("fact.seed-secret.short", bits)))
 
 
-CHECK = Definition(CARD, Observed, judge, applies)
+CHECK = Definition(CARD, Observed, judge, applies, wanted=lambda context: is_meant(context.claims, context.procedure))

@@ -169,4 +169,9 @@ def _criterion(status: Status, ratio: float | None) -> Fact:
     return fact("criterion-met", met, Reason("fact.criterion-met.budget", {"ratio": ratio}))
 
 
-CHECK = Definition(CARD, Observed, judge, applies)
+def _wanted(context: Context) -> bool:
+    removal = context.procedure.removal
+    return removal is not None and bool(removal.sigma)
+
+
+CHECK = Definition(CARD, Observed, judge, applies, wanted=_wanted)

@@ -134,4 +134,9 @@ def _reason(certificate: Certificate, *, kept: bool) -> Reason:
     return Reason("removal.output-noise.one-release")
 
 
-CHECK = Definition(CARD, Observed, judge, applies)
+def _wanted(context: Context) -> bool:
+    removal = context.procedure.removal
+    return removal is not None and bool(removal.release_noise)
+
+
+CHECK = Definition(CARD, Observed, judge, applies, wanted=_wanted)

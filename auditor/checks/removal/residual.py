@@ -139,4 +139,4 @@ def _retraining(context: Context, observed: Observed) -> tuple[Fact, ...]:
     )
 
 
-CHECK = Definition(CARD, Observed, judge)
+CHECK = Definition(CARD, Observed, judge, wanted=lambda context: context.procedure.removal is not None)

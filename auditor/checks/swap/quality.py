@@ -11,7 +11,8 @@ from auditor.attacks import attacks
 from auditor.checks.card import Card
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
-from auditor.checks.finding import Earlier, Elsewhere, Finding, Values, inconclusive
+from auditor.checks.deletion.derived import Derived as Deletion
+from auditor.checks.finding import Earlier, Finding, Values, inconclusive
 from auditor.checks.swap.controls import quality_of_control
 from auditor.checks.swap.estimates import Estimates, Largest, OfAttack, OfQuality, by_attack, ends, estimate, of_quality
 from auditor.checks.swap.game import QUICK, Cause, applies, decisions, declared_split, why_unplayable
@@ -34,6 +35,7 @@ CARD = Card(
     remedy="Retrain without the deleted records, or fix the procedure: attacks tell them from records never seen.",
     direction="at least",
     needs=("deletion.renyi",),
+    every_case=True,
 )
 
 
@@ -173,9 +175,9 @@ def _trained_on(context: Context, found: Estimates) -> Iterator[Reason]:
 
 def _other_question(earlier: Earlier) -> Iterator[Reason]:
     """Where no release depends on the deleted records, likeness to retraining is not the question."""
-    match earlier["deletion.renyi"].derived:
-        case Elsewhere(details={"theorem": "twins"}):
-            yield Reason("swap.quality.independent")
+    deleted = earlier["deletion.renyi"].derived
+    if isinstance(deleted, Deletion) and deleted.theorem == "twins":
+        yield Reason("swap.quality.independent")
 
 
 def _derived(context: Context, observed: Observed, found: Estimates, idle: Quality) -> Derived:
@@ -208,4 +210,4 @@ def _derived(context: Context, observed: Observed, found: Estimates, idle: Quali
     )
 
 
-CHECK = Definition(CARD, Observed, judge, applies)
+CHECK = Definition(CARD, Observed, judge, applies, wanted=lambda _context: True)

@@ -7,16 +7,17 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from auditor.case import Case
+from auditor.certificates.rounding import finite
 from auditor.checks.deletion import adaptive, renyi
 from auditor.checks.deletion.observed import CounterfactualRuns, DescentRun, Removed
 from auditor.checks.deletion.pledge import IDS
 from auditor.checks.deletion.seen import Asked
+from auditor.checks.epsilon_consistency.observed import Games
 from auditor.checks.finding import Values
 from auditor.observing.deletion.counterfactual_runs import compare
 from auditor.observing.deletion.noise import measured
 from auditor.observing.deletion.people import largest_share
 from auditor.observing.deletion.rows import largest_norm
-from auditor.observing.findings import finite
 from auditor.observing.replay import Replay, loses_labels
 from auditor.settings.descent import is_linear
 from auditor.settings.noisy_gd import NoisyGd
@@ -29,7 +30,7 @@ def observe(
     replay: Replay,
     *,
     runs: CounterfactualRuns | None = None,
-    game: adaptive.Game | None = None,
+    games: Games | None = None,
 ) -> Mapping[str, Values]:
     """Count and measure what the judges of data deletion read.
 
@@ -37,7 +38,7 @@ def observe(
         case: The case.
         replay: What the rerun showed.
         runs: What runs with other records in the place of the deleted ones showed, where `needs_counterfactual_runs`.
-        game: What an adaptive requester reached, where one played.
+        games: Of an adaptive requester, where one played.
     """
     procedure, trajectory = case.settings.procedure.noisy_gd, replay.trajectory
     return {
@@ -56,7 +57,7 @@ def observe(
             batches=len(replay.batches),
             requests=_asked(case, replay),
             largest_share=largest_share(case, replay),
-            game=game,
+            games=games,
         ),
     }
 

@@ -5,31 +5,29 @@ is deleted in a round that is fixed in advance (forget-unlearning.md, Algorithm 
 what is released then says which world it was. Under a claim of (q, ε)-data-deletion under p-adaptive requests both worlds' models
 lie within ε of one law that never saw the record (Definition 4.1), so that what the adversary reaches refutes every smaller ε.
 
-The adversary's rule and what it counts are in `checks.deciding`, what the counts refute in `judging`.
+The adversary's rule and what it counts are in `observing.deciding`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.case import Case
+from auditor.checks.epsilon_consistency.observed import Counted, Games
+from auditor.deletions import replayable
 from auditor.domain import Floats
 from auditor.draws import generator
 from auditor.errors import ProcedureError
 from auditor.jobs import Job
-from auditor.observing.deciding import Counted, count, counts, halves
+from auditor.observing.deciding import count, counts, halves
 from auditor.observing.replay import limits_of, specification
-from auditor.observing.requesting.judging import Result, judge
 from auditor.sandbox import Answer, Guess, Level, Play, ProcedureSpec
-from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.requesting import RequesterTable
-
-__all__ = ["ANSWERED", "Requesting", "Result", "plan"]
 
 ANSWERED: Final = ("epsilon.consistency", "deletion.adaptive")
 """The checks that the games speak to."""
@@ -54,7 +52,6 @@ class Requesting:
     fitting: npt.NDArray[np.bool_]
     """Shape (games,): the games that a rule may be fitted on."""
     jobs: tuple[Job, ...]
-    quick: bool
     _order: npt.NDArray[np.int64] = field(repr=False)
     """In which order the requester is asked for its guesses."""
 
@@ -67,22 +64,21 @@ class Requesting:
         step = Guess(np.ascontiguousarray(released[self._order]))
         return (Job(PROGRESS, job.spec, job.tables, (step,), job.limits, job.level),)
 
-    def judge(self, answers: Sequence[tuple[Answer, ...]], guesses: Sequence[tuple[Answer, ...]]) -> Result:
-        """What the games refute.
+    def observe(self, answers: Sequence[tuple[Answer, ...]], guesses: Sequence[tuple[Answer, ...]]) -> Games:
+        """What was counted.
 
         Args:
             answers: To `jobs`.
             guesses: To those of `guessing`.
         """
         facts = [answer.facts for each in answers for answer in each]
-        return judge(
-            self.case,
-            self.table,
-            self._counted(answers, guesses),
+        return Games(
+            counted=self._counted(answers, guesses),
             fitted=0 if guesses else int(self.fitting.sum()),
-            facts=_together(facts),
             own_guess=bool(guesses),
-            quick=self.quick,
+            largest_request=int(max(float(each.get("largest_request", 0.0)) for each in facts)),
+            replaces=any(each.get("replaces") is True for each in facts),
+            rows_of_log=_rows_of_log(self.case),
         )
 
     def _counted(self, answers: Sequence[tuple[Answer, ...]], guesses: Sequence[tuple[Answer, ...]]) -> Counted:
@@ -127,7 +123,13 @@ def plan(case: Case, *, seed: int, quick: bool, level: Level) -> Requesting | No
             Job(f"{PROGRESS} from {first + 1}", spec, {"train": case.train}, steps, limits_of(case), level, part_of=PROGRESS)
         )
     shuffled = generator(seed, "requester", "guesses").permutation(2 * each).astype(np.int64)
-    return Requesting(case, table, worlds, fitting, tuple(jobs), quick, shuffled)
+    return Requesting(case, table, worlds, fitting, tuple(jobs), shuffled)
+
+
+def _rows_of_log(case: Case) -> int:
+    """At most so many records were there before the log's last batch."""
+    batches = replayable(case.requests, case.known_ids)
+    return len(case.train) - sum(len(batch.record_ids) for batch in batches[:-1])
 
 
 def _play(
@@ -146,8 +148,8 @@ def _specification(case: Case, table: RequesterTable) -> ProcedureSpec:
 
 def _longest(case: Case) -> float | None:
     """The norm up to which the constants of a known loss hold; None where rows may be of any length, or are made to fit."""
-    procedure = case.settings.procedure
-    return 1.0 if isinstance(procedure, NoisyGd) and procedure.loss is not None and procedure.row_norms != "scale" else None
+    procedure = case.settings.procedure.noisy_gd
+    return 1.0 if procedure is not None and procedure.loss is not None and procedure.row_norms != "scale" else None
 
 
 def _released(answers: Sequence[tuple[Answer, ...]]) -> Floats:
@@ -156,11 +158,3 @@ def _released(answers: Sequence[tuple[Answer, ...]]) -> Floats:
     if len({array.shape[1] for array in arrays}) != 1:
         raise ProcedureError("the requester's games: expected models of one size from every game, found different ones")
     return np.concatenate(arrays)
-
-
-def _together(facts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The records of the largest request, and whether a request replaced any."""
-    return {
-        "largest_request": int(max(float(each.get("largest_request", 0.0)) for each in facts)),
-        "replaces": any(each.get("replaces") is True for each in facts),
-    }

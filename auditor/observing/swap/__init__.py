@@ -5,28 +5,26 @@ rerunning  the game played in the sandbox;  convex: many models at once, for our
 played     what was seen of the models
 scoring    the attacks on them, signed advantages pair by pair
 quality    what swap.quality, swap.strong and swap.controls take from the scores
-consistency  epsilon.consistency;  stated: each ε from above
+reached    what epsilon.consistency takes from them
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from auditor import words
 from auditor.attacks import attacks
 from auditor.case import Case
+from auditor.checks.epsilon_consistency.observed import SwapGame
 from auditor.checks.finding import Values
 from auditor.checks.swap.game import unplayable
-from auditor.domain import Check, Floats, Reason
+from auditor.domain import Floats, Reason
 from auditor.jobs import Job
 from auditor.observing.devices import Place
-from auditor.observing.findings import Findings, skipped
-from auditor.observing.swap import convex
+from auditor.observing.swap import convex, reached
 from auditor.observing.swap.confusion import Confusing, Confusion
-from auditor.observing.swap.consistency import judge as judge_consistency
 from auditor.observing.swap.drawing import Game, UnplayableError, draw
 from auditor.observing.swap.played import Played, Sight
 from auditor.observing.swap.quality import Results, observe, without_game
@@ -35,6 +33,7 @@ from auditor.observing.swap.scoring import Adversaries, Attacked
 from auditor.sandbox import Answer, Level
 
 IDS = ("swap.quality", "swap.strong", "swap.controls", "epsilon.consistency")
+"""The checks that the test says something of."""
 ALWAYS_APPLY = frozenset({"swap.quality", "swap.controls"})
 """Ids that speak to every case, so that leaving them out leaves a question open.
 
@@ -58,8 +57,10 @@ class Outcome:
 
     observed: Mapping[str, Values]
     """By check id."""
-    consistency: Findings
-    """Of `epsilon.consistency`."""
+    game: SwapGame | None = None
+    """For `epsilon.consistency`."""
+    not_played: Reason | None = None
+    """Why there was no game."""
 
 
 def plan(case: Case, *, seed: int, quick: bool, level: Level, where: Place) -> SwapTest | Outcome:
@@ -73,12 +74,12 @@ def plan(case: Case, *, seed: int, quick: bool, level: Level, where: Place) -> S
         where: What the procedure computes on.
     """
     if case.settings.data.task != "classification":
-        return Outcome({}, _no_bounds(Reason("swap.regression")))
+        return Outcome({})
     try:
         game = _drawn(case, seed=seed, quick=quick)
     except UnplayableError as error:
         why = unplayable(error.cause, records=len(case.train), alpha=case.settings.swap.alpha)
-        return Outcome(without_game(error.cause), _no_bounds(Reason("swap.no-bounds", {"why": why})))
+        return Outcome(without_game(error.cause), not_played=why)
     confusing = Confusing(case, game, seed=seed, level=level, where=where)
     rerunning = None if case.settings.procedure.solved_together else Rerunning(case, game, level=level, where=where)
     return SwapTest(case, game, confusing, rerunning, seed, quick)
@@ -119,7 +120,7 @@ class SwapTest:
             played = self.rerunning.read(answers[mixing:])
         else:
             played = convex.play(self.case, self.game, on_step=on_step)
-        return _attacked(self.case, self.game, played, mixed, seed=self.seed, quick=self.quick, on_step=on_step)
+        return _attacked(self.case, self.game, played, mixed, seed=self.seed, on_step=on_step)
 
 
 def _drawn(case: Case, *, seed: int, quick: bool) -> Game:
@@ -142,7 +143,6 @@ def _attacked(
     mixed: Confusion | None,
     *,
     seed: int,
-    quick: bool,
     on_step: Callable[[str, int, int], None],
 ) -> Outcome:
     chosen = {name: attack for name, attack in attacks().items() if name in (case.settings.swap.attacks or attacks())}
@@ -167,23 +167,12 @@ def _attacked(
         control=adversaries.score(played.retrained, on_pair=count),
         confusion=mixed,
     )
-    consistency = judge_consistency(
+    game_seen = reached.observe(
         case,
         game,
         unlearned=results.procedure,
         learned=results.do_nothing,
         null=results.fresh,
         residual_bound=played.residual_bound,
-        quick=quick,
     )
-    return Outcome(observe(case, game, results), consistency)
-
-
-def examined_claims(checks: Iterable[Check]) -> frozenset[str]:
-    """Keys of [claims] that the attacks' lower bounds were held against."""
-    rows = (row for check in checks if check.id == "epsilon.consistency" for row in check.details.get("comparisons", ()))
-    return frozenset(row["claim"] for row in rows if row["compared"] and row["claim"] is not None)
-
-
-def _no_bounds(reason: Reason) -> Findings:
-    return Findings((skipped("epsilon.consistency", words.sentence(reason)),))
+    return Outcome(observe(case, game, results), game_seen)

@@ -9,15 +9,20 @@ import numpy as np
 import pytest
 
 from auditor.case import Case, read
+from auditor.checks.epsilon_consistency import chains
+from auditor.checks.epsilon_consistency.chains import Chains
+from auditor.checks.epsilon_consistency.rows import Compared
 from auditor.domain import Dataset
-from auditor.observing.comparing import Further
-from auditor.observing.deletion import refutation, worlds
-from auditor.observing.deletion.refutation import judge
+from auditor.observing.deletion import chain_counts
+from auditor.observing.deletion import neighbour_chains as worlds
+from auditor.observing.deletion.chain_counts import observe
 from auditor.procedures.noisy_gd.chains import Machine, Records
 from auditor.procedures.noisy_gd.descent import Descent
 from auditor.procedures.noisy_gd.fields import LinearLoss, MeanGradient
 from auditor.settings.noisy_gd import NoisyGd
+from auditor.words import sentence
 from cases import SAMPLES
+from judging import context_of_case
 
 SMALL = {"learn_steps": 40, "unlearn_steps": 12, "sigma2": 0.01, "l2": 0.05}
 
@@ -45,8 +50,11 @@ def setup_of(case: Case, loss: LinearLoss) -> worlds.Setup:
     )
 
 
-def gaps(found: Further) -> list[float]:
-    return [row["gap"] for row in found.rows if row["compared"]]
+def judge(case: Case, *, seed: int, quick: bool) -> tuple[Chains, Compared]:
+    simulated, procedure = observe(case, seed=seed, quick=quick), case.settings.procedure.noisy_gd
+    assert simulated is not None
+    assert procedure is not None
+    return chains.judge(context_of_case(case, quick=quick), procedure, simulated)
 
 
 @pytest.mark.parametrize("loss", [LinearLoss("logistic", 2), LinearLoss("softmax", 2)])
@@ -70,58 +78,59 @@ def test_the_gradients_of_the_neighbours_are_those_of_the_loss() -> None:
 
 
 def test_a_certificate_is_not_refuted_by_its_own_chains() -> None:
-    found = judge(case_of(), seed=0, quick=False)
-    assert found.details["chains"]["count"] == refutation.MOST_CHAINS
-    assert [row["rule"] for row in found.rows] == ["noisy-gd-convex", "adaptive"]
-    assert max(gaps(found)) < 0
-    assert found.rows[0]["claim"] is None
+    ran, found = judge(case_of(), seed=0, quick=False)
+    assert (ran.count, ran.fitted) == (chain_counts.MOST_CHAINS, chain_counts.MOST_CHAINS // 2)
+    assert [row.rule for row in found.rows] == ["noisy-gd-convex", "adaptive"]
+    assert all(row.compared and not row.refuted for row in found.rows)
+    assert found.rows[0].claim is None
 
 
 def test_a_claim_far_below_the_truth_is_refuted() -> None:
     """Without a step after the deletion the models still hold the record, whatever is claimed."""
     case = case_of(claim={"q": 2.0, "epsilon": 1e-4, "adaptive": 0}, unlearn_steps=0)
-    claim, *_ = judge(case, seed=0, quick=False).rows
-    assert claim["source"] == "claim"
-    assert claim["gap"] > 0
-    assert {each["method"] for each in claim["lower"]} == {"two-records"}
+    claim, *_ = judge(case, seed=0, quick=False)[1].rows
+    assert claim.source == "claim"
+    assert claim.refuted
+    assert {each.method for each in claim.lower} == {"two-records"}
 
 
 def test_only_claims_about_requests_that_depend_on_models_meet_theorem_4_5() -> None:
     case = case_of(claim={"q": 2.0, "epsilon": 1e-4, "adaptive": 1}, unlearn_steps=2, sigma2=1e-4)
-    found = judge(case, seed=0, quick=False)
-    methods = [{each["method"]: each["epsilon"] for each in row["lower"]} for row in found.rows]
+    rows = judge(case, seed=0, quick=False)[1].rows
+    methods = [{each.method: each.epsilon for each in row.lower} for row in rows]
     assert set(methods[0]) == {"two-records", "reencoding", "membership-tests"}
     assert set(methods[1]) == {"two-records", "two-sample"}
     assert set(methods[2]) == {"two-records", "two-sample", "reencoding", "membership-tests"}
     # Played out, the requester of the theorem's proof shows more than the theorem says of its two tests.
     assert methods[0]["reencoding"] > methods[0]["membership-tests"] > 0
-    assert found.rows[0]["gap"] > 0
     # The certificates speak of the same chains, and stand.
-    assert found.rows[1]["gap"] < 0
-    assert found.rows[2]["gap"] < 0
+    assert [row.refuted for row in rows] == [True, False, False]
 
 
 def test_too_large_a_case_is_named_and_not_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(refutation, "MOST_OPERATIONS", 1e6)
-    found = judge(case_of(claim={"q": 2.0, "epsilon": 0.1, "adaptive": 1}), seed=0, quick=False)
-    assert found.details["chains"]["count"] == 0
-    assert all(not row["compared"] and row["why"].startswith("not run: too large") for row in found.rows)
-    assert len(found.rows) == 3
+    monkeypatch.setattr(chain_counts, "MOST_OPERATIONS", 1e6)
+    ran, found = judge(case_of(claim={"q": 2.0, "epsilon": 0.1, "adaptive": 1}), seed=0, quick=False)
+    assert (ran.count, ran.fitted) == (0, 0)
+    assert ran.reason is not None
+    assert [row.why for row in found.rows] == [ran.reason] * 3
+    assert sentence(ran.reason).startswith("not run: too large. 400 chains of 40 and 12 steps on 40 records take")
+    assert [row.compared for row in found.rows] == [False] * 3
+    # What is certified stands alongside all the same.
+    assert {each.kind for each in found.certificates} == {"noisy-gd-convex", "adaptive"}
 
 
 def test_a_quick_run_takes_few_chains() -> None:
-    assert judge(case_of(), seed=0, quick=True).details["chains"]["count"] == refutation.QUICK_CHAINS
+    assert judge(case_of(), seed=0, quick=True)[0].count == chain_counts.QUICK_CHAINS
 
 
-def test_the_same_seed_gives_the_same_bounds() -> None:
-    case = case_of()
-    first, again, other = (judge(case, seed=seed, quick=True) for seed in (3, 3, 4))
-    assert first.certificates == again.certificates
-    assert first.certificates != other.certificates
+def test_the_same_seed_gives_the_same_counts() -> None:
+    first, again, other = (observe(case_of(), seed=seed, quick=True) for seed in (3, 3, 4))
+    assert first == again
+    assert first != other
 
 
 def test_other_procedures_have_no_chains() -> None:
-    assert judge(read(SAMPLES / "median-adaptive"), seed=0, quick=False) == Further()
+    assert observe(read(SAMPLES / "median-adaptive"), seed=0, quick=False) is None
 
 
 def test_the_requester_writes_what_it_saw_into_another_record() -> None:

@@ -1,0 +1,162 @@
+"""`epsilon.consistency`: lower bounds on ε that this run implies, against every ε that is claimed or certified.
+
+observed      what each of three sources saw
+attacks       the SWAP test: statements.py: each (ε, δ); tradeoff.py: the sharp ceiling of noisy gradient descent
+requester     the games of an adaptive requester;  chains: noisy gradient descent on worst-case neighbours;  counts: their bounds
+rows          a statement and what is held against it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from auditor.certificates.dp_sgd import KIND as DP_SGD
+from auditor.checks.card import Card
+from auditor.checks.context import Context
+from auditor.checks.definition import Definition
+from auditor.checks.epsilon_consistency import attacks, chains, requester
+from auditor.checks.epsilon_consistency.chains import Chains
+from auditor.checks.epsilon_consistency.observed import Games, Observed
+from auditor.checks.epsilon_consistency.requester import Game
+from auditor.checks.epsilon_consistency.rows import Compared, Row
+from auditor.checks.epsilon_consistency.statements import REMOVAL_BY_BOUNDS, REMOVAL_BY_CLAIM
+from auditor.checks.finding import Earlier, Finding, Values
+from auditor.decisions import decide_at_most
+from auditor.domain import Fact, How, Reason, Status
+from auditor.guarantees import fact
+
+__all__ = ["CARD", "CHECK", "Derived", "Game", "Observed", "examined_claims", "game_of", "judge"]
+
+CARD = Card(
+    id="epsilon.consistency",
+    title="Measured lower bounds on ε against every claimed or certified one",
+    question="Do the attacks agree with what was certified or claimed?",
+    unit="ε, empirical lower bound minus the stated bound",
+    failure="A lower bound on ε that this run measured lies above a claimed or certified ε, which is refuted.",
+    remedy="Withdraw the refuted claim: it cannot hold. Find which of its premises is false.",
+)
+
+
+class Derived(Values):
+    """Every comparison."""
+
+    confidence: float | None
+    """With which all lower bounds of the SWAP test hold together; None where it was held against nothing."""
+    correction: Reason | None
+    comparisons: tuple[Row, ...]
+    chains: Chains | None
+    """None where none were asked for, or nothing was to be held against them."""
+    game: Game | None
+    """What the requester's games came to; None where none were played."""
+
+
+def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
+    """Hold what each source reached against every statement that it can refute: none may fall."""
+    own = Compared() if observed.swap is None else attacks.compare(context, observed.swap)
+    game, ran, further = _further(context, observed)
+    rows = (*own.rows, *further.rows)
+    derived = Derived(
+        confidence=context.swap.confidence if own.rows else None,
+        correction=Reason("epsilon.consistency.correction", {"tests": attacks.TESTS, "error": attacks.error(context)})
+        if own.rows
+        else None,
+        comparisons=rows,
+        chains=ran,
+        game=game,
+    )
+    certificates = (*own.certificates, *further.certificates)
+    gaps = [each.gap for each in rows if each.gap is not None]
+    if not gaps:
+        return Finding(
+            status=Status.SKIPPED,
+            reasons=tuple(_not_compared(context, observed, own, further)),
+            derived=derived if rows or game is not None else None,
+            certificates=certificates,
+        )
+    status = decide_at_most(max(gaps), 0.0)
+    return Finding(
+        status=Status.INCONCLUSIVE if context.quick else status,
+        value=max(gaps),
+        threshold=0.0,
+        reasons=tuple(_compared(context, status, rows)),
+        derived=derived,
+        facts=() if context.quick else tuple(_facts(rows)),
+        certificates=certificates,
+    )
+
+
+def examined_claims(finding: Finding) -> frozenset[str]:
+    """Keys of [claims] that a lower bound was held against."""
+    rows = finding.derived.comparisons if isinstance(finding.derived, Derived) else ()
+    return frozenset(each.claim for each in rows if each.compared and each.claim is not None)
+
+
+def game_of(context: Context, games: Games | None) -> Game | None:
+    """What the games of the declared requester came to; None where none were played."""
+    if games is None or context.requester is None:
+        return None
+    return requester.judge(context, context.requester, games)[0]
+
+
+def _further(context: Context, observed: Observed) -> tuple[Game | None, Chains | None, Compared]:
+    """What games and chains say beyond the SWAP test; nothing of either where neither has a statement to be held against."""
+    game, played = None, Compared()
+    if observed.games is not None and context.requester is not None:
+        game, played = requester.judge(context, context.requester, observed.games)
+    ran, simulated = None, Compared()
+    if observed.simulated is not None and context.procedure.noisy_gd is not None:
+        ran, simulated = chains.judge(context, context.procedure.noisy_gd, observed.simulated)
+    rows = (*played.rows, *simulated.rows)
+    if not rows:
+        return game, None, Compared()
+    return game, ran, Compared(rows, (*played.certificates, *simulated.certificates))
+
+
+def _not_compared(context: Context, observed: Observed, own: Compared, further: Compared) -> Iterator[Reason]:
+    if observed.swap is not None:
+        yield Reason("epsilon.consistency.nothing-stated", {"rows": _whys(own.rows)})
+    elif not context.classifies:
+        yield Reason("epsilon.consistency.regression")
+    else:
+        yield Reason("epsilon.consistency.not-played", {"why": observed.not_played})
+    if further.rows:
+        yield Reason("epsilon.consistency.nothing-further", {"rows": _whys(further.rows)})
+
+
+def _whys(rows: tuple[Row, ...]) -> list[dict[str, Reason | None]]:
+    return [{"against": each.against, "why": each.why} for each in rows]
+
+
+def _compared(context: Context, status: Status, rows: tuple[Row, ...]) -> Iterator[Reason]:
+    yield Reason("epsilon.consistency.compared", {"statements": sum(each.compared for each in rows)})
+    if context.quick:
+        yield Reason("epsilon.consistency.quick")
+    elif status is Status.FAIL:
+        yield Reason("epsilon.consistency.refuted")
+    else:
+        yield Reason("epsilon.consistency.none-above")
+        for each in rows:
+            if _out_of_reach(each):
+                counts = {"epsilon": each.epsilon, "refutable": each.refutable}
+                yield Reason("epsilon.consistency.out-of-reach", counts)
+
+
+def _out_of_reach(row: Row) -> bool:
+    """Whether nothing could have come out otherwise, so that nothing was learned."""
+    return row.epsilon is not None and row.refutable is not None and row.epsilon >= row.refutable
+
+
+def _facts(rows: tuple[Row, ...]) -> Iterator[Fact]:
+    """Whether certified removal, the noise of private training and data deletion hold against this run's attacks."""
+    removal = [each for each in rows if each.compared and each.against.code in {REMOVAL_BY_BOUNDS, REMOVAL_BY_CLAIM}]
+    if any(each.refuted for each in removal):
+        yield fact("unrefuted", How.REFUTED, Reason("fact.unrefuted.refuted"))
+    elif not all(map(_out_of_reach, removal)):
+        yield fact("unrefuted", How.MEASURED, Reason("fact.unrefuted.compared"))
+    if any(each.refuted and each.rule == DP_SGD for each in rows):
+        yield fact("dp-per-subject", How.REFUTED, Reason("fact.dp-per-subject.refuted"))
+    if any(each.refuted and each.test is not None for each in rows):
+        yield fact("deletion-unrefuted", How.REFUTED, Reason("fact.deletion-unrefuted.refuted"))
+
+
+CHECK = Definition(CARD, Observed, judge)

@@ -1,0 +1,116 @@
+"""Lower bounds on ε that the attacks of the SWAP test imply, against every (ε, δ) that is claimed or certified.
+
+A claim promises that the unlearned model is close to one that never saw F, all of F at once, so it limits how well any adversary
+can tell F from T (Tu, Hu and Ma, Theorem 3.6, and the sharp and Gaussian ceilings that the rule `swap` derives). An adversary
+that does better than the limit, by more than chance explains, refutes the claim.
+
+Three tests may refute, each fixed beforehand and each with a third of the error: the attacks on single records, the adversary
+that sees whole sets, and the joint guesses at one model's members.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import numpy as np
+
+from auditor.certificates import derive
+from auditor.checks.context import Context
+from auditor.checks.epsilon_consistency import tradeoff
+from auditor.checks.epsilon_consistency.observed import Reached, SwapGame
+from auditor.checks.epsilon_consistency.rows import Compared, Lower, Row, row
+from auditor.checks.epsilon_consistency.statements import Upper, certified, uppers
+from auditor.domain import Certificate, Reason
+from auditor.statistics import advantage_lower, named_sides_lower
+
+TESTS: Final = 3
+"""That may refute; they share the error."""
+SINGLE: Final = Reason("epsilon.consistency.method.single")
+WHOLE_SET: Final = Reason("epsilon.consistency.method.whole-set")
+_ROUNDING: Final = 1e-12
+
+
+def error(context: Context) -> float:
+    """The error that each of the tests may have."""
+    return (1 - context.swap.confidence) / TESTS
+
+
+def compare(context: Context, game: SwapGame) -> Compared:
+    """Hold every lower bound of a game against every upper one."""
+    alpha = error(context)
+    known = certified(context, game)
+    rows: list[Row] = []
+    certificates = [*known.all]
+    for upper in uppers(context, game, known):
+        if upper.stated.why_not is not None or upper.stated.epsilon is None:
+            rows.append(row(upper.stated, (), reach=None))
+            continue
+        certificates.append(derive("swap", {"epsilon": upper.stated.epsilon, "delta": upper.delta}))
+        found = tuple(_lower(upper, game, alpha))
+        certificates += [certificate for _, certificate in found]
+        rows.append(row(upper.stated, [lower for lower, _ in found], reach=_reach(upper, game, alpha)))
+    models = game.unlearned.models
+    most = named_sides_lower(models, models, alpha=alpha)
+    limits = (
+        tradeoff.Limit("swap", SINGLE, _single(game.unlearned, game, alpha), most),
+        tradeoff.Limit("whole-set", WHOLE_SET, _whole_set(game.unlearned, alpha), most),
+    )
+    ceiling = tradeoff.compare(context, game, limits, confidence=1 - alpha)
+    return Compared((*rows, *ceiling.rows), (*certificates, *ceiling.certificates))
+
+
+def _single(reached: Reached, game: SwapGame, alpha: float) -> float:
+    """The limit on the advantage of the best attack on single records."""
+    decisions = game.pairs * 2 * game.forgotten
+    return advantage_lower(np.array(reached.advantages), alpha=alpha, decisions=decisions, identical=reached.identical)
+
+
+def _whole_set(reached: Reached, alpha: float) -> float:
+    """The limit on the advantage of the adversary that sees whole sets."""
+    return named_sides_lower(reached.named, reached.models, alpha=alpha)
+
+
+def _lower(upper: Upper, game: SwapGame, alpha: float) -> Iterator[tuple[Lower, Certificate]]:
+    """Each lower bound, with the certificate that derives it."""
+    confidence, sharp = 1 - alpha, "gaussian_epsilon_lower" if upper.gaussian else "epsilon_lower"
+    both = (upper.reached, game.null)
+    for method, title, limits in (
+        ("swap", SINGLE, [_single(each, game, alpha) for each in both]),
+        ("whole-set", WHOLE_SET, [_whole_set(each, alpha) for each in both]),
+    ):
+        certificate, alongside = (_from_advantage(each, upper.delta) for each in limits)
+        yield _held(method, title, sharp, certificate, alongside, confidence), certificate
+        if method == "swap":
+            words, printed = Reason("epsilon.consistency.method.single-as-printed"), "paper_epsilon_lower"
+            lower = _held("swap-paper", words, printed, certificate, alongside, confidence)
+            yield lower.model_copy(update={"decides": False}), certificate
+    if upper.joint and alpha > upper.delta:
+        # Where no couple was told apart, one guess that was wrong: a bound of 0.
+        certificate, alongside = (
+            derive("one-run", {"guesses": max(1, each.guesses), "correct": each.guessed, "alpha": alpha, "delta": upper.delta})
+            for each in both
+        )
+        words = Reason("epsilon.consistency.method.joint-guess")
+        yield _held("one-run", words, "epsilon_lower", certificate, alongside, confidence), certificate
+
+
+def _held(method: str, title: Reason, key: str, found: Certificate, null: Certificate, confidence: float) -> Lower:
+    return Lower(method=method, title=title, epsilon=found.outputs[key], confidence=confidence, null=null.outputs[key])
+
+
+def _reach(upper: Upper, game: SwapGame, alpha: float) -> float:
+    """The largest ε that this run could have refuted: with every model's side named and every member guessed right."""
+    models = upper.reached.models
+    named = _from_advantage(named_sides_lower(models, models, alpha=alpha), upper.delta)
+    reached = [named.outputs["gaussian_epsilon_lower" if upper.gaussian else "epsilon_lower"]]
+    if upper.joint and alpha > upper.delta:
+        given = {"guesses": game.forgotten, "correct": game.forgotten, "alpha": alpha, "delta": upper.delta}
+        reached.append(derive("one-run", given).outputs["epsilon_lower"])
+    return max(float(value) for value in reached if value is not None)
+
+
+def _from_advantage(advantage: float, delta: float) -> Certificate:
+    # Up by a rounding error, and never 0: a quality that is too high makes the bound on ε too low, which refutes nothing by
+    # mistake, while no finite bound can be read off a quality of 0.
+    return derive("swap", {"quality": min(1.0, max(_ROUNDING, (1.0 - advantage) * (1 + _ROUNDING))), "delta": delta})

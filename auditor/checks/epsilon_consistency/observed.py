@@ -1,0 +1,112 @@
+"""What `epsilon.consistency` reads of a run: attacks on swap pairs, games of a requester, chains on worst-case neighbours."""
+
+from __future__ import annotations
+
+from auditor.checks.finding import Values
+from auditor.domain import Reason
+
+
+class Counted(Values):
+    """How often one event was seen, among draws that nothing was fitted on."""
+
+    hits: int
+    """In world 0."""
+    trials: int
+    other_hits: int
+    """In world 1."""
+    other_trials: int
+
+    @property
+    def share_right(self) -> float:
+        """The share of draws whose world the event names."""
+        return (self.hits + self.other_trials - self.other_hits) / (self.trials + self.other_trials)
+
+
+class Reached(Values):
+    """What adversaries reached on one kind of model of the SWAP test."""
+
+    advantages: tuple[tuple[float, ...], ...]
+    """Signed pair advantages, one row per attack on single records."""
+    identical: bool
+    """Whether both models of every pair gave the same outputs, bit for bit."""
+    named: int
+    """Models whose forgotten set the whole-set adversary named."""
+    models: int
+    guessed: int
+    """Couples of a forgotten and an unseen record, of one model, of which the forgotten one was guessed."""
+    guesses: int
+    """Couples that were told apart at all."""
+
+
+class SwapGame(Values):
+    """A game of the SWAP test."""
+
+    pairs: int
+    records: int
+    """In the target half, which every pair splits."""
+    forgotten: int
+    """By each model."""
+    unlearned: Reached
+    """By the procedure."""
+    learned: Reached
+    """Models before unlearning, which a claim of differential privacy covers."""
+    null: Reached
+    """Models retrained with fresh seeds."""
+    residual_bound: float | None
+    """The largest certified bound on the gradient residual over the game's removals, where there is one."""
+    longest_row: float | None
+    """The largest norm of a row as noisy gradient descent on a known loss reads it; None for anything else, and where float64
+    does not hold its square."""
+
+
+class Games(Values):
+    """The games of an adaptive requester."""
+
+    counted: Counted
+    """The event "world 0", as it was called in games that no rule was fitted on."""
+    fitted: int
+    """Games that a rule was fitted on."""
+    own_guess: bool
+    """Whether the requester itself called the world of each game."""
+    largest_request: int
+    """The records of the largest request."""
+    replaces: bool
+    """Whether a request replaced any."""
+    rows_of_log: int
+    """The training records that were left before the last batch of the log."""
+
+
+class Events(Values):
+    """Events on chains of noisy gradient descent, each fixed on half of the chains and counted on the other."""
+
+    learned: Counted
+    """Learned with one of two records, or with the other."""
+    edited: Counted
+    """An update that replaced a record by one of the two, or by the other, from models that were learned alike."""
+    without: Counted
+    """Learned with a record that was then unlearned, or without it from the start."""
+    two_records: Counted
+    """Learned with either of two records, which was then unlearned."""
+    played: Counted
+    """The requester in the proof of Theorem 4.5, played out with either of two records."""
+
+
+class Simulated(Values):
+    """Chains of noisy gradient descent, as declared, on worst-case neighbours."""
+
+    count: int
+    """Chains of each kind; 0 where too few could have been afforded."""
+    events: Events | None
+    """None where none were run."""
+
+
+class Observed(Values):
+    """What each of the three sources saw."""
+
+    swap: SwapGame | None
+    not_played: Reason | None
+    """Why the SWAP test was not played; None where it was."""
+    games: Games | None
+    """None where the case has no requester."""
+    simulated: Simulated | None
+    """None where the procedure is anything but noisy gradient descent on a known loss."""

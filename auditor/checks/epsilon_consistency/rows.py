@@ -1,0 +1,111 @@
+"""One ε stated as an upper bound, and the lower bounds that are held against it: the rows of `epsilon.consistency`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from auditor.certificates.rounding import finite
+from auditor.checks.finding import Values
+from auditor.domain import Certificate, Reason
+
+DATA_DELETION: Final = "data_deletion"
+"""The key of the claim in [claims]."""
+
+Source: TypeAlias = Literal["claim", "certificate"]
+Test: TypeAlias = Literal["swap", "requester", "chains"]
+
+
+class Lower(Values):
+    """A lower bound on ε."""
+
+    method: str
+    title: Reason
+    epsilon: float
+    confidence: float
+    null: float | None = None
+    """The same bound between retrained models; None where it was not computed."""
+    decides: bool = True
+    """Whether it may refute; the others stand alongside for comparison."""
+
+
+class Row(Values):
+    """A stated ε and what is held against it."""
+
+    test: Test | None
+    """Where the bounds on a Rényi ε come from; None for an ε at a δ."""
+    against: Reason
+    source: Source
+    claim: str | None
+    """The key in [claims]; None for a certificate."""
+    rule: str | None
+    """The rule of the certificate."""
+    epsilon: float | None
+    delta: float | None
+    order: float | None
+    """The Rényi order; None for an ε at a δ."""
+    compared: bool
+    why: Reason | None
+    """Why nothing is compared; None where something is."""
+    refutable: float | None
+    """The largest ε that this run could have refuted."""
+    lower: tuple[Lower, ...]
+    gap: float | None
+    """The largest lower bound that decides, minus ε: above 0 it refutes."""
+
+    @property
+    def refuted(self) -> bool:
+        """Whether a lower bound lies above."""
+        return self.gap is not None and self.gap > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """An ε stated as an upper bound."""
+
+    against: Reason
+    source: Source
+    epsilon: float | None
+    delta: float | None = None
+    order: float | None = None
+    why_not: Reason | None = None
+    """Why nothing of this run can be held against it; None where something can."""
+    claim: str | None = None
+    rule: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The rows of one source, and the certificates that their numbers come from."""
+
+    rows: tuple[Row, ...] = ()
+    certificates: tuple[Certificate, ...] = ()
+
+
+def row(stated: Stated, lowers: Sequence[Lower], *, reach: float | None, test: Test | None = None) -> Row:
+    """Hold lower bounds against a statement.
+
+    Args:
+        stated: The statement.
+        lowers: At least one of them decides, or there are none.
+        reach: The largest ε that the same number of draws could have shown.
+        test: Where bounds on a Rényi ε come from.
+    """
+    epsilon = stated.epsilon if stated.why_not is None and lowers else None
+    why = stated.why_not or Reason("epsilon.consistency.why.no-epsilon")
+    return Row(
+        test=test,
+        against=stated.against,
+        source=stated.source,
+        claim=stated.claim,
+        rule=stated.rule,
+        epsilon=None if stated.epsilon is None else finite(stated.epsilon),
+        delta=stated.delta,
+        order=stated.order,
+        compared=epsilon is not None,
+        why=why if epsilon is None else None,
+        refutable=None if epsilon is None else reach,
+        lower=() if epsilon is None else tuple(lowers),
+        gap=None if epsilon is None else max(each.epsilon for each in lowers if each.decides) - epsilon,
+    )
