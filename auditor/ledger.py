@@ -22,7 +22,7 @@ from auditor.domain import Problem, Status, Verdict
 from auditor.errors import InputError
 from auditor.evidence import Evidence, digest
 from auditor.runs.secrets import key_file
-from auditor.words.sentence import sentence_of
+from auditor.words.verdict import sentence_of
 
 VARIABLE: Final = "AUDITOR_HISTORY"
 """The environment variable that names another file; empty, nothing is recorded."""

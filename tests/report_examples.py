@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -34,9 +35,11 @@ from auditor.evidence import (
     SizeFacts,
     Wall,
 )
+from auditor.guarantees import CONTROL
 from auditor.settings.tables import InferenceTable, SwapTable
-from auditor.words.told import Told, ToldCheck, ToldDerivation, ToldGuarantee, ToldPremise
+from auditor.words.told import Told, ToldCheck, ToldDerivation, ToldGuarantee, ToldPremise, tell
 
+Promises = tuple[ToldGuarantee, ...] | tuple[Guarantee, ...]
 START = datetime(2026, 11, 21, 8, 30, 12, tzinfo=UTC)
 EPSILON, DELTA, SIGMA = 1.0, 1e-4, 1.0
 BUDGET = 0.313902458312
@@ -327,16 +330,16 @@ def swap_checks() -> tuple[ToldCheck, ...]:
 def guarantees(removal: Standing) -> tuple[ToldGuarantee, ...]:
     """Certified removal of that standing, and deletion-as-control, not shown."""
     premises = (
-        ToldPremise("written-by-hand", "The rows of the data have norm at most 1", How.MEASURED, "largest row norm 0.9998"),
-        ToldPremise("written-by-hand", "λ > 0 and no unregularised intercept", How.COMPUTED, "l2 = 0.001"),
+        ToldPremise("rows-bounded", "The rows of the data have norm at most 1", How.MEASURED, "largest row norm 0.9998"),
+        ToldPremise("objective-strongly-convex", "λ > 0 and no unregularised intercept", How.COMPUTED, "l2 = 0.001"),
         ToldPremise(
-            "written-by-hand",
+            "criterion-met",
             "The residual stays within the budget at every batch",
             How.MEASURED if removal is Standing.SUPPORTED else How.REFUTED,
             "removal.budget",
         ),
         ToldPremise(
-            "written-by-hand",
+            "residual-independent",
             "The residual and the decision to retrain do not depend on the noise b",
             How.ATTESTED,
             "the controller's word; the proof of Theorem 2 needs it",
@@ -344,15 +347,18 @@ def guarantees(removal: Standing) -> tuple[ToldGuarantee, ...]:
     )
     control = (
         ToldPremise(
-            "written-by-hand",
+            "strongly-history-independent",
             "The whole state is strongly history independent",
             How.UNKNOWN,
             "no test of the state ran, and none could stand in for a proof",
         ),
         ToldPremise(
-            "written-by-hand", "No state is kept outside the audited implementation", How.UNKNOWN, "neither examined nor attested"
+            "controller-is-implementation",
+            "No state is kept outside the audited implementation",
+            How.UNKNOWN,
+            "neither examined nor attested",
         ),
-        ToldPremise("written-by-hand", "Deletion is logical deletion", How.ATTESTED, "the procedure's declaration"),
+        ToldPremise("logical-deletion", "Deletion is logical deletion", How.ATTESTED, "the procedure's declaration"),
     )
     removed = ToldGuarantee(
         "certified-removal",
@@ -364,7 +370,7 @@ def guarantees(removal: Standing) -> tuple[ToldGuarantee, ...]:
         DELTA if removal is Standing.SUPPORTED else None,
         (
             ToldDerivation(
-                "written-by-hand",
+                "loss-perturbation-gaussian",
                 "Theorem 3 with the analytic Gaussian mechanism (Guo et al. 2020; Balle and Wang 2018)",
                 premises,
             ),
@@ -379,13 +385,15 @@ def guarantees(removal: Standing) -> tuple[ToldGuarantee, ...]:
         None,
         None,
         (
-            ToldDerivation("written-by-hand", "Theorem 3.7 (Cohen, Smith, Swanberg and Vasudevan 2023)", control),
             ToldDerivation(
-                "written-by-hand",
+                "control-from-strong-history-independence", "Theorem 3.7 (Cohen, Smith, Swanberg and Vasudevan 2023)", control
+            ),
+            ToldDerivation(
+                "control-from-private-training",
                 "Corollary 5.2 (same)",
                 (
                     ToldPremise(
-                        "written-by-hand",
+                        "dp-per-subject",
                         "The learner is differentially private for one person's data",
                         How.REFUTED,
                         "the training adds no such noise",
@@ -609,28 +617,64 @@ def build(**changes: Any) -> Told:
     return told(**{**parts, **changes})
 
 
-def told(*, sentence: str, checks: tuple[ToldCheck, ...], guarantees: tuple[ToldGuarantee, ...], **sections: Any) -> Told:
-    """Words by hand over an evidence document with the same values."""
-    values = tuple(
-        Check(each.id, each.status, each.value, each.interval, each.threshold, None, dict(each.details), ()) for each in checks
-    )
-    derived = tuple(
-        Guarantee(
-            each.id,
-            each.status,
-            each.epsilon,
-            each.delta,
-            tuple(Derivation(one.id, tuple(_value(premise) for premise in one.premises)) for one in each.derivation),
-            each.order,
-        )
-        for each in guarantees
-    )
-    evidence = Evidence(checks=values, guarantees=derived, **sections)
-    return Told(evidence, sentence, checks, guarantees)
+def told(
+    *,
+    sentence: str,
+    checks: tuple[ToldCheck, ...],
+    guarantees: tuple[ToldGuarantee, ...] | tuple[Guarantee, ...],
+    **sections: Any,
+) -> Told:
+    """Words by hand over an evidence document with the same values; guarantees that rules derived have the words of the catalogue."""
+    evidence = Evidence(checks=tuple(map(judged, checks)), guarantees=tuple(map(derived, guarantees)), **sections)
+    return Told(evidence, sentence, checks, _promised(guarantees, evidence))
 
 
-def _value(premise: ToldPremise) -> Premise:
-    return Premise(premise.name, premise.how, Reason("written-by-hand", {"words": premise.evidence}))
+def changed(base: Told, **changes: Any) -> Told:
+    """The same with any of its parts replaced, values and words alike: `sentence`, `checks`, `guarantees`, or a section."""
+    sentence = changes.pop("sentence", base.sentence)
+    checks, promises = changes.get("checks", base.checks), changes.get("guarantees")
+    if "checks" in changes:
+        changes["checks"] = tuple(map(judged, checks))
+    if promises is not None:
+        changes["guarantees"] = tuple(map(derived, promises))
+    evidence = base.evidence.model_copy(update=changes)
+    return Told(evidence, sentence, checks, base.guarantees if promises is None else _promised(promises, evidence))
+
+
+def with_check(base: Told, check_id: str, **changes: Any) -> Told:
+    """The same with some fields of one check replaced."""
+    checks = tuple(dataclasses.replace(each, **changes) if each.id == check_id else each for each in base.checks)
+    return changed(base, checks=checks)
+
+
+def judged(given: ToldCheck) -> Check:
+    """The check as evidence holds it: what a hand wrote of it is its only reason."""
+    reasons = (by_hand(given.basis),)
+    values = (given.value, given.interval, given.threshold)
+    return Check(given.id, given.status, *values, observed=None, derived=dict(given.details) or None, reasons=reasons)
+
+
+def derived(given: ToldGuarantee | Guarantee) -> Guarantee:
+    """The guarantee as evidence holds it."""
+    if isinstance(given, Guarantee):
+        return given
+    routes = tuple(
+        Derivation(one.id, tuple(Premise(each.name, each.how, by_hand(each.evidence)) for each in one.premises))
+        for one in given.derivation
+    )
+    terms = {"by_noise": False} if given.id == CONTROL else {}
+    return Guarantee(given.id, given.status, given.epsilon, given.delta, routes, given.order, terms)
+
+
+def by_hand(text: str) -> Reason:
+    """A reason whose words are these."""
+    return Reason("failed", {"message": text})
+
+
+def _promised(given: Promises, evidence: Evidence) -> tuple[ToldGuarantee, ...]:
+    if all(isinstance(each, ToldGuarantee) for each in given):
+        return given
+    return tell(evidence.model_copy(update={"checks": (), "certificates": (), "requests": (), "guarantees": given})).guarantees
 
 
 def passing() -> Told:

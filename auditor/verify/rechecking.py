@@ -15,7 +15,7 @@ from auditor.verify.derivations import recheck_evidence
 from auditor.verify.files import EVIDENCE, PAGE, Files, find
 from auditor.verify.outcome import Kind, Outcome, Part, Rechecked, part
 from auditor.verify.reading import Document, read_evidence
-from auditor.words.sentence import sentence_of
+from auditor.words.verdict import sentence_of
 
 _COVER: Final = ("digest of the evidence", "report id", "sentence")
 """What a report's first pages name of the evidence that it carries."""

@@ -37,7 +37,7 @@ from auditor.evidence import (
 from auditor.theorems import theorems
 from auditor.words import guarantees
 from auditor.words.facts import STATEMENTS
-from auditor.words.sentence import sentence_of
+from auditor.words.verdict import sentence_of
 
 
 @dataclass(frozen=True, slots=True)
