@@ -624,7 +624,7 @@ def told(
     guarantees: tuple[ToldGuarantee, ...] | tuple[Guarantee, ...],
     **sections: Any,
 ) -> Told:
-    """Words by hand over an evidence document with the same values; guarantees that rules derived have the words of the catalogue."""
+    """Words by hand over an evidence document with the same values; what rules derived has the words of the catalogue."""
     evidence = Evidence(checks=tuple(map(judged, checks)), guarantees=tuple(map(derived, guarantees)), **sections)
     return Told(evidence, sentence, checks, _promised(guarantees, evidence))
 

@@ -31,7 +31,7 @@ def signer() -> signing.Signer:
 @functools.cache
 def results(name: str = "passing") -> dict[str, bytes]:
     """Results of an audit by file name; both reports are stand-ins."""
-    evidence = getattr(examples, name)().to_bytes()
+    evidence = getattr(examples, name)().evidence.to_bytes()
     return {"evidence.json": evidence, "report.pdf": b"%PDF-", "report.html": b"<!doctype html>"}
 
 

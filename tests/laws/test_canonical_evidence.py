@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import report_examples as examples
 
-EVIDENCE = examples.build(checks=(), certificates=(), guarantees=())
+EVIDENCE = examples.build(checks=(), certificates=(), guarantees=()).evidence
 (REQUEST,) = examples.requests(1)
 TEXT = st.text(st.characters(exclude_categories=("Cs",)))
 
@@ -25,7 +25,7 @@ def test_requests_are_written_as_the_general_encoder_writes_them(name, guarantee
 
 @pytest.mark.parametrize("example", [examples.passing, examples.failing, examples.broken_off])
 def test_whole_documents_are_too(example):
-    evidence = example()
+    evidence = example().evidence
     assert evidence.to_bytes() == rfc8785.dumps(evidence.model_dump(mode="json", by_alias=True))
 
 

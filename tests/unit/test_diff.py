@@ -27,7 +27,7 @@ def check(
     interval: tuple[float, float] | None = None,
     identity: str = "removal.budget",
 ) -> Check:
-    return Check(identity, "", status, value, interval, threshold, "")
+    return Check(identity, status, value, interval, threshold, observed=None, derived=None, reasons=())
 
 
 def moved(old: Check | None, new: Check | None, *, was: bool = True, now: bool = True) -> Change:
@@ -35,7 +35,7 @@ def moved(old: Check | None, new: Check | None, *, was: bool = True, now: bool =
 
 
 def guarantee(status: Standing = Standing.SUPPORTED, epsilon: float | None = 1.0, delta: float | None = 1e-4) -> Guarantee:
-    return Guarantee("certified-removal", "", "", status, epsilon, delta, ())
+    return Guarantee("certified-removal", status, epsilon, delta, ())
 
 
 def changes(old: Evidence, new: Evidence) -> dict[str, Change]:
@@ -49,7 +49,7 @@ def with_check(evidence: Evidence, identity: str, **other: Any) -> Evidence:
 
 @pytest.mark.parametrize("example", [examples.passing, examples.failing, examples.broken_off])
 def test_an_audit_against_itself_has_nothing_worse_and_nothing_moved(example):
-    found = compare(example(), example())
+    found = compare(example().evidence, example().evidence)
     assert {change.direction for change in found.changes} == {SAME}
     assert (found.exit_code, found.notes) == (0, ())
     assert {change.reason for change in found.changes} == {""}
@@ -127,7 +127,7 @@ class TestRequired:
         assert (found.direction, found.reason) == (WORSE, "no longer required")
 
     def test_a_smaller_required_set_is_worse_and_a_larger_one_better(self):
-        old = examples.passing()
+        old = examples.passing().evidence
         fewer = old.model_copy(update={"policy": old.policy.model_copy(update={"required": old.policy.required[1:]})})
         assert compare(old, fewer).exit_code == 1
         assert changes(old, fewer)["log.consistency"].direction is WORSE
@@ -299,7 +299,7 @@ class TestSettings:
 
 class TestWhole:
     def test_a_failing_audit_after_a_passing_one_names_what_got_worse(self):
-        found = compare(examples.passing(), examples.failing())
+        found = compare(examples.passing().evidence, examples.failing().evidence)
         assert found.exit_code == 1
         worse = {change.id for change in found.changes if change.direction is WORSE}
         assert {"verdict", "log.deadlines", "removal.budget", "swap.quality", "data.erased", "certified-removal"} <= worse
@@ -307,7 +307,7 @@ class TestWhole:
         assert found.notes[0] == "Different cases: “Handwritten digits, 3 against 8” and “Handwritten digits, past the budget”."
 
     def test_every_check_guarantee_and_setting_of_both_is_listed_once(self):
-        old, new = examples.passing(), examples.broken_off()
+        old, new = examples.passing().evidence, examples.broken_off().evidence
         found = compare(old, new)
         listed = [(change.kind, change.id) for change in found.changes]
         assert len(listed) == len(set(listed))
@@ -325,7 +325,7 @@ class TestWhole:
         ],
     )
     def test_verdicts(self, old, new, direction):
-        base = examples.passing()
+        base = examples.passing().evidence
         first, second = (
             base.model_copy(update={"verdict": verdict, "audit": base.audit.model_copy(update={"exit_code": code})})
             for verdict, code in (old, new)
@@ -333,14 +333,14 @@ class TestWhole:
         assert changes(first, second)["verdict"].direction is direction
 
     def test_one_worse_check_is_enough(self):
-        old = examples.passing()
+        old = examples.passing().evidence
         new = with_check(old, "swap.controls", status=OPEN)
         found = compare(old, new)
         assert (found.is_worse, found.exit_code) == (True, 1)
         assert found.sentence.startswith(f"Worse: 1 of {len(found.changes)} results (swap.controls); ")
 
     def test_what_makes_two_audits_hard_to_compare_is_said_first(self):
-        old = examples.passing()
+        old = examples.passing().evidence
         inputs = (dataclasses.replace(old.case.inputs[0], sha256=examples.sha("other")), *old.case.inputs[1:-1])
         new = old.model_copy(
             update={
@@ -367,7 +367,7 @@ class TestWhole:
 
 def test_an_epsilon_at_another_order_is_not_compared():
     def renyi(order: float, value: float) -> Check:
-        return Check("deletion.renyi", "", PASS, value, None, 1.0, "", {"order": order})
+        return Check("deletion.renyi", PASS, value, None, 1.0, observed=None, derived={"order": order}, reasons=())
 
     assert moved(renyi(2, 0.5), renyi(2, 0.4)).direction is BETTER
     assert moved(renyi(2, 0.5), renyi(8, 0.4)).direction is CHANGED
@@ -375,7 +375,7 @@ def test_an_epsilon_at_another_order_is_not_compared():
     assert moved(renyi(8, 0.5), renyi(2, 0.1)).direction is WORSE
 
     def deletion(order: float, epsilon: float) -> Guarantee:
-        return Guarantee("data-deletion", "", "", Standing.SUPPORTED, epsilon, None, (), order)
+        return Guarantee("data-deletion", Standing.SUPPORTED, epsilon, None, (), order)
 
     for order, direction in ((2.0, BETTER), (8.0, CHANGED)):
         change = compare_guarantees(deletion(2.0, 0.5), deletion(order, 0.4))

@@ -12,13 +12,25 @@ import jsonschema
 import pytest
 import rfc8785
 
+import report_examples as examples
 from auditor import evidence as evidences
 from auditor.errors import InputError
 from auditor.evidence import SCHEMA, Evidence, digest, digest_of, read, schema
-from report_examples import broken_off, failing, passing
 
 SCHEMA_FILE = Path(__file__).resolve().parents[2] / "docs" / "evidence.schema.json"
 Change = Callable[[dict[str, Any]], object]
+
+
+def passing() -> Evidence:
+    return examples.passing().evidence
+
+
+def failing() -> Evidence:
+    return examples.failing().evidence
+
+
+def broken_off() -> Evidence:
+    return examples.broken_off().evidence
 
 
 @pytest.fixture
@@ -76,7 +88,7 @@ def set_value(number: float) -> Change:
         (lambda document: document["checks"][3].update(status="great"), "checks.3.status"),
         (lambda document: document["checks"][3].update(more=1), "checks.3.more"),
         (lambda document: document["case"].update(training_records="many"), "case.training_records"),
-        (lambda document: document.update(schema="auditor.evidence/2"), "schema"),
+        (lambda document: document.update(schema="auditor.evidence/1"), "schema"),
         (lambda document: document.pop("schema"), "schema"),
     ],
 )
@@ -96,9 +108,9 @@ def test_every_problem_is_named_at_once(tmp_path: Path, document: dict[str, Any]
 
 
 @pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
-@pytest.mark.parametrize("place", ["value", "details"])
+@pytest.mark.parametrize("place", ["value", "derived"])
 def test_numbers_that_are_none_are_refused(tmp_path: Path, document: dict[str, Any], number: float, place: str) -> None:
-    set_value(number)(document) if place == "value" else document["checks"][0]["details"].update(deep=[{"x": number}])
+    set_value(number)(document) if place == "value" else document["checks"][0]["derived"].update(deep=[{"x": number}])
     with pytest.raises(InputError, match="number"):
         read(written(tmp_path, json.dumps(document)))
 
@@ -114,8 +126,8 @@ def test_numbers_that_are_none_are_refused(tmp_path: Path, document: dict[str, A
         b'{"schema": ' + b"[" * 100_000,
         b'{"schema": 1e999}',
         b'{"schema": 123456789012345678901234567890}',
-        b'{"schema": "auditor.evidence/1", "schema": "auditor.evidence/1"}',
-        b'{"schema": {"name": "auditor.evidence/1"}}',
+        b'{"schema": "auditor.evidence/2", "schema": "auditor.evidence/2"}',
+        b'{"schema": {"name": "auditor.evidence/2"}}',
     ],
 )
 def test_what_is_no_evidence_at_all_is_bad_input(tmp_path: Path, content: bytes) -> None:
@@ -132,7 +144,7 @@ def test_a_key_given_twice_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_integer_that_readers_would_round_is_refused(tmp_path: Path, document: dict[str, Any]) -> None:
-    document["checks"][0]["details"]["large"] = 2**53 + 1
+    document["checks"][0]["derived"]["large"] = 2**53 + 1
     with pytest.raises(InputError, match="integer"):
         read(written(tmp_path, json.dumps(document)))
 
@@ -141,9 +153,9 @@ def test_an_integer_that_readers_would_round_is_refused(tmp_path: Path, document
 def test_a_float_that_its_canonical_form_writes_as_digits_is_read_back(
     tmp_path: Path, document: dict[str, Any], value: float
 ) -> None:
-    document["checks"][0]["details"]["large"] = value
+    document["checks"][0]["derived"]["large"] = value
     again = read(written(tmp_path, rfc8785.dumps(document)))
-    assert again.checks[0].details["large"] == value
+    assert again.checks[0].derived["large"] == value
     assert again.to_bytes() == rfc8785.dumps(document)
 
 
@@ -165,4 +177,4 @@ def test_a_missing_file_a_folder_and_a_huge_file_are_bad_input(tmp_path: Path, m
 
 
 def test_the_schema_is_named_in_every_document() -> None:
-    assert json.loads(passing().to_bytes())["schema"] == SCHEMA == "auditor.evidence/1"
+    assert json.loads(passing().to_bytes())["schema"] == SCHEMA == "auditor.evidence/2"

@@ -20,6 +20,7 @@ from auditor.domain import Status, Verdict
 from auditor.errors import InputError
 from auditor.evidence import Evidence, digest
 from auditor.runs.secrets import key_file
+from auditor.words.verdict import sentence_of
 
 PATH = Path("/audits/evidence.json")
 
@@ -30,7 +31,7 @@ def file(tmp_path: Path) -> Path:
 
 
 def numbered(number: int, name: str = "digits") -> Evidence:
-    base = examples.passing()
+    base = examples.passing().evidence
     audit = base.audit.model_copy(update={"finished_at": base.audit.finished_at + timedelta(seconds=number)})
     return base.model_copy(update={"audit": audit, "case": base.case.model_copy(update={"name": name, "release": str(number)})})
 
@@ -47,7 +48,7 @@ def write_for_ever(file: Path) -> None:
 
 
 def test_an_audit_comes_back_as_it_was_recorded(file: Path):
-    evidence = examples.failing()
+    evidence = examples.failing().evidence
     ledger.record(file, evidence, PATH)
     (entry,) = ledger.read(file)
     assert (entry.audit_id, entry.finished_at) == (evidence.audit.id, evidence.audit.finished_at)
@@ -56,7 +57,7 @@ def test_an_audit_comes_back_as_it_was_recorded(file: Path):
         evidence.case.release,
         evidence.case.digest,
     )
-    assert (entry.verdict, entry.exit_code, entry.sentence) == (Verdict.FAIL, 1, evidence.sentence)
+    assert (entry.verdict, entry.exit_code, entry.sentence) == (Verdict.FAIL, 1, sentence_of(evidence))
     assert (entry.required, entry.auditor_version) == (evidence.policy.required, "0.1.0")
     assert (entry.evidence_path, entry.evidence_digest) == (str(PATH), digest(evidence.to_bytes()))
     assert [(item.check_id, item.status, item.value) for item in entry.checks] == [
@@ -80,25 +81,25 @@ def test_no_ledger_and_an_empty_one_hold_no_audit(file: Path):
     file.parent.mkdir()
     file.touch()
     assert ledger.read(file) == ()
-    ledger.record(file, examples.passing(), PATH)
+    ledger.record(file, examples.passing().evidence, PATH)
     assert len(ledger.read(file)) == 1
 
 
 def test_only_the_user_can_read_it(file: Path):
     before = os.umask(0)
     try:
-        ledger.record(file, examples.passing(), PATH)
+        ledger.record(file, examples.passing().evidence, PATH)
     finally:
         os.umask(before)
     assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     file.chmod(0o644)
-    ledger.record(file, examples.passing(), PATH)
+    ledger.record(file, examples.passing().evidence, PATH)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
 def test_no_request_no_contact_and_no_salted_seed_are_kept(file: Path):
-    evidence = examples.failing()
+    evidence = examples.failing().evidence
     ledger.record(file, evidence, PATH)
     content = file.read_bytes()
     assert evidence.case.name.encode() in content
@@ -150,7 +151,7 @@ def test_a_writer_that_is_killed_leaves_whole_audits_only(file: Path):
         assert len(entries) > found
         assert {len(entry.checks) for entry in entries} == {checks}
         found = len(entries)
-    ledger.record(file, examples.passing(), PATH)
+    ledger.record(file, examples.passing().evidence, PATH)
     with sqlite3.connect(file) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         assert database.execute("SELECT count(*) FROM checks").fetchone() == ((found + 1) * checks,)
@@ -158,8 +159,8 @@ def test_a_writer_that_is_killed_leaves_whole_audits_only(file: Path):
 
 
 def test_an_audit_that_breaks_off_at_its_last_check_leaves_nothing(file: Path):
-    ledger.record(file, examples.passing(), PATH)
-    evidence = examples.passing()
+    ledger.record(file, examples.passing().evidence, PATH)
+    evidence = examples.passing().evidence
     nameless = dataclasses.replace(evidence.checks[-1], id=None)
     with pytest.raises(InputError, match="NOT NULL"):
         ledger.record(file, evidence.model_copy(update={"checks": (*evidence.checks[:-1], nameless)}), PATH)
@@ -176,7 +177,7 @@ def foreign_database(file: Path) -> None:
 
 
 def newer_ledger(file: Path) -> None:
-    ledger.record(file, examples.passing(), PATH)
+    ledger.record(file, examples.passing().evidence, PATH)
     with sqlite3.connect(file) as database:
         database.execute("PRAGMA user_version = 2")
     database.close()
@@ -187,14 +188,14 @@ def no_database(file: Path) -> None:
 
 
 def damaged_ledger(file: Path) -> None:
-    ledger.record(file, examples.passing(), PATH)
+    ledger.record(file, examples.passing().evidence, PATH)
     content = bytearray(file.read_bytes())
     content[4096:] = b"\xff" * (len(content) - 4096)
     file.write_bytes(content)
 
 
 def unknown_word(file: Path) -> None:
-    ledger.record(file, examples.passing(), PATH)
+    ledger.record(file, examples.passing().evidence, PATH)
     with sqlite3.connect(file) as database:
         database.execute("UPDATE audits SET verdict = 'splendid'")
     database.close()
@@ -222,7 +223,7 @@ def test_a_file_that_is_no_ledger_of_ours_is_named_and_left_as_it_is(spoil, word
         if content is not None:
             file.chmod(0o644)
         with pytest.raises(InputError, match=words):
-            ledger.record(file, examples.passing(), PATH)
+            ledger.record(file, examples.passing().evidence, PATH)
     if content is not None:
         assert file.read_bytes() == content
         assert spoil not in {foreign_database, no_database} or stat.S_IMODE(file.stat().st_mode) == 0o644
@@ -232,5 +233,5 @@ def test_a_link_is_not_followed_to_write(file: Path, tmp_path: Path):
     file.parent.mkdir()
     file.symlink_to(tmp_path / "elsewhere")
     with pytest.raises(InputError):
-        ledger.record(file, examples.passing(), PATH)
+        ledger.record(file, examples.passing().evidence, PATH)
     assert not (tmp_path / "elsewhere").exists()

@@ -82,6 +82,6 @@ def test_the_page_draws_every_unit_and_names_the_order():
         else each
         for each in base.checks
     )
-    page = render.html(base.model_copy(update={"checks": checks}))
+    page = render.html(examples.changed(base, checks=checks))
     assert page.count("ε from both sides") == 2
     assert "claimed data deletion, Rényi order 2" in page

@@ -29,7 +29,7 @@ def test_junit_counts_agree_with_the_cases_and_the_evidence(example):
     assert suite.findtext("system-out") == evidence.sentence
     properties = {item.get("name"): item.get("value") for item in suite.iter("property")}
     assert properties["verdict"] == evidence.verdict.value
-    assert properties["evidence_sha256"] == digest(evidence.to_bytes())
+    assert properties["evidence_sha256"] == digest(evidence.evidence.to_bytes())
 
 
 def test_junit_calls_an_inconclusive_check_inconclusive():

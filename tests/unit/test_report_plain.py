@@ -12,21 +12,16 @@ from auditor.errors import ReportError
 from auditor.report import exchange, plain, render, tables
 
 
-def with_status(evidence, check_id, status):
-    checks = tuple(dataclasses.replace(c, status=status) if c.id == check_id else c for c in evidence.checks)
-    return evidence.model_copy(update={"checks": checks})
-
-
 @pytest.mark.parametrize("status", [Status.FAIL, Status.ERROR, Status.INCONCLUSIVE, Status.SKIPPED])
 @pytest.mark.parametrize("rendering", [render.html, render.pdf, exchange.junit, exchange.sarif])
 def test_a_pass_that_contradicts_a_required_check_is_never_rendered(status, rendering):
     with pytest.raises(ReportError, match="contradicts itself"):
-        rendering(with_status(examples.passing(), "removal.budget", status))
+        rendering(examples.with_check(examples.passing(), "removal.budget", status=status))
 
 
 def test_a_pass_behind_walls_that_cap_the_verdict_is_never_rendered():
     evidence = examples.passing()
-    capped = evidence.model_copy(update={"environment": evidence.environment.model_copy(update={"capped": True})})
+    capped = examples.changed(evidence, environment=evidence.environment.model_copy(update={"capped": True}))
     with pytest.raises(ReportError):
         render.html(capped)
 
@@ -34,7 +29,7 @@ def test_a_pass_behind_walls_that_cap_the_verdict_is_never_rendered():
 def test_a_pass_without_a_required_check_is_never_rendered():
     evidence = examples.passing()
     for required in ((), (*evidence.policy.required, "state.stateless"), ("unheard.of",)):
-        changed = evidence.model_copy(update={"policy": evidence.policy.model_copy(update={"required": required})})
+        changed = examples.changed(evidence, policy=evidence.policy.model_copy(update={"required": required}))
         with pytest.raises(ReportError):
             render.html(changed)
 
@@ -63,7 +58,7 @@ def test_a_pass_names_what_its_guarantee_takes_on_trust():
 def test_a_required_check_without_any_result_is_named():
     evidence = examples.failing()
     policy = evidence.policy.model_copy(update={"required": (*evidence.policy.required, "unheard.of")})
-    changed = evidence.model_copy(update={"policy": policy})
+    changed = examples.changed(evidence, policy=policy)
     assert "The check unheard.of is required and has no result." in plain.limitations(changed)
     assert "unheard.of" in plain.next_steps(changed)[-1].check_ids
     assert "unheard.of" in render.html(changed)
@@ -100,7 +95,7 @@ def test_the_ledger_puts_the_weakest_first_and_reads_a_failed_condition_as_refut
     assert [order.index(row.how) for row in rows] == sorted(order.index(row.how) for row in rows)
     (certificate,) = evidence.certificates
     broken = dataclasses.replace(certificate, conditions=(dataclasses.replace(certificate.conditions[0], holds=False),))
-    rows = tables.ledger(evidence.model_copy(update={"certificates": (broken,)}))
+    rows = tables.ledger(examples.changed(evidence, certificates=(broken,)))
     assert any(row.how is How.REFUTED and row.used_by == ("certificate removal-budget",) for row in rows)
 
 
@@ -128,7 +123,7 @@ def test_a_pass_that_rests_on_no_look_at_the_unlearning_says_so_beside_the_verdi
     evidence = examples.passing()
     assert not any("unlearning itself" in said for said in plain.caveats(evidence))
     policy = evidence.policy.model_copy(update={"required": ("log.consistency", "data.erased")})
-    narrowed = evidence.model_copy(update={"policy": policy})
+    narrowed = examples.changed(evidence, policy=policy)
     assert any("looks at the unlearning itself" in said for said in plain.caveats(narrowed))
 
 
@@ -136,7 +131,7 @@ def test_a_procedure_that_does_nothing_is_said_to_do_nothing_beside_the_verdict(
     evidence = examples.passing()
     assert not any("does not unlearn" in said for said in plain.caveats(evidence))
     idle = evidence.procedure.model_copy(update={"use": "sklearn", "unlearn": "none"})
-    assert any("does not unlearn" in said for said in plain.caveats(evidence.model_copy(update={"procedure": idle})))
+    assert any("does not unlearn" in said for said in plain.caveats(examples.changed(evidence, procedure=idle)))
 
 
 def test_a_test_that_foreign_code_could_recognise_is_said_beside_the_verdict():
@@ -144,4 +139,4 @@ def test_a_test_that_foreign_code_could_recognise_is_said_beside_the_verdict():
     assert evidence.check("swap.quality").status == "pass"
     assert not any("recognises the test" in said for said in plain.caveats(evidence))
     theirs = evidence.procedure.model_copy(update={"use": None, "entry": "procedure.py:Own"})
-    assert any("recognises the test" in said for said in plain.caveats(evidence.model_copy(update={"procedure": theirs})))
+    assert any("recognises the test" in said for said in plain.caveats(examples.changed(evidence, procedure=theirs)))

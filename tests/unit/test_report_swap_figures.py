@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import report_examples as examples
-from auditor.domain import Check, Status
+from auditor.domain import Status
 from auditor.report import figures
+from auditor.words.told import ToldCheck
 
 signed = st.floats(-1, 1)
 estimates = st.none() | st.tuples(signed, signed, signed).map(sorted)
@@ -31,7 +32,7 @@ def quality_check(rows, value=0.9, ends=(0.8, 0.95), threshold=0.95, **details):
         {"name": str(k), "title": f"attack {k}", **held(own), "do_nothing": held(idle), "retrained": held(null)}
         for k, (own, idle, null) in enumerate(rows)
     ]
-    return Check("swap.quality", "title", Status.PASS, value, ends, threshold, "basis", {"attacks": entries, **details})
+    return ToldCheck("swap.quality", "title", Status.PASS, value, ends, threshold, "basis", {"attacks": entries, **details})
 
 
 @given(attacks, st.floats(0, 1), st.none() | st.floats(0, 1))

@@ -60,7 +60,7 @@ def test_what_attacks_found_stands_before_the_guarantees():
 def test_markup_and_escapes_in_data_are_plain_text():
     evidence = examples.passing()
     checks = tuple(dataclasses.replace(c, basis="[bold red]x[/] \x1b[2J\u202e" + c.basis) for c in evidence.checks)
-    text = printed(evidence.model_copy(update={"checks": checks}), color_system=None)
+    text = printed(examples.changed(evidence, checks=checks), color_system=None)
     assert "[bold red]x[/] [2J" in text
     assert "\x1b" not in text
     assert "\u202e" not in text
@@ -70,4 +70,4 @@ def test_a_contradicting_pass_is_not_printed():
     evidence = examples.passing()
     checks = evidence.checks[1:]
     with pytest.raises(ReportError):
-        printed(evidence.model_copy(update={"checks": checks}))
+        printed(examples.changed(evidence, checks=checks))
