@@ -15,14 +15,15 @@ import rfc8785
 from pydantic import BaseModel, ConfigDict
 
 from auditor import deletions, guarantees, words
+from auditor.checks import definitions
 from auditor.decisions import refuse_contradiction
 from auditor.deletions import due_date
 from auditor.domain import (
-    CHECK_IDS,
     UNLEARNING_CHECKS,
     Check,
     Guarantee,
     How,
+    Premise,
     Problem,
     RequestOutcome,
     Standing,
@@ -31,8 +32,12 @@ from auditor.domain import (
 )
 from auditor.errors import InputError, ReportError
 from auditor.evidence import Evidence, digest
+from auditor.theorems import theorems
 
 SCHEMA: Literal["auditor.letter/2"] = "auditor.letter/2"
+UNNAMED_FACT: Final = "another-premise"
+UNNAMED_RULE: Final = "another-theorem"
+"""Stand for names that no catalogue of this version holds: a name that came from elsewhere may tell of somebody else."""
 TOLD: Final = (guarantees.CERTIFIED_REMOVAL, guarantees.DATA_DELETION, guarantees.CONTROL, guarantees.CONFIDENTIALITY)
 """The guarantees that a letter has words for, in the order in which it speaks of them."""
 OWN_FINDINGS: Final = (
@@ -45,8 +50,6 @@ OWN_FINDINGS: Final = (
     deletions.DUE_BEFORE_RECEIVED,
 )
 """Findings in the log that speak of one row alone. The others speak of two requests, and no letter tells them."""
-ABOUT_ALL_REQUESTS: Final = frozenset({"log.consistency", "log.deadlines", "data.erased"})
-"""Checks whose status speaks of all requests together: a letter says instead what they found about its own."""
 
 Outcome = Literal["executed", "open", "denied", "revoked", "not-located", "no-match", "unknown"]
 Search = Literal["found", "not-found", "open", "not-examined"]
@@ -210,7 +213,8 @@ def extract(evidence: Evidence, request_id: str, *, evidence_sha256: str | None 
 
     Raises:
         InputError: If the evidence holds no request of that id, or more than one.
-        ReportError: If the verdict contradicts the checks, or the evidence has no canonical form.
+        ReportError: If the verdict contradicts the checks, the evidence has no canonical form, or it gives a reason that this
+            version has no words for.
     """
     refuse_contradiction(evidence)
     found = [outcome for outcome in evidence.requests if outcome.request_id == request_id]
@@ -219,7 +223,8 @@ def extract(evidence: Evidence, request_id: str, *, evidence_sha256: str | None 
         raise InputError([Problem("evidence", "requests", f"one request {request_id[:80]}", told)])
     checks = {check.id: check for check in evidence.checks}
     required = frozenset(evidence.policy.required)
-    about_model = [checks[name] for name in CHECK_IDS if name in checks and name not in ABOUT_ALL_REQUESTS]
+    # The others are about all requests together: a letter says instead what they found about its own.
+    about_model = [checks[name] for name, each in definitions().items() if name in checks and each.card.letter is not None]
     return Extract(
         evidence_sha256=evidence_sha256 if evidence_sha256 is not None else canonical_digest(evidence),
         verdict=evidence.verdict,
@@ -247,9 +252,7 @@ def extract(evidence: Evidence, request_id: str, *, evidence_sha256: str | None 
             if check.status is not Status.SKIPPED
         ),
         not_run=tuple(
-            check.id
-            for check in about_model
-            if not _has_run(check) and (check.id in required or not words.does_not_apply(check.reasons))
+            check.id for check in about_model if not _has_run(check) and (check.id in required or not _does_not_apply(check))
         ),
         swap=_swap(checks.get("swap.quality"), evidence.sizes.swap.confidence),
         guarantees=tuple(_guarantee(item) for name in TOLD for item in evidence.guarantees if item.id == name),
@@ -274,6 +277,13 @@ def _has_run(check: Check) -> bool:
     return check.status is not Status.SKIPPED or check.value is not None
 
 
+def _does_not_apply(check: Check) -> bool:
+    try:
+        return words.does_not_apply(check.reasons)
+    except words.UNSAYABLE as error:
+        raise ReportError(f"this version has no words for why {check.id} did not run") from error
+
+
 def _request(evidence: Evidence, outcome: RequestOutcome, erased: Check | None) -> RequestPart:
     status = _OUTCOMES.get(outcome.status, "unknown")
     executed = status == "executed"
@@ -296,7 +306,7 @@ def _request(evidence: Evidence, outcome: RequestOutcome, erased: Check | None) 
 
 
 def _deadline(outcome: RequestOutcome, declared: Any) -> Deadline:
-    days = declared if isinstance(declared, int) else None
+    days = declared if isinstance(declared, int) and not isinstance(declared, bool) and declared >= 0 else None
     if outcome.due_on != due_date(datetime.combine(outcome.received_on, time.min, UTC), days):
         return "log"
     return "calendar-month" if days is None else "days"
@@ -313,7 +323,10 @@ def _search(request_id: str, erased: Check | None) -> Search:
     """What `data.erased` found of this request; whatever is not clearly said is open."""
     if erased is None or not _has_run(erased) or erased.status is Status.ERROR:
         return "not-examined"
-    if request_id in {**(erased.observed or {}), **(erased.derived or {})}.get("request_ids", ()):
+    named = {**(erased.observed or {}), **(erased.derived or {})}.get("request_ids")
+    if not isinstance(named, list | tuple):
+        return "open"
+    if request_id in named:
         return "found"
     if erased.status in {Status.PASS, Status.FAIL}:
         return "not-found"
@@ -323,7 +336,8 @@ def _search(request_id: str, erased: Check | None) -> Search:
 def _swap(check: Check | None, confidence: float) -> SwapPart | None:
     if check is None or check.value is None or check.interval is None:
         return None
-    return SwapPart(low=check.interval[0], high=check.interval[1], confidence=confidence)
+    low, high = check.interval
+    return SwapPart(low=low, high=high, confidence=confidence) if 0 <= low <= high <= 1 else None
 
 
 def _guarantee(item: Guarantee) -> GuaranteePart:
@@ -335,9 +349,13 @@ def _guarantee(item: Guarantee) -> GuaranteePart:
         order=item.order,
         derivation=tuple(
             DerivationPart(
-                rule=derivation.rule,
-                premises=tuple(PremisePart(fact=premise.fact, how=premise.how) for premise in derivation.premises),
+                rule=derivation.rule if derivation.rule in theorems() else UNNAMED_RULE,
+                premises=tuple(_premise(premise) for premise in derivation.premises),
             )
             for derivation in item.derivation
         ),
     )
+
+
+def _premise(premise: Premise) -> PremisePart:
+    return PremisePart(fact=premise.fact if premise.fact in guarantees.KNOWN else UNNAMED_FACT, how=premise.how)

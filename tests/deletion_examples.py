@@ -8,10 +8,11 @@ from typing import Any
 
 import report_examples as examples
 from auditor.certificates import derive
-from auditor.data_deletion import Deletion, Source, route
-from auditor.domain import Certificate, Check, Guarantee, How, Standing, Status, Verdict
-from auditor.evidence import Evidence, ProcedureFacts
+from auditor.domain import Certificate, Guarantee, How, Standing, Status, Verdict
+from auditor.evidence import ProcedureFacts
 from auditor.guarantees import ATTESTED_AT_BEST, derive_guarantees, fact
+from auditor.theorems.data_deletion import Deletion, Source, theorem
+from auditor.words.told import Told, ToldCheck
 
 ORDER, ROWS, LEARN, UNLEARN = 2.0, 500, 400, 60
 LOSS = {"lipschitz": 1.0, "l2": 0.05, "smoothness": 0.25, "sigma2": 0.01}
@@ -137,14 +138,14 @@ def renyi_details(unlearn: int = UNLEARN, **changes: Any) -> dict[str, Any]:
     }
 
 
-def renyi_check(status: Status = Status.PASS, unlearn: int = UNLEARN, **changes: Any) -> Check:
+def renyi_check(status: Status = Status.PASS, unlearn: int = UNLEARN, **changes: Any) -> ToldCheck:
     """`deletion.renyi`, its value the ε_dd of its details."""
     details = renyi_details(unlearn, **changes)
     basis = "Theorem 5.1 at order 2 over the batches of the log, the worst of them."
-    return Check("deletion.renyi", "Data deletion", status, details["epsilon_dd"], None, CLAIM, basis, details)
+    return ToldCheck("deletion.renyi", "Data deletion", status, details["epsilon_dd"], None, CLAIM, basis, details)
 
 
-def adaptive_check(status: Status = Status.PASS, seen: int = 0, **changes: Any) -> Check:
+def adaptive_check(status: Status = Status.PASS, seen: int = 0, **changes: Any) -> ToldCheck:
     """`deletion.adaptive` where the worst request saw that many models."""
     found = certified()
     dp, dd = found.outputs["epsilon_dp"], found.epsilon
@@ -169,17 +170,17 @@ def adaptive_check(status: Status = Status.PASS, seen: int = 0, **changes: Any) 
     }
     limit = max(CLAIM, whole) if status is Status.PASS else CLAIM
     basis = "Theorem 4.3: ε_dd + p ε_dp, the worst over the executed requests."
-    return Check("deletion.adaptive", "Data deletion, adaptive requests", status, whole, None, limit, basis, details)
+    return ToldCheck("deletion.adaptive", "Data deletion, adaptive requests", status, whole, None, limit, basis, details)
 
 
-def stateless_check(status: Status = Status.PASS, **changes: Any) -> Check:
+def stateless_check(status: Status = Status.PASS, **changes: Any) -> ToldCheck:
     """`state.stateless` of a built-in procedure."""
     details = {"by_construction": True, "carried": [], "cases": [], "updates": 0, "deterministic": True, **changes}
     found = float(len(details["cases"]))
-    return Check("state.stateless", "Nothing but the model is kept", status, found, None, 0.0, "By construction.", details)
+    return ToldCheck("state.stateless", "Nothing but the model is kept", status, found, None, 0.0, "By construction.", details)
 
 
-def build(*judged: Check, **changes: Any) -> Evidence:
+def build(*judged: ToldCheck, **changes: Any) -> Told:
     """The passing example with checks on data deletion, as an audit of noisy gradient descent writes them."""
     base = examples.passing()
     ours = {check.id: check for check in (judged or (renyi_check(), adaptive_check(), stateless_check()))}
@@ -212,6 +213,7 @@ def build(*judged: Check, **changes: Any) -> Evidence:
                 "unlearn_steps": UNLEARN,
                 "order": ORDER,
             },
+            seed_bits=128,
             seed_digest=examples.sha("seed"),
             seed_salt=examples.sha("salt")[:32],
         ),
@@ -222,7 +224,7 @@ def build(*judged: Check, **changes: Any) -> Evidence:
         "certificates": (certified(),),
     }
     given = guarantees() if verdict is Verdict.PASS else guarantees(deletion_bound_met=How.REFUTED)
-    return promised(base.model_copy(update={**parts, **changes}), given)
+    return promised(examples.changed(base, **{**parts, **changes}), given)
 
 
 def guarantees(
@@ -230,32 +232,32 @@ def guarantees(
 ) -> tuple[Guarantee, ...]:
     """The guarantees of an audit whose premises were all measured, but for those that nobody can; `changes` by name of a fact."""
     deletion = Deletion(order, certified().epsilon if epsilon is None else epsilon, source, seen, known_loss=source != "twins")
-    known = {name: How.ATTESTED if name in ATTESTED_AT_BEST else How.MEASURED for name in route(deletion)[1]}
+    known = {name: How.ATTESTED if name in ATTESTED_AT_BEST else How.MEASURED for name in theorem(deletion).needs}
     known |= {name.replace("_", "-"): how for name, how in changes.items()}
-    facts = [fact(name, how, "a check") for name, how in known.items()]
+    facts = [fact(name, how, examples.by_hand("a check")) for name, how in known.items()]
     return derive_guarantees(facts, epsilon=None, delta=None, deletion=deletion)
 
 
-def promised(evidence: Evidence, given: tuple[Guarantee, ...]) -> Evidence:
+def promised(evidence: Told, given: tuple[Guarantee, ...]) -> Told:
     """The evidence with these guarantees, each request covered by those that stand."""
     standing = tuple(each.id for each in given if each.status in {Standing.SHOWN, Standing.SUPPORTED})
     covered = tuple(dataclasses.replace(each, guarantees=standing) for each in evidence.requests)
-    return evidence.model_copy(update={"guarantees": given, "requests": covered})
+    return examples.changed(evidence, guarantees=given, requests=covered)
 
 
-def _skipped(check: Check) -> Check:
+def _skipped(check: ToldCheck) -> ToldCheck:
     if not check.id.startswith("removal."):
         return check
     basis = "Does not apply: the procedure is not certified removal."
     return dataclasses.replace(check, status=Status.SKIPPED, value=None, interval=None, threshold=None, basis=basis, details={})
 
 
-def deleting() -> Evidence:
+def deleting() -> Told:
     """Everything passes at p = 0."""
     return build()
 
 
-def falling_short() -> Evidence:
+def falling_short() -> Told:
     """Too few steps, rows longer than 1, state carried: three checks fail."""
     premises = [
         premise(
@@ -283,7 +285,7 @@ def falling_short() -> Evidence:
     )
 
 
-def not_covered() -> Evidence:
+def not_covered() -> Told:
     """No theorem covers the case: no number anywhere."""
     nothing = {"epsilon_dd": None, "epsilon_dp": None, "theorem": None, "membership": None, "gaussian": None, "noise": None}
     open_premise = premise(

@@ -16,6 +16,7 @@ from auditor.cli.speech import explain, narrate, print_json, progress
 from auditor.errors import ReportError, UsageError
 
 if TYPE_CHECKING:
+    from auditor.evidence import Evidence
     from auditor.signing import Signer
     from auditor.words.told import Told
 
@@ -43,7 +44,6 @@ def check(
     from auditor import case as cases  # noqa: PLC0415
     from auditor.audit import Options, audit  # noqa: PLC0415
     from auditor.runs import FOLDER  # noqa: PLC0415
-    from auditor.words.told import tell  # noqa: PLC0415
 
     # Before anything runs: nobody should wait for an audit to hear that the passphrase was mistyped.
     signer = open_signer(sign) if sign is not None else None
@@ -70,8 +70,7 @@ def check(
         narrate(f"Finished in an earlier audit, not run again: {', '.join(outcome.taken)}; --fresh runs everything.", quiet=quiet)
     evidence = outcome.evidence
     narrate("Laying out the report …", quiet=quiet)
-    told = tell(evidence)
-    written = _write_report(told, folder, signer)
+    told, written = _write_report(evidence, folder, signer)
     remember(evidence, written["evidence"])
     if as_json:
         print_json(_as_json(told, written, signer))
@@ -111,16 +110,18 @@ def _as_json(evidence: Told, written: dict[str, Path], signer: Signer | None) ->
     return {**said, **files, **signature, "checks": checks}
 
 
-def _write_report(evidence: Told, folder: Path, signer: Signer | None) -> dict[str, Path]:
+def _write_report(evidence: Evidence, folder: Path, signer: Signer | None) -> tuple[Told, dict[str, Path]]:
     """Write evidence, both reports and, with a key, what signs them; the evidence alone where the report cannot be rendered."""
     from auditor.report import render  # noqa: PLC0415
+    from auditor.words.told import tell  # noqa: PLC0415
 
     paths = {"evidence": folder / "evidence.json", "report": folder / "report.pdf", "html": folder / "report.html"}
     signed_by = None if signer is None else signer.public_key.keyid
     try:
+        told = tell(evidence)
         contents = {
-            paths["report"]: render.pdf(evidence, signed_by=signed_by),
-            paths["html"]: render.html(evidence, signed_by=signed_by).encode(),
+            paths["report"]: render.pdf(told, signed_by=signed_by),
+            paths["html"]: render.html(told, signed_by=signed_by).encode(),
             paths["evidence"]: render.json_bytes(evidence),
         }
     except ReportError:
@@ -130,8 +131,8 @@ def _write_report(evidence: Told, folder: Path, signer: Signer | None) -> dict[s
         raise
     if signer is None:
         _write_without_statements(contents, folder)
-        return paths
-    return paths | _write_signed(contents, folder, signer)
+        return told, paths
+    return told, paths | _write_signed(contents, folder, signer)
 
 
 def _write_signed(contents: dict[Path, bytes], folder: Path, signer: Signer) -> dict[str, Path]:

@@ -30,14 +30,15 @@ def report(
     from auditor.words.told import tell  # noqa: PLC0415
     from auditor.writing import write_all  # noqa: PLC0415
 
-    document = tell(evidences.read(evidence))
+    read = evidences.read(evidence)
+    document = tell(read)
     match form:
         case Format.PDF:
             content, name = render.pdf(document), "report.pdf"
         case Format.HTML:
             content, name = render.html(document).encode(), "report.html"
         case Format.JSON:
-            content, name = render.json_bytes(document), "report.json"
+            content, name = render.json_bytes(read), "report.json"
         case Format.JUNIT:
             content, name = exchange.junit(document).encode(), "report.junit.xml"
         case Format.SARIF:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from auditor import evidence as documents
 from auditor.decisions import refuse_contradiction
 from auditor.errors import ReportError
+from auditor.evidence import Evidence
 from auditor.report import pages, templating
 from auditor.words.told import Told
 
@@ -20,7 +21,7 @@ def html(evidence: Told, *, signed_by: str | None = None) -> str:
     Raises:
         ReportError: If the verdict contradicts the checks.
     """
-    return _fill(evidence, json_bytes(evidence), medium="screen", signed_by=signed_by)
+    return _fill(evidence, json_bytes(evidence.evidence), medium="screen", signed_by=signed_by)
 
 
 def pdf(evidence: Told, *, signed_by: str | None = None) -> bytes:
@@ -33,20 +34,20 @@ def pdf(evidence: Told, *, signed_by: str | None = None) -> bytes:
     Raises:
         ReportError: If the verdict contradicts the checks, or the layout engine reports an error.
     """
-    written = json_bytes(evidence)
+    written = json_bytes(evidence.evidence)
     attached = pages.Embedded("evidence.json", written, "The evidence that this report renders")
     page = _fill(evidence, written, medium="print", signed_by=signed_by)
     return pages.lay_out(page, attached, pages.dated(evidence.audit.finished_at))
 
 
-def json_bytes(evidence: Told) -> bytes:
+def json_bytes(evidence: Evidence) -> bytes:
     """The evidence itself, as RFC 8785 canonical bytes: what is attached to the PDF and what its printed digest is over.
 
     Raises:
         ReportError: If the evidence holds something that has no canonical form, such as a number that is not finite.
     """
     try:
-        return evidence.evidence.to_bytes()
+        return evidence.to_bytes()
     except ValueError as error:
         raise ReportError(f"the evidence has no canonical form: {error}") from error
 

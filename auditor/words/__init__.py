@@ -15,10 +15,12 @@ from typing import Any, Final
 from auditor.domain import Reason
 from auditor.words.kinds import Sentence
 
-__all__ = ["basis", "does_not_apply", "said", "sentence", "sentences"]
+__all__ = ["UNSAYABLE", "basis", "does_not_apply", "said", "sentence", "sentences"]
 
 DOES_NOT_APPLY: Final = "Does not apply"
 """How the basis of a check begins that has nothing to say about the case."""
+UNSAYABLE: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What making a sentence raises where a document that came from anybody holds a reason that this version never writes."""
 
 
 @cache

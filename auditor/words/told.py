@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from auditor import words
 from auditor.checks import definitions
@@ -24,6 +24,7 @@ from auditor.domain import (
     Status,
     Verdict,
 )
+from auditor.errors import ReportError
 from auditor.evidence import (
     Audit,
     CaseFacts,
@@ -38,6 +39,9 @@ from auditor.theorems import theorems
 from auditor.words import guarantees
 from auditor.words.facts import STATEMENTS
 from auditor.words.verdict import sentence_of
+
+LONGEST_CAUSE: Final = 200
+"""Characters of what went wrong that a message repeats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,16 +178,20 @@ def tell(evidence: Evidence) -> Told:
     """The evidence with its words, as it reads once it is written: same order, same numbers.
 
     Raises:
-        ValueError: If something in it has no canonical form.
-        KeyError: If it names a check, a theorem, a fact or a reason that this version has no words for.
+        ReportError: If something in it has no canonical form, or names a check, a theorem, a fact or a reason that this version
+            has no words for.
     """
-    evidence = Evidence.model_validate_json(evidence.to_bytes())
-    return Told(
-        evidence=evidence,
-        sentence=sentence_of(evidence),
-        checks=tuple(_check(each) for each in evidence.checks),
-        guarantees=tuple(_guarantee(each) for each in evidence.guarantees),
-    )
+    try:
+        evidence = Evidence.model_validate_json(evidence.to_bytes())
+        return Told(
+            evidence=evidence,
+            sentence=sentence_of(evidence),
+            checks=tuple(_check(each) for each in evidence.checks),
+            guarantees=tuple(_guarantee(each) for each in evidence.guarantees),
+        )
+    except words.UNSAYABLE as error:
+        reason = f"{type(error).__name__}: {str(error)[:LONGEST_CAUSE]}"
+        raise ReportError(f"this version has no words for what the evidence says ({reason})") from error
 
 
 def _check(check: Check) -> ToldCheck:

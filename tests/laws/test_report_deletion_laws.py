@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import deletion_examples as examples
 from auditor.domain import Status
+from auditor.letters import extract
 from auditor.report import deletion_words
 from auditor.report import letter_meanings as meanings
-from auditor.report.letter_extract import extract
 
 epsilons = st.floats(1e-9, 20)
 orders = st.floats(1.01, 60)
@@ -30,7 +30,7 @@ def theorem(order, epsilon):
 @given(epsilons, orders)
 def test_the_game_of_a_letter_is_never_harder_than_the_theorem_says(epsilon, order):
     evidence = examples.promised(examples.deleting(), examples.guarantees(epsilon, order=order))
-    said = " ".join(meanings.meanings(extract(evidence, "REQ-2026-0001"))[0].sentences)
+    said = " ".join(meanings.meanings(extract(evidence.evidence, "REQ-2026-0001"))[0].sentences)
     found = re.search(r"right no more than ([0-9.]+) times in 100", said)
     least = theorem(order, epsilon)
     if found is None:

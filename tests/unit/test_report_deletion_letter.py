@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import re
 
 import pytest
 
 import deletion_examples as examples
-from auditor.data_deletion import Deletion, Source, route
+import report_examples
 from auditor.domain import How, Standing
+from auditor.letters import UNNAMED_FACT, UNNAMED_RULE, extract
 from auditor.report import letter_meanings as meanings
 from auditor.report import letter_words as words
-from auditor.report.letter_extract import UNNAMED_FACT, UNNAMED_RULE, extract
+from auditor.theorems.data_deletion import Deletion, Source, theorem
 
 HER = "REQ-2026-0001"
 
 
 def letter(given, example=examples.deleting):
-    return extract(examples.promised(example(), given), HER)
+    return extract(examples.promised(example(), given).evidence, HER)
 
 
 def told(given):
@@ -86,15 +86,14 @@ def test_a_refuted_promise_is_told_as_one():
 def test_every_theorem_and_premise_has_a_name_in_the_letter(source: Source, seen):
     found = next(item for item in letter(examples.guarantees(0.1, seen=seen, source=source)).guarantees if item.order)
     (derivation,) = found.derivation
-    assert derivation.rule == route(Deletion(2.0, 0.1, source, seen, known_loss=True))[0] != UNNAMED_RULE
+    assert derivation.rule == theorem(Deletion(2.0, 0.1, source, seen, known_loss=source != "twins")).id != UNNAMED_RULE
     assert UNNAMED_FACT not in {premise.fact for premise in derivation.premises}
 
 
 def test_what_data_deletion_looked_at_is_not_called_unexamined():
     base = examples.deleting()
-    removal = dataclasses.replace(base.check("removal.budget"), basis="Applies to another procedure only.")
-    checks = tuple(removal if check.id == "removal.budget" else check for check in base.checks)
-    found = extract(base.model_copy(update={"checks": checks}), HER)
+    asked = report_examples.with_check(base, "removal.budget", basis="Applies to another procedure only.")
+    found = extract(asked.evidence, HER)
     assert "removal.budget" in found.not_run
     assert "how large a trace an erasure leaves" not in " ".join(words.limits(found))
     unasked = found.model_copy(update={"checks": tuple(each for each in found.checks if not each.id.startswith("deletion."))})

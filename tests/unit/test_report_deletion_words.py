@@ -224,17 +224,14 @@ def test_swap_quality_is_called_the_wrong_question_where_it_did_not_pass_and_dat
     open_ = dataclasses.replace(base.check("swap.quality"), status=Status.INCONCLUSIVE)
     checks = tuple(open_ if check.id == "swap.quality" else check for check in base.checks)
     required = tuple(name for name in base.policy.required if name != "swap.quality")
-    evidence = base.model_copy(
-        update={"checks": checks, "policy": base.policy.model_copy(update={"required": required})},
-    )
+    evidence = report_examples.changed(base, checks=checks, policy=base.policy.model_copy(update={"required": required}))
     assert deletion_words.LIKENESS in plain.limitations(evidence)
     assert deletion_words.LIKENESS in render.html(evidence)
     assert "leak" not in deletion_words.LIKENESS
     removal = report_examples.failing()
     assert removal.check("swap.quality").status is Status.FAIL
-    assert (
-        deletion_words.likeness(removal.model_copy(update={"policy": removal.policy.model_copy(update={"claims": {}})})) is None
-    )
+    unclaimed = report_examples.changed(removal, policy=removal.policy.model_copy(update={"claims": {}}))
+    assert deletion_words.likeness(unclaimed) is None
 
 
 def test_chains_are_told_with_what_they_follow_or_why_none_ran():
@@ -252,7 +249,7 @@ def test_a_swap_result_that_explains_itself_is_not_explained_again():
     quality = dataclasses.replace(examples.deleting().check("swap.quality"), status=Status.SKIPPED)
     twins = examples.build(examples.renyi_check(theorem="twins"))
     checks = tuple(quality if check.id == "swap.quality" else check for check in twins.checks)
-    evidence = twins.model_copy(update={"checks": checks})
+    evidence = report_examples.changed(twins, checks=checks)
     assert deletion_words.likeness(evidence) == deletion_words.LIKENESS
     assert deletion_words.beside_quality(evidence) is None
     assert "came out the same, bit for bit" in page(twins)

@@ -15,16 +15,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import report_examples as examples
-from auditor import guarantees, theorems
-from auditor.data_deletion import Deletion, Source, route
+from auditor import guarantees
 from auditor.deletions import findings, outcomes
-from auditor.domain import Check, How, LogFinding, Request, RequestOutcome, Standing, Status, Verdict
+from auditor.domain import How, LogFinding, Request, RequestOutcome, Standing, Status, Verdict
 from auditor.errors import InputError, ReportError
 from auditor.guarantees import CERTIFIED_REMOVAL, CONTROL, derive_guarantees, fact
+from auditor.letters import OWN_FINDINGS, TOLD, UNNAMED_FACT, UNNAMED_RULE, Extract, ambiguous, extract
 from auditor.report import letter_meanings as meanings
 from auditor.report import letter_words as words
 from auditor.report.letter import file_name
-from auditor.report.letter_extract import OWN_FINDINGS, TOLD, UNNAMED_FACT, Extract, ambiguous, extract
+from auditor.theorems import control, removal, theorems
+from auditor.theorems.data_deletion import Deletion, Source, theorem
+from auditor.words.told import ToldDerivation, ToldPremise
 
 HER = "REQ-2026-0001"
 RECEIVED = date(2026, 1, 31)
@@ -46,13 +48,13 @@ def outcome(request_id=HER, **changes):
 def derived(epsilon=1.0, delta=1e-4, **changes):
     """The guarantees as an audit of Newton removal derives them."""
     known = {**ROUTE, **changes}
-    return derive_guarantees((fact(name, how, "a check") for name, how in known.items()), epsilon=epsilon, delta=delta)
+    return derive_guarantees((fact(name, how, examples.by_hand("a check")) for name, how in known.items()), epsilon=epsilon, delta=delta)
 
 
 def letter(one=None, **changes):
     """The extract for her, from the passing example with one request and whatever is changed."""
     parts = {"requests": (one or outcome(),), "guarantees": derived(), **changes}
-    return extract(examples.build(**parts), HER)
+    return extract(examples.build(**parts).evidence, HER)
 
 
 def told(found):
@@ -73,10 +75,7 @@ def told(found):
 
 def with_check(status, check_id, **changes):
     """The checks of the passing example with one of them replaced."""
-    return tuple(
-        dataclasses.replace(check, status=status, **changes) if check.id == check_id else check
-        for check in examples.build().checks
-    )
+    return examples.with_check(examples.build(), check_id, status=status, **changes).checks
 
 
 # What became of the request
@@ -150,7 +149,7 @@ def _logged(**changes):
     today = date(2026, 6, 1)
     (one,) = outcomes([request], {"a"}, deadline_days=None, today=today)
     log = examples.build().deletion_log.model_copy(update={"problems": findings([request], {"a"}, today=today)})
-    return extract(examples.build(requests=(one,), deletion_log=log, guarantees=derived()), HER)
+    return extract(examples.build(requests=(one,), deletion_log=log, guarantees=derived()).evidence, HER)
 
 
 @pytest.mark.parametrize(
@@ -311,9 +310,9 @@ def test_a_supported_guarantee_is_told_with_its_numbers_and_what_it_takes_on_tru
 
 
 def test_every_premise_that_a_route_can_take_on_trust_has_plain_words():
-    routes = (theorems.NEWTON_ROUTE, theorems.RETRAIN_ROUTE, theorems.PRIVATE_ROUTE)
-    routes += (theorems.above_extractor(theorems.NEWTON_ROUTE),)
-    deleted = [route(Deletion(2.0, 0.1, source, seen, known_loss=False))[1] for source in get_args(Source) for seen in (0, 1)]
+    routes = (removal.NEWTON, removal.RETRAINING, control.PRIVATE, removal.above_extractor(removal.NEWTON))
+    deletions = (Deletion(2.0, 0.1, source, seen, known_loss=False) for source in get_args(Source) for seen in (0, 1))
+    deleted = [theorem(deletion).needs for deletion in deletions]
     by_word = {"full-batch-descent", "start-gaussian", "steps-counted", "noise-measured"}
     by_word |= {"loss-convex", "loss-bounded", "loss-constants"}
     attested = guarantees.ATTESTED_AT_BEST | {"release-reproduced", "every-extractor"} | by_word
@@ -330,7 +329,7 @@ def test_retraining_is_told_as_such():
 
 
 def test_a_promise_by_noise_names_what_it_speaks_under_though_no_premise_does():
-    noised = dict.fromkeys(theorems.NOISE_ROUTE.needs, How.COMPUTED)
+    noised = dict.fromkeys(removal.NOISE.needs, How.COMPUTED)
     (model, _) = meanings.meanings(letter(guarantees=derived(**noised, **{"criterion-met": How.REFUTED})))
     assert model.standing is Standing.SHOWN
     said = " ".join(model.sentences)
@@ -365,9 +364,15 @@ def test_a_weak_promise_is_called_weak():
 
 
 def test_premises_that_are_not_in_the_catalogue_are_counted_and_never_copied():
-    found = letter(guarantees=examples.guarantees(Standing.SUPPORTED))
-    assert {premise.fact for part in found.guarantees for one in part.derivation for premise in one.premises} == {UNNAMED_FACT}
+    ours, _ = examples.guarantees(Standing.SUPPORTED)
+    premise = ToldPremise("of OTHER alone", "of OTHER alone", How.ATTESTED, "the word of OTHER")
+    foreign = dataclasses.replace(ours, derivation=(ToldDerivation("by OTHER", "by OTHER", (premise,)),))
+    found = letter(guarantees=(foreign,))
+    ((only,),) = (part.derivation for part in found.guarantees)
+    assert (only.rule, [premise.fact for premise in only.premises]) == (UNNAMED_RULE, [UNNAMED_FACT])
+    assert b"OTHER" not in found.to_bytes()
     assert "1 further assumption that the full report names" in told(found)
+    assert not {UNNAMED_FACT, UNNAMED_RULE} & {*theorems(), *guarantees.KNOWN}
 
 
 def test_control_that_covers_her_is_told():
@@ -435,8 +440,8 @@ def test_the_margin_is_never_less_than_delta(delta):
 
 def test_an_unknown_request_and_one_on_two_rows_are_refused():
     with pytest.raises(InputError, match="no such request"):
-        extract(examples.passing(), "REQ-2026-00")
-    twice = examples.build(requests=(outcome(), outcome(), outcome("R2")))
+        extract(examples.passing().evidence, "REQ-2026-00")
+    twice = examples.build(requests=(outcome(), outcome(), outcome("R2"))).evidence
     assert ambiguous(twice) == (HER,)
     with pytest.raises(InputError, match="2 requests of that id"):
         extract(twice, HER)
@@ -449,7 +454,7 @@ def test_a_contradicting_pass_gets_no_letter():
 
 def test_the_extract_survives_its_own_bytes():
     found = letter()
-    assert json.loads(found.to_bytes())["schema"] == "auditor.letter/1"
+    assert json.loads(found.to_bytes())["schema"] == "auditor.letter/2"
     assert Extract.model_validate_json(found.to_bytes()) == found
 
 
@@ -465,6 +470,6 @@ def test_ids_that_look_alike_get_files_of_their_own(one, other):
 
 
 def test_a_check_named_by_nobody_is_left_out():
-    odd = Check("REQ-2026-0002", "x", Status.FAIL, 1.0, None, 0.0, "x", {})
+    odd = examples.check("REQ-2026-0002", "x", Status.FAIL, 1.0, 0.0, "x")
     found = letter(checks=(*examples.build().checks, odd), verdict=Verdict.FAIL)
     assert b"REQ-2026-0002" not in found.to_bytes()
