@@ -5,7 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Direction: TypeAlias = Literal["at most", "at least", "interval holds"]
+Direction: TypeAlias = Literal["at most", "at least", "interval holds", "either way"]
+
+
+@dataclass(frozen=True, slots=True)
+class LetterWords:
+    """What a letter to one person says of a check, for somebody who has never heard of machine learning."""
+
+    question: str
+    open_question: str = ""
+    """What stays open where it did not run, as a clause; empty where it is nothing that concerns one person.
+
+    Checks that leave the same question open have the same words, and any of them answers it.
+    """
+    answered_by: tuple[str, ...] = ()
+    """Ids of other checks that answer it from another side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +37,21 @@ class Card:
     """What a failure means."""
     remedy: str
     """What to do when it fails."""
+    open_question: str = ""
+    """What stays open where it does not run, as a clause; empty where nothing does, or where the report says it elsewhere.
+
+    Checks that leave the same question open have the same words.
+    """
+    letter: LetterWords | None = None
+    """None where its result is about all requests together: no letter tells that."""
     direction: Direction = "at most"
-    """How the value is held against the threshold."""
+    """How the value is held against the threshold; either way where its metric decides which values are better."""
+    target: float | None = None
+    """The best value, where neither a larger nor a smaller one is better."""
+    own_threshold: bool = False
+    """Whether its judge derives the threshold from the run: where it moved, nobody loosened it."""
+    unsteady: str = ""
+    """Why the value moves from run to run for no fault of the procedure; empty where it does not."""
     informative: bool = False
     """Whether it never counts against the verdict unless the policy requires it."""
     every_case: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from auditor.checks.card import Card
+from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, skipped
@@ -18,6 +18,9 @@ CARD = Card(
     unit="times faster than retraining",
     failure="Unlearning is not as much faster than retraining as the policy asks.",
     remedy="Review whether unlearning is worth its cost here; nothing about erasure depends on it.",
+    open_question="how long unlearning takes",
+    letter=LetterWords("Was this cheaper than retraining from scratch?"),
+    unsteady="times differ from run to run",
     direction="at least",
 )
 

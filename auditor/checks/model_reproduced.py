@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from auditor.checks.card import Card
+from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive, skipped
@@ -22,6 +22,12 @@ CARD = Card(
     unit="largest absolute difference of parameters",
     failure="The model file is not the model that the declared procedure yields on this log.",
     remedy="Do not release this model file: release what the procedure yields, or declare what was really run.",
+    letter=LetterWords(
+        question="Is the model about to be released the one that the declared erasure gives?",
+        open_question="whether the model in use is the one that the declared erasure gives",
+    ),
+    own_threshold=True,
+    unsteady="differences within the tolerance are the machine's",
 )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from auditor.checks.card import Card
+from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, skipped
@@ -21,6 +21,8 @@ CARD = Card(
     unit="accuracy lost against the retrained model, as a fraction",
     failure="Unlearning lost more accuracy than the policy allows.",
     remedy="Retrain, or accept a larger loss of accuracy in the policy before the next run.",
+    open_question="how accurate the unlearned model is",
+    letter=LetterWords("Is the model still about as good as one retrained from scratch?"),
 )
 
 

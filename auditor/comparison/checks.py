@@ -10,24 +10,15 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
+from auditor.checks import definitions
+from auditor.checks.card import Card
 from auditor.comparison.changes import Change, Direction, Move, closer, joined, shown
 from auditor.domain import Check, Status
 
 _RANKS: Final = {Status.PASS: 3, Status.INCONCLUSIVE: 2, Status.SKIPPED: 2, Status.ERROR: 1, Status.FAIL: 0}
-_LARGER_IS_BETTER: Final = frozenset({"swap.quality", "swap.controls", "cost.speedup"})
-_TARGETS: Final = {"swap.strong": 0.5}
-"""Checks whose value is the better the closer it lies to a target, which no policy sets."""
-_EITHER_WAY: Final = frozenset({"reconstruction.label", "reconstruction.instance", "reconstruction.sentence"})
-"""Checks whose metric, a success or an error, is named in their basis only: their values are not compared."""
-_NOT_REPEATABLE: Final = {
-    "cost.speedup": "times differ from run to run",
-    "model.reproduced": "differences within the tolerance are the machine's",
-    "epsilon.consistency": "the margin follows a random game, and shrinks where the bound gets better",
-}
-"""Checks whose values move for no fault of the procedure: their status alone is compared."""
-_OWN_THRESHOLD: Final = frozenset({"model.reproduced", "removal.residual"})
-"""Checks whose threshold the audit derives itself: nobody loosened it when it moved."""
 _ROUNDING: Final = 1e-9
+_UNKNOWN: Final = Card(id="", title="", question="", unit="", failure="", remedy="")
+"""Stands for a check that this version does not know: it is compared as one whose smaller values are better."""
 
 
 def compare_check(old: Check | None, new: Check | None, *, was_required: bool, is_required: bool) -> Change:
@@ -58,6 +49,11 @@ def compare_check(old: Check | None, new: Check | None, *, was_required: bool, i
 def has_run(check: Check | None) -> bool:
     """Whether the check came to a result, tried to, or was measured for information."""
     return check is not None and (check.status is not Status.SKIPPED or check.value is not None)
+
+
+def _card(check: Check) -> Card:
+    known = definitions().get(check.id)
+    return _UNKNOWN if known is None else known.card
 
 
 def _requirement(*, was_required: bool, is_required: bool) -> tuple[Move, ...]:
@@ -98,11 +94,12 @@ def _threshold(old: Check, new: Check) -> tuple[Move, ...]:
         return (Move(Direction.WORSE if smaller else Direction.CHANGED, f"order {shown(orders[0])} → {shown(orders[1])}"),)
     if old.threshold == new.threshold:
         return ()
-    if old.id in _OWN_THRESHOLD and old.threshold is not None and new.threshold is not None:
+    card = _card(old)
+    if card.own_threshold and old.threshold is not None and new.threshold is not None:
         return (Move(Direction.SAME, f"its own threshold moved: {shown(old.threshold)} → {shown(new.threshold)}"),)
-    if old.id in _TARGETS:
+    if card.target is not None:
         return (Move(Direction.WORSE, f"target moved: {shown(old.threshold)} → {shown(new.threshold)}"),)
-    smaller_is = Direction.WORSE if old.id in _LARGER_IS_BETTER else Direction.BETTER
+    smaller_is = Direction.WORSE if card.direction == "at least" else Direction.BETTER
     return closer(old.threshold, new.threshold, smaller_is=smaller_is, name="threshold")
 
 
@@ -128,14 +125,15 @@ def _value(old: Check, new: Check) -> tuple[Move, ...]:
     if math.isclose(before, after, rel_tol=_ROUNDING, abs_tol=0.0):
         return ()
     words = f"value {shown(before)} → {shown(after)}"
-    if old.id in _NOT_REPEATABLE:
-        move = Move(Direction.SAME, f"{words}: {_NOT_REPEATABLE[old.id]}")
-    elif old.id in _EITHER_WAY:
+    card = _card(old)
+    if card.unsteady:
+        move = Move(Direction.SAME, f"{words}: {card.unsteady}")
+    elif card.direction == "either way":
         move = Move(Direction.CHANGED, f"{words}: which way is better depends on the metric")
     elif _overlap(old.interval or (before, before), new.interval or (after, after)):
         move = Move(Direction.SAME, f"{words}: the intervals overlap")
     else:
-        move = Move(Direction.BETTER if _is_better(old.id, before, after) else Direction.WORSE, words)
+        move = Move(Direction.BETTER if _is_better(card, before, after) else Direction.WORSE, words)
     return (move,)
 
 
@@ -143,10 +141,10 @@ def _overlap(first: tuple[float, float], second: tuple[float, float]) -> bool:
     return first[0] <= second[1] and second[0] <= first[1]
 
 
-def _is_better(check_id: str, old: float, new: float) -> bool:
-    if check_id in _TARGETS:
-        return abs(new - _TARGETS[check_id]) < abs(old - _TARGETS[check_id])
-    return new > old if check_id in _LARGER_IS_BETTER else new < old
+def _is_better(card: Card, old: float, new: float) -> bool:
+    if card.target is not None:
+        return abs(new - card.target) < abs(old - card.target)
+    return new > old if card.direction == "at least" else new < old
 
 
 def _words(check: Check | None) -> str:

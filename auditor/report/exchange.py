@@ -121,7 +121,7 @@ def _rule(check: ToldCheck) -> dict[str, Any]:
         "id": wording.shown(check.id),
         "name": wording.shown(check.title),
         "shortDescription": {"text": wording.shown(check.title)},
-        "fullDescription": {"text": wording.shown(wording.question(check))},
+        "fullDescription": {"text": wording.shown(check.card.question)},
     }
 
 

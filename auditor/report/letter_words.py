@@ -11,45 +11,11 @@ from datetime import date, timedelta
 from typing import Final
 
 from auditor import deletions
+from auditor.checks import definitions
 from auditor.domain import Status, Verdict
 from auditor.letters import Extract
 from auditor.report import wording
 
-QUESTIONS: Final[Mapping[str, str]] = {
-    "model.reproduced": "Is the model about to be released the one that the declared erasure gives?",
-    "swap.quality": "Do erased records look to an attacker like records that the model never saw?",
-    "swap.strong": "Can an attacker who knows all that may have been erased only guess?",
-    "swap.controls": "Does the test with attackers itself work?",
-    "epsilon.consistency": "Do the attacks agree with what was promised in numbers?",
-    "training.privacy": "Does the noise in the training hide every single record as well as was promised?",
-    "removal.residual": "Is the trace left in the model as small as it was calculated to be?",
-    "removal.budget": "Did the erasures stay within the limit that was fixed beforehand?",
-    "removal.output-noise": "Does the noise that was added to the model hide what is left?",
-    "deletion.renyi": "Is as little left of the erased data as was claimed?",
-    "deletion.adaptive": "Does that hold for requests that depend on published models?",
-    "state.stateless": "Is nothing but the model carried over from before the erasure?",
-    "state.history_independent": "Does what is kept show nothing of what was there before?",
-    "utility.accuracy": "Is the model still about as good as one trained afresh?",
-    "cost.speedup": "Was this cheaper than training afresh?",
-}
-"""What a check of the model asks, in the plainest words."""
-
-UNTESTED: Final = (
-    ("model.", "whether the model in use is the one that the declared erasure gives"),
-    ("training.", "how well noise in the training hides a single record"),
-    ("removal.", "how large a trace an erasure leaves in the model"),
-    ("swap.", "whether an attacker can tell erased records from records that the model never saw"),
-    ("epsilon.", "whether an attack contradicts a promise that was made in numbers"),
-    ("deletion.", "how much later models can still say of the erased data"),
-    ("inference.", "whether somebody who has the model from before as well can find out what was erased"),
-    ("reconstruction.", "whether an erased record can be rebuilt from the model"),
-    ("state.stateless", "whether anything but the model was carried over from before the erasure"),
-    ("state.history_independent", "whether what is kept shows what was there before"),
-)
-"""What a check of the model that did not run leaves open, by the beginning of its id."""
-
-_ANSWERED_BY: Final = {"removal.": "deletion."}
-"""Checks that look at the same from another side: where they ran, the others leave nothing open."""
 _OWN_WORDS: Final[Mapping[str, str]] = {
     deletions.NOT_LOCATED: "Some of the data that the log names for your request was not found in the training data.",
     deletions.NO_MATCH_BUT_KNOWN: "The log says that no data of yours was found, but the audit found it in the training data.",
@@ -222,13 +188,9 @@ def answers(letter: Extract) -> tuple[tuple[str, Status], ...]:
 
 
 def question(check_id: str) -> str:
-    """What a check asks."""
-    family = check_id.partition(".")[0]
-    fallback = {
-        "inference": "Is it hard to infer from two versions of the model what was erased?",
-        "reconstruction": "Is it hard to rebuild an erased record from the model?",
-    }
-    return QUESTIONS.get(check_id) or fallback.get(family) or wording.QUESTIONS.get(check_id, check_id)
+    """What a check of the model asks."""
+    said = definitions()[check_id].card.letter
+    return "" if said is None else said.question
 
 
 def attacked(letter: Extract) -> str | None:
@@ -262,13 +224,7 @@ def limits(letter: Extract) -> tuple[str, ...]:
         said.append("This was a quick audit with smaller samples. A full one may find more.")
     if letter.audit.capped:
         said.append("The controller's program could not be shut in well enough to trust its answers fully.")
-    ran = tuple(check.id for check in letter.checks)
-    topics = [
-        topic
-        for prefix, topic in UNTESTED
-        if any(name.startswith(prefix) for name in letter.not_run)
-        and not any(name.startswith((prefix, _ANSWERED_BY.get(prefix, prefix))) for name in ran)
-    ]
+    topics = _left_open(letter)
     if topics and letter.request.status == "executed":
         said.append(f"Not examined: {'; '.join(topics)}.")
     if letter.other_guarantees:
@@ -279,6 +235,15 @@ def limits(letter: Extract) -> tuple[str, ...]:
     )
     said.append("That the log tells the truth about what was asked and when is the controller's word.")
     return tuple(said)
+
+
+def _left_open(letter: Extract) -> tuple[str, ...]:
+    """What checks that did not run leave open, and none that ran answers."""
+    ran = {check.id for check in letter.checks}
+    said = {check_id: each.card.letter for check_id, each in definitions().items() if each.card.letter is not None}
+    answered = {words.open_question for check_id, words in said.items() if check_id in ran or ran.intersection(words.answered_by)}
+    topics = dict.fromkeys(said[check_id].open_question for check_id in letter.not_run)
+    return tuple(topic for topic in topics if topic and topic not in answered)
 
 
 def _carried_out(letter: Extract) -> date | None:

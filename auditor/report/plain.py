@@ -16,21 +16,6 @@ LONGEST_REASON: Final = 80
 MOST_QUESTIONS: Final = 10
 """Checks that the page in plain words lists; the coverage table has all of them."""
 
-UNTESTED: Final = (
-    ("swap.quality", "whether an attacker can tell the unlearned model from one that was retrained"),
-    ("swap.strong", "whether an adversary that knows the whole deleted set can name it"),
-    ("epsilon.", "whether an attack contradicts the claimed ε"),
-    ("training.", "what the noise in the training is worth"),
-    ("deletion.", "certificates of data deletion"),
-    ("inference.", "whether someone who sees the model before and after can infer what was deleted"),
-    ("reconstruction.", "whether a deleted record or its label can be reconstructed"),
-    ("state.stateless", "whether anything but the model is carried over from before the deletions"),
-    ("state.history_independent", "whether what is kept shows the order of past operations"),
-    ("utility.", "how accurate the unlearned model is"),
-    ("cost.", "how long unlearning takes"),
-)
-"""What a check that did not run leaves open, by the beginning of its id."""
-
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
@@ -178,8 +163,8 @@ def limitations(evidence: Told) -> tuple[str, ...]:
     decisive = [check.id for check in left if check.id in required]
     if decisive:
         said.append(f"Required, but not run: {', '.join(decisive)}.")
-    others = {check.id for check in left if check.id not in required and not check.basis.startswith(words.DOES_NOT_APPLY)}
-    topics = [topic for prefix, topic in UNTESTED if any(check_id.startswith(prefix) for check_id in others)]
+    others = (check for check in left if check.id not in required and not check.basis.startswith(words.DOES_NOT_APPLY))
+    topics = [topic for topic in dict.fromkeys(check.card.open_question for check in others) if topic]
     if topics:
         said.append(f"Not examined: {'; '.join(topics)}. The coverage table gives the reasons.")
     if likeness := deletion_words.likeness(evidence):

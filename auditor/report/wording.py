@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Final
 
-from auditor.checks import definitions
 from auditor.domain import How, Standing, Status, Verdict
 from auditor.words.told import ToldCheck
 
@@ -268,16 +267,6 @@ def is_informative(check: ToldCheck) -> bool:
 def has_run(check: ToldCheck) -> bool:
     """Whether the check came to a result or tried to."""
     return check.status is not Status.SKIPPED or check.value is not None
-
-
-def unit(check_id: str) -> str:
-    """What a check's value counts or measures."""
-    return definitions()[check_id].card.unit
-
-
-def question(check: ToldCheck) -> str:
-    """What a check asks, in plain words."""
-    return check.card.question
 
 
 def detail_name(key: str) -> str:

@@ -1,0 +1,91 @@
+"""Every check says what it is, and every check can be rendered in every status, in every format and in a letter."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+
+import pytest
+from rich.console import Console
+
+import report_examples as examples
+from auditor.checks import definitions
+from auditor.checks.card import Card
+from auditor.domain import CHECK_IDS, Status, Verdict
+from auditor.letters import extract
+from auditor.report import exchange, letter_words, markdown, plain, render, terminal
+from auditor.words.told import Told, tell
+
+CARDS = [each.card for each in definitions().values()]
+ABOUT_ALL_REQUESTS = {"log.consistency", "log.deadlines", "data.erased"}
+"""Checks that no letter tells: what they found may be about somebody else's request."""
+EVERY = [(status, value) for status in Status for value in (0.25, None)]
+
+
+def in_status(status: Status, value: float | None) -> Told:
+    """An audit all of whose checks came out that way, without details, with titles and sentences of the catalogue."""
+    base = examples.failing()
+    one = examples.check("", "", status, value, None if value is None else 0.5, "A reason.")
+    checks = tuple(dataclasses.replace(one, id=check_id) for check_id in CHECK_IDS)
+    return tell(examples.changed(base, checks=checks, verdict=Verdict.FAIL).evidence)
+
+
+def test_there_is_a_card_for_every_check_of_the_contract() -> None:
+    assert tuple(definitions()) == CHECK_IDS == tuple(card.id for card in CARDS)
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.id)
+def test_a_card_is_complete(card: Card) -> None:
+    for text in (card.title, card.unit):
+        assert text
+        assert not text.endswith((".", "?"))
+    assert card.question.endswith("?")
+    assert card.failure.endswith(".")
+    assert card.remedy.endswith(".")
+    assert not card.open_question.endswith((".", "?"))
+    assert card.unsteady == "" or not card.unsteady.endswith(".")
+    assert set(card.needs) <= set(CHECK_IDS) - {card.id}
+    assert card.target is None or card.direction == "interval holds"
+
+
+def test_no_two_checks_have_the_same_title_or_question() -> None:
+    for texts in ([card.title for card in CARDS], [card.question for card in CARDS]):
+        assert len(texts) == len(set(texts))
+
+
+def test_a_letter_has_words_for_every_check_but_those_about_all_requests() -> None:
+    assert {card.id for card in CARDS if card.letter is None} == ABOUT_ALL_REQUESTS
+    for card in CARDS:
+        if card.letter is not None:
+            assert card.letter.question.endswith("?")
+            assert not card.letter.open_question.endswith((".", "?"))
+            assert set(card.letter.answered_by) <= set(CHECK_IDS) - {card.id}
+
+
+@pytest.mark.parametrize(("status", "value"), EVERY)
+def test_every_check_is_rendered_in_every_status_in_every_format(status: Status, value: float | None) -> None:
+    told = in_status(status, value)
+    out = io.StringIO()
+    terminal.summary(told, Console(file=out, width=200))
+    written = [render.html(told), exchange.junit(told), exchange.sarif(told), markdown.summary(told), out.getvalue()]
+    ran = value is not None or status is not Status.SKIPPED
+    for check in told.checks:
+        where = written if check.id in told.policy.required else written[:3] if status is not Status.PASS else written[:2]
+        assert all(check.id in text for text in where), check.id
+        assert not ran or check.title in written[0]
+        assert not ran or f"Value: {check.card.unit}." in written[0]
+    remedies = {step.advice for step in plain.next_steps(told)}
+    assert (status is not Status.FAIL) or remedies == {told.check(check_id).card.remedy for check_id in told.policy.required}
+
+
+@pytest.mark.parametrize(("status", "value"), EVERY)
+def test_every_check_is_told_in_a_letter_in_every_status(status: Status, value: float | None) -> None:
+    told = in_status(status, value)
+    found = extract(told.evidence, told.requests[0].request_id)
+    ran = {check.id for check in found.checks}
+    assert ran == (set() if status is Status.SKIPPED else set(CHECK_IDS) - ABOUT_ALL_REQUESTS)
+    asked = [question for question, _ in letter_words.answers(found)]
+    assert len(asked) == len([check for check in found.checks if check.required or check.status is Status.FAIL])
+    assert all(asked)
+    said = " ".join(letter_words.limits(found))
+    assert ("Not examined" in said) is (status is Status.SKIPPED and value is None)
