@@ -7,6 +7,7 @@ import re
 from html.parser import HTMLParser
 
 from auditor.evidence import Evidence
+from auditor.words.told import tell
 
 _IN_FONTS = (
     "<script>alert(1)</script>",
@@ -35,24 +36,39 @@ _FIXED = re.compile(
     r"^(pass|fail|inconclusive|skipped|error|computed|measured|attested|refuted|unknown|shown|supported|not-shown)$"
 )
 _DATED = re.compile(r"^\d{4}-\d\d-\d\d")
+_NAMED = re.compile(
+    r"schema|sizes|case\.task|policy\.required|requests\.guarantees|checks\.(id|reasons\.code)"
+    r"|guarantees\.(id|terms|derivation\.(rule|premises\.(fact|evidence\.code)))"
+)
+"""Where names stand that are written in the auditor."""
 
 
-def spoil(value, text, key=""):
+def spoil(value, text, path=""):
     """The JSON value with `text` put behind every string that is free to say anything."""
     match value:
+        case _ if _NAMED.fullmatch(path):
+            return value
         case dict():
-            return {name: spoil(inner, text, name) for name, inner in value.items()}
+            return {name: spoil(inner, text, f"{path}.{name}".removeprefix(".")) for name, inner in value.items()}
         case list():
-            return [spoil(inner, text) for inner in value]
-        case str() if key != "schema" and not _FIXED.match(value) and not _DATED.match(value):
+            return [spoil(inner, text, path) for inner in value]
+        case str() if not _FIXED.match(value) and not _DATED.match(value):
             return value + text
         case _:
             return value
 
 
-def spoiled(evidence, text):
-    """The evidence with `text` put behind every such string."""
-    return Evidence.model_validate_json(json.dumps(spoil(json.loads(evidence.to_bytes()), text)))
+def spoiled(told, text):
+    """The same audit with `text` put behind every such string of its evidence, and all words made again.
+
+    Checks, theorems, facts and reasons keep their names, without which there are no words for them. A request names a guarantee,
+    and a policy that is not met a check, of that name.
+    """
+    document = spoil(json.loads(told.evidence.to_bytes()), text)
+    document["requests"][0]["guarantees"].append(f"unheard of{text}")
+    if document["verdict"] != "pass":
+        document["policy"]["required"].append(f"unheard.of{text}")
+    return tell(Evidence.model_validate_json(json.dumps(document)))
 
 
 class Skeleton(HTMLParser):

@@ -31,7 +31,7 @@ def later(evidence: Evidence, days: int) -> Evidence:
 
 @pytest.fixture
 def recorded(file: Path) -> tuple[Evidence, Evidence]:
-    both = examples.passing(), later(examples.failing(), 2)
+    both = examples.passing().evidence, later(examples.failing().evidence, 2)
     for evidence in both:
         ledger.record(file, evidence, Path("/audits/evidence.json"))
     return both
@@ -75,7 +75,7 @@ class TestHistory:
         assert run(["history", "--limit", "0"]) == 2
 
     def test_names_cannot_colour_or_break_the_table(self, file: Path, capfd: pytest.CaptureFixture[str]) -> None:
-        base = examples.passing()
+        base = examples.passing().evidence
         hostile = base.case.model_copy(update={"name": "[red]a[/]\x1b[2J\u202eb"})
         ledger.record(file, base.model_copy(update={"case": hostile}), Path("/e"))
         assert run(["history"]) == 0
@@ -147,13 +147,13 @@ class TestDiff:
     @pytest.fixture
     def old(self, tmp_path: Path) -> Path:
         path = tmp_path / "old.json"
-        path.write_bytes(examples.passing().to_bytes())
+        path.write_bytes(examples.passing().evidence.to_bytes())
         return path
 
     @pytest.fixture
     def new(self, tmp_path: Path) -> Path:
         path = tmp_path / "new.json"
-        path.write_bytes(later(examples.failing(), 2).to_bytes())
+        path.write_bytes(later(examples.failing().evidence, 2).to_bytes())
         return path
 
     def test_worse_is_1_and_named_in_the_last_line(self, old: Path, new: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -21,8 +21,8 @@ import report_examples as examples
 from auditor.cli import run
 from auditor.evidence import Evidence, parse, parse_json
 from auditor.guarantees import CERTIFIED_REMOVAL
+from auditor.letters import extract
 from auditor.report import exchange, letter, markdown, render, terminal
-from auditor.report.letter_extract import extract
 from hostile_text import HOSTILE, INVISIBLE, PAYLOADS, Skeleton, spoiled
 
 EXAMPLES = ("passing", "failing", "broken_off")
@@ -64,14 +64,10 @@ def wild(name, text=HOSTILE):
     return spoiled(getattr(examples, name)(), text)
 
 
-def lettered(evidence):
-    """The letter for the first request of a spoiled document; its guarantees keep their ids, so that it speaks of them."""
-    items = tuple(
-        dataclasses.replace(item, id=CERTIFIED_REMOVAL) if item.id.startswith(CERTIFIED_REMOVAL) else item
-        for item in evidence.guarantees
-    )
-    first = dataclasses.replace(evidence.requests[0], status="executed", guarantees=(CERTIFIED_REMOVAL,))
-    evidence = evidence.model_copy(update={"guarantees": items, "requests": (first, *evidence.requests[1:])})
+def lettered(told):
+    """The letter for the first request of a spoiled document, which a guarantee covers."""
+    first = dataclasses.replace(told.requests[0], status="executed", guarantees=(CERTIFIED_REMOVAL,))
+    evidence = told.evidence.model_copy(update={"requests": (first, *told.requests[1:])})
     return letter.pdf(extract(evidence, first.request_id))
 
 
@@ -121,7 +117,7 @@ def test_pdf(name):
         pdf = render.pdf(wild(name))
     text = sound(pdf, "evidence.json", 200)
     assert "<script>alert(1)</script>" in " ".join(text.split())
-    assert PdfReader(io.BytesIO(pdf)).attachments["evidence.json"] == [wild(name).to_bytes()]
+    assert PdfReader(io.BytesIO(pdf)).attachments["evidence.json"] == [wild(name).evidence.to_bytes()]
 
 
 @pytest.mark.parametrize("text", [*PAYLOADS, HOSTILE])
@@ -134,7 +130,7 @@ def test_letter(text):
 
 @pytest.mark.parametrize("signed_by", [HOSTILE, "x" * 10_000])
 def test_letter_signed_by_a_hostile_name(signed_by):
-    found = extract(examples.passing(), "REQ-2026-0001")
+    found = extract(examples.passing().evidence, "REQ-2026-0001")
     with watched():
         sound(letter.pdf(found, signed_by=signed_by), "letter.json", 2)
 
@@ -185,9 +181,9 @@ def test_sarif(name, text):
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_json(name):
     with watched():
-        written = render.json_bytes(wild(name))
-    assert Evidence.model_validate_json(written) == wild(name)
-    assert parse(parse_json(written, "x"), "x") == wild(name)
+        written = render.json_bytes(wild(name).evidence)
+    assert Evidence.model_validate_json(written) == wild(name).evidence
+    assert parse(parse_json(written, "x"), "x") == wild(name).evidence
     assert not set(range(32)) & set(written)
 
 
@@ -238,7 +234,7 @@ def _bare(text):
     ],
 )
 def test_markdown_escapes(text, shown):
-    written = markdown.summary(examples.passing().model_copy(update={"sentence": text}))
+    written = markdown.summary(examples.changed(examples.passing(), sentence=text))
     assert written.splitlines()[2] == shown
 
 
@@ -275,12 +271,11 @@ def test_a_name_of_ten_megabytes_is_folded_everywhere(kind):
     name = _huge(kind)
     base = examples.broken_off()
     first, *others = base.checks
-    evidence = base.model_copy(
-        update={
-            "case": base.case.model_copy(update={"name": f"A{name}"}),
-            "sentence": f"Inconclusive: {name}.",
-            "checks": (dataclasses.replace(first, basis=name), *others),
-        }
+    evidence = examples.changed(
+        base,
+        case=base.case.model_copy(update={"name": f"A{name}"}),
+        sentence=f"Inconclusive: {name}.",
+        checks=(dataclasses.replace(first, basis=name), *others),
     )
     out = io.StringIO()
     terminal.summary(evidence, Console(file=out, width=100))
@@ -289,14 +284,14 @@ def test_a_name_of_ten_megabytes_is_folded_everywhere(kind):
         assert len(text) < 400_000
         assert "characters, in full in the evidence)" in " ".join(text.split()).replace("\\", "")
     one = dataclasses.replace(base.requests[0], request_id=f"R{name}")
-    found = extract(evidence.model_copy(update={"requests": (one, *base.requests[1:])}), one.request_id)
+    found = extract(examples.changed(evidence, requests=(one, *base.requests[1:])).evidence, one.request_id)
     assert len(letter.file_name(found.request.request_id)) < 70
     sound(letter.pdf(found), "letter.json", 2)
 
 
 def test_the_commands_write_hostile_evidence_whole(tmp_path, capfd):
     path = tmp_path / "evidence.json"
-    path.write_bytes(wild("failing").to_bytes())
+    path.write_bytes(wild("failing").evidence.to_bytes())
     request_id = wild("failing").requests[3].request_id
     for form in ("html", "junit", "sarif", "md", "json"):
         assert run(["report", str(path), "--format", form, "-o", str(tmp_path / form)]) == 0

@@ -12,8 +12,9 @@ from pypdf import PdfReader
 from rich.console import Console
 
 import deletion_examples as examples
+import report_examples
+from auditor.letters import extract
 from auditor.report import deletion_words, exchange, letter, markdown, render, terminal
-from auditor.report.letter_extract import extract
 from hostile_text import HOSTILE, INVISIBLE, Skeleton, spoil
 
 EXAMPLES = [examples.deleting, examples.falling_short, examples.not_covered]
@@ -25,7 +26,7 @@ def pages(pdf):
 
 def with_spoiled_details(evidence, text):
     checks = tuple(dataclasses.replace(check, details=spoil(dict(check.details), text)) for check in evidence.checks)
-    return evidence.model_copy(update={"checks": checks})
+    return report_examples.changed(evidence, checks=checks)
 
 
 @pytest.mark.slow
@@ -73,7 +74,7 @@ def test_details_of_another_form_are_rendered_all_the_same(odd):
         dataclasses.replace(check, details={**check.details, **odd}) if check.id.startswith(("deletion.", "state.")) else check
         for check in base.checks
     )
-    page = render.html(base.model_copy(update={"checks": checks}))
+    page = render.html(report_examples.changed(base, checks=checks))
     assert 'id="deletion"' in page
     assert not re.search(r"<tbody>\s*</tbody>", page)
 
@@ -111,6 +112,6 @@ def test_the_terminal_says_what_a_deleted_person_is_promised():
 @pytest.mark.parametrize("given", [{}, {"epsilon": 0.2, "seen": 3}, {"epsilon": 0.0, "source": "twins"}])
 def test_a_letter_takes_two_pages_at_most(given):
     evidence = examples.promised(examples.deleting(), examples.guarantees(**given))
-    text = pages(letter.pdf(extract(evidence, "REQ-2026-0001")))
+    text = pages(letter.pdf(extract(evidence.evidence, "REQ-2026-0001")))
     assert len(text) <= 2
     assert "The model, from the erasure on" in " ".join(text)

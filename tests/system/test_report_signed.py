@@ -21,7 +21,7 @@ def test_every_page_of_a_signed_report_names_key_and_statement_and_none_says_uns
     assert not any("UNSIGNED" in text for text in texts)
     assert KEY_ID in texts[0], "the cover names the whole key"
     assert f"{FOOT}." in texts[-1], "the sign-off block names it too"
-    assert reader.attachments["evidence.json"] == [evidence.to_bytes()], "a signature changes nothing in the evidence"
+    assert reader.attachments["evidence.json"] == [evidence.evidence.to_bytes()], "a signature changes nothing in the evidence"
 
 
 def test_the_page_for_the_screen_says_the_same() -> None:

@@ -48,7 +48,9 @@ def outcome(request_id=HER, **changes):
 def derived(epsilon=1.0, delta=1e-4, **changes):
     """The guarantees as an audit of Newton removal derives them."""
     known = {**ROUTE, **changes}
-    return derive_guarantees((fact(name, how, examples.by_hand("a check")) for name, how in known.items()), epsilon=epsilon, delta=delta)
+    return derive_guarantees(
+        (fact(name, how, examples.by_hand("a check")) for name, how in known.items()), epsilon=epsilon, delta=delta
+    )
 
 
 def letter(one=None, **changes):
