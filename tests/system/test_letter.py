@@ -18,8 +18,8 @@ from pypdf.generic import IndirectObject, StreamObject
 import report_examples as examples
 from auditor.cli import run
 from auditor.domain import LogFinding, RequestOutcome, Standing, Status
+from auditor.letters import extract
 from auditor.report import letter, wording
-from auditor.report.letter_extract import extract
 from cases import SAMPLES, sample
 from sample_cases import NAMES
 
@@ -30,7 +30,7 @@ LATE = "REQ-2026-0060"
 
 @functools.cache
 def printed(name, request_id, signed_by=None):
-    return letter.pdf(extract(EXAMPLES[name](), request_id), signed_by=signed_by)
+    return letter.pdf(extract(EXAMPLES[name]().evidence, request_id), signed_by=signed_by)
 
 
 def read(pdf):
@@ -105,7 +105,7 @@ def test_no_letter_of_a_sample_says_anything_of_another_request(name):
     ],
 )
 def test_no_letter_of_an_example_says_anything_of_another_request(name, request_id):
-    evidence = EXAMPLES[name]()
+    evidence = EXAMPLES[name]().evidence
     assert leaks(evidence, request_id, printed(name, request_id), ["d-0999", "REQ-2026-0059, REQ-2026-0060"]) == []
 
 
@@ -113,8 +113,8 @@ def test_no_letter_of_an_example_says_anything_of_another_request(name, request_
 def test_the_search_for_leaks_finds_them_in_the_full_report():
     from auditor.report import render  # noqa: PLC0415
 
-    evidence = examples.failing()
-    found = leaks(evidence, LATE, render.pdf(evidence), ["d-0999"])
+    told = examples.failing()
+    found = leaks(told.evidence, LATE, render.pdf(told), ["d-0999"])
     assert {"REQ-2026-0059", "2026-09-01", "d-0999"} <= set(found)
 
 
@@ -124,7 +124,7 @@ def test_ids_that_begin_one_another_are_told_apart():
         for place, (name, one) in enumerate(zip(("R1", "R10", "R100", "R01", "R1-0"), examples.requests(5), strict=True))
     )
     problems = tuple(LogFinding(row, "STATUS_CONTRADICTED", f"request R1{'0' * row} (row {row}): x") for row in (1, 2))
-    base = examples.failing()
+    base = examples.failing().evidence
     log = base.deletion_log.model_copy(update={"problems": problems, "overdue": ("R1", "R100")})
     evidence = base.model_copy(update={"requests": requests, "deletion_log": log})
     for outcome in requests:
@@ -139,33 +139,42 @@ COMMON = ("model", "erased", "you", "pass", "2026", "page", "audit")
 
 def with_others(others, hers, batch="B", text="x"):
     """The failing example with one request that stays and others as given; every text that may name requests names them all."""
-    base = examples.failing()
+    base = examples.failing().evidence
     ids = [one.request_id for one in others]
     checks = tuple(
         dataclasses.replace(
             check,
-            basis=f"{text}: {', '.join(ids)}",
-            details={**check.details, "overdue": ids, "request_ids": ids, "series": [{"batch": batch, "request_ids": ids}]},
+            reasons=(examples.by_hand(f"{text}: {', '.join(ids)}"),),
+            derived={
+                **(check.derived or {}),
+                "overdue": ids,
+                "request_ids": ids,
+                "series": [{"batch": batch, "request_ids": ids}],
+            },
         )
         if check.id != "data.erased"
-        else dataclasses.replace(check, status=Status.FAIL, value=1.0, basis=text, details={"request_ids": ids})
+        else dataclasses.replace(
+            check, status=Status.FAIL, value=1.0, reasons=(examples.by_hand(text),), derived={"request_ids": ids}
+        )
         for check in base.checks
     )
     items = tuple(
         dataclasses.replace(
             item,
-            title=f"{text} {ids}",
-            statement=f"{text} {ids}",
+            terms={"said": f"{text} {ids}"},
             derivation=tuple(
                 dataclasses.replace(
                     one,
                     rule=f"{text} {ids}",
-                    premises=tuple(dataclasses.replace(p, fact=f"{text} {ids}", evidence=f"{text} {ids}") for p in one.premises),
+                    premises=tuple(
+                        dataclasses.replace(p, fact=f"{text} {ids}", evidence=examples.by_hand(f"{text} {ids}"))
+                        for p in one.premises
+                    ),
                 )
                 for one in item.derivation
             ),
         )
-        for item in examples.guarantees(Standing.SUPPORTED)
+        for item in map(examples.derived, examples.guarantees(Standing.SUPPORTED))
     )
     problems = tuple(LogFinding(row, "NOT_LOCATED", f"request {name} (row {row}): gone") for row, name in enumerate(ids, start=1))
     log = base.deletion_log.model_copy(
@@ -179,7 +188,6 @@ def with_others(others, hers, batch="B", text="x"):
     )
     return base.model_copy(
         update={
-            "sentence": f"{text}: {ids}",
             "checks": checks,
             "guarantees": items,
             "deletion_log": log,
@@ -230,7 +238,7 @@ def test_ids_that_are_common_words_leave_no_trace():
 
 
 def test_the_extract_is_attached_as_data_and_is_all_that_is_attached():
-    found = extract(examples.passing(), "REQ-2026-0001")
+    found = extract(examples.passing().evidence, "REQ-2026-0001")
     reader = read(printed("passing", "REQ-2026-0001"))
     assert dict(reader.attachments) == {"letter.json": [found.to_bytes()]}
     (file,) = reader.trailer["/Root"]["/AF"]
@@ -254,9 +262,9 @@ def test_it_is_tagged_dated_by_the_audit_and_equal_byte_for_byte(monkeypatch):
     assert reader.trailer["/Root"]["/Lang"] == "en"
     assert reader.metadata.title == f"Letter about erasure request {LATE}"
     assert reader.metadata.creation_date == datetime(2026, 11, 21, 8, 30, 21, tzinfo=UTC)
-    assert letter.pdf(extract(examples.failing(), LATE)) == pdf
+    assert letter.pdf(extract(examples.failing().evidence, LATE)) == pdf
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
-    moved = read(letter.pdf(extract(examples.failing(), LATE)))
+    moved = read(letter.pdf(extract(examples.failing().evidence, LATE)))
     assert moved.metadata.creation_date == datetime(2001, 9, 9, 1, 46, 40, tzinfo=UTC)
 
 
@@ -270,7 +278,7 @@ def test_only_bundled_fonts_are_embedded():
 @pytest.mark.parametrize("status", ["executed", "open", "denied", "revoked", "no-match", "not-located", "unheard-of"])
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_a_letter_takes_one_or_two_pages_and_says_how_to_complain(name, status):
-    base = EXAMPLES[name]()
+    base = EXAMPLES[name]().evidence
     one = dataclasses.replace(base.requests[0], status=status, overdue=True)
     found = extract(base.model_copy(update={"requests": (one,)}), one.request_id)
     pdf = letter.pdf(found)
@@ -289,7 +297,7 @@ def test_a_letter_takes_one_or_two_pages_and_says_how_to_complain(name, status):
 @pytest.fixture(scope="module")
 def evidence(tmp_path_factory):
     path = tmp_path_factory.mktemp("letters") / "evidence.json"
-    path.write_bytes(examples.passing().to_bytes())
+    path.write_bytes(examples.passing().evidence.to_bytes())
     return path
 
 
@@ -311,7 +319,7 @@ def test_it_goes_where_it_is_told_to(evidence, tmp_path, capfdbinary):
 
 def test_a_failing_audit_gets_its_letters_as_well(tmp_path):
     path = tmp_path / "evidence.json"
-    path.write_bytes(examples.failing().to_bytes())
+    path.write_bytes(examples.failing().evidence.to_bytes())
     assert run(["certificate", str(path), "--request", LATE, "-q"]) == 0
 
 
@@ -337,7 +345,9 @@ def test_bad_usage_writes_nothing(evidence, arguments, word, capfd, monkeypatch,
 def test_all_writes_a_letter_for_each_and_names_ids_that_stand_twice(tmp_path, capfd):
     first, second, third = examples.requests(3)
     odd = dataclasses.replace(second, request_id="../../etc/passwd")
-    base = examples.passing().model_copy(update={"requests": (first, odd, third, dataclasses.replace(third, overdue=True))})
+    base = examples.passing().evidence.model_copy(
+        update={"requests": (first, odd, third, dataclasses.replace(third, overdue=True))}
+    )
     path = tmp_path / "evidence.json"
     path.write_bytes(base.to_bytes())
     assert run(["certificate", str(path), "--all", str(tmp_path / "letters"), "--json"]) == 2

@@ -1,0 +1,106 @@
+"""Evidence as people read it: words come from cards and catalogue, values stay, and what has no words ends in one message."""
+
+from __future__ import annotations
+
+import dataclasses
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import report_examples as examples
+from auditor.checks import definitions
+from auditor.cli import run
+from auditor.domain import Derivation, Guarantee, How, Premise, Reason, Standing, Status
+from auditor.errors import ReportError
+from auditor.evidence import Evidence
+from auditor.letters import extract
+from auditor.theorems import theorems
+from auditor.words.facts import STATEMENTS
+from auditor.words.told import tell
+from auditor.words.verdict import sentence_of
+
+UNKNOWN = Reason("no such reason")
+
+
+def with_first_check(**changes: Any) -> Evidence:
+    """The failing example with its first check changed."""
+    base = examples.failing().evidence
+    first, *others = base.checks
+    return base.model_copy(update={"checks": (dataclasses.replace(first, **changes), *others)})
+
+
+def with_guarantee(**changes: Any) -> Evidence:
+    base = examples.failing().evidence
+    (derivation,) = base.guarantees[0].derivation
+    whole: dict[str, Any] = {"rule": derivation.rule, "premises": derivation.premises[:1], **changes}
+    given = Guarantee("certified-removal", Standing.NOT_SHOWN, None, None, (Derivation(**whole),))
+    return base.model_copy(update={"guarantees": (given,)})
+
+
+@pytest.mark.parametrize("example", [examples.passing, examples.failing, examples.broken_off])
+def test_words_come_from_cards_and_the_catalogue_and_values_stay(example):
+    evidence = example().evidence
+    told = tell(evidence)
+    assert told.evidence.to_bytes() == evidence.to_bytes()
+    assert told.sentence == sentence_of(evidence)
+    for check, given in zip(told.checks, evidence.checks, strict=True):
+        assert check.title == definitions()[given.id].card.title
+        assert (check.id, check.status, check.value, check.threshold) == (given.id, given.status, given.value, given.threshold)
+        assert check.basis == given.reasons[0].parameters["message"]
+    for promise, held in zip(told.guarantees, evidence.guarantees, strict=True):
+        for one, derivation in zip(promise.derivation, held.derivation, strict=True):
+            assert one.rule == theorems()[derivation.rule].citation
+            assert [premise.fact for premise in one.premises] == [STATEMENTS[premise.fact] for premise in derivation.premises]
+
+
+def test_several_reasons_make_one_paragraph_and_a_reason_among_the_values_is_a_sentence_there():
+    reasons = (Reason("log.consistency.checked", {"requests": 3}), Reason("cost.speedup.timed"))
+    inside = {"code": "log.deadlines.days", "parameters": {"days": 7}}
+    evidence = with_first_check(reasons=reasons, derived={"why": inside, "rows": [{"why": inside}], "code": "plain"})
+    check = tell(evidence).checks[0]
+    assert check.basis.startswith("3 requests were checked against the training data and against one another. Median time")
+    sentence = "Deadline: 7 calendar days from receipt, as the policy says."
+    assert check.details == {"why": sentence, "rows": [{"why": sentence}], "code": "plain"}
+
+
+UNSAID = {
+    "check": with_first_check(id="no.such-check"),
+    "reason": with_first_check(reasons=(UNKNOWN,)),
+    "parameter": with_first_check(reasons=(Reason("log.deadlines.days"),)),
+    "kind of parameter": with_first_check(reasons=(Reason("model.reproduced.replayed", {"between_reruns": "much"}),)),
+    "reason among values": with_first_check(derived={"why": {"code": "no such reason", "parameters": {}}}),
+    "theorem": with_guarantee(rule="no-such-theorem"),
+    "fact": with_guarantee(premises=(Premise("no-such-fact", How.MEASURED, Reason("fact.not-examined")),)),
+    "reason of a premise": with_guarantee(premises=(Premise("log-complete", How.MEASURED, UNKNOWN),)),
+    "number": with_first_check(value=float("nan")),
+}
+
+
+@pytest.mark.parametrize("evidence", UNSAID.values(), ids=UNSAID)
+def test_what_has_no_words_ends_in_one_message(evidence):
+    with pytest.raises(ReportError, match="no words for what the evidence says"):
+        tell(evidence)
+
+
+def test_a_command_says_so_too(tmp_path: Path, capfd: pytest.CaptureFixture[str]):
+    path = tmp_path / "evidence.json"
+    path.write_bytes(UNSAID["reason"].to_bytes())
+    assert run(["report", str(path), "--format", "md"]) == 4
+    out, err = capfd.readouterr()
+    assert out == ""
+    assert err.startswith("auditor: this version has no words for what the evidence says")
+    assert len(err.splitlines()) == 1
+
+
+def test_a_letter_needs_words_for_why_a_check_did_not_run():
+    base = examples.failing().evidence
+    checks = tuple(
+        dataclasses.replace(each, status=Status.SKIPPED, value=None, reasons=(UNKNOWN,))
+        if each.id == "utility.accuracy"
+        else each
+        for each in base.checks
+    )
+    policy = base.policy.model_copy(update={"required": ("log.deadlines",)})
+    with pytest.raises(ReportError, match=r"why utility\.accuracy did not run"):
+        extract(base.model_copy(update={"checks": checks, "policy": policy}), base.requests[0].request_id)
