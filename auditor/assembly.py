@@ -107,7 +107,7 @@ def conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
         sizes=declared.sizes,
         environment=environment,
         deletion_log=log,
-        checks=tuple(_check(check_id, finding, observed.get(check_id)) for check_id, finding in findings.items()),
+        checks=tuple(_check(check_id, findings[check_id], observed.get(check_id)) for check_id in definitions()),
         certificates=_certificates(findings),
         guarantees=guarantees,
         requests=_covered(requests, guarantees),

@@ -6,7 +6,7 @@ rank among all records is reported in addition.
 
 from __future__ import annotations
 
-from auditor.checks.card import Card
+from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, skipped
@@ -24,6 +24,11 @@ CARD = Card(
     direction="interval holds",
     informative=True,
     glossary=("confidence interval", "threat model"),
+    open_question="whether someone who sees the model before and after can infer what was deleted",
+    letter=LetterWords(
+        question="Is it hard to infer from two versions of the model what was erased?",
+        open_question="whether somebody who has the model from before as well can find out what was erased",
+    ),
 )
 
 

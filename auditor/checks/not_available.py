@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from auditor.checks.card import Card
+from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Nothing, skipped
@@ -26,6 +26,11 @@ _INFERENCE: Final = (
         failure="An adversary that is shown two records with their labels can tell which of them was deleted.",
         remedy=_HIDE,
         informative=True,
+        open_question="whether someone who sees the model before and after can infer what was deleted",
+        letter=LetterWords(
+            question="Is it hard to infer from two versions of the model what was erased?",
+            open_question="whether somebody who has the model from before as well can find out what was erased",
+        ),
     ),
     Card(
         id="inference.instance",
@@ -35,6 +40,11 @@ _INFERENCE: Final = (
         failure="An adversary that is shown two records without their labels can tell which of them was deleted.",
         remedy=_HIDE,
         informative=True,
+        open_question="whether someone who sees the model before and after can infer what was deleted",
+        letter=LetterWords(
+            question="Is it hard to infer from two versions of the model what was erased?",
+            open_question="whether somebody who has the model from before as well can find out what was erased",
+        ),
     ),
 )
 _RECONSTRUCTION: Final = (
@@ -46,6 +56,12 @@ _RECONSTRUCTION: Final = (
         failure="The label of a deleted record can be worked out from the model before and after its deletion.",
         remedy=_HIDE,
         informative=True,
+        open_question="whether a deleted record or its label can be reconstructed",
+        letter=LetterWords(
+            question="Is it hard to rebuild an erased record from the model?",
+            open_question="whether an erased record can be rebuilt from the model",
+        ),
+        direction="either way",
     ),
     Card(
         id="reconstruction.instance",
@@ -55,6 +71,12 @@ _RECONSTRUCTION: Final = (
         failure="A deleted record can be worked out from the model before and after its deletion.",
         remedy=_HIDE,
         informative=True,
+        open_question="whether a deleted record or its label can be reconstructed",
+        letter=LetterWords(
+            question="Is it hard to rebuild an erased record from the model?",
+            open_question="whether an erased record can be rebuilt from the model",
+        ),
+        direction="either way",
     ),
 )
 _SENTENCE: Final = Card(
@@ -65,6 +87,12 @@ _SENTENCE: Final = Card(
     failure="A deleted sentence can be worked out from the model before and after its deletion.",
     remedy=_HIDE,
     informative=True,
+    open_question="whether a deleted record or its label can be reconstructed",
+    letter=LetterWords(
+        question="Is it hard to rebuild an erased record from the model?",
+        open_question="whether an erased record can be rebuilt from the model",
+    ),
+    direction="either way",
 )
 _HISTORY: Final = Card(
     id="state.history_independent",
@@ -73,6 +101,11 @@ _HISTORY: Final = Card(
     unit="distinguishing cases found",
     failure="Two histories that lead to the same data leave states that can be told apart.",
     remedy="Make the state a function of the data that are there, whatever was added and deleted before.",
+    open_question="whether what is kept shows the order of past operations",
+    letter=LetterWords(
+        question="Does what is kept show nothing of what was there before?",
+        open_question="whether what is kept shows what was there before",
+    ),
 )
 
 

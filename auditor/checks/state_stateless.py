@@ -10,7 +10,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from auditor.checks.card import Card
+from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.deletion.goals import is_meant
@@ -34,6 +34,11 @@ CARD = Card(
     unit="distinguishing cases found",
     failure="An update depends on more than the released model: a hidden state may tell of a deleted record for ever.",
     remedy="Have the procedure start each update from the released model alone, and wipe what the result names.",
+    open_question="whether anything but the model is carried over from before the deletions",
+    letter=LetterWords(
+        question="Is nothing but the model carried over from before the erasure?",
+        open_question="whether anything but the model was carried over from before the erasure",
+    ),
 )
 
 

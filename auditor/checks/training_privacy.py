@@ -8,7 +8,7 @@ from typing import Final
 
 from auditor.certificates import derive
 from auditor.certificates.dp_sgd import KIND
-from auditor.checks.card import Card
+from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import SECRET_BITS, Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values
@@ -28,6 +28,11 @@ CARD = Card(
     unit="ε of the training at the stated δ, an upper bound",
     failure="The noise in the training is worth less than claim or policy promise.",
     remedy="Train with more noise, on smaller samples or for fewer steps, or promise less; then audit again.",
+    open_question="how much privacy the noise in the training gives",
+    letter=LetterWords(
+        question="Does the noise in the training hide every single record as well as was promised?",
+        open_question="how well noise in the training hides a single record",
+    ),
 )
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from auditor.certificates import derive
 from auditor.certificates.rounding import finite
-from auditor.checks.card import Card
+from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.deletion import by_counterfactual_runs, by_theorem, renyi
@@ -32,6 +32,11 @@ CARD = Card(
     failure="More may be left of a deleted record than was claimed where requests depend on published models.",
     remedy="Let requests see fewer models, train with more noise, or claim less; then audit again.",
     needs=(renyi.CARD.id,),
+    open_question="certificates of data deletion",
+    letter=LetterWords(
+        question="Does that hold for requests that depend on published models?",
+        open_question="how much later models can still say of the erased data",
+    ),
 )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from auditor.checks.card import Card
+from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import SECRET_BITS, Context
 from auditor.checks.definition import Definition
 from auditor.checks.deletion import by_counterfactual_runs, by_theorem
@@ -30,6 +30,11 @@ CARD = Card(
     failure="More may be left of a deleted record than was claimed, or a premise of the theorem behind the bound is false.",
     remedy="Run more unlearning steps or train with more noise, or fix the premise that the result names; or claim less.",
     needs=("state.stateless",),
+    open_question="certificates of data deletion",
+    letter=LetterWords(
+        question="Is as little left of the erased data as was claimed?",
+        open_question="how much later models can still say of the erased data",
+    ),
 )
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.certificates.dp_sgd import KIND as DP_SGD
-from auditor.checks.card import Card
+from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.epsilon_consistency import attacks, chains, requester
@@ -34,6 +34,12 @@ CARD = Card(
     unit="ε, empirical lower bound minus the stated bound",
     failure="A lower bound on ε that this run measured lies above a claimed or certified ε, which is refuted.",
     remedy="Withdraw the refuted claim: it cannot hold. Find which of its premises is false.",
+    open_question="whether an attack contradicts the claimed ε",
+    letter=LetterWords(
+        question="Do the attacks agree with what was promised in numbers?",
+        open_question="whether an attack contradicts a promise that was made in numbers",
+    ),
+    unsteady="the margin follows a random game, and shrinks where the bound gets better",
 )
 
 

@@ -6,7 +6,7 @@ import math
 
 from auditor.certificates import derive
 from auditor.certificates.residual import DECIDING
-from auditor.checks.card import Card
+from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive
@@ -30,6 +30,11 @@ CARD = Card(
     remedy="Retrain without the deleted records: the removals have used more than the budget allows.",
     needs=("removal.residual",),
     glossary=("differential privacy", "certificate"),
+    letter=LetterWords(
+        question="Did the erasures stay within the limit that was fixed beforehand?",
+        open_question="how large a trace an erasure leaves in the model",
+        answered_by=("deletion.renyi", "deletion.adaptive"),
+    ),
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from auditor.certificates import derive
-from auditor.checks.card import Card
+from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive
@@ -23,6 +23,11 @@ CARD = Card(
     remedy="Declare more release_noise or a smaller residual_budget, release the model again, then audit again.",
     needs=("removal.residual",),
     glossary=("differential privacy", "certificate"),
+    letter=LetterWords(
+        question="Does the noise that was added to the model hide what is left?",
+        open_question="how large a trace an erasure leaves in the model",
+        answered_by=("deletion.renyi", "deletion.adaptive"),
+    ),
 )
 
 

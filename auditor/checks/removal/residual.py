@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from auditor.certificates.residual import DECIDING
-from auditor.checks.card import Card
+from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive, skipped
@@ -26,6 +26,12 @@ CARD = Card(
     unit="norm of the gradient left over, ‖∇L‖₂",
     failure="The released weights are further from a trained model than the removals of the log explain.",
     remedy="Do not release this model file: unlearn again as declared, or retrain without the deleted records.",
+    letter=LetterWords(
+        question="Is the trace left in the model as small as it was calculated to be?",
+        open_question="how large a trace an erasure leaves in the model",
+        answered_by=("deletion.renyi", "deletion.adaptive"),
+    ),
+    own_threshold=True,
 )
 
 

@@ -6,7 +6,7 @@ from typing import Final, Self
 
 from pydantic import Field, model_validator
 
-from auditor.checks.card import Card
+from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive
@@ -27,6 +27,10 @@ CARD = Card(
     remedy="Trust no SWAP result of this run. Make training give the same model for the same seed, then audit again.",
     direction="at least",
     every_case=True,
+    letter=LetterWords(
+        question="Does the test with attackers itself work?",
+        open_question="whether an attacker can tell erased records from records that the model never saw",
+    ),
 )
 
 

@@ -8,7 +8,7 @@ from typing import Final, Self
 from pydantic import Field, model_validator
 
 from auditor.attacks import attacks
-from auditor.checks.card import Card
+from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.deletion.derived import Derived as Deletion
@@ -36,6 +36,11 @@ CARD = Card(
     direction="at least",
     needs=("deletion.renyi",),
     every_case=True,
+    open_question="whether an attacker can tell the unlearned model from one that was retrained",
+    letter=LetterWords(
+        question="Do erased records look to an attacker like records that the model never saw?",
+        open_question="whether an attacker can tell erased records from records that the model never saw",
+    ),
 )
 
 

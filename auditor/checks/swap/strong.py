@@ -6,7 +6,7 @@ from typing import Annotated, Final, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
-from auditor.checks.card import Card
+from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, skipped
@@ -27,6 +27,12 @@ CARD = Card(
     remedy="Retrain without the deleted records, or fix the procedure: the model shows which set was deleted.",
     direction="interval holds",
     informative=True,
+    open_question="whether an adversary that knows the whole deleted set can name it",
+    letter=LetterWords(
+        question="Can an attacker who knows all that may have been erased only guess?",
+        open_question="whether an attacker can tell erased records from records that the model never saw",
+    ),
+    target=0.5,
 )
 
 Count: TypeAlias = Annotated[int, Field(ge=0)]
