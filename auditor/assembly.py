@@ -107,7 +107,7 @@ def conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
         sizes=declared.sizes,
         environment=environment,
         deletion_log=log,
-        checks=tuple(_check(check_id, findings[check_id], observed.get(check_id)) for check_id in definitions()),
+        checks=tuple(listed(check_id, findings[check_id], observed.get(check_id)) for check_id in definitions()),
         certificates=_certificates(findings),
         guarantees=guarantees,
         requests=_covered(requests, guarantees),
@@ -202,7 +202,8 @@ def _examined_claims(context: Context, findings: Mapping[str, Finding]) -> froze
     )
 
 
-def _check(check_id: str, finding: Finding, observed: Values | None) -> Check:
+def listed(check_id: str, finding: Finding, observed: Values | None) -> Check:
+    """A finding as evidence lists it."""
     return Check(
         id=check_id,
         status=finding.status,

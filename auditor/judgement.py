@@ -35,14 +35,19 @@ def judge_all(context: Context, observed: Mapping[str, Values]) -> dict[str, Fin
         for needed in definition.card.needs:
             judge(needed)
         earlier = {needed: found[needed] for needed in definition.card.needs}
-        found[check_id] = _judged(definition, context, observed.get(check_id), earlier)
+        found[check_id] = judge_one(definition, context, observed.get(check_id), earlier)
 
     for check_id in known:
         judge(check_id)
     return {check_id: _listed(known[check_id], context, found[check_id]) for check_id in found if check_id in known}
 
 
-def _judged(definition: Definition[Any], context: Context, seen: Values | None, earlier: Earlier) -> Finding:
+def judge_one(definition: Definition[Any], context: Context, seen: Values | None, earlier: Earlier) -> Finding:
+    """Judge one check, or say why there is nothing to judge.
+
+    Raises:
+        LookupError: If nothing was observed for a check that ran.
+    """
     if not definition.runs:
         return definition.judge(context, Nothing(), earlier)
     if seen is None and _left_out(definition, context):

@@ -15,13 +15,11 @@ from auditor.checks.deletion.adaptive import Game
 from auditor.checks.finding import Finding, skipped
 from auditor.deletions import replayable
 from auditor.domain import Certificate, Check, Fact, Reason, Status
-from auditor.judgement import as_check, in_words, judge_all
 from auditor.observing import deletion
-from auditor.observing.findings import TITLES
 from auditor.observing.replay import Replay
 from auditor.settings.noisy_gd import NoisyGd
 from cases import rewrite_log
-from judging import context_of_case
+from judging import context_of_case, in_words, judge_some, told_check
 from small_cases import SECRET, problem, write_log
 
 AUDIT = """
@@ -171,8 +169,8 @@ def judged(case: Case, replay: Replay | None = None, *, state: Finding | Status 
     if state is None:
         state = skipped(Reason("left-out"))
     before = {"state.stateless": Finding(state) if isinstance(state, Status) else state}
-    findings = judge_all(context_of_case(case, only=deletion.IDS), seen, before)
-    checks = tuple(as_check(each, findings[each], seen[each], TITLES[each]) for each in deletion.IDS)
+    findings = judge_some(context_of_case(case, only=deletion.IDS), seen, before)
+    checks = tuple(told_check(each, findings[each], seen[each]) for each in deletion.IDS)
     return Judged(findings, checks)
 
 

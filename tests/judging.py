@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
 from auditor import deletions, describing
+from auditor.assembly import listed
 from auditor.case import Case
+from auditor.checks import definitions
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values
-from auditor.domain import Check
+from auditor.domain import Fact, How
 from auditor.evidence import Audit, CaseFacts, DeletionLogFacts, Environment
-from auditor.judgement import as_check
+from auditor.judgement import judge_one
 from auditor.settings.learning import Sklearn
 from auditor.settings.tables import Claims, InferenceTable, Policy, SwapTable
+from auditor.words import sentence
+from auditor.words.told import ToldCheck, tell_check
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 HERE = Environment(
@@ -42,13 +47,13 @@ def context_of_case(case: Case, *, quick: bool = False, only: tuple[str, ...] | 
     """The context of a case that ran behind walls on this machine's processor."""
     today = NOON.date()
     days = case.settings.policy.deadline_days
-    return describing.context(
+    return describing.sections(
         case,
         audit=audit_facts(quick=quick, only=only),
         environment=HERE,
         outcomes=deletions.outcomes(case.requests, case.known_ids, deadline_days=days, today=today),
         problems=deletions.findings(case.requests, case.known_ids, today=today),
-    )
+    ).context
 
 
 def case_facts(**changes: Any) -> CaseFacts:
@@ -68,6 +73,7 @@ def case_facts(**changes: Any) -> CaseFacts:
         classes=2,
         holdout_records=50,
         parameters=4,
+        task="classification",
     )
     return facts.model_copy(update=changes)
 
@@ -99,9 +105,45 @@ def declared(**changes: Any) -> Context:
     return replace(context, **changes)
 
 
+def told_check(check_id: str, finding: Finding, observed: Values | None) -> ToldCheck:
+    """A finding as people read it."""
+    return tell_check(listed(check_id, finding, observed))
+
+
 def judged_check(
     definition: Definition[Any], context: Context, observed: Values, earlier: Earlier | None = None
-) -> tuple[Check, Finding]:
-    """What a judge finds, as evidence lists it and as it stands."""
+) -> tuple[ToldCheck, Finding]:
+    """What a judge finds, as people read it and as it stands."""
     finding = definition.judge(context, observed, earlier or {})
-    return as_check(definition.card.id, finding, observed, definition.card.title), finding
+    return told_check(definition.card.id, finding, observed), finding
+
+
+def judge_some(context: Context, observed: Mapping[str, Values], earlier: Earlier) -> dict[str, Finding]:
+    """Judge the checks that something was observed for, each after those that it needs; what is needed besides is given."""
+    found = dict(earlier)
+
+    def judge(check_id: str) -> None:
+        if check_id in found:
+            return
+        definition = definitions()[check_id]
+        for needed in definition.card.needs:
+            judge(needed)
+        found[check_id] = judge_one(definition, context, observed.get(check_id), found)
+
+    for check_id in observed:
+        judge(check_id)
+    return found
+
+
+@dataclass(frozen=True)
+class ToldFact:
+    """A fact with what it rests on as a sentence."""
+
+    name: str
+    how: How
+    evidence: str
+
+
+def in_words(facts: Iterable[Fact]) -> tuple[ToldFact, ...]:
+    """Facts as people read them."""
+    return tuple(ToldFact(each.name, each.how, sentence(each.evidence)) for each in facts)

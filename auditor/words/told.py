@@ -186,7 +186,7 @@ def tell(evidence: Evidence) -> Told:
         return Told(
             evidence=evidence,
             sentence=sentence_of(evidence),
-            checks=tuple(_check(each) for each in evidence.checks),
+            checks=tuple(tell_check(each) for each in evidence.checks),
             guarantees=tuple(_guarantee(each) for each in evidence.guarantees),
         )
     except words.UNSAYABLE as error:
@@ -194,7 +194,8 @@ def tell(evidence: Evidence) -> Told:
         raise ReportError(f"this version has no words for what the evidence says ({reason})") from error
 
 
-def _check(check: Check) -> ToldCheck:
+def tell_check(check: Check) -> ToldCheck:
+    """One check with its words."""
     return ToldCheck(
         id=check.id,
         title=definitions()[check.id].card.title,

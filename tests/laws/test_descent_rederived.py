@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from auditor.verify.data_deletion import descent, seen
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,7 +13,6 @@ from auditor.checks.deletion import bounds as audited
 from auditor.checks.deletion.seen import _together
 from auditor.settings.descent import read
 from auditor.settings.noisy_gd import NoisyGd
-from auditor.verify.data_deletion import descent, seen
 
 
 @st.composite

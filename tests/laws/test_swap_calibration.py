@@ -19,7 +19,6 @@ from scipy.stats import binom
 from auditor import case as cases
 from auditor.attacks import attacks
 from auditor.case import Case
-from auditor.checks.epsilon_consistency import CHECK, Observed
 from auditor.domain import Dataset, Floats, Status
 from auditor.observing.swap import convex
 from auditor.observing.swap.drawing import Game, draw

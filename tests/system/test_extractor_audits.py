@@ -14,8 +14,8 @@ import rfc8785
 from auditor.certificates import derive
 from auditor.domain import How, Standing, Status
 from auditor.evidence import Evidence
+from auditor.letters import extract
 from auditor.report import letter
-from auditor.report.letter_extract import extract
 from auditor.verify import recheck
 from cases import audited, check_of, copy_of, guarantee_of, replace
 from rechecks import findings

@@ -11,12 +11,13 @@ import pytest
 from sandboxed import ask
 
 from auditor import case as cases
-from auditor.audit import REPLAY_CHECKS, Outcome
+from auditor.audit import Outcome
 from auditor.domain import How, Standing, Status, Verdict
 from auditor.errors import ProcedureError
 from auditor.evidence import Evidence
 from auditor.jobs import run
 from auditor.observing.replay import Replaying, specification
+from auditor.observing.together import REPLAYED as REPLAY_CHECKS
 from auditor.sandbox import Learn, Level, Parameters, Predict, Worker, available
 from cases import audited, check_of, guarantee_of, outcome
 from network_cases import own_network, write_case

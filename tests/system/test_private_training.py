@@ -11,13 +11,13 @@ import numpy as np
 import pytest
 import rfc8785
 
-from auditor.audit import REPLAY_CHECKS
 from auditor.certificates import derive
 from auditor.checks import training_privacy
 from auditor.domain import How, Standing, Status
 from auditor.evidence import Evidence
 from auditor.guarantees import CONTROL, STATEMENTS
-from auditor.report.letter_extract import extract
+from auditor.letters import extract
+from auditor.observing.together import REPLAYED as REPLAY_CHECKS
 from auditor.report.letter_meanings import meanings
 from auditor.verify.letters import read_letter, recheck_alone
 from cases import audited, check_of, guarantee_of

@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor.audit import REPLAY_CHECKS
 from auditor.domain import Dataset, How, Standing, Status, Verdict
 from auditor.errors import UsageError
 from auditor.evidence import Evidence
+from auditor.observing.together import REPLAYED as REPLAY_CHECKS
 from auditor.procedures.estimators import make
 from cases import audited, check_of, guarantee_of, outcome
 from rechecks import findings

@@ -9,12 +9,11 @@ from auditor import case as cases
 from auditor.checks import state_stateless
 from auditor.domain import How, Status
 from auditor.jobs import run
-from auditor.judgement import as_check
 from auditor.observing import stateless
 from auditor.observing.devices import on_cpu
 from auditor.observing.stateless.drawing import draw
 from auditor.sandbox import Level
-from judging import context_of_case
+from judging import context_of_case, told_check
 from small_cases import AUDIT, problem, write_log
 
 PROCEDURES = Path(__file__).with_name("stateful_procedures.py")
@@ -41,7 +40,7 @@ def judged(case, *, seed):
 
     observed = trial.observe(together(trial.jobs), run=together)
     found = state_stateless.judge(context_of_case(case), observed, {})
-    return found, as_check(stateless.ID, found, observed, "title")
+    return found, told_check(stateless.ID, found, observed)
 
 
 @pytest.mark.parametrize(

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from auditor.verify.expectations import LEFT_OUT
 
 from auditor.domain import Standing, Status
 from auditor.guarantees import CERTIFIED_REMOVAL
-from auditor.verify.expectations import LEFT_OUT
 from cases import audited, guarantee_of
 from rechecks import findings
 from small_cases import foreign, problem, released, write, write_log

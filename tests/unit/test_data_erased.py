@@ -7,12 +7,11 @@ from typing import Any
 
 import pytest
 
-from auditor.checks.data_erased import CHECK, Derived, NotSearched, Observed, Searched, judge
+from auditor.checks.data_erased import Derived, NotSearched, Observed, Searched, judge
 from auditor.checks.finding import Finding
 from auditor.domain import How, Reason, Status
-from auditor.judgement import as_check
 from auditor.words import basis
-from judging import case_facts, declared, log_facts
+from judging import case_facts, declared, log_facts, told_check
 
 STORE = Searched(
     place=Reason("data.erased.place.store", {"path": "store.npz"}),
@@ -119,7 +118,7 @@ def test_evidence_lists_places_in_words_and_a_reader_of_it_judges_the_same() -> 
     absent = NotSearched(place=Reason("data.erased.place.saved"), why=Reason("data.erased.absent.not-offered"))
     seen = observed(not_searched=(absent,), open_in_store=(left_open("a.bin"),))
     finding = judge(declared(), seen, {})
-    details = as_check("data.erased", finding, seen, CHECK.card.title).details
+    details = told_check("data.erased", finding, seen).details
     assert details["searched"][0] == {
         "place": "store store.npz",
         "records_searched": 97,

@@ -11,7 +11,6 @@ import pytest
 from auditor import case as cases
 from auditor.case import Case
 from auditor.checks.deletion.pledge import pledged
-from auditor.data_deletion import Deletion, Source, points, route, statement
 from auditor.domain import Fact, Guarantee, How, Standing
 from auditor.guarantees import (
     ATTESTED_AT_BEST,
@@ -22,6 +21,7 @@ from auditor.guarantees import (
     derive_guarantees,
     fact,
 )
+from auditor.theorems.data_deletion import Deletion, Source, points, route, statement
 from deletion_cases import CAPPED, Judged, game, judged, write
 from judging import context_of_case
 from small_cases import problem

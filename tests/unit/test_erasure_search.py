@@ -74,6 +74,11 @@ def test_a_store_of_the_kept_records_is_recognised_and_clean(tmp_path: Path) -> 
     ]
 
 
+def test_a_store_of_deleted_records_alone_is_recognised_by_them(tmp_path: Path) -> None:
+    seen = observed(stored(tmp_path, slice(0, 3)))
+    assert (seen.found, seen.request_ids, seen.recognised_in_store) == (3, ("R-0", "R-1"), True)
+
+
 @pytest.mark.parametrize("state", [FEATURES[1].tobytes(), FEATURES[9].tobytes()], ids=["deleted", "kept"])
 def test_what_is_recognised_elsewhere_says_nothing_of_the_store(tmp_path: Path, state: bytes) -> None:
     seen = observed(stored(tmp_path, slice(3, None), scale=3.0), state=state)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from auditor.observing.findings import Findings
 
 from auditor.case import Case, read
 from auditor.checks.epsilon_consistency import CHECK, Derived, Game, Observed
@@ -16,7 +17,6 @@ from auditor.checks.epsilon_consistency.rows import Row
 from auditor.checks.finding import Finding
 from auditor.domain import Check, How, Reason, Status
 from auditor.errors import InputError
-from auditor.observing.findings import Findings
 from auditor.observing.requesting import plan, told
 from auditor.sandbox import Level, Play
 from auditor.words import said, sentence

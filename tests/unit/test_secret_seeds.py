@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from auditor.observing.findings import Findings
 
 from auditor import case as cases
 from auditor import describing
 from auditor.domain import How
 from auditor.observing import certified, deletion
-from auditor.observing.findings import Findings
 from deletion_cases import replay_of as deletion_replay_of
 from deletion_cases import write as write_deletion
 from replays import replay_of

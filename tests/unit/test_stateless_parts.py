@@ -17,7 +17,6 @@ from auditor.checks import state_stateless
 from auditor.checks.state_stateless import SIGNIFICANT, Kept, Other, Resumed, Tried
 from auditor.domain import How, Reason, Status
 from auditor.errors import ProcedureError
-from auditor.judgement import as_check
 from auditor.observing.models_seen import difference, same
 from auditor.observing.stateless.comparing import PAIRS, laws_differ
 from auditor.observing.stateless.released import forms
@@ -28,7 +27,7 @@ from auditor.settings.learning import Foreign, Sklearn
 from auditor.settings.networks import Torch
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.tables import Claims, DataDeletionClaim, Policy
-from judging import declared
+from judging import declared, told_check
 
 DIGEST = "0" * 32
 SURVEY = {kind: {} for kind in surveyed.KINDS}
@@ -217,7 +216,7 @@ def of(procedure, *, claims=CLAIMED, required=None):
 def check_of(context, observed=state_stateless.Observed()):  # noqa: B008 - it is frozen
     """The check, and how its facts are known."""
     found = state_stateless.judge(context, observed, {})
-    return as_check(state_stateless.CARD.id, found, observed, "title"), found.facts
+    return told_check(state_stateless.CARD.id, found, observed), found.facts
 
 
 REMOVAL = {"l2": 0.1, "sigma": 1.0, "seed": 1}

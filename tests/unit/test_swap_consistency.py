@@ -20,12 +20,11 @@ from auditor.checks.epsilon_consistency.observed import Reached, SwapGame
 from auditor.checks.finding import Finding
 from auditor.domain import Check, How, Reason, Standing, Status
 from auditor.guarantees import derive_guarantees, fact
-from auditor.judgement import in_words
 from auditor.observing.swap.reached import observe
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.tables import Claims
 from auditor.words import sentence
-from judging import audit_facts, case_facts, declared, judged_check
+from judging import audit_facts, case_facts, declared, in_words, judged_check
 from swap_games import Memory, adversaries, attacked, play, random_tree, records, small_game, write_case
 
 PAIRS = 20

@@ -20,14 +20,13 @@ from auditor.checks.training_privacy import Derived, Observed, Told, judge, pled
 from auditor.deletions import replayable
 from auditor.domain import How, Status
 from auditor.guarantees import Pledge
-from auditor.judgement import as_check
 from auditor.observing import privacy
 from auditor.observing.replay import Replay
 from auditor.settings.networks import Private, Torch
 from auditor.settings.tables import Claims, Policy, PrivacyClaim
 from auditor.words import basis, sentence
 from cases import replace as reword
-from judging import case_facts, context_of_case, declared, log_facts
+from judging import case_facts, context_of_case, declared, log_facts, told_check
 from network_cases import write_case
 from small_cases import SECRET
 
@@ -71,7 +70,7 @@ def test_noise_that_is_worth_what_was_claimed_passes_and_is_a_persons() -> None:
     assert (known.name, known.how) == ("dp-per-subject", How.ATTESTED)
     assert "nobody has more than one record" in sentence(known.evidence)
     assert training_privacy.examined_claims(finding) == {"dp"}
-    details = as_check("training.privacy", finding, observed(), "").details
+    details = told_check("training.privacy", finding, observed()).details
     assert details["trainings"] == [{"records": 300, "sample_rate": RATE, "steps": STEPS, "epsilon": EPSILON}]
     assert details["sources"] == [
         {"source": "procedure", "epsilon": None, "delta": 1e-5},

@@ -9,7 +9,7 @@ import rfc8785
 
 import deletion_examples as examples
 from auditor.domain import How
-from auditor.report.letter_extract import extract
+from auditor.letters import extract
 from auditor.verify.letters import against_evidence, read_letter, recheck_alone
 
 HER = "REQ-2026-0001"
