@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from auditor.checks import definitions
@@ -34,7 +35,7 @@ def judge_all(context: Context, observed: Mapping[str, Values]) -> dict[str, Fin
         definition = known[check_id]
         for needed in definition.card.needs:
             judge(needed)
-        earlier = {needed: found[needed] for needed in definition.card.needs}
+        earlier = {needed: replace(found[needed], observed=observed.get(needed)) for needed in definition.card.needs}
         found[check_id] = judge_one(definition, context, observed.get(check_id), earlier)
 
     for check_id in known:

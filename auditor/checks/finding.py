@@ -35,6 +35,8 @@ class Finding:
     """What the judge worked out of what was observed; None where there is nothing more to say."""
     facts: tuple[Fact, ...] = ()
     certificates: tuple[Certificate, ...] = ()
+    observed: Values | None = None
+    """What the run observed for the check, where a later judge reads it; judges leave it out."""
 
 
 Earlier: TypeAlias = Mapping[str, Finding]

@@ -102,14 +102,14 @@ class Observing:
         counted = None if self._requester is None else self._requester.observe(asked, how.run(self._requester.guessing(asked)))
         if played is not None and how.wants((epsilon_consistency.CARD.id,)):
             seen[epsilon_consistency.CARD.id] = epsilon_consistency.Observed(
-                swap=played.game, not_played=played.not_played, games=counted, simulated=self._chains()
+                swap=played.reached, games=counted, simulated=self._chains()
             )
         if replay is not None and how.wants(deletion.IDS):
             runs = None
             if deletion.needs_counterfactual_runs(self._case, replay):
                 runs = deletion.compare(self._case, replay, seed=how.seed, level=how.level, where=how.where, run=how.run)
             seen |= deletion.observe(self._case, replay, runs=runs, games=counted)
-        return {check_id: values for check_id, values in seen.items() if how.wants((check_id,))}
+        return seen
 
     def _chains(self) -> epsilon_consistency.observed.Simulated | None:
         how = self._how

@@ -57,13 +57,9 @@ def _fallen(given: Mapping[str, Any]) -> str:
 
 
 SENTENCES: Final[Sentences] = {
-    "swap.unplayable": "{why}",
-    "epsilon.consistency.regression": "The SWAP test speaks of classifiers; the case is a regression.",
-    "epsilon.consistency.not-played": "No attack gave a lower bound on ε: {why}.",
     "epsilon.consistency.nothing-stated": _nothing_stated,
     "epsilon.consistency.nothing-further": _nothing_further,
     "epsilon.consistency.compared": _compared,
-    "epsilon.consistency.quick": "A quick run draws too few pairs to decide anything: run without --quick.",
     "epsilon.consistency.refuted": "A lower bound lies above: what was claimed or certified is refuted.",
     "epsilon.consistency.none-above": "None lies above.",
     "epsilon.consistency.out-of-reach": "That says little of ε = {epsilon:.4g}: no outcome of this run could have refuted more than ε = {refutable:.4g}.",

@@ -9,7 +9,7 @@ import pytest
 
 from auditor.certificates import derive
 from auditor.checks.epsilon_consistency.counts import by_advantage, event
-from auditor.observing.deciding import count, halves
+from auditor.observing.two_worlds import count, halves
 
 GAMES, CONFIDENCE, ORDER = 120, 0.8, 2.0
 REPEATS = 300

@@ -19,12 +19,15 @@ from scipy.stats import binom
 from auditor import case as cases
 from auditor.attacks import attacks
 from auditor.case import Case
+from auditor.checks.epsilon_consistency import CHECK, Observed
+from auditor.checks.finding import Finding
 from auditor.domain import Dataset, Floats, Status
-from auditor.observing.swap import convex
+from auditor.observing.swap import convex, reached
 from auditor.observing.swap.drawing import Game, draw
 from auditor.observing.swap.played import Played, Sight
 from auditor.observing.swap.quality import observe
 from auditor.statistics import advantages, quality, sign_flip_p
+from judging import judged_check
 from swap_games import (
     Memory,
     adversaries,
@@ -59,12 +62,12 @@ def blames(case: Case, data: Dataset, game: Game, played: Played, *, seed: int) 
     """Which of one audit's numbers blame the procedure."""
     adversary = adversaries(data, game, played, seed=seed)
     found = results(adversary, played)
-    checks = judged(context_of_game(case, game, seed=seed), observe(case, game, found))
+    context, observed = context_of_game(case, game, seed=seed), observe(case, game, found)
+    checks = judged(context, observed)
     check = checks["swap.quality"]
-    consistency = judge_consistency(
-        case, game, unlearned=found.procedure, learned=found.do_nothing, null=found.fresh, residual_bound=None, quick=False
-    )
-    (epsilon,) = consistency.checks
+    earlier = {name: Finding(Status.SKIPPED, observed=each) for name, each in observed.items()}
+    seen = Observed(swap=reached.observe(case, found, None), games=None, simulated=None)
+    epsilon, _ = judged_check(CHECK, context, seen, earlier)
     (comparison,) = epsilon.details["comparisons"]
     blamed = Counter(
         {

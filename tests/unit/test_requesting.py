@@ -12,16 +12,17 @@ from auditor.observing.findings import Findings
 
 from auditor.case import Case, read
 from auditor.checks.epsilon_consistency import CHECK, Derived, Game, Observed
-from auditor.checks.epsilon_consistency.observed import Counted, Games, Reached, SwapGame
+from auditor.checks.epsilon_consistency.observed import Counted, Games
 from auditor.checks.epsilon_consistency.rows import Row
 from auditor.checks.finding import Finding
-from auditor.domain import Check, How, Reason, Status
+from auditor.domain import Check, How, Status
 from auditor.errors import InputError
 from auditor.observing.requesting import plan, told
 from auditor.sandbox import Level, Play
 from auditor.words import said, sentence
 from cases import SAMPLES
 from judging import context_of_case, judged_check
+from swap_observed import as_earlier, game
 
 RIGHT = Counted(hits=50, trials=50, other_hits=0, other_trials=50)
 GUESSED = Counted(hits=24, trials=50, other_hits=26, other_trials=50)
@@ -37,8 +38,8 @@ def judged_by(case: Case, counted: Counted, *, quick: bool = False, **changes: A
     games = Games(
         counted=counted, fitted=100, own_guess=False, largest_request=1, replaces=True, rows_of_log=len(case.train)
     ).model_copy(update=changes)
-    observed = Observed(swap=None, not_played=Reason("left-out"), games=games, simulated=None)
-    return judged_check(CHECK, context_of_case(case, quick=quick), observed)
+    observed = Observed(swap=None, games=games, simulated=None)
+    return judged_check(CHECK, context_of_case(case, quick=quick), observed, as_earlier(None, None))
 
 
 def judged(case: Case, counted: Counted, *, quick: bool = False, **changes: Any) -> tuple[Game, tuple[Row, ...], Finding]:
@@ -62,18 +63,18 @@ def the_check(status: Status = Status.PASS, **details: Any) -> Check:
 
 
 def test_an_adversary_that_is_always_right_refutes_a_small_epsilon() -> None:
-    game, (only,), found = judged(sample(), RIGHT)
-    assert game.refuted is not None
-    assert "one released model (ε = 0.1)" in sentence(game.refuted)
+    played, (only,), found = judged(sample(), RIGHT)
+    assert played.refuted is not None
+    assert "one released model (ε = 0.1)" in sentence(played.refuted)
     assert only.gap == pytest.approx(0.5514374418 - 0.1, abs=1e-9)
     assert {each.method for each in only.lower} == {"requester", "requester-advantage"}
-    assert game.epsilon_lower >= game.epsilon_by_advantage > 0
+    assert played.epsilon_lower >= played.epsilon_by_advantage > 0
     assert {each.kind for each in found.certificates} == {"renyi-lower", "advantage"}
 
 
 def test_guessing_refutes_nothing() -> None:
-    game, (only,), _ = judged(sample(), GUESSED)
-    assert game.refuted is None
+    played, (only,), _ = judged(sample(), GUESSED)
+    assert played.refuted is None
     assert only.gap is not None
     assert only.gap < 0
 
@@ -83,8 +84,8 @@ def test_a_quick_run_refutes_nothing() -> None:
 
 
 def test_a_claim_that_is_large_enough_stands() -> None:
-    game, (only,), _ = judged(claiming(sample(), epsilon=0.6), RIGHT)
-    assert game.refuted is None
+    played, (only,), _ = judged(claiming(sample(), epsilon=0.6), RIGHT)
+    assert played.refuted is None
     # Nothing that these games could have shown would have refuted it.
     assert only.refutable is not None
     assert only.refutable < 0.6
@@ -92,8 +93,8 @@ def test_a_claim_that_is_large_enough_stands() -> None:
 
 @pytest.mark.parametrize("adaptive", [None, 0])
 def test_a_claim_of_fewer_models_is_not_held_against_them(adaptive: int | None) -> None:
-    game, (only,), _ = judged(claiming(sample(), adaptive=adaptive), RIGHT)
-    assert game.refuted is None
+    played, (only,), _ = judged(claiming(sample(), adaptive=adaptive), RIGHT)
+    assert played.refuted is None
     assert only.why is not None
     assert "the requester saw one released model, and the claim speaks of 0" in sentence(only.why)
     assert not only.compared
@@ -101,12 +102,12 @@ def test_a_claim_of_fewer_models_is_not_held_against_them(adaptive: int | None) 
 
 def test_noisy_gradient_descent_is_held_to_its_certificate_too() -> None:
     table = sample().settings.requester
-    game, (claim, certificate), found = judged(sample("breast-cancer-noisy-gd", requester=table), RIGHT)
+    played, (claim, certificate), found = judged(sample("breast-cancer-noisy-gd", requester=table), RIGHT)
     assert claim.why is not None
     assert sentence(claim.why) == "the requester saw one released model, and the claim speaks of 0"
     assert certificate.rule == "adaptive"
     assert certificate.compared
-    assert game.refuted is not None
+    assert played.refuted is not None
     assert found.certificates[-1].inputs["seen"] == 1
 
 
@@ -156,8 +157,8 @@ def test_the_records_of_a_requester_are_as_short_as_the_loss_asks_for() -> None:
     assert all(step.longest == 1.0 for job in found.jobs for step in job.steps if isinstance(step, Play))
 
 
-def in_words(game: Game) -> dict[str, Any]:
-    found: dict[str, Any] = said(game.model_dump(mode="json"))
+def in_words(played: Game) -> dict[str, Any]:
+    found: dict[str, Any] = said(played.model_dump(mode="json"))
     return found
 
 
@@ -203,12 +204,10 @@ def test_games_with_nothing_to_be_held_against_are_still_told() -> None:
 
 def test_comparisons_of_the_swap_test_stay() -> None:
     """A claim that the SWAP test cannot speak to comes first, the games after it."""
-    reached = Reached(advantages=((0.0, 0.0),), identical=True, named=2, models=4, guessed=0, guesses=0)
-    models = dict.fromkeys(("unlearned", "learned", "null"), reached)
-    swap = SwapGame(pairs=2, records=50, forgotten=5, **models, residual_bound=None, longest_row=None)
+    observed, earlier = game()
     games = Games(counted=RIGHT, fitted=100, own_guess=False, largest_request=1, replaces=True, rows_of_log=100)
-    observed = Observed(swap=swap, not_played=None, games=games, simulated=None)
-    check, _ = judged_check(CHECK, context_of_case(sample()), observed)
+    observed = observed.model_copy(update={"games": games})
+    check, _ = judged_check(CHECK, context_of_case(sample()), observed, earlier)
     first, second = check.details["comparisons"]
     assert (first["against"], first["compared"]) == ("claimed data deletion", False)
     assert second["compared"]

@@ -8,7 +8,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from scipy.stats import t
 
@@ -16,38 +15,22 @@ from auditor import case as cases
 from auditor.attacks import WHOLE_SET
 from auditor.checks.context import Context
 from auditor.checks.epsilon_consistency import CHECK, Observed, examined_claims
-from auditor.checks.epsilon_consistency.observed import Reached, SwapGame
 from auditor.checks.finding import Finding
+from auditor.checks.swap.quality import Observed as Unplayed
 from auditor.domain import Check, How, Reason, Standing, Status
 from auditor.guarantees import derive_guarantees, fact
-from auditor.observing.swap.reached import observe
+from auditor.judgement import in_words
+from auditor.observing.swap import quality, reached
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.tables import Claims
 from auditor.words import sentence
-from judging import audit_facts, case_facts, declared, in_words, judged_check
-from swap_games import Memory, adversaries, attacked, play, random_tree, records, small_game, write_case
+from judging import audit_facts, case_facts, declared, judged_check
+from swap_games import Memory, adversaries, play, random_tree, records, results, small_game, write_case
+from swap_observed import INNOCENT, PAIRS, RECORDS, Models, as_earlier, game, models
 
-PAIRS = 20
-RECORDS = 120
-WOBBLE = 0.05 * np.tile([-1.0, 1.0], PAIRS // 2)
 ALPHA = 0.05 / 3
 DELTA = 1e-5
 NEWTON = CertifiedRemoval(l2=1e-2, sigma=1.0, epsilon=1.0, delta=1e-4, unlearn="newton")
-
-
-def models(*means: float, right: int = 20, of: int = 40, members: int = 5, guesses: int = 10) -> Reached:
-    advantages = np.array(means or (0.0,))[:, None] + WOBBLE
-    return Reached(
-        advantages=tuple(map(tuple, advantages.tolist())),
-        identical=False,
-        named=right,
-        models=of,
-        guessed=members,
-        guesses=guesses,
-    )
-
-
-INNOCENT = models()
 
 
 def claiming(**claims: Any) -> Context:
@@ -60,24 +43,8 @@ def removing(epsilon: float, delta: float = DELTA, **changes: Any) -> Context:
     return replace(context, **changes)
 
 
-def seen(
-    unlearned: Reached = INNOCENT, *, learned: Reached = INNOCENT, null: Reached = INNOCENT, bound: float | None = None
-) -> Observed:
-    game = SwapGame(
-        pairs=PAIRS,
-        records=RECORDS // 2,
-        forgotten=5,
-        unlearned=unlearned,
-        learned=learned,
-        null=null,
-        residual_bound=bound,
-        longest_row=None,
-    )
-    return Observed(swap=game, not_played=None, games=None, simulated=None)
-
-
-def judged(context: Context, *given: Reached, **more: Any) -> tuple[Check, Finding]:
-    return judged_check(CHECK, context, seen(*given, **more))
+def judged(context: Context, *given: Models, **more: Any) -> tuple[Check, Finding]:
+    return judged_check(CHECK, context, *game(*given, **more))
 
 
 def bounds(check: Check, at: int = 0) -> dict[str, float]:
@@ -133,7 +100,7 @@ def test_no_couple_told_apart_gives_no_bound() -> None:
     check, _ = judged(removing(0.0), models(guesses=0, members=0))
     assert check.status is Status.PASS
     assert bounds(check)["one-run"] == 0.0
-    check, _ = judged(removing(0.0), null=models(guesses=0, members=0))
+    check, _ = judged(removing(0.0), retrained=models(guesses=0, members=0))
     assert {row["null"] for row in check.details["comparisons"][0]["lower"]} == {0.0}
 
 
@@ -155,16 +122,16 @@ def test_what_leaks_nothing_stays_consistent_with_every_claim(epsilon: float) ->
 
 def test_a_claim_of_0_stands_where_everything_was_trained_anew(tmp_path: Path) -> None:
     data = records(RECORDS, seed=1)
-    game = small_game(data, seed=1, pairs=PAIRS, alpha=0.1)
-    played = play(game, Memory(data, remembers=2.0))
-    adversary = adversaries(data, game, played, seed=1)
-    null = attacked(adversary, played.null(), kind="fresh")
+    drawn = small_game(data, seed=1, pairs=PAIRS, alpha=0.1)
+    played = play(drawn, Memory(data, remembers=2.0))
+    adversary = adversaries(data, drawn, played, seed=1)
     case = cases.read(write_case(tmp_path, random_tree("retrain")))
-    for models_, status in ((played.unlearned, Status.PASS), (played.learned, Status.FAIL)):
-        own = attacked(adversary, models_, kind="procedure")
-        found = observe(case, game, unlearned=own, learned=own, null=null, residual_bound=None)
-        observed = Observed(swap=found, not_played=None, games=None, simulated=None)
-        assert judged_check(CHECK, removing(0.0), observed)[0].status is status
+    for unlearned, status in ((played.unlearned, Status.PASS), (played.learned, Status.FAIL)):
+        found = results(adversary, replace(played, unlearned=unlearned))
+        by_id = quality.observe(case, drawn, found)
+        observed = Observed(swap=reached.observe(case, found, None), games=None, simulated=None)
+        earlier = {name: Finding(Status.SKIPPED, observed=each) for name, each in by_id.items()}
+        assert judged_check(CHECK, removing(0.0), observed, earlier)[0].status is status
 
 
 def test_a_quick_run_refutes_nothing() -> None:
@@ -194,20 +161,20 @@ def test_data_deletion_is_not_compared_and_says_why() -> None:
 
 def test_differential_privacy_speaks_of_the_group_and_of_the_model_before() -> None:
     context = claiming(dp={"epsilon": 0.02, "delta": 1e-9})
-    check, found = judged(context, models(0.5, right=40), learned=INNOCENT)
+    check, found = judged(context, models(0.5, right=40), do_nothing=INNOCENT)
     (row,) = check.details["comparisons"]
     assert row["epsilon"] == pytest.approx(0.1, abs=1e-12)
     assert row["delta"] == pytest.approx(1e-9 * math.expm1(0.1) / math.expm1(0.02), rel=1e-9)
     assert check.status is Status.PASS
     assert "one-run" not in bounds(check)
-    check, found = judged(context, INNOCENT, learned=models(0.5))
+    check, found = judged(context, INNOCENT, do_nothing=models(0.5))
     assert check.status is Status.FAIL
     assert found.facts == ()
     assert examined_claims(found) == {"dp"}
 
 
 def test_differential_privacy_that_says_nothing_of_so_many_is_not_compared() -> None:
-    check, _ = judged(claiming(dp={"epsilon": 8.0, "delta": 1e-5}), learned=models(0.5))
+    check, _ = judged(claiming(dp={"epsilon": 8.0, "delta": 1e-5}), do_nothing=models(0.5))
     assert check.status is Status.SKIPPED
     assert "for so many people at once the claim says nothing" in check.basis
 
@@ -259,13 +226,21 @@ def test_the_adversary_is_called_as_it_calls_itself() -> None:
 
 
 @pytest.mark.parametrize(
-    ("context", "why", "words"),
+    ("facts", "words"),
     [
-        (declared(case=case_facts(task="regression")), None, "The SWAP test speaks of classifiers; the case is a regression."),
-        (declared(), Reason("left-out"), "No attack gave a lower bound on ε: Left out by --only.."),
+        ({"task": "regression"}, "The SWAP test speaks of classifiers; the case is a regression."),
+        ({"training_records": 60}, "No attack gave a lower bound on ε: with 60 records and alpha = 0.1 a split has 3 records to"),
     ],
 )
-def test_without_a_game_it_says_why(context: Context, why: Reason | None, words: str) -> None:
-    check, found = judged_check(CHECK, context, Observed(swap=None, not_played=why, games=None, simulated=None))
-    assert (check.status, check.basis, check.details) == (Status.SKIPPED, words, {})
+def test_without_a_game_it_says_why(facts: dict[str, Any], words: str) -> None:
+    observed, none = Observed(swap=None, games=None, simulated=None), Unplayed(unplayable="few-to-forget")
+    check, found = judged_check(CHECK, declared(case=case_facts(**facts)), observed, as_earlier(none, None))
+    assert (check.status, check.details) == (Status.SKIPPED, {})
+    assert check.basis.startswith(words)
     assert (found.certificates, found.facts) == ((), ())
+
+
+def test_a_game_that_was_played_has_to_be_observed() -> None:
+    observed, _ = game()
+    with pytest.raises(TypeError, match="played and not observed"):
+        judged_check(CHECK, claiming(), observed, as_earlier(None, None))

@@ -15,7 +15,8 @@ from scipy.stats import t
 from auditor.attacks import attacks
 from auditor.checks import definitions
 from auditor.checks.context import Context
-from auditor.checks.finding import Elsewhere, Finding
+from auditor.checks.deletion.derived import Derived as Deletion
+from auditor.checks.finding import Finding
 from auditor.checks.swap import controls, quality, strong
 from auditor.checks.swap.scores import Identical, PairAcceptances, PairAdvantages
 from auditor.domain import Check, Status
@@ -201,11 +202,11 @@ def test_records_that_still_look_trained_on_leave_it_open() -> None:
 
 @pytest.mark.parametrize("given", [observed(0.3, 0.0), quality.Observed(unplayable="no-split")])
 def test_where_no_release_depends_on_the_deleted_records_likeness_is_another_question(given: quality.Observed) -> None:
-    independent = Finding(Status.PASS, 0.0, derived=Elsewhere(details={"theorem": "twins"}))
+    independent = Finding(Status.PASS, 0.0, derived=Deletion.model_construct(theorem="twins"))
     plain, beside = quality_of(DECLARED, given), quality_of(DECLARED, given, independent)
     assert beside.basis.startswith(f"{plain.basis} This compares with retraining, which data deletion does not ask for:")
     assert (beside.status, beside.value) == (plain.status, plain.value)
-    proved = Finding(Status.PASS, 0.1, derived=Elsewhere(details={"theorem": "5.1"}))
+    proved = Finding(Status.PASS, 0.1, derived=Deletion.model_construct(theorem="5.1"))
     assert quality_of(DECLARED, given, proved) == plain
 
 

@@ -1,4 +1,4 @@
-"""What `epsilon.consistency` reads of a game: sizes, what was reached, and how long the rows are that a descent reads."""
+"""What `epsilon.consistency` alone reads of a game: guesses as they were made, and how long the rows are that a descent reads."""
 
 from __future__ import annotations
 
@@ -10,14 +10,21 @@ import pytest
 
 from auditor import case as cases
 from auditor.case import Case
+from auditor.checks.epsilon_consistency.observed import Guessed as Observed
+from auditor.observing.swap.quality import Results
 from auditor.observing.swap.reached import observe
 from auditor.observing.swap.scoring import Attacked, Guessed, Named, Scored
 from auditor.settings.noisy_gd import NoisyGd
-from swap_games import random_tree, records, small_game, write_case
+from swap_games import random_tree, write_case
 
-GAME = small_game(records(120, seed=1), seed=1, pairs=2, alpha=0.1)
-FOUND = Attacked(
-    Scored(np.array([[0.25, -0.5]]), np.full((1, 2), 0.5), np.full(1, 0.5), identical=False), Named(3, 4, 1), Guessed(10, 7)
+SCORED = Scored(np.array([[0.25, -0.5]]), np.full((1, 2), 0.5), np.full(1, 0.5), identical=False)
+FOUND = Results(
+    attacks=("loss",),
+    procedure=Attacked(SCORED, Named(3, 4, 1), Guessed(10, 7)),
+    do_nothing=Attacked(SCORED, Named(4, 4, 0), Guessed(11, 11)),
+    fresh=Attacked(SCORED, Named(2, 4, 0), Guessed(9, 4)),
+    control=SCORED,
+    confusion=None,
 )
 DESCENT: dict[str, Any] = {"loss": "logistic", "l2": 0.05, "sigma2": 0.01, "learn_steps": 60, "unlearn_steps": 20}
 
@@ -34,15 +41,15 @@ def descending(case: Case, scale: float, **procedure: Any) -> Case:
 
 
 def longest_row(case: Case) -> float | None:
-    return observe(case, GAME, unlearned=FOUND, learned=FOUND, null=FOUND, residual_bound=None).longest_row
+    return observe(case, FOUND, None).longest_row
 
 
-def test_counts_and_advantages_are_put_down_as_they_are(case: Case) -> None:
-    seen = observe(case, GAME, unlearned=FOUND, learned=FOUND, null=FOUND, residual_bound=0.5)
-    assert (seen.pairs, seen.records, seen.forgotten, seen.residual_bound) == (2, 60, 5, 0.5)
-    reached = seen.unlearned
-    assert (reached.advantages, reached.identical) == (((0.25, -0.5),), False)
-    assert (reached.named, reached.models, reached.guessed, reached.guesses) == (3, 4, 7, 10)
+def test_guesses_are_put_down_as_they_were_made(case: Case) -> None:
+    seen = observe(case, FOUND, 0.5)
+    assert seen.residual_bound == 0.5
+    assert seen.procedure == Observed(guesses=10, right=7)
+    assert seen.do_nothing == Observed(guesses=11, right=11)
+    assert seen.retrained == Observed(guesses=9, right=4)
 
 
 def test_rows_are_measured_as_a_descent_on_a_known_loss_reads_them(case: Case) -> None:

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from auditor.certificates import derive
 from auditor.certificates.orders import gaussian_epsilon
-from auditor.checks.epsilon_consistency import CHECK, Observed
-from auditor.checks.epsilon_consistency.observed import Reached, SwapGame
+from auditor.checks.epsilon_consistency import CHECK
 from auditor.checks.finding import Finding
 from auditor.domain import Check, How, Status
 from auditor.settings.noisy_gd import NoisyGd
 from judging import case_facts, declared, judged_check
+from swap_observed import FORGOTTEN, RECORDS, TRAINED, Models, game, models
 
-PAIRS = 20
-RECORDS, FORGOTTEN = 120, 5
-WOBBLE = 0.05 * np.tile([-1.0, 1.0], PAIRS // 2)
 OWN: dict[str, Any] = {
     "use": "noisy-gd",
     "loss": "logistic",
@@ -31,24 +27,10 @@ OWN: dict[str, Any] = {
 }
 
 
-def models(mean: float, *, right: int = 20) -> Reached:
-    advantages = (tuple((mean + WOBBLE).tolist()),)
-    return Reached(advantages=advantages, identical=False, named=right, models=40, guessed=5, guesses=10)
-
-
-def judged(unlearned: Reached, *, longest_row: float | None = 1.0, **procedure: Any) -> tuple[Check, dict[str, Any], Finding]:
-    context = declared(case=case_facts(training_records=RECORDS), procedure=NoisyGd.model_validate({**OWN, **procedure}))
-    game = SwapGame(
-        pairs=PAIRS,
-        records=RECORDS // 2,
-        forgotten=FORGOTTEN,
-        unlearned=unlearned,
-        learned=models(0.0),
-        null=models(0.0),
-        residual_bound=None,
-        longest_row=longest_row,
-    )
-    check, found = judged_check(CHECK, context, Observed(swap=game, not_played=None, games=None, simulated=None))
+def judged(procedure: Models, *, longest_row: float | None = 1.0, **settings: Any) -> tuple[Check, dict[str, Any], Finding]:
+    own = NoisyGd.model_validate({**OWN, **settings})
+    context = declared(case=case_facts(training_records=RECORDS), procedure=own)
+    check, found = judged_check(CHECK, context, *game(procedure, longest_row=longest_row))
     (row,) = check.details["comparisons"]
     return check, row, found
 
@@ -56,7 +38,7 @@ def judged(unlearned: Reached, *, longest_row: float | None = 1.0, **procedure: 
 def test_the_trade_off_is_of_all_that_the_game_forgets() -> None:
     check, row, found = judged(models(0.0))
     constants = {"lipschitz": 1, "l2": 0.05, "smoothness": 0.25, "sigma2": 0.01, "rate": 1 / 0.6}
-    given = constants | {"n": RECORDS // 2 - FORGOTTEN, "size": FORGOTTEN, "steps": 20, "learn_steps": 60}
+    given = constants | {"n": TRAINED, "size": FORGOTTEN, "steps": 20, "learn_steps": 60}
     mu = derive("noisy-gd-gaussian", given).outputs["mu"]
     assert (row["source"], row["rule"], row["order"]) == ("certificate", "noisy-gd-gaussian", 3.0)
     assert row["epsilon"] == gaussian_epsilon(3.0, mu)

@@ -16,7 +16,7 @@ from auditor.checks.deletion.derived import Derived as Own
 from auditor.checks.deletion.derived import Premise
 from auditor.checks.deletion.goals import Goal, goal, is_meant
 from auditor.checks.deletion.seen import Asked, Origin, Requests, seen
-from auditor.checks.epsilon_consistency import game_of
+from auditor.checks.epsilon_consistency import judged_games
 from auditor.checks.epsilon_consistency.observed import Games
 from auditor.checks.epsilon_consistency.requester import Game
 from auditor.checks.finding import Earlier, Finding, Values
@@ -109,7 +109,7 @@ class _Epsilons:
 
 def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Add what each seen model may say of a record to what a deletion leaves; at p = 0 nothing is added."""
-    game = game_of(context, observed.games)
+    game = judged_games(context, observed.games)
     found, refuted = earlier[renyi.CARD.id], _refuted(game)
     own, procedure = found.derived, context.procedure.noisy_gd
     if not isinstance(own, Own):

@@ -1,9 +1,10 @@
 """`epsilon.consistency`: lower bounds on ε that this run implies, against every ε that is claimed or certified.
 
-observed      what each of three sources saw
-attacks       the SWAP test: statements.py: each (ε, δ); tradeoff.py: the sharp ceiling of noisy gradient descent
-requester     the games of an adaptive requester;  chains: noisy gradient descent on worst-case neighbours;  counts: their bounds
-rows          a statement and what is held against it
+observed    what each of three sources saw;  played: a game of the SWAP test, put together from what its own checks observed
+attacks     the SWAP test;  statements: each (ε, δ);  tradeoff: the sharp ceiling of noisy gradient descent
+requester   the games of an adaptive requester
+chains      noisy gradient descent on worst-case neighbours;  counts: what counts say of a Rényi ε
+rows        a statement and what is held against it
 """
 
 from __future__ import annotations
@@ -17,15 +18,17 @@ from auditor.checks.definition import Definition
 from auditor.checks.epsilon_consistency import attacks, chains, requester
 from auditor.checks.epsilon_consistency.chains import Chains
 from auditor.checks.epsilon_consistency.observed import Games, Observed
+from auditor.checks.epsilon_consistency.played import NEEDS, put_together, why_not_played
 from auditor.checks.epsilon_consistency.requester import Game
 from auditor.checks.epsilon_consistency.rows import Compared, Row
 from auditor.checks.epsilon_consistency.statements import REMOVAL_BY_BOUNDS, REMOVAL_BY_CLAIM
 from auditor.checks.finding import Earlier, Finding, Values
+from auditor.checks.swap.game import QUICK, why_unplayable
 from auditor.decisions import decide_at_most
 from auditor.domain import Fact, How, Reason, Status
 from auditor.guarantees import fact
 
-__all__ = ["CARD", "CHECK", "Derived", "Game", "Observed", "examined_claims", "game_of", "judge"]
+__all__ = ["CARD", "CHECK", "Derived", "Game", "Observed", "examined_claims", "judge", "judged_games"]
 
 CARD = Card(
     id="epsilon.consistency",
@@ -34,6 +37,7 @@ CARD = Card(
     unit="ε, empirical lower bound minus the stated bound",
     failure="A lower bound on ε that this run measured lies above a claimed or certified ε, which is refuted.",
     remedy="Withdraw the refuted claim: it cannot hold. Find which of its premises is false.",
+    needs=NEEDS,
     open_question="whether an attack contradicts the claimed ε",
     letter=LetterWords(
         question="Do the attacks agree with what was promised in numbers?",
@@ -56,26 +60,28 @@ class Derived(Values):
     """What the requester's games came to; None where none were played."""
 
 
-def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
+def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Hold what each source reached against every statement that it can refute: none may fall."""
-    own = Compared() if observed.swap is None else attacks.compare(context, observed.swap)
+    played = put_together(context, observed.swap, earlier)
+    own = None if played is None else attacks.compare(context, played)
     game, ran, further = _further(context, observed)
-    rows = (*own.rows, *further.rows)
+    attacked = () if own is None else own.rows
+    rows = (*attacked, *further.rows)
     derived = Derived(
-        confidence=context.swap.confidence if own.rows else None,
+        confidence=context.swap.confidence if attacked else None,
         correction=Reason("epsilon.consistency.correction", {"tests": attacks.TESTS, "error": attacks.error(context)})
-        if own.rows
+        if attacked
         else None,
         comparisons=rows,
         chains=ran,
         game=game,
     )
-    certificates = (*own.certificates, *further.certificates)
+    certificates = (*(() if own is None else own.certificates), *further.certificates)
     gaps = [each.gap for each in rows if each.gap is not None]
     if not gaps:
         return Finding(
             status=Status.SKIPPED,
-            reasons=tuple(_not_compared(context, observed, own, further)),
+            reasons=tuple(_not_compared(context, earlier, own, further)),
             derived=derived if rows or game is not None else None,
             certificates=certificates,
         )
@@ -97,7 +103,7 @@ def examined_claims(finding: Finding) -> frozenset[str]:
     return frozenset(each.claim for each in rows if each.compared and each.claim is not None)
 
 
-def game_of(context: Context, games: Games | None) -> Game | None:
+def judged_games(context: Context, games: Games | None) -> Game | None:
     """What the games of the declared requester came to; None where none were played."""
     if games is None or context.requester is None:
         return None
@@ -118,13 +124,13 @@ def _further(context: Context, observed: Observed) -> tuple[Game | None, Chains 
     return game, ran, Compared(rows, (*played.certificates, *simulated.certificates))
 
 
-def _not_compared(context: Context, observed: Observed, own: Compared, further: Compared) -> Iterator[Reason]:
-    if observed.swap is not None:
+def _not_compared(context: Context, earlier: Earlier, own: Compared | None, further: Compared) -> Iterator[Reason]:
+    if own is not None:
         yield Reason("epsilon.consistency.nothing-stated", {"rows": _whys(own.rows)})
     elif not context.classifies:
-        yield Reason("epsilon.consistency.regression")
-    else:
-        yield Reason("epsilon.consistency.not-played", {"why": observed.not_played})
+        yield Reason("swap.regression")
+    elif (cause := why_not_played(earlier)) is not None:
+        yield Reason("swap.no-bounds", {"why": why_unplayable(cause, context)})
     if further.rows:
         yield Reason("epsilon.consistency.nothing-further", {"rows": _whys(further.rows)})
 
@@ -136,7 +142,7 @@ def _whys(rows: tuple[Row, ...]) -> list[dict[str, Reason | None]]:
 def _compared(context: Context, status: Status, rows: tuple[Row, ...]) -> Iterator[Reason]:
     yield Reason("epsilon.consistency.compared", {"statements": sum(each.compared for each in rows)})
     if context.quick:
-        yield Reason("epsilon.consistency.quick")
+        yield QUICK
     elif status is Status.FAIL:
         yield Reason("epsilon.consistency.refuted")
     else:

@@ -13,12 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-import numpy as np
-
 from auditor.certificates import derive
 from auditor.checks.context import Context
 from auditor.checks.epsilon_consistency import tradeoff
-from auditor.checks.epsilon_consistency.observed import Reached, SwapGame
+from auditor.checks.epsilon_consistency.played import Played, Reached
 from auditor.checks.epsilon_consistency.rows import Compared, Lower, Row, row
 from auditor.checks.epsilon_consistency.statements import Upper, certified, uppers
 from auditor.domain import Certificate, Reason
@@ -36,7 +34,7 @@ def error(context: Context) -> float:
     return (1 - context.swap.confidence) / TESTS
 
 
-def compare(context: Context, game: SwapGame) -> Compared:
+def compare(context: Context, game: Played) -> Compared:
     """Hold every lower bound of a game against every upper one."""
     alpha = error(context)
     known = certified(context, game)
@@ -50,20 +48,19 @@ def compare(context: Context, game: SwapGame) -> Compared:
         found = tuple(_lower(upper, game, alpha))
         certificates += [certificate for _, certificate in found]
         rows.append(row(upper.stated, [lower for lower, _ in found], reach=_reach(upper, game, alpha)))
-    models = game.unlearned.models
+    models = game.procedure.models
     most = named_sides_lower(models, models, alpha=alpha)
     limits = (
-        tradeoff.Limit("swap", SINGLE, _single(game.unlearned, game, alpha), most),
-        tradeoff.Limit("whole-set", WHOLE_SET, _whole_set(game.unlearned, alpha), most),
+        tradeoff.Limit("swap", SINGLE, _single(game.procedure, game, alpha), most),
+        tradeoff.Limit("whole-set", WHOLE_SET, _whole_set(game.procedure, alpha), most),
     )
     ceiling = tradeoff.compare(context, game, limits, confidence=1 - alpha)
     return Compared((*rows, *ceiling.rows), (*certificates, *ceiling.certificates))
 
 
-def _single(reached: Reached, game: SwapGame, alpha: float) -> float:
+def _single(reached: Reached, game: Played, alpha: float) -> float:
     """The limit on the advantage of the best attack on single records."""
-    decisions = game.pairs * 2 * game.forgotten
-    return advantage_lower(np.array(reached.advantages), alpha=alpha, decisions=decisions, identical=reached.identical)
+    return advantage_lower(reached.advantages, alpha=alpha, decisions=game.decisions, identical=reached.identical)
 
 
 def _whole_set(reached: Reached, alpha: float) -> float:
@@ -71,10 +68,10 @@ def _whole_set(reached: Reached, alpha: float) -> float:
     return named_sides_lower(reached.named, reached.models, alpha=alpha)
 
 
-def _lower(upper: Upper, game: SwapGame, alpha: float) -> Iterator[tuple[Lower, Certificate]]:
+def _lower(upper: Upper, game: Played, alpha: float) -> Iterator[tuple[Lower, Certificate]]:
     """Each lower bound, with the certificate that derives it."""
     confidence, sharp = 1 - alpha, "gaussian_epsilon_lower" if upper.gaussian else "epsilon_lower"
-    both = (upper.reached, game.null)
+    both = (upper.reached, game.retrained)
     for method, title, limits in (
         ("swap", SINGLE, [_single(each, game, alpha) for each in both]),
         ("whole-set", WHOLE_SET, [_whole_set(each, alpha) for each in both]),
@@ -88,8 +85,8 @@ def _lower(upper: Upper, game: SwapGame, alpha: float) -> Iterator[tuple[Lower, 
     if upper.joint and alpha > upper.delta:
         # Where no couple was told apart, one guess that was wrong: a bound of 0.
         certificate, alongside = (
-            derive("one-run", {"guesses": max(1, each.guesses), "correct": each.guessed, "alpha": alpha, "delta": upper.delta})
-            for each in both
+            derive("one-run", {"guesses": max(1, each.guesses), "correct": each.right, "alpha": alpha, "delta": upper.delta})
+            for each in (upper.reached.guessed, game.retrained.guessed)
         )
         words = Reason("epsilon.consistency.method.joint-guess")
         yield _held("one-run", words, "epsilon_lower", certificate, alongside, confidence), certificate
@@ -99,7 +96,7 @@ def _held(method: str, title: Reason, key: str, found: Certificate, null: Certif
     return Lower(method=method, title=title, epsilon=found.outputs[key], confidence=confidence, null=null.outputs[key])
 
 
-def _reach(upper: Upper, game: SwapGame, alpha: float) -> float:
+def _reach(upper: Upper, game: Played, alpha: float) -> float:
     """The largest ε that this run could have refuted: with every model's side named and every member guessed right."""
     models = upper.reached.models
     named = _from_advantage(named_sides_lower(models, models, alpha=alpha), upper.delta)

@@ -1,9 +1,8 @@
-"""What `epsilon.consistency` reads of a run: attacks on swap pairs, games of a requester, chains on worst-case neighbours."""
+"""What `epsilon.consistency` reads of a run: a game of the SWAP test, games of a requester, chains on worst-case neighbours."""
 
 from __future__ import annotations
 
 from auditor.checks.finding import Values
-from auditor.domain import Reason
 
 
 class Counted(Values):
@@ -22,36 +21,23 @@ class Counted(Values):
         return (self.hits + self.other_trials - self.other_hits) / (self.trials + self.other_trials)
 
 
-class Reached(Values):
-    """What adversaries reached on one kind of model of the SWAP test."""
+class Guessed(Values):
+    """Guesses at the members of one model, one for each couple of a forgotten and an unseen record."""
 
-    advantages: tuple[tuple[float, ...], ...]
-    """Signed pair advantages, one row per attack on single records."""
-    identical: bool
-    """Whether both models of every pair gave the same outputs, bit for bit."""
-    named: int
-    """Models whose forgotten set the whole-set adversary named."""
-    models: int
-    guessed: int
-    """Couples of a forgotten and an unseen record, of one model, of which the forgotten one was guessed."""
     guesses: int
-    """Couples that were told apart at all."""
+    """Couples whose two records were told apart at all."""
+    right: int
 
 
 class SwapGame(Values):
-    """A game of the SWAP test."""
+    """What the checks of the SWAP test do not say of its game."""
 
-    pairs: int
-    records: int
-    """In the target half, which every pair splits."""
-    forgotten: int
-    """By each model."""
-    unlearned: Reached
-    """By the procedure."""
-    learned: Reached
-    """Models before unlearning, which a claim of differential privacy covers."""
-    null: Reached
-    """Models retrained with fresh seeds."""
+    procedure: Guessed
+    """Of a model after unlearning."""
+    do_nothing: Guessed
+    """Of one before it."""
+    retrained: Guessed
+    """Of one retrained with a fresh seed."""
     residual_bound: float | None
     """The largest certified bound on the gradient residual over the game's removals, where there is one."""
     longest_row: float | None
@@ -104,8 +90,7 @@ class Observed(Values):
     """What each of the three sources saw."""
 
     swap: SwapGame | None
-    not_played: Reason | None
-    """Why the SWAP test was not played; None where it was."""
+    """None where no game of the SWAP test was played: `swap.quality` says why."""
     games: Games | None
     """None where the case has no requester."""
     simulated: Simulated | None

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from auditor.certificates import derive
-from auditor.certificates.dp_sgd import KIND as DP_SGD
+from auditor.checks import training_privacy
 from auditor.checks.context import Context
-from auditor.checks.epsilon_consistency.observed import Reached, SwapGame
+from auditor.checks.epsilon_consistency.played import Played, Reached
 from auditor.checks.epsilon_consistency.rows import DATA_DELETION, Stated
 from auditor.domain import Certificate, Reason
 
@@ -47,12 +47,12 @@ class Certified:
         return tuple(each for each in (self.removal, self.training) if each is not None)
 
 
-def certified(context: Context, game: SwapGame) -> Certified:
+def certified(context: Context, game: Played) -> Certified:
     """The certificates of a game."""
     return Certified(_of_removals(context, game), _of_trainings(context, game))
 
 
-def _of_removals(context: Context, game: SwapGame) -> Certificate | None:
+def _of_removals(context: Context, game: Played) -> Certificate | None:
     """What the largest residual of the game's removals spends of a budget; None where no bound or no δ is known."""
     claim, own, bound = context.claims.certified_removal, context.procedure.removal, game.residual_bound
     if own is None or bound is None:
@@ -61,7 +61,7 @@ def _of_removals(context: Context, game: SwapGame) -> Certificate | None:
     if delta is None:
         return None
     if own.release_noise:
-        given: dict[str, Any] = {"l2": own.l2, "rows": [game.records - 2 * game.forgotten], "release_noise": own.release_noise}
+        given: dict[str, Any] = {"l2": own.l2, "rows": [game.trained - game.forgotten], "release_noise": own.release_noise}
         return derive("output-noise", given | {"residual": bound, "delta": delta})
     goal = own.epsilon if own.epsilon is not None else (claim.epsilon if claim else 1.0)
     given = {"epsilon": goal, "sigma": own.sigma, "beta": bound}
@@ -69,17 +69,15 @@ def _of_removals(context: Context, game: SwapGame) -> Certificate | None:
     return derive("removal-budget-laplace", given) if laplace else derive("removal-budget", given | {"delta": delta})
 
 
-def _of_trainings(context: Context, game: SwapGame) -> Certificate | None:
+def _of_trainings(context: Context, game: Played) -> Certificate | None:
     """What the noise of the game's trainings is worth, at the claimed δ; None where they are not private."""
-    noise, claim = context.procedure.noise_of_training(_trained(game)), context.claims.dp
+    noise, claim = context.procedure.noise_of_training(game.trained), context.claims.dp
     if noise is None:
         return None
-    delta = claim.delta if claim is not None and claim.delta else noise.delta
-    given = {"noise_multiplier": noise.multiplier, "sample_rate": noise.sample_rate, "steps": noise.steps}
-    return derive(DP_SGD, given | {"delta": delta})
+    return training_privacy.certify(noise, claim.delta if claim is not None and claim.delta else noise.delta)
 
 
-def uppers(context: Context, game: SwapGame, known: Certified) -> Iterator[Upper]:
+def uppers(context: Context, game: Played, known: Certified) -> Iterator[Upper]:
     """Every ε that the case claims or the game's certificates give, also where nothing of this run can be held against it."""
     yield from _removals(context, game, known.removal)
     yield from _trainings(context, game, known.training)
@@ -88,28 +86,28 @@ def uppers(context: Context, game: SwapGame, known: Certified) -> Iterator[Upper
         against = Reason("epsilon.consistency.against.deletion-claim")
         epsilon = context.claims.data_deletion.epsilon
         stated = Stated(against, "claim", epsilon, 0.0, why_not=why, claim=DATA_DELETION)
-        yield Upper(stated, 0.0, game.unlearned)
+        yield Upper(stated, 0.0, game.procedure)
 
 
-def _removals(context: Context, game: SwapGame, spent: Certificate | None) -> Iterator[Upper]:
+def _removals(context: Context, game: Played, spent: Certificate | None) -> Iterator[Upper]:
     claim, own = context.claims.certified_removal, context.procedure.removal
     epsilon: float | None = None
     if spent is not None:
         epsilon, delta = spent.outputs.get("epsilon_spent"), spent.inputs.get("delta", 0.0)
         why = None if epsilon is not None else Reason("epsilon.consistency.why.no-finite-removal")
         stated = Stated(Reason(REMOVAL_BY_BOUNDS), "certificate", epsilon, delta, why_not=why)
-        yield Upper(stated, delta, game.unlearned, gaussian="delta" in spent.inputs)
+        yield Upper(stated, delta, game.procedure, gaussian="delta" in spent.inputs)
     if claim is not None:
         why = None
         if own is not None and own.unlearn == "newton" and (epsilon is None or epsilon > claim.epsilon):
-            counts = {"forgotten": game.forgotten, "records": _trained(game), "epsilon": epsilon}
+            counts = {"forgotten": game.forgotten, "records": game.trained, "epsilon": epsilon}
             why = Reason("epsilon.consistency.why.larger-removal", counts)
         against = Reason(REMOVAL_BY_CLAIM)
         stated = Stated(against, "claim", claim.epsilon, claim.delta, why_not=why, claim="certified_removal")
-        yield Upper(stated, claim.delta, game.unlearned)
+        yield Upper(stated, claim.delta, game.procedure)
 
 
-def _trainings(context: Context, game: SwapGame, training: Certificate | None) -> Iterator[Upper]:
+def _trainings(context: Context, game: Played, training: Certificate | None) -> Iterator[Upper]:
     claim, people = context.claims.dp, {"people": game.forgotten}
     if training is not None:
         against = Reason("epsilon.consistency.against.training-noise", people)
@@ -118,13 +116,13 @@ def _trainings(context: Context, game: SwapGame, training: Certificate | None) -
     if claim is not None:
         why = None
         if training is not None and (training.epsilon is None or training.epsilon > claim.epsilon):
-            counts = {"records": context.case.training_records, "trained": _trained(game), "epsilon": training.epsilon}
+            counts = {"records": context.case.training_records, "trained": game.trained, "epsilon": training.epsilon}
             why = Reason("epsilon.consistency.why.smaller-training", counts)
         against = Reason("epsilon.consistency.against.training-claim", people)
         yield _for_all(Stated(against, "claim", claim.epsilon, why_not=why, claim="dp"), claim.delta, game)
 
 
-def _for_all(one: Stated, delta: float, game: SwapGame) -> Upper:
+def _for_all(one: Stated, delta: float, game: Played) -> Upper:
     """Differential privacy for one person, as it holds for all that the game forgets."""
     given = {"epsilon": one.epsilon, "delta": delta, "size": game.forgotten}
     group = derive("group", given).outputs if one.epsilon is not None else {}
@@ -134,9 +132,4 @@ def _for_all(one: Stated, delta: float, game: SwapGame) -> Upper:
         why = Reason("epsilon.consistency.why.too-many-people", {"source": one.source})
     at = 1.0 if together is None else together
     stated = Stated(one.against, one.source, epsilon, at, why_not=why, claim=one.claim, rule=one.rule)
-    return Upper(stated, at, game.learned, joint=False)
-
-
-def _trained(game: SwapGame) -> int:
-    """How many records each model of the game is trained on."""
-    return game.records - game.forgotten
+    return Upper(stated, at, game.do_nothing, joint=False)

@@ -16,7 +16,7 @@ from auditor.certificates import derive, gaussian_lower, noisy_gd_gaussian
 from auditor.certificates.orders import gaussian_epsilon
 from auditor.checks.context import Context
 from auditor.checks.deletion.rows import longer_than_one
-from auditor.checks.epsilon_consistency.observed import SwapGame
+from auditor.checks.epsilon_consistency.played import Played
 from auditor.checks.epsilon_consistency.rows import Compared, Lower, Stated, row
 from auditor.domain import Certificate, Reason
 from auditor.settings.descent import read
@@ -34,7 +34,7 @@ class Limit:
     """The largest limit that the game could have shown."""
 
 
-def compare(context: Context, game: SwapGame, limits: Sequence[Limit], *, confidence: float) -> Compared:
+def compare(context: Context, game: Played, limits: Sequence[Limit], *, confidence: float) -> Compared:
     """Hold the attacks against the trade-off; nothing where the procedure is not noisy gradient descent on a known loss.
 
     Args:
@@ -59,7 +59,7 @@ def compare(context: Context, game: SwapGame, limits: Sequence[Limit], *, confid
     return Compared((compared,), certificates if compared.compared else ())
 
 
-def _stated(procedure: NoisyGd, game: SwapGame, own: Certificate | None) -> Stated:
+def _stated(procedure: NoisyGd, game: Played, own: Certificate | None) -> Stated:
     why, mu = None, None if own is None else own.outputs["mu"]
     if own is None:
         why = Reason("epsilon.consistency.why.no-tradeoff")
@@ -78,14 +78,13 @@ def _stated(procedure: NoisyGd, game: SwapGame, own: Certificate | None) -> Stat
     )
 
 
-def _certificate(procedure: NoisyGd, game: SwapGame) -> Certificate | None:
+def _certificate(procedure: NoisyGd, game: Played) -> Certificate | None:
     declared = read(procedure)
     if not declared.trades_off:
         return None
     given = {"lipschitz": declared.lipschitz, "l2": procedure.l2, "smoothness": declared.smoothness, "sigma2": procedure.sigma2}
     steps = {"rate": declared.rate, "steps": procedure.unlearn_steps, "learn_steps": procedure.learn_steps}
-    trained = game.records - game.forgotten
-    return derive(noisy_gd_gaussian.KIND, {**given, **steps, "n": trained, "size": game.forgotten})
+    return derive(noisy_gd_gaussian.KIND, {**given, **steps, "n": game.trained, "size": game.forgotten})
 
 
 def _epsilon(order: float, advantage: float) -> Certificate:

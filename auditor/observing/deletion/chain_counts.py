@@ -17,8 +17,8 @@ from auditor.checks.epsilon_consistency.chains import LEAST_CHAINS
 from auditor.checks.epsilon_consistency.observed import Counted, Events, Simulated
 from auditor.domain import Floats
 from auditor.draws import generator
-from auditor.observing.deciding import count, rule
 from auditor.observing.deletion.neighbour_chains import Setup, neighbours, operations, reencoded, simulate
+from auditor.observing.two_worlds import count, rule
 from auditor.procedures.noisy_gd.chains import Machine, Records
 from auditor.procedures.noisy_gd.descent import Descent
 from auditor.procedures.noisy_gd.fields import LinearLoss

@@ -5,7 +5,7 @@ rerunning  the game played in the sandbox;  convex: many models at once, for our
 played     what was seen of the models
 scoring    the attacks on them, signed advantages pair by pair
 quality    what swap.quality, swap.strong and swap.controls take from the scores
-reached    what epsilon.consistency takes from them
+reached    what epsilon.consistency takes besides
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from auditor.attacks import attacks
 from auditor.case import Case
 from auditor.checks.epsilon_consistency.observed import SwapGame
 from auditor.checks.finding import Values
-from auditor.checks.swap.game import unplayable
-from auditor.domain import Floats, Reason
+from auditor.domain import Floats
 from auditor.jobs import Job
 from auditor.observing.devices import Place
 from auditor.observing.swap import convex, reached
@@ -33,7 +32,6 @@ from auditor.observing.swap.scoring import Adversaries, Attacked
 from auditor.sandbox import Answer, Level
 
 IDS = ("swap.quality", "swap.strong", "swap.controls", "epsilon.consistency")
-"""The checks that the test says something of."""
 ALWAYS_APPLY = frozenset({"swap.quality", "swap.controls"})
 """Ids that speak to every case, so that leaving them out leaves a question open.
 
@@ -57,10 +55,8 @@ class Outcome:
 
     observed: Mapping[str, Values]
     """By check id."""
-    game: SwapGame | None = None
-    """For `epsilon.consistency`."""
-    not_played: Reason | None = None
-    """Why there was no game."""
+    reached: SwapGame | None
+    """For `epsilon.consistency`; None where there was no game."""
 
 
 def plan(case: Case, *, seed: int, quick: bool, level: Level, where: Place) -> SwapTest | Outcome:
@@ -74,15 +70,14 @@ def plan(case: Case, *, seed: int, quick: bool, level: Level, where: Place) -> S
         where: What the procedure computes on.
     """
     if case.settings.data.task != "classification":
-        return Outcome({})
+        return Outcome({}, None)
     try:
         game = _drawn(case, seed=seed, quick=quick)
     except UnplayableError as error:
-        why = unplayable(error.cause, records=len(case.train), alpha=case.settings.swap.alpha)
-        return Outcome(without_game(error.cause), not_played=why)
+        return Outcome(without_game(error.cause), None)
     confusing = Confusing(case, game, seed=seed, level=level, where=where)
     rerunning = None if case.settings.procedure.solved_together else Rerunning(case, game, level=level, where=where)
-    return SwapTest(case, game, confusing, rerunning, seed, quick)
+    return SwapTest(case, game, confusing, rerunning, seed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,7 +90,6 @@ class SwapTest:
     rerunning: Rerunning | None
     """None where the game's models are trained together, in this process."""
     seed: int
-    quick: bool
 
     @property
     def jobs(self) -> tuple[Job, ...]:
@@ -167,12 +161,4 @@ def _attacked(
         control=adversaries.score(played.retrained, on_pair=count),
         confusion=mixed,
     )
-    game_seen = reached.observe(
-        case,
-        game,
-        unlearned=results.procedure,
-        learned=results.do_nothing,
-        null=results.fresh,
-        residual_bound=played.residual_bound,
-    )
-    return Outcome(observe(case, game, results), game_seen)
+    return Outcome(observe(case, game, results), reached.observe(case, results, played.residual_bound))

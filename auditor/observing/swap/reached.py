@@ -1,49 +1,25 @@
-"""What `epsilon.consistency` reads of a game: how large it was, and what the adversaries reached."""
+"""What `epsilon.consistency` alone reads of a game: joint guesses, the residual that removals left, the longest row."""
 
 from __future__ import annotations
 
 from auditor.case import Case
 from auditor.certificates.rounding import finite
-from auditor.checks.epsilon_consistency.observed import Reached, SwapGame
+from auditor.checks.epsilon_consistency.observed import Guessed, SwapGame
 from auditor.observing.deletion.rows import largest_norm
-from auditor.observing.swap.drawing import Game
-from auditor.observing.swap.scoring import Attacked
+from auditor.observing.swap.quality import Results
 
 
-def observe(
-    case: Case, game: Game, *, unlearned: Attacked, learned: Attacked, null: Attacked, residual_bound: float | None
-) -> SwapGame:
-    """Put down what was reached.
+def observe(case: Case, results: Results, residual_bound: float | None) -> SwapGame:
+    """Put down what the checks of the SWAP test leave out.
 
     Args:
         case: The case.
-        game: What was drawn.
-        unlearned: Attacks on the procedure's models.
-        learned: Attacks on the models before unlearning.
-        null: Attacks on models retrained with fresh seeds.
+        results: What the adversaries found.
         residual_bound: The largest certified bound on the residual over the game's removals, where there is one.
     """
-    return SwapGame(
-        pairs=len(game.pairs),
-        records=len(game.target),
-        forgotten=game.forgotten,
-        unlearned=_reached(unlearned),
-        learned=_reached(learned),
-        null=_reached(null),
-        residual_bound=residual_bound,
-        longest_row=_longest_row(case),
-    )
-
-
-def _reached(attacked: Attacked) -> Reached:
-    return Reached(
-        advantages=tuple(map(tuple, attacked.scored.advantages.tolist())),
-        identical=attacked.scored.identical,
-        named=attacked.named.right,
-        models=attacked.named.models,
-        guessed=attacked.guessed.right,
-        guesses=attacked.guessed.guesses,
-    )
+    kinds = {"procedure": results.procedure, "do_nothing": results.do_nothing, "retrained": results.fresh}
+    guessed = {kind: Guessed(guesses=each.guessed.guesses, right=each.guessed.right) for kind, each in kinds.items()}
+    return SwapGame(**guessed, residual_bound=residual_bound, longest_row=_longest_row(case))
 
 
 def _longest_row(case: Case) -> float | None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from auditor.checks.epsilon_consistency.observed import Counted
-from auditor.observing.deciding import best_threshold, count, counts, halves, rule
+from auditor.observing.two_worlds import best_threshold, count, counts, halves, rule
 
 
 def worlds(games: int) -> np.ndarray:

@@ -5,7 +5,7 @@ is deleted in a round that is fixed in advance (forget-unlearning.md, Algorithm 
 what is released then says which world it was. Under a claim of (q, ε)-data-deletion under p-adaptive requests both worlds' models
 lie within ε of one law that never saw the record (Definition 4.1), so that what the adversary reaches refutes every smaller ε.
 
-The adversary's rule and what it counts are in `observing.deciding`.
+The adversary's rule and what it counts are in `observing.two_worlds`.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from auditor.domain import Floats
 from auditor.draws import generator
 from auditor.errors import ProcedureError
 from auditor.jobs import Job
-from auditor.observing.deciding import count, counts, halves
 from auditor.observing.replay import limits_of, specification
+from auditor.observing.two_worlds import count, counts, halves
 from auditor.sandbox import Answer, Guess, Level, Play, ProcedureSpec
 from auditor.settings.requesting import RequesterTable
 
