@@ -255,7 +255,7 @@ def extract(evidence: Evidence, request_id: str, *, evidence_sha256: str | None 
             check.id for check in about_model if not _has_run(check) and (check.id in required or not _does_not_apply(check))
         ),
         swap=_swap(checks.get("swap.quality"), evidence.sizes.swap.confidence),
-        guarantees=tuple(_guarantee(item) for name in TOLD for item in evidence.guarantees if item.id == name),
+        guarantees=tuple(guarantee_part(item) for name in TOLD for item in evidence.guarantees if item.id == name),
         other_guarantees=sum(item.id not in TOLD for item in evidence.guarantees),
     )
 
@@ -340,7 +340,8 @@ def _swap(check: Check | None, confidence: float) -> SwapPart | None:
     return SwapPart(low=low, high=high, confidence=confidence) if 0 <= low <= high <= 1 else None
 
 
-def _guarantee(item: Guarantee) -> GuaranteePart:
+def guarantee_part(item: Guarantee) -> GuaranteePart:
+    """What a letter holds of a guarantee: neither its words nor what its premises rest on."""
     return GuaranteePart(
         id=item.id,
         status=item.status,

@@ -9,7 +9,9 @@ from pathlib import Path
 
 from auditor import signing
 from auditor.evidence import read
-from auditor.report import letter, letter_extract, render
+from auditor.letters import extract
+from auditor.report import letter, render
+from auditor.words.told import tell
 from benchmarks.measuring import line, seconds
 
 EVIDENCE = Path(__file__).resolve().parent.parent / "tests" / "golden" / "0.2.0" / "digits-newton.json"
@@ -26,11 +28,11 @@ def main() -> None:
         results = Path(folder)
         files = {
             "evidence.json": EVIDENCE.read_bytes(),
-            "report.pdf": render.pdf(evidence),
-            "report.html": render.html(evidence).encode(),
+            "report.pdf": render.pdf(tell(evidence)),
+            "report.html": render.html(tell(evidence)).encode(),
         }
         letters = {
-            letter.file_name(request.request_id): letter.pdf(letter_extract.extract(evidence, request.request_id))
+            letter.file_name(request.request_id): letter.pdf(extract(evidence, request.request_id))
             for request in evidence.requests[:3]
         }
         pair = signing.generate(None)

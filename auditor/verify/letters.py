@@ -1,27 +1,32 @@
-"""A letter's `letter.json`: its guarantees' standing from their premises, and the whole of it against the evidence beside it."""
+"""A letter's `letter.json`: guarantees derived again from their premises, and the whole compared with the evidence beside it."""
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Final
+from itertools import product
+from typing import Any, Final, get_args
 
-from pydantic import ValidationError
+import rfc8785
 
-from auditor.domain import Derivation, Premise, Problem, Reason, Standing
+from auditor.domain import Fact, Guarantee, How, Reason, Standing
 from auditor.errors import InputError, ReportError
 from auditor.evidence import Evidence, digest, parse_json
-from auditor.guarantees import conclude
-from auditor.letters import SCHEMA, Extract, GuaranteePart, extract
-from auditor.verify.comparing import differences, said, shown
+from auditor.guarantees import CERTIFIED_REMOVAL, CONTROL, DATA_DELETION, Pledge, derive_guarantees
+from auditor.letters import SCHEMA, Extract, GuaranteePart, extract, guarantee_part
+from auditor.theorems.data_deletion import Deletion, Source, theorem
+from auditor.verify.comparing import differences, shown
 from auditor.verify.outcome import Part, part
+from auditor.verify.reading import read_model
 
 LETTER: Final = "letter.json"
-_VERSION: Final = re.compile(re.escape(SCHEMA) + r"(\.(0|[1-9][0-9]{0,5}))?")
 _STANDS: Final = frozenset({Standing.SHOWN, Standing.SUPPORTED})
+_SAID: Final = Reason("letter")
+"""Stands for the evidence of a premise, which a letter does not repeat."""
+_SOME_ORDER: Final = 2.0
+"""Where a letter states no order: its derivation does not depend on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +34,8 @@ class Letter:
     """What a letter carries."""
 
     content: bytes
+    value: Any
+    """The JSON value, keys of a later minor version included."""
     extract: Extract
 
     @property
@@ -41,46 +48,79 @@ def read_letter(content: bytes, name: str) -> Letter:
     """The letter in the bytes of a letter.json.
 
     Raises:
-        InputError: If it is no JSON, of another version, or lacks what every letter holds.
+        InputError: If it is no JSON, of another major version, or lacks what every letter holds.
     """
     value = parse_json(content, name)
-    version = value.get("schema") if isinstance(value, dict) else None
-    if not isinstance(version, str) or not _VERSION.fullmatch(version):
-        expected = f'"{SCHEMA}" or a later minor version of it'
-        raise InputError([Problem(name, "schema", expected, json.dumps(version)[:80])])
-    try:
-        return Letter(content, Extract.model_validate_json(json.dumps(value | {"schema": SCHEMA})))
-    except ValidationError as error:
-        raise InputError(
-            [
-                Problem(name, ".".join(map(str, item["loc"])), item["msg"], json.dumps(item["input"], default=str)[:80])
-                for item in error.errors(include_url=False)
-            ]
-        ) from error
+    found, _ = read_model(Extract, value, SCHEMA, name)
+    return Letter(content, value, found)
 
 
 def recheck_alone(letter: Letter) -> tuple[Part, ...]:
-    """What a letter says that follows from something else in it: the standing of its guarantees, and its request's dates."""
-    canonical = () if letter.extract.to_bytes() == letter.content else ("its bytes are not their canonical form (RFC 8785)",)
-    guarantees = [(f"guarantees[{index}] {each.id}", _standing(each)) for index, each in enumerate(letter.extract.guarantees)]
+    """What a letter says that follows from something else in it: its guarantees from their premises, and its request's dates."""
+    derived = {each.id: guarantee_part(each) for each in _derived(letter.extract.guarantees)}
+    guarantees = [
+        (f"guarantees[{index}] {each.id}", _guarantee(each, derived.get(each.id)))
+        for index, each in enumerate(letter.extract.guarantees)
+    ]
     return (
-        part("forms", ((LETTER, canonical),)),
+        part("forms", ((LETTER, _form(letter)),)),
         part("guarantees", guarantees),
         part("requests", (("request", _request(letter.extract)),)),
     )
 
 
-def _standing(found: GuaranteePart) -> Iterator[str]:
-    """What the weakest premise of the best route leaves; a refutation stands beside the premises."""
-    derivations = (
-        Derivation(each.rule, tuple(Premise(one.fact, one.how, Reason("letter")) for one in each.premises))
-        for each in found.derivation
+def _form(letter: Letter) -> Iterator[str]:
+    exact = letter.value["schema"] == SCHEMA
+    # The model's own bytes also find a value in another spelling, such as a number in quotes.
+    canonical = letter.extract.to_bytes() if exact else rfc8785.dumps(letter.value)
+    if letter.content != canonical:
+        yield "its bytes are not their canonical form (RFC 8785)"
+
+
+def _guarantee(found: GuaranteePart, derived: GuaranteePart | None) -> Iterator[str]:
+    if derived is None:
+        yield "it is none that the theorems speak of"
+        return
+    for path, stated, expected in differences(found.model_dump(mode="json"), derived.model_dump(mode="json")):
+        yield f"{path} is {shown(stated)}, its premises give {shown(expected)}"
+
+
+def _derived(stated: tuple[GuaranteePart, ...]) -> tuple[Guarantee, ...]:
+    """Every guarantee from the premises of all, with the numbers that the letter states of each."""
+    parts = {each.id: each for each in stated}
+    premises = [one for each in stated for derivation in each.derivation for one in derivation.premises]
+    removal = _pledge(parts.get(CERTIFIED_REMOVAL))
+    # A letter does not say which part of its numbers is the extractor's.
+    extractor = Pledge(0.0, 0.0) if any(one.fact == "extractor-private" for one in premises) else None
+    return derive_guarantees(
+        (Fact(one.fact, one.how, _SAID) for one in premises if one.how is not How.UNKNOWN),
+        epsilon=removal.epsilon if removal else None,
+        delta=removal.delta if removal else None,
+        private=_pledge(parts.get(CONTROL)),
+        extractor=extractor,
+        deletion=_deletion(parts),
     )
-    derived = conclude(derivations)
-    if found.status in _STANDS and found.status is not derived:
-        yield f"status is {found.status}, its premises give {derived}"
-    if found.status not in _STANDS and (found.epsilon is not None or found.delta is not None):
-        yield f"status is {found.status}, and yet it has numbers"
+
+
+def _pledge(found: GuaranteePart | None) -> Pledge | None:
+    """The numbers that a letter states: where they come from it does not say, and they are taken as they stand."""
+    if found is None or found.epsilon is None or found.delta is None:
+        return None
+    return Pledge(found.epsilon, found.delta)
+
+
+def _deletion(parts: Mapping[str, GuaranteePart]) -> Deletion | None:
+    """What a letter says of data deletion: ε and order as they stand, and what the theorem that it names is about."""
+    found = parts.get(DATA_DELETION)
+    if found is None or len(found.derivation) != 1:
+        return None
+    order = found.order if found.order is not None and found.order > 1 else _SOME_ORDER
+    epsilon = found.epsilon if found.epsilon is not None and found.epsilon >= 0 else None
+    ways = (
+        Deletion(order, epsilon, source, seen, known_loss=known)
+        for source, seen, known in product((*get_args(Source), None), (0, 1), (False, True))
+    )
+    return next((way for way in ways if theorem(way).id == found.derivation[0].rule), None)
 
 
 def _request(letter: Extract) -> Iterator[str]:
@@ -108,14 +148,16 @@ def against_evidence(letter: Letter, evidence: Evidence, content: bytes) -> Iter
         evidence: The evidence that lies beside it.
         content: The bytes of that evidence.
     """
+    if letter.evidence_sha256 != digest(content):
+        yield f"it was taken from evidence {shown(letter.evidence_sha256)}, beside it lies {digest(content)}"
     try:
-        expected = extract(evidence, letter.extract.request.request_id, evidence_sha256=digest(content))
+        made = extract(evidence, letter.extract.request.request_id, evidence_sha256=letter.evidence_sha256)
     except (InputError, ReportError) as error:
         yield str(error)
         return
-    found, derived = (_plain(each) for each in (letter.extract, expected))
-    for path, *values in differences(found, derived):
-        yield f"{path}: {said(*values)}"
+    found, derived = (_plain(each) for each in (letter.extract, made))
+    for path, stated, expected in differences(found, derived):
+        yield f"{path} is {shown(stated)}, the evidence has {shown(expected)}"
 
 
 def _plain(extract_: Extract) -> Any:

@@ -1,7 +1,8 @@
 """Reading a document of ours that may come from anybody, also one of a later minor version.
 
-Versions read `auditor.evidence/MAJOR` or `auditor.evidence/MAJOR.MINOR`. A minor version only adds keys, so a reader of an
-earlier one may leave out what it does not know. A major version may mean something else by the same key and is refused.
+Versions read `auditor.evidence/MAJOR` or `auditor.evidence/MAJOR.MINOR`, those of letters alike. A minor version only adds keys,
+so a reader of an earlier one may leave out what it does not know. A major version may mean something else by the same key and is
+refused.
 """
 
 from __future__ import annotations
@@ -9,17 +10,24 @@ from __future__ import annotations
 import copy
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from auditor.domain import Problem
 from auditor.errors import InputError
-from auditor.evidence import SCHEMA, Evidence, parse, parse_json
+from auditor.evidence import SCHEMA, Evidence, parse_json
+
+if TYPE_CHECKING:
+    from pydantic_core import ErrorDetails
+
+Read = TypeVar("Read", bound=BaseModel)
 
 _UNKNOWN_KEY: Final = frozenset({"extra_forbidden", "unexpected_keyword_argument"})
-_MINOR: Final = re.compile(re.escape(SCHEMA) + r"\.(0|[1-9][0-9]{0,5})")
+_LONGEST: Final = 80
+"""Characters of what was found that a problem shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,26 +53,50 @@ def read_evidence(content: bytes, name: str) -> Document:
         InputError: If it is no JSON, of another major version, or does not follow the schema.
     """
     value = parse_json(content, name)
+    evidence, unknown = read_model(Evidence, value, SCHEMA, name)
+    return Document(content, value, evidence, unknown)
+
+
+def read_model(model: type[Read], value: Any, schema: str, name: str) -> tuple[Read, tuple[str, ...]]:
+    """What a JSON value says by this version of a schema, and the keys of a later minor version that this one does not know.
+
+    Args:
+        model: What the value is read as.
+        value: The JSON value.
+        schema: Its schema with the major version that is read, as in `auditor.evidence/2`.
+        name: What a Problem calls the file.
+
+    Raises:
+        InputError: If it is of another major version, or does not follow the schema.
+    """
     version = value.get("schema") if isinstance(value, dict) else None
-    if isinstance(version, str) and _MINOR.fullmatch(version):
-        known, unknown = _without_unknown(value, name)
-        return Document(content, value, known, unknown)
-    if version != SCHEMA:
-        expected = f'"{SCHEMA}" or a later minor version of it'
-        raise InputError([Problem(name, "schema", expected, json.dumps(version)[:80])])
-    return Document(content, value, parse(value, name), ())
-
-
-def _without_unknown(value: dict[str, Any], name: str) -> tuple[Evidence, tuple[str, ...]]:
-    """The evidence that is left when every key that this version does not know is left out, and those keys."""
-    known = copy.deepcopy(value) | {"schema": SCHEMA}
+    if not isinstance(version, str) or not re.fullmatch(re.escape(schema) + r"(\.(0|[1-9][0-9]{0,5}))?", version):
+        expected = f'"{schema}" or a later minor version of it'
+        raise InputError([Problem(name, "schema", expected, json.dumps(version)[:_LONGEST])])
+    known = copy.deepcopy(value) | {"schema": schema}
+    unknown = () if version == schema else tuple(_take_unknown(known, model))
     try:
-        return Evidence.model_validate_json(json.dumps(known)), ()
+        return model.model_validate_json(json.dumps(known)), unknown
+    except ValidationError as error:
+        raise InputError([_problem(name, item) for item in error.errors(include_url=False)]) from error
+
+
+def _take_unknown(value: dict[str, Any], model: type[BaseModel]) -> Iterator[str]:
+    """Take every key that this version does not know out of a value, and name it."""
+    try:
+        model.model_validate_json(json.dumps(value))
     except ValidationError as error:
         places = [item["loc"] for item in error.errors(include_url=False) if item["type"] in _UNKNOWN_KEY]
+    else:
+        return
     for place in places:
-        inside: Any = known
+        inside: Any = value
         for step in place[:-1]:
             inside = inside[step]
         inside.pop(place[-1], None)
-    return parse(known, name), tuple(".".join(map(str, place)) for place in places)
+        yield ".".join(map(str, place))
+
+
+def _problem(name: str, item: ErrorDetails) -> Problem:
+    found = json.dumps(item["input"], default=str)[:_LONGEST]
+    return Problem(name, ".".join(map(str, item["loc"])), item["msg"], found)

@@ -21,8 +21,10 @@ import signed
 from auditor import signing
 from auditor.errors import InputError
 from auditor.evidence import Evidence, digest
-from auditor.report import letter, letter_extract, render
+from auditor.letters import extract
+from auditor.report import letter, render
 from auditor.verify import Outcome, recheck
+from auditor.words.told import tell
 
 SAMPLE = "digits-shipped-old"
 REQUEST = "REQ-2026-0003"
@@ -35,9 +37,9 @@ def printed() -> dict[str, bytes]:
     evidence = Evidence.model_validate_json(content)
     return {
         "evidence.json": content,
-        "report.pdf": render.pdf(evidence),
-        "report.html": render.html(evidence).encode(),
-        "letter.pdf": letter.pdf(letter_extract.extract(evidence, REQUEST)),
+        "report.pdf": render.pdf(tell(evidence)),
+        "report.html": render.html(tell(evidence)).encode(),
+        "letter.pdf": letter.pdf(extract(evidence, REQUEST)),
     }
 
 
@@ -241,7 +243,7 @@ LETTER_CHANGES: dict[str, tuple[Callable[[Any], object], str, str]] = {
     "standing": (
         lambda value: value["guarantees"][0].update(status="shown", epsilon=0.0, delta=0.0),
         "guarantees[0] certified-removal: status is",
-        "guarantees[0] status is",
+        "guarantees[0].status is",
     ),
     "date": (
         lambda value: value["request"].update(days=400),
@@ -252,7 +254,7 @@ LETTER_CHANGES: dict[str, tuple[Callable[[Any], object], str, str]] = {
     "check": (
         lambda value: value["checks"][0].update(status="pass"),
         "",
-        "model.reproduced is",
+        "checks[0].status is",
     ),
     "swap": (lambda value: value["swap"].update(low=0.99), "", "swap.low is 0.99, the evidence has"),
     "search": (lambda value: value["request"].update(search="found"), "", "request.search is"),
@@ -289,7 +291,7 @@ def test_a_letter_of_a_later_minor_version_is_read_and_of_another_major_one_refu
     folder: Path, printed: dict[str, bytes]
 ) -> None:
     value = json.loads(PdfReader(io.BytesIO(printed["letter.pdf"])).attachments["letter.json"][0])
-    for version, read in (("auditor.letter/1.3", True), ("auditor.letter/2", False)):
+    for version, read in (("auditor.letter/2.3", True), ("auditor.letter/3", False)):
         value["schema"] = version
         (folder / "letter.pdf").write_bytes(carrying(printed["letter.pdf"], "letter.json", rfc8785.dumps(value)))
         if read:

@@ -25,7 +25,7 @@ WAYS = [
 
 
 def written(given):
-    evidence = examples.promised(examples.deleting(), given)
+    evidence = examples.promised(examples.deleting(), given).evidence
     return evidence, extract(evidence, HER).to_bytes()
 
 
