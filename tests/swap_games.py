@@ -16,13 +16,12 @@ from auditor.checks import definitions
 from auditor.checks.context import Context
 from auditor.checks.finding import Finding, Values
 from auditor.domain import Check, Dataset, Floats, Positions, Status
-from auditor.judgement import as_check
 from auditor.observing.swap.confusion import Confusion
 from auditor.observing.swap.drawing import Game, draw
 from auditor.observing.swap.played import Played, Sight
 from auditor.observing.swap.quality import Results
 from auditor.observing.swap.scoring import Adversaries, Attacked
-from judging import context_of_case
+from judging import context_of_case, told_check
 from small_cases import SECRET, problem, write_log
 
 KINDS = ("unlearned", "learned", "retrained", "fresh")
@@ -157,7 +156,7 @@ def judged(context: Context, observed: Mapping[str, Values], *, deletion: Findin
     """
     earlier = {"deletion.renyi": deletion or Finding(Status.SKIPPED)}
     found = {name: definitions()[name].judge(context, each, earlier) for name, each in observed.items()}
-    return {name: as_check(name, finding, observed[name], "") for name, finding in found.items()}
+    return {name: told_check(name, finding, observed[name]) for name, finding in found.items()}
 
 
 def write_case(folder: Path, procedure: str, *, size: int = 110, tables: str = "") -> Path:

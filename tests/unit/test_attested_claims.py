@@ -13,10 +13,11 @@ from auditor.checks.finding import Finding
 from auditor.domain import ATTESTABLE, How, Status
 from auditor.errors import InputError
 from auditor.evidence import Evidence, parse, policy_digest
-from auditor.guarantees import ATTESTED_AT_BEST, STATEMENTS
+from auditor.guarantees import ATTESTED_AT_BEST
 from auditor.settings.tables import Claims
 from auditor.theorems import PRIVATE_ROUTE
 from auditor.words import sentence
+from auditor.words.facts import STATEMENTS
 from judging import case_facts, declared
 from network_cases import write_case
 from rechecks import document

@@ -19,12 +19,11 @@ from auditor.checks.finding import Finding
 from auditor.checks.swap.quality import Observed as Unplayed
 from auditor.domain import Check, How, Reason, Standing, Status
 from auditor.guarantees import derive_guarantees, fact
-from auditor.judgement import in_words
 from auditor.observing.swap import quality, reached
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.tables import Claims
 from auditor.words import sentence
-from judging import audit_facts, case_facts, declared, judged_check
+from judging import audit_facts, case_facts, declared, in_words, judged_check
 from swap_games import Memory, adversaries, play, random_tree, records, results, small_game, write_case
 from swap_observed import INNOCENT, PAIRS, RECORDS, Models, as_earlier, game, models
 
