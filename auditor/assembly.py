@@ -17,7 +17,7 @@ from auditor.checks.finding import Finding, Values
 from auditor.checks.removal import extractor
 from auditor.checks.removal.target import target
 from auditor.decisions import decide_exit_code, decide_verdict
-from auditor.domain import CHECK_IDS, Certificate, Check, Guarantee, InputFile, RequestOutcome, Standing, Status
+from auditor.domain import Certificate, Check, Guarantee, InputFile, RequestOutcome, Standing, Status
 from auditor.evidence import (
     Audit,
     CaseFacts,
@@ -33,8 +33,6 @@ from auditor.evidence import (
 from auditor.guarantees import derive_guarantees
 from auditor.judgement import judge_all
 
-ALWAYS_REQUIRED: Final = frozenset({"log.consistency", "epsilon.consistency", "model.reproduced"})
-"""Required whenever they ran, whatever the policy lists."""
 NEVER_LATE: Final = frozenset({"denied", "revoked", "no-match"})
 """Statuses of requests that ask for no deletion any more."""
 STRONG_WALLS: Final = frozenset({"confined", "namespaced"})
@@ -182,14 +180,14 @@ def _required(context: Context, findings: Mapping[str, Finding]) -> tuple[str, .
     """
     ran = {name for name, found in findings.items() if found.status not in {Status.SKIPPED, Status.ERROR}}
     if context.policy.required is not None:
-        chosen = set(context.policy.required) | (ran & ALWAYS_REQUIRED)
+        chosen = set(context.policy.required) | {name for name in ran if definitions()[name].card.required_when_run}
     else:
         chosen = {name for name in ran if not definitions()[name].card.informative}
         chosen |= {name for name, found in findings.items() if found.status is Status.ERROR}
         chosen |= {name for name, each in definitions().items() if each.card.every_case}
         left_out = definitions().keys() - (context.audit.only or definitions().keys())
         chosen |= {name for name in left_out if definitions()[name].wanted(context)}
-    return tuple(check_id for check_id in CHECK_IDS if check_id in chosen)
+    return tuple(check_id for check_id in definitions() if check_id in chosen)
 
 
 def _examined_claims(context: Context, findings: Mapping[str, Finding]) -> frozenset[str]:

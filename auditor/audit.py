@@ -15,15 +15,15 @@ from typing import Literal
 from auditor import __version__, attacks, deletions
 from auditor.assembly import conclude
 from auditor.case import Case
+from auditor.checks import definitions
 from auditor.checks.finding import Values
 from auditor.describing import environment, sections, stamp
-from auditor.domain import CHECK_IDS
 from auditor.errors import AuditorError, ProcedureError, SandboxError, UsageError
 from auditor.evidence import Audit, Evidence
 from auditor.jobs import run
 from auditor.observing.devices import Place, on_cpu, settle
 from auditor.observing.replay import specification
-from auditor.observing.together import RERUN, How, observe
+from auditor.observing.together import How, observe
 from auditor.runs import Runs
 from auditor.sandbox import Level, available, gate
 
@@ -50,7 +50,7 @@ class Options:
 
     def wants_a_rerun(self) -> bool:
         """Whether any check is wanted that the procedure has to run for."""
-        return self.only is None or not set(self.only).isdisjoint(RERUN)
+        return self.only is None or any(definitions()[check_id].runs for check_id in self.only)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,9 +106,9 @@ def _facts(options: Options, started: datetime, failure: AuditorError | None) ->
 
 
 def _refuse(case: Case, options: Options) -> None:
-    unknown = [check_id for check_id in options.only or () if check_id not in CHECK_IDS]
+    unknown = [check_id for check_id in options.only or () if check_id not in definitions()]
     if unknown:
-        raise UsageError(f"--only: there is no check named {', '.join(unknown)}; the checks are {', '.join(CHECK_IDS)}")
+        raise UsageError(f"--only: there is no check named {', '.join(unknown)}; the checks are {', '.join(definitions())}")
     attacks.refuse_unknown(case.settings.swap.attacks or ())
     procedure = case.settings.procedure
     if options.device == "cuda" and not procedure.may_use_gpu:

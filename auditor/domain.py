@@ -18,39 +18,6 @@ import numpy.typing as npt
 Floats: TypeAlias = npt.NDArray[np.float64]
 Positions: TypeAlias = npt.NDArray[np.int64]
 
-CHECK_IDS: tuple[str, ...] = (
-    "log.consistency",
-    "log.deadlines",
-    "data.erased",
-    "model.reproduced",
-    "swap.quality",
-    "swap.strong",
-    "swap.controls",
-    "epsilon.consistency",
-    "training.privacy",
-    "removal.residual",
-    "removal.budget",
-    "removal.output-noise",
-    "deletion.renyi",
-    "deletion.adaptive",
-    "inference.example",
-    "inference.instance",
-    "inference.difference",
-    "reconstruction.label",
-    "reconstruction.instance",
-    "reconstruction.sentence",
-    "state.stateless",
-    "state.history_independent",
-    "utility.accuracy",
-    "cost.speedup",
-)
-"""Every check that an audit lists, in the order of the report."""
-
-UNLEARNING_CHECKS: Final = frozenset(
-    {"swap.quality", "removal.residual", "removal.budget", "removal.output-noise", "deletion.renyi", "deletion.adaptive"}
-)
-"""The checks that look at the unlearning itself. A verdict that rests on none of them says nothing of it."""
-
 ATTESTABLE: Final = (
     "controller-is-implementation",
     "logical-deletion",
@@ -64,8 +31,6 @@ ATTESTABLE: Final = (
 
 What a theorem's proof has to give (privacy, history independence, adaptivity) is none of them.
 """
-LEFT_OUT: Final = "Left out by --only."
-"""The basis of a check that the command left out; a recheck knows it by this sentence."""
 
 
 class Status(StrEnum):

@@ -15,11 +15,10 @@ import rfc8785
 from pydantic import BaseModel, ConfigDict
 
 from auditor import deletions, guarantees, words
-from auditor.checks import definitions
+from auditor.checks import definitions, judging_unlearning
 from auditor.decisions import refuse_contradiction
 from auditor.deletions import due_date
 from auditor.domain import (
-    UNLEARNING_CHECKS,
     Check,
     Guarantee,
     How,
@@ -228,7 +227,7 @@ def extract(evidence: Evidence, request_id: str, *, evidence_sha256: str | None 
     return Extract(
         evidence_sha256=evidence_sha256 if evidence_sha256 is not None else canonical_digest(evidence),
         verdict=evidence.verdict,
-        unlearning_decides=bool(UNLEARNING_CHECKS & required),
+        unlearning_decides=bool(judging_unlearning(required)),
         audit=AuditPart(
             id=evidence.audit.id,
             finished_at=evidence.audit.finished_at,

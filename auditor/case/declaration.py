@@ -78,6 +78,8 @@ def declare(source: Source) -> Declaration:
             problems.append(Problem(file, name, f"a [{name}] table", _shown(name, content)))
             continue
         found = procedures.table(file, content) if name == "procedure" else parsing.table(file, name, TABLES[name], content)
+        if name == "policy":
+            problems += _checks_known(file, content)
         if isinstance(found, BaseModel):
             tables[name] = found
         else:
@@ -95,6 +97,21 @@ def _tables_known(file: str, raw: dict[str, Any]) -> list[Problem]:
         elif name not in _ORDER:
             problems.append(Problem(file, name if name.isprintable() else "", *unknown("table", name, _ORDER)))
     return problems
+
+
+def _checks_known(file: str, policy: dict[str, Any]) -> list[Problem]:
+    """Ids under `required` that no check has. The table itself takes any: checks lie above the settings."""
+    listed = policy.get("required")
+    named = [(index, item) for index, item in enumerate(listed if isinstance(listed, list) else ()) if isinstance(item, str)]
+    if not named:
+        return []
+    # Only a policy that lists checks loads them.
+    from auditor.checks import definitions  # noqa: PLC0415
+
+    known = tuple(definitions())
+    return [
+        Problem(file, f"policy.required.{index}", *unknown("check", item, known)) for index, item in named if item not in known
+    ]
 
 
 def _parse(source: Source) -> dict[str, Any] | Problem:

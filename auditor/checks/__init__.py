@@ -8,32 +8,37 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
 from auditor.checks.definition import Definition
-from auditor.domain import CHECK_IDS
 
-__all__ = ["definitions"]
+__all__ = ["definitions", "judging_unlearning"]
 
 
 @cache
 def definitions() -> Mapping[str, Definition[Any]]:
-    """Every check by its id, in the order of the contract.
+    """Every check by its id, in the order of their places.
 
     Raises:
-        ValueError: If two checks have one id, or an id is none of the contract's.
+        ValueError: If two checks have one id or one place.
     """
-    found: dict[str, Definition[Any]] = {}
+    found: list[Definition[Any]] = []
     for name in _modules(__path__, __name__):
         module = importlib.import_module(name)
         alone = (module.CHECK,) if hasattr(module, "CHECK") else ()
-        for definition in (*alone, *getattr(module, "CHECKS", ())):
-            if definition.card.id in found or definition.card.id not in CHECK_IDS:
-                raise ValueError(f"two checks are called {definition.card.id!r}, or the contract has none of that name")
-            found[definition.card.id] = definition
-    return {check_id: found[check_id] for check_id in CHECK_IDS if check_id in found}
+        found += (*alone, *getattr(module, "CHECKS", ()))
+    ordered = sorted(found, key=lambda each: each.card.place)
+    by_id = {each.card.id: each for each in ordered}
+    if len(by_id) < len(found) or len({each.card.place for each in found}) < len(found):
+        raise ValueError("two checks have one id or one place")
+    return by_id
+
+
+def judging_unlearning(check_ids: Iterable[str]) -> frozenset[str]:
+    """Those of the checks that judge the unlearning itself."""
+    return frozenset(name for name in check_ids if name in definitions() and definitions()[name].card.judges_unlearning)
 
 
 def _modules(path: Any, package: str) -> Iterator[str]:

@@ -27,6 +27,8 @@ class Card:
     """The entry of one check: everything about it that does not depend on a run."""
 
     id: str
+    place: int
+    """Where it stands among the others in a document, in steps of ten."""
     title: str
     """A neutral noun phrase, true of a pass and of a failure alike."""
     question: str
@@ -52,6 +54,10 @@ class Card:
     """Whether its judge derives the threshold from the run: where it moved, nobody loosened it."""
     unsteady: str = ""
     """Why the value moves from run to run for no fault of the procedure; empty where it does not."""
+    judges_unlearning: bool = False
+    """Whether it judges the unlearning itself: a verdict that rests on no such check says nothing of it."""
+    required_when_run: bool = False
+    """Whether it is required whenever it ran, whatever the policy lists."""
     informative: bool = False
     """Whether it never counts against the verdict unless the policy requires it."""
     every_case: bool = False

@@ -13,6 +13,7 @@ from auditor.domain import Reason, Status
 
 CARD = Card(
     id="cost.speedup",
+    place=240,
     title="Time of unlearning against retraining",
     question="Was unlearning cheaper than retraining from scratch?",
     unit="times faster than retraining",
@@ -65,4 +66,4 @@ def _finite(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
 
 
-CHECK = Definition(CARD, Observed, judge, wanted=lambda context: context.policy.min_speedup is not None)
+CHECK = Definition(CARD, Observed, judge, replays=True, wanted=lambda context: context.policy.min_speedup is not None)

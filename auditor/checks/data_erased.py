@@ -16,6 +16,7 @@ MOST_NAMED: Final = 3
 
 CARD = Card(
     id="data.erased",
+    place=30,
     title="Deleted records in what is kept",
     question="Are the deleted records gone from the places that were searched?",
     unit="deleted records found",
@@ -123,4 +124,4 @@ def _facts(context: Context, status: Status) -> tuple[Fact, ...]:
     return (fact("store-erased", How.REFUTED, Reason("fact.store-erased.found")),)
 
 
-CHECK = Definition(CARD, Observed, judge, wanted=lambda _context: True)
+CHECK = Definition(CARD, Observed, judge, replays=True, wanted=lambda _context: True)

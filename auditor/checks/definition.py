@@ -38,6 +38,9 @@ class Definition(Generic[Observed]):
     wanted: Callable[[Context], bool] = never
     """Whether the case gives cause for the check, found without running anything: leaving it out then leaves a question open."""
 
+    replays: bool = False
+    """Whether the log has to be replayed for it."""
+
     @property
     def runs(self) -> bool:
         """Whether anything has to run for it."""

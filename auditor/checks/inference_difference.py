@@ -16,6 +16,7 @@ from auditor.statistics import clopper_pearson
 
 CARD = Card(
     id="inference.difference",
+    place=170,
     title="Deletion inference from the difference of two releases",
     question="Can anyone who has the model before and after a deletion name the deleted record?",
     unit="share of games in which the deleted record was named right; guessing names half",
@@ -98,4 +99,4 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     )
 
 
-CHECK = Definition(CARD, Observed, judge, applies)
+CHECK = Definition(CARD, Observed, judge, applies, replays=True)

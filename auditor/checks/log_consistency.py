@@ -12,6 +12,8 @@ from auditor.guarantees import fact
 
 CARD = Card(
     id="log.consistency",
+    place=10,
+    required_when_run=True,
     title="Consistency of the deletion log",
     question="Is the deletion log free of contradictions?",
     unit="problems in the log",

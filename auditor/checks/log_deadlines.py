@@ -11,6 +11,7 @@ from auditor.domain import Reason
 
 CARD = Card(
     id="log.deadlines",
+    place=20,
     title="Deadlines of the erasure requests",
     question="Was every request carried out in time?",
     unit="overdue requests",

@@ -17,6 +17,8 @@ LARGEST_RELATIVE_TOLERANCE: Final = 1e-6
 
 CARD = Card(
     id="model.reproduced",
+    place=40,
+    required_when_run=True,
     title="Shipped model against the rerun",
     question="Is the model about to be released the one that the declared procedure yields?",
     unit="largest absolute difference of parameters",
@@ -106,4 +108,4 @@ def _facts(status: Status, difference: float | None) -> tuple[Fact, ...]:
             return ()
 
 
-CHECK = Definition(CARD, Observed, judge, wanted=lambda context: context.case.model is not None)
+CHECK = Definition(CARD, Observed, judge, replays=True, wanted=lambda context: context.case.model is not None)

@@ -20,6 +20,7 @@ _HIDE: Final = "Let nobody see the model from before a deletion as well as the o
 _INFERENCE: Final = (
     Card(
         id="inference.example",
+        place=150,
         title="Deletion inference, by example",
         question="Can anyone who sees the model before and after a deletion tell a deleted record from another?",
         unit=_SUCCESS,
@@ -34,6 +35,7 @@ _INFERENCE: Final = (
     ),
     Card(
         id="inference.instance",
+        place=160,
         title="Deletion inference, by instance",
         question="Can anyone who sees the model before and after a deletion tell a deleted record from another, labels unseen?",
         unit=_SUCCESS,
@@ -50,6 +52,7 @@ _INFERENCE: Final = (
 _RECONSTRUCTION: Final = (
     Card(
         id="reconstruction.label",
+        place=180,
         title="Reconstruction of a deleted label",
         question="Can the label of a deleted record be worked out from the model before and after its deletion?",
         unit=_METRIC,
@@ -65,6 +68,7 @@ _RECONSTRUCTION: Final = (
     ),
     Card(
         id="reconstruction.instance",
+        place=190,
         title="Reconstruction of a deleted record",
         question="Can a deleted record be worked out from the model before and after its deletion?",
         unit=_METRIC,
@@ -81,6 +85,7 @@ _RECONSTRUCTION: Final = (
 )
 _SENTENCE: Final = Card(
     id="reconstruction.sentence",
+    place=200,
     title="Reconstruction of a deleted sentence",
     question="Can a deleted sentence be worked out from the model before and after its deletion?",
     unit=_METRIC,
@@ -96,6 +101,7 @@ _SENTENCE: Final = Card(
 )
 _HISTORY: Final = Card(
     id="state.history_independent",
+    place=220,
     title="Dependence of the state on the order of past operations",
     question="Does the state show nothing of the order of past operations?",
     unit="distinguishing cases found",

@@ -23,6 +23,7 @@ STAYS_PRIVATE: Final = frozenset({"none", "retrain"})
 
 CARD = Card(
     id="training.privacy",
+    place=90,
     title="Differential privacy of the training",
     question="Does the noise in the training hide each record as far as was promised?",
     unit="ε of the training at the stated δ, an upper bound",
@@ -262,4 +263,4 @@ def _wanted(context: Context) -> bool:
     return context.procedure.noise_of_training(context.case.training_records) is not None
 
 
-CHECK = Definition(CARD, Observed, judge, applies, wanted=_wanted)
+CHECK = Definition(CARD, Observed, judge, applies, replays=True, wanted=_wanted)

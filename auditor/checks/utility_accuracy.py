@@ -16,6 +16,7 @@ CONFIDENCE: Final = 0.95
 
 CARD = Card(
     id="utility.accuracy",
+    place=230,
     title="Accuracy against the retrained model",
     question="Is the model still about as accurate as one retrained from scratch?",
     unit="accuracy lost against the retrained model, as a fraction",
@@ -76,4 +77,6 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     )
 
 
-CHECK = Definition(CARD, Observed, judge, applies, wanted=lambda context: context.policy.max_accuracy_drop is not None)
+CHECK = Definition(
+    CARD, Observed, judge, applies, replays=True, wanted=lambda context: context.policy.max_accuracy_drop is not None
+)

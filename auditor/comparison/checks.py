@@ -17,7 +17,7 @@ from auditor.domain import Check, Status
 
 _RANKS: Final = {Status.PASS: 3, Status.INCONCLUSIVE: 2, Status.SKIPPED: 2, Status.ERROR: 1, Status.FAIL: 0}
 _ROUNDING: Final = 1e-9
-_UNKNOWN: Final = Card(id="", title="", question="", unit="", failure="", remedy="")
+_UNKNOWN: Final = Card(id="", place=0, title="", question="", unit="", failure="", remedy="")
 """Stands for a check that this version does not know: it is compared as one whose smaller values are better."""
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from auditor.case import Case
-from auditor.checks import data_erased, epsilon_consistency, training_privacy
+from auditor.checks import data_erased, definitions, epsilon_consistency, training_privacy
 from auditor.checks.finding import Values
 from auditor.jobs import Job
 from auditor.observing import certified, deletion, difference, erasure, privacy, requesting, rerun, stateless, swap
@@ -18,22 +18,6 @@ from auditor.sandbox import Answer, Level
 
 Run: TypeAlias = Callable[[Sequence[Job]], list[tuple[Answer, ...]]]
 """Runs jobs side by side and gives their answers in order."""
-
-REPLAYED = (
-    "data.erased",
-    "model.reproduced",
-    "training.privacy",
-    "removal.residual",
-    "removal.budget",
-    "removal.output-noise",
-    *deletion.IDS,
-    "inference.difference",
-    "utility.accuracy",
-    "cost.speedup",
-)
-"""Checks that need the log to be replayed."""
-RERUN = (*REPLAYED, *swap.IDS, stateless.ID)
-"""Checks that need the procedure to run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +50,11 @@ class Observing:
         """Plan every family that is wanted."""
         self._case, self._how = case, how
         seed, quick, level, where = how.seed, how.quick, how.level, how.where
-        self._replaying = Replaying(case, level=level, where=where) if how.wants(REPLAYED) else None
+        self._replaying = (
+            Replaying(case, level=level, where=where)
+            if how.wants(each for each, known in definitions().items() if known.replays)
+            else None
+        )
         self._test = swap.plan(case, seed=seed, quick=quick, level=level, where=where) if how.wants(swap.IDS) else None
         self._trial = stateless.Trial(case, seed=seed, level=level, where=where) if how.wants((stateless.ID,)) else None
         self._requester = requesting.plan(case, seed=seed, quick=quick, level=level) if how.wants(requesting.ANSWERED) else None

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from auditor import words
-from auditor.domain import UNLEARNING_CHECKS, How, Standing, Status, Verdict
+from auditor.checks import judging_unlearning
+from auditor.domain import How, Standing, Status, Verdict
 from auditor.report import deletion_words, epsilon_readings, swap_words, wording
 from auditor.words.told import Told, ToldCheck
 
@@ -130,7 +131,7 @@ def caveats(evidence: Told) -> tuple[str, ...]:
         said.append("No model file was given: the audit speaks of the procedure alone, not of any model about to be released.")
     if evidence.procedure.unlearn == "none":
         said.append("The declared procedure does not unlearn: a deletion leaves its model as it is.")
-    if evidence.verdict is Verdict.PASS and not UNLEARNING_CHECKS.intersection(evidence.policy.required):
+    if evidence.verdict is Verdict.PASS and not judging_unlearning(evidence.policy.required):
         said.append("No check that decides this verdict looks at the unlearning itself: the policy requires none.")
     if case.store is None:
         said.append("No data store was given: whether the deleted records are gone from the controller's data was not examined.")

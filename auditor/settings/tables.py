@@ -6,22 +6,16 @@ from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from auditor.domain import ATTESTABLE, CHECK_IDS
+from auditor.domain import ATTESTABLE
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Foreign, Sklearn
 from auditor.settings.networks import Torch
 from auditor.settings.noisy_gd import NoisyGd
-from auditor.settings.problems import show, unknown
+from auditor.settings.problems import show
 from auditor.settings.requesting import RequesterTable
 from auditor.settings.values import BelowOne, Count, Fraction, Inside, NonNegative, Positive, Table, Text, wrong
 
 Task: TypeAlias = Literal["classification", "regression"]
-
-
-def _check_id(value: object) -> object:
-    if isinstance(value, str) and value not in CHECK_IDS:
-        raise wrong(*unknown("check", value, CHECK_IDS))
-    return value
 
 
 def _attestable(value: object) -> object:
@@ -109,10 +103,7 @@ class Claims(Table):
 class Policy(Table):
     """What must hold to pass."""
 
-    required: (
-        Annotated[tuple[Annotated[str, BeforeValidator(_check_id)], ...], Field(strict=False), BeforeValidator(_no_repeats)]
-        | None
-    ) = None
+    required: Annotated[tuple[str, ...], Field(strict=False), BeforeValidator(_no_repeats)] | None = None
     """Ids of the checks that decide; None where every check that applies does."""
     min_quality: Fraction = 0.95
     max_epsilon: NonNegative | None = None

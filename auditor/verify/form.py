@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import rfc8785
 
-from auditor.domain import CHECK_IDS
+from auditor.checks import definitions
 from auditor.evidence import SCHEMA
 from auditor.verify.outcome import Part, part
 from auditor.verify.reading import Document
@@ -26,16 +26,16 @@ def _bytes(document: Document) -> Iterator[str]:
 
 
 def _checks(document: Document) -> Iterator[str]:
-    found = [check.id for check in document.evidence.checks]
+    found, listed = [check.id for check in document.evidence.checks], tuple(definitions())
     twice = sorted({check_id for check_id in found if found.count(check_id) > 1})
     if twice:
         yield f"more than once: {', '.join(twice)}"
-    missing = [check_id for check_id in CHECK_IDS if check_id not in found]
+    missing = [check_id for check_id in listed if check_id not in found]
     if missing:
         yield f"missing: {', '.join(missing)}"
-    known = [check_id for check_id in found if check_id in CHECK_IDS]
-    foreign = [check_id for check_id in found if check_id not in CHECK_IDS]
+    known = [check_id for check_id in found if check_id in listed]
+    foreign = [check_id for check_id in found if check_id not in listed]
     if foreign and document.value["schema"] == SCHEMA:
         yield f"unknown: {', '.join(foreign)}"
-    if not twice and known != [check_id for check_id in CHECK_IDS if check_id in known]:
+    if not twice and known != [check_id for check_id in listed if check_id in known]:
         yield "not in the order of the contract"

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from auditor.domain import LEFT_OUT
 from auditor.words.kinds import Sentences
 
 SENTENCES: Final[Sentences] = {
-    "left-out": LEFT_OUT,
+    "left-out": "Left out by --only.",
     "failed": "{message}",
     "fact.requests-fixed.submitted": "by the controller, in submitting this log",
     "fact.preprocessing-clean.submitted": "by the controller; the training data are read as they were given",

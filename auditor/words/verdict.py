@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from auditor.domain import UNLEARNING_CHECKS, Status, Verdict
+from auditor.checks import judging_unlearning
+from auditor.domain import Status, Verdict
 from auditor.evidence import Evidence
 
 
@@ -30,7 +31,7 @@ def _of_status(evidence: Evidence, *statuses: Status) -> list[str]:
 def _passed(evidence: Evidence, subject: str) -> str:
     required = evidence.policy.required
     not_run = sum(check.status is Status.SKIPPED for check in evidence.checks)
-    blind = "" if UNLEARNING_CHECKS.intersection(required) else " None of them looks at the unlearning itself."
+    blind = "" if judging_unlearning(required) else " None of them looks at the unlearning itself."
     return (
         f"Pass: {subject} meets all {len(required)} required checks; {not_run} other checks were not required or not run.{blind}"
     )

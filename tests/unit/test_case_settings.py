@@ -4,7 +4,7 @@ import pytest
 
 from auditor.case.declaration import declare
 from auditor.case.files import Source
-from auditor.domain import CHECK_IDS
+from auditor.checks import definitions
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Foreign
 from auditor.settings.tables import Settings
@@ -52,13 +52,13 @@ def test_claims_and_policy():
     found = settings(
         SOUND
         + "[claims]\ncertified_removal = {epsilon = 1, delta = 1e-4}\ndata_deletion = {q = 2, epsilon = 0.1, adaptive = 3}\n"
-        + f"[policy]\nrequired = {list(CHECK_IDS)}\ndeadline_days = 45\nmax_epsilon = 1\n".replace("'", '"')
+        + f"[policy]\nrequired = {list(definitions())}\ndeadline_days = 45\nmax_epsilon = 1\n".replace("'", '"')
     )
     assert found.claims.certified_removal is not None
     assert found.claims.certified_removal.epsilon == 1.0
     assert found.claims.data_deletion is not None
     assert found.claims.data_deletion.adaptive == 3
-    assert found.policy.required == CHECK_IDS
+    assert found.policy.required == tuple(definitions())
 
 
 def test_controllers_own_code():

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 import report_examples as examples
+from auditor.checks import definitions
 from auditor.comparison import Change, Direction, compare
 from auditor.comparison.checks import compare_check
 from auditor.comparison.promises import compare_guarantees, compare_settings
-from auditor.domain import CHECK_IDS, Check, Guarantee, Standing, Status, Verdict
+from auditor.domain import Check, Guarantee, Standing, Status, Verdict
 from auditor.evidence import Evidence
 
 BETTER, WORSE, SAME, CHANGED = Direction.BETTER, Direction.WORSE, Direction.SAME, Direction.CHANGED
@@ -223,7 +224,7 @@ class TestValue:
             found = moved(check(identity="reconstruction.label"), check(value=new, identity="reconstruction.label"))
             assert found.direction is CHANGED
 
-    @pytest.mark.parametrize("identity", [name for name in CHECK_IDS if not name.startswith("reconstruction.")])
+    @pytest.mark.parametrize("identity", [name for name in definitions() if not name.startswith("reconstruction.")])
     def test_no_check_gets_better_and_worse_at_once(self, identity):
         there = moved(check(OPEN, 0.5, None, None, identity), check(OPEN, 0.9, None, None, identity)).direction
         back = moved(check(OPEN, 0.9, None, None, identity), check(OPEN, 0.5, None, None, identity)).direction

@@ -26,6 +26,8 @@ from auditor.settings.noisy_gd import NoisyGd
 
 CARD = Card(
     id="deletion.adaptive",
+    place=140,
+    judges_unlearning=True,
     title="Data deletion under adaptive requests",
     question="Does that still hold if requests depend on published models?",
     unit="Rényi ε at the stated order, adaptive requests",
@@ -315,4 +317,4 @@ def _facts(
     return tuple(facts)
 
 
-CHECK = Definition(CARD, Observed, judge, wanted=lambda context: is_meant(context.claims, context.procedure))
+CHECK = Definition(CARD, Observed, judge, replays=True, wanted=lambda context: is_meant(context.claims, context.procedure))

@@ -24,6 +24,8 @@ __all__ = ["CARD", "CHECK", "Derived", "Observed", "judge"]
 
 CARD = Card(
     id="deletion.renyi",
+    place=130,
+    judges_unlearning=True,
     title="Data deletion in Rényi divergence",
     question="Is as little left of each deleted record as was claimed?",
     unit="Rényi ε at the stated order",
@@ -78,4 +80,6 @@ def _facts(found: Finding, context: Context) -> tuple[Fact, ...]:
     return (*known, *submitted(), fact("noise-secret", How.REFUTED, Reason("fact.seed-secret.short", bits)))
 
 
-CHECK = Definition(CARD, Observed, judge, applies, wanted=lambda context: is_meant(context.claims, context.procedure))
+CHECK = Definition(
+    CARD, Observed, judge, applies, replays=True, wanted=lambda context: is_meant(context.claims, context.procedure)
+)

@@ -32,6 +32,8 @@ __all__ = ["CARD", "CHECK", "Derived", "Game", "Observed", "examined_claims", "j
 
 CARD = Card(
     id="epsilon.consistency",
+    place=80,
+    required_when_run=True,
     title="Measured lower bounds on ε against every claimed or certified one",
     question="Do the attacks agree with what was certified or claimed?",
     unit="ε, empirical lower bound minus the stated bound",

@@ -23,6 +23,8 @@ from auditor.settings.certified_removal import CertifiedRemoval
 
 CARD = Card(
     id="removal.budget",
+    place=110,
+    judges_unlearning=True,
     title="Residual bound against the removal budget",
     question="Did the removals stay within the budget that was fixed beforehand?",
     unit="largest share of the removal budget used, β/(σμ)",
@@ -179,4 +181,4 @@ def _wanted(context: Context) -> bool:
     return removal is not None and bool(removal.sigma)
 
 
-CHECK = Definition(CARD, Observed, judge, applies, wanted=_wanted)
+CHECK = Definition(CARD, Observed, judge, applies, replays=True, wanted=_wanted)

@@ -16,6 +16,8 @@ from auditor.settings.certified_removal import CertifiedRemoval
 
 CARD = Card(
     id="removal.output-noise",
+    place=120,
+    judges_unlearning=True,
     title="Noise at release against the residual budget",
     question="Does the noise added at release hide what the removals left over?",
     unit="ε at the stated δ",
@@ -144,4 +146,4 @@ def _wanted(context: Context) -> bool:
     return removal is not None and bool(removal.release_noise)
 
 
-CHECK = Definition(CARD, Observed, judge, applies, wanted=_wanted)
+CHECK = Definition(CARD, Observed, judge, applies, replays=True, wanted=_wanted)

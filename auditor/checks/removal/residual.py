@@ -21,6 +21,8 @@ from auditor.settings.certified_removal import CertifiedRemoval
 
 CARD = Card(
     id="removal.residual",
+    place=100,
+    judges_unlearning=True,
     title="Gradient residual of the released weights",
     question="Is the trace left in the model as small as its bound says?",
     unit="norm of the gradient left over, ‖∇L‖₂",
@@ -145,4 +147,4 @@ def _retraining(context: Context, observed: Observed) -> tuple[Fact, ...]:
     )
 
 
-CHECK = Definition(CARD, Observed, judge, wanted=lambda context: context.procedure.removal is not None)
+CHECK = Definition(CARD, Observed, judge, replays=True, wanted=lambda context: context.procedure.removal is not None)

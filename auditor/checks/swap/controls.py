@@ -20,6 +20,7 @@ CANCELLED: Final = 1.0
 
 CARD = Card(
     id="swap.controls",
+    place=70,
     title="Controls of the SWAP test",
     question="Does the test itself behave on a model known to be retrained?",
     unit="Q of retraining with the same seeds on both sides of a pair",

@@ -28,6 +28,8 @@ POWER: Final = 0.8
 
 CARD = Card(
     id="swap.quality",
+    place=50,
+    judges_unlearning=True,
     title="Unlearning quality in the SWAP test",
     question="Do deleted records look to attacks like records never seen?",
     unit="Q, from 0 (told apart at once) to 1 (like retraining)",

@@ -20,6 +20,7 @@ GUESS: Final = 0.5
 
 CARD = Card(
     id="swap.strong",
+    place=60,
     title="Whole-set adversary in the SWAP test",
     question="Can even an adversary that knows the whole set only guess what was deleted?",
     unit="share of models whose side was named right; guessing names half",

@@ -32,11 +32,6 @@ from auditor.observing.swap.scoring import Adversaries, Attacked
 from auditor.sandbox import Answer, Level
 
 IDS = ("swap.quality", "swap.strong", "swap.controls", "epsilon.consistency")
-ALWAYS_APPLY = frozenset({"swap.quality", "swap.controls"})
-"""Ids that speak to every case, so that leaving them out leaves a question open.
-
-Regression included: without the SWAP test nothing tells a procedure that retrains from one that does nothing.
-"""
 REFERENCE_PAIRS = 8
 """Eight complementary pairs of reference models give nine tenths of what two hundred find."""
 MANY_REFERENCE_PAIRS = 64
