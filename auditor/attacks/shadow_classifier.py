@@ -7,7 +7,6 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-import scipy.linalg
 from scipy.special import expit
 
 from auditor.attacks.probabilities import losses, of_true_class
@@ -87,6 +86,8 @@ def minimise(columns: Floats, members: npt.NDArray[np.bool_]) -> Floats:
     Raises:
         ArithmeticError: If it is not found within `MOST_STEPS` steps.
     """
+    from scipy.linalg import solve  # noqa: PLC0415  (heavy, and whoever only names the attacks fits none)
+
     signs = np.where(members, 1.0, -1.0)
     weights = np.zeros(columns.shape[1])
     for _ in range(MOST_STEPS):
@@ -96,7 +97,7 @@ def minimise(columns: Floats, members: npt.NDArray[np.bool_]) -> Floats:
         if np.linalg.norm(gradient) <= TOLERANCE:
             return weights
         hessian = (columns.T * (misses * (1.0 - misses))) @ columns / len(signs) + RIDGE * np.eye(len(weights))
-        step = scipy.linalg.solve(hessian, gradient, assume_a="pos")
+        step = solve(hessian, gradient, assume_a="pos")
         weights = weights - _damping(columns * signs[:, None], weights, step, float(gradient @ step)) * step
     raise ArithmeticError(f"the shadow classifier was not found within {MOST_STEPS} Newton steps")
 

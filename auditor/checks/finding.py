@@ -14,7 +14,8 @@ from auditor.domain import Certificate, Fact, Interval, Reason, Status
 class Values(BaseModel):
     """Typed values of one check: what a run observed, or what its judge derived. JSON holds them as they stand."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True)
+    # Of many such models one document uses a few.
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
 
 class Nothing(Values):

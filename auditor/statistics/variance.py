@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from scipy.stats import chi2, norm
+from scipy.special import chdtri, gammaincinv, ndtri
 
 from auditor.domain import Interval
 
@@ -57,8 +57,9 @@ def detectable_deviation(count: int, *, significance: float, power: float) -> fl
 def _mean_square(count: int, tail: float, *, upper: bool) -> float:
     """The mean square of unit noise that leaves a tail of the distribution below it, or above."""
     if count < _MANY:
-        return float(chi2.isf(tail, count) if upper else chi2.ppf(tail, count)) / count
-    score = float(norm.isf(tail)) if upper else -float(norm.isf(tail))
+        # Both of scipy.special: scipy.stats takes a second to load.
+        return float(chdtri(count, tail) if upper else 2 * gammaincinv(count / 2, tail)) / count
+    score = float(-ndtri(tail) if upper else ndtri(tail))
     spread = 2 / (9 * count)
     return float((1 - spread + score * math.sqrt(spread)) ** 3)
 
