@@ -54,12 +54,12 @@ def certificate(value: dict[str, Any], kind: str) -> dict[str, Any]:
     return found
 
 
-def premise(value: dict[str, Any], words: str) -> dict[str, Any]:
-    """The first premise whose fact holds these words, to be changed."""
+def premise(value: dict[str, Any], fact: str) -> dict[str, Any]:
+    """The first premise of that fact, to be changed."""
     return next(
         each
         for guarantee in value["guarantees"]
         for derivation in guarantee["derivation"]
         for each in derivation["premises"]
-        if words in each["fact"]
+        if each["fact"] == fact
     )

@@ -8,6 +8,7 @@ from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, skipped
+from auditor.checks.quantities import Amount, Count
 from auditor.decisions import decide_at_least
 from auditor.domain import Reason, Status
 
@@ -29,13 +30,13 @@ CARD = Card(
 class Observed(Values):
     """Seconds in the sandbox."""
 
-    unlearn_seconds: float | None
+    unlearn_seconds: Amount | None
     """Median of one batch; None where there was none."""
-    retrain_seconds: float
+    retrain_seconds: Amount
     """Median of one training from scratch on what is left."""
-    warm_refit_seconds: float | None
+    warm_refit_seconds: Amount | None
     """Of one from the model before the last batch; None where the procedure cannot."""
-    batches: int
+    batches: Count
 
 
 class Derived(Values):

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Self
+
+from pydantic import model_validator
 
 from auditor.checks.card import Card
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values
+from auditor.checks.quantities import Count
 from auditor.domain import Fact, How, Reason, Status
 from auditor.guarantees import fact
 
@@ -29,9 +32,9 @@ class Searched(Values):
     """A place that was searched."""
 
     place: Reason
-    records_searched: int | None
+    records_searched: Count | None
     """Records, lines or cells that it came apart into; None where it was searched as plain bytes."""
-    found: int
+    found: Count
     """Deleted records that were found there."""
     how: Reason
 
@@ -46,11 +49,11 @@ class NotSearched(Values):
 class Observed(Values):
     """What a search of everything that the case shows of what is kept came to."""
 
-    deleted: int
+    deleted: Count
     """Records that were looked for: those that the log deletes, and those that it says were never there."""
-    by_identifier_only: int
+    by_identifier_only: Count
     """Of these, the records whose values single out nobody."""
-    found: int
+    found: Count
     """Of these, the records that were found anywhere."""
     request_ids: tuple[str, ...]
     """Requests whose records were found."""
@@ -62,6 +65,15 @@ class Observed(Values):
     """The same of model file, state and saved output."""
     recognised_in_store: bool
     """Whether any record, deleted or kept, was recognised in the data store: the search can see what lies there."""
+
+    @model_validator(mode="after")
+    def _counted(self) -> Self:
+        places = [place.found for place in self.searched]
+        if not max(places, default=0) <= self.found <= sum(places):
+            raise ValueError(f"{self.found} records were found, and the places hold {places}")
+        if max(self.found, self.by_identifier_only) > self.deleted or bool(self.request_ids) != bool(self.found):
+            raise ValueError("what was found are records that were looked for, and each is some request's")
+        return self
 
 
 class Derived(Values):

@@ -6,10 +6,15 @@ rank among all records is reported in addition.
 
 from __future__ import annotations
 
+from typing import Self
+
+from pydantic import model_validator
+
 from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, skipped
+from auditor.checks.quantities import Count, Positive
 from auditor.decisions import decide_compliance
 from auditor.domain import Reason, Status
 from auditor.statistics import clopper_pearson
@@ -36,15 +41,21 @@ CARD = Card(
 class Observed(Values):
     """The games, one a batch of a single record."""
 
-    ranks: tuple[int, ...]
+    ranks: tuple[Positive, ...]
     """Of the deleted record among all, by how much it looks like the one that went; 1 is first."""
-    ahead: int
+    ahead: Count
     """Games in which it looked more like it than the other record."""
-    ties: int
-    ties_won: int
+    ties: Count
+    ties_won: Count
     """Ties that a fair coin gave to the deleted record."""
-    candidates: int
+    candidates: Count
     """Records before the batch, at most."""
+
+    @model_validator(mode="after")
+    def _counted(self) -> Self:
+        if self.ahead + self.ties > len(self.ranks) or self.ties_won > self.ties or max(self.ranks, default=0) > self.candidates:
+            raise ValueError("a game is won, lost or tied, and a rank is one among the candidates")
+        return self
 
 
 class Derived(Values):

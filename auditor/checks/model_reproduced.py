@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Self
+
+from pydantic import model_validator
 
 from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive, skipped
+from auditor.checks.quantities import Amount, Count
 from auditor.decisions import decide_at_most
 from auditor.domain import Fact, How, Reason, Status
 from auditor.guarantees import fact
@@ -36,16 +39,22 @@ CARD = Card(
 class Observed(Values):
     """The shipped parameters beside those of the rerun."""
 
-    parameters: int | None
+    parameters: Count | None
     """How many the rerun has; None where the procedure offers no parameters."""
-    shipped_parameters: int | None
+    shipped_parameters: Count | None
     """How many the model file holds; None without one."""
-    difference: float | None
+    difference: Amount | None
     """Largest absolute difference, shipped against rerun; None where the numbers of parameters differ."""
-    self_check_difference: float | None
+    self_check_difference: Amount | None
     """The same between two reruns, after learning and the first batch."""
-    largest: float
+    largest: Amount
     """The largest absolute parameter of the rerun."""
+
+    @model_validator(mode="after")
+    def _comparable(self) -> Self:
+        if self.difference is not None and self.parameters != self.shipped_parameters:
+            raise ValueError("parameters of other number have no difference")
+        return self
 
 
 class Derived(Values):

@@ -15,6 +15,7 @@ from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.deletion.goals import is_meant
 from auditor.checks.finding import Earlier, Finding, Values
+from auditor.checks.quantities import Amount, Count, Share
 from auditor.decisions import decide_at_most
 from auditor.domain import Fact, How, Reason, Status
 from auditor.guarantees import fact
@@ -63,9 +64,9 @@ class Came(StrEnum):
 class Other(Values):
     """An update that gave another model once everything but the model was wiped."""
 
-    after: int
+    after: Count
     """The update after which it was resumed; 0 for learning."""
-    difference: float | None
+    difference: Amount | None
     """The largest absolute difference of parameters or predictions; None where not even their numbers agree."""
 
 
@@ -75,9 +76,9 @@ class Resumed(Values):
     refused: Reason | None = None
     """Why they could not be."""
     others: tuple[Other, ...] = ()
-    p: float | None = None
+    p: Share | None = None
     """Where two runs of the same differ: the p-value of original and resumed run having one law; None where not compared."""
-    after: int | None = None
+    after: Count | None = None
     """The update after which those were resumed."""
 
 
@@ -91,15 +92,15 @@ class Kept(Values):
 class Tried(Values):
     """What became of updates that were run in one process, and resumed in fresh ones."""
 
-    updates: int
+    updates: Count
     """Deletions of one record each."""
     deterministic: bool
     """Whether two runs of the same gave the same models."""
     slow: bool
     """Whether the procedure is too slow for its laws to be compared."""
-    pairs: int
+    pairs: Count
     """Originals whose law is compared, each with a run that was resumed from it."""
-    survived: int
+    survived: Count
     """How much of what an update changed was still there after the last."""
     survivors: tuple[Kept, ...]
     """The first hundred of these."""

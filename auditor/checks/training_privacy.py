@@ -12,6 +12,7 @@ from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import SECRET_BITS, Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values
+from auditor.checks.quantities import Count, Positive
 from auditor.checks.targets import Source, sources
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Fact, How, Reason, Status
@@ -51,9 +52,9 @@ class Observed(Values):
 
     told: tuple[Told, ...]
     """After learning and after each batch."""
-    left: tuple[int, ...]
+    left: tuple[Count, ...]
     """Records that are left after each batch."""
-    records_per_person: int
+    records_per_person: Positive
     """The most training records that the log names for one person: a subject, or a request without one; at least 1."""
     labels_lost: bool
     """Whether the model has a place for a label that only deleted records had."""

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Self
+
+from pydantic import model_validator
 
 from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, skipped
+from auditor.checks.quantities import Count
 from auditor.decisions import decide_at_most
 from auditor.domain import Reason, Status
 from auditor.statistics import paired_difference
@@ -32,12 +35,18 @@ class Observed(Values):
 
     predicted: bool
     """Whether both models gave predictions."""
-    unlearned_right: int = 0
-    retrained_right: int = 0
-    lost: int = 0
+    unlearned_right: Count = 0
+    retrained_right: Count = 0
+    lost: Count = 0
     """Records that the retrained model alone predicts right."""
-    won: int = 0
+    won: Count = 0
     """Records that the unlearned model alone predicts right."""
+
+    @model_validator(mode="after")
+    def _counted(self) -> Self:
+        if self.retrained_right - self.lost != self.unlearned_right - self.won or self.lost > self.retrained_right:
+            raise ValueError("both models predict the same records right but for those that one alone does")
+        return self
 
 
 class Derived(Values):

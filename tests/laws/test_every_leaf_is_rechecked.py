@@ -1,10 +1,16 @@
-"""Whatever an evidence document says is found when it is changed, or was declared or observed, which `verify` takes as stated."""
+"""Whatever an evidence document says is found when it is changed, or was declared or observed, which `verify` takes as stated.
+
+Every leaf that follows from others is changed, all of them in one document, and each has to be named.
+"""
 
 from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -12,35 +18,64 @@ import pytest
 import rfc8785
 
 from auditor.errors import InputError
-from auditor.verify.derivations import derive_again, recheck_evidence
+from auditor.verify.derivations import derive_again
 from auditor.verify.reading import read_evidence
-from rechecks import LATEST
+from rechecks import LATEST, findings
 
 DERIVED_IN_SECTIONS = re.compile(
-    r"audit\.(id|exit_code)|case\.digest|procedure\.(seed_salt)|environment\.capped|deletion_log\.(requests|overdue.*)"
+    r"audit\.(id|exit_code)|case\.digest|procedure\.seed_salt|environment\.capped|deletion_log\.(requests|overdue.*)"
     r"|policy\.(required.*|digest|claims_not_examined.*)|requests\[\]\.guarantees.*"
 )
 """What follows from the rest inside sections that are otherwise declared."""
 DECLARED = re.compile(r"(audit|case|procedure|policy|sizes|environment|deletion_log)\b.*|requests\[\].*")
 OBSERVED = re.compile(r"checks\[[a-z._-]+\]\.observed\b.*")
+SAID = "it is "
+"""Begins what a finding says of a place."""
 GOLDEN = sorted(LATEST.glob("*.json"))
 
 
-def leaves(value: Any, path: str = "", kind: str = "") -> Iterator[tuple[str, list[Any], Any]]:
-    """Each leaf: its kind (positions in lists left out, checks and certificates by name), the way to it, and its value."""
-    if isinstance(value, dict):
+class Rests(StrEnum):
+    """What a leaf rests on."""
+
+    DERIVED = "found"
+    DECLARED = "declared"
+    OBSERVED = "observed"
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A value at the end of a way through the document."""
+
+    kind: str
+    """The way without positions in lists; checks and certificates by name."""
+    way: tuple[str | int, ...]
+
+    @property
+    def rests_on(self) -> Rests:
+        """Whether it follows from others, was declared or was observed."""
+        if OBSERVED.fullmatch(self.kind):
+            return Rests.OBSERVED
+        if DECLARED.fullmatch(self.kind) and not DERIVED_IN_SECTIONS.fullmatch(self.kind):
+            return Rests.DECLARED
+        return Rests.DERIVED
+
+    @property
+    def names_a_check(self) -> bool:
+        """Whether it says what the rest of a check, its observations included, is about."""
+        return re.fullmatch(r"checks\[.*\]\.id", self.kind) is not None
+
+
+def leaves(value: Any, way: tuple[str | int, ...] = (), kind: str = "") -> Iterator[Leaf]:
+    """Each leaf of a JSON value."""
+    if isinstance(value, dict) and value:
         for key, inner in value.items():
-            for found, way, leaf in leaves(inner, f"{path}.{key}", f"{kind}.{key}" if kind else key):
-                yield found, [key, *way], leaf
+            yield from leaves(inner, (*way, key), f"{kind}.{key}" if kind else key)
     elif isinstance(value, list) and value:
         for index, inner in enumerate(value):
-            name = (
-                inner.get("id", inner.get("kind", "")) if isinstance(inner, dict) and kind in {"checks", "certificates"} else ""
-            )
-            for found, way, leaf in leaves(inner, f"{path}[{index}]", f"{kind}[{name}]"):
-                yield found, [index, *way], leaf
+            named = kind in {"checks", "certificates"}
+            yield from leaves(inner, (*way, index), f"{kind}[{inner.get('id', inner.get('kind')) if named else ''}]")
     else:
-        yield kind, [], value
+        yield Leaf(kind, way)
 
 
 def other(value: Any) -> Any:
@@ -49,47 +84,100 @@ def other(value: Any) -> Any:
         case bool():
             return not value
         case int() | float():
-            return value + 1 if value >= 0 else value - 1
+            return 2 * value + 1 if value >= 0 else value - 1
         case str():
-            return {"pass": "fail", "shown": "supported", "attested": "computed"}.get(value, f"{value} and more")
+            return _CHOICES.get(value, f"{value} and more")
         case None:
             return 1
         case _:
             return ["something"] if isinstance(value, list) else {"something": 1}
 
 
-def changed(document: Any, way: list[Any]) -> bytes:
-    """The document with another leaf at the end of the way, canonical."""
+_CHOICES = {
+    **dict.fromkeys(("pass", "skipped", "inconclusive", "error"), "fail"),
+    "fail": "pass",
+    **dict.fromkeys(("shown", "not-shown", "refuted"), "supported"),
+    "supported": "shown",
+    **dict.fromkeys(("attested", "measured", "unknown"), "computed"),
+    "computed": "attested",
+}
+"""Another member of what an enumeration of the schema allows."""
+
+
+def changed(document: Any, chosen: list[Leaf]) -> bytes:
+    """The document with other values at these leaves, canonical."""
     copy = json.loads(json.dumps(document))
-    inside = copy
-    for step in way[:-1]:
-        inside = inside[step]
-    inside[way[-1]] = other(inside[way[-1]])
+    for leaf in chosen:
+        inside = copy
+        for step in leaf.way[:-1]:
+            inside = inside[step]
+        inside[leaf.way[-1]] = other(inside[leaf.way[-1]])
     return rfc8785.dumps(copy)
 
 
-def is_found(content: bytes) -> bool:
-    """Whether a recheck finds something, or cannot even read it."""
+def readable(document: Any, chosen: list[Leaf]) -> list[Leaf]:
+    """Those of the leaves whose other value the schema does not refuse outright, so that a recheck has to find it."""
     try:
-        return bool(recheck_evidence(read_evidence(content, "evidence.json"), "evidence.json").findings)
-    except InputError:
-        return True
+        read_evidence(changed(document, chosen), "evidence.json")
+    except InputError as error:
+        places = tuple(f"{problem.where}." for problem in error.problems)
+        left = [leaf for leaf in chosen if not any(place.startswith(_dotted(leaf)) for place in places)]
+        assert len(left) < len(chosen), error
+        return readable(document, left)
+    return chosen
 
 
-def kinds(path: Path) -> dict[str, list[Any]]:
-    """The way to the last leaf of each kind."""
-    return {kind: way for kind, way, _ in leaves(json.loads(path.read_bytes()))}
+def _dotted(leaf: Leaf) -> str:
+    return "".join(f"{step}." for step in leaf.way)
+
+
+def named(document: Any, leaf: Leaf) -> str:
+    """How a finding names the leaf, as far as a member of a list stands in it."""
+    first, *rest = leaf.way
+    path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in rest)
+    if first in {"checks", "certificates", "guarantees", "requests"}:
+        member = document[first][rest[0]]
+        name = next(member[key] for key in ("request_id", "id", "kind") if key in member)
+        return f"{first}[{rest[0]}] {name}: {path.removeprefix(f'[{rest[0]}].')}"
+    return f"{first}{path}"
+
+
+def identities(leaf: Leaf) -> bool:
+    """Whether it is what a list of the document names its members by."""
+    return re.fullmatch(r"(checks\[.*\]|guarantees\[\])\.id|certificates\[.*\]\.kind", leaf.kind) is not None
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
-def test_a_changed_leaf_is_found_unless_it_was_declared_or_observed(path: Path) -> None:
-    document, missed = json.loads(path.read_bytes()), []
-    for kind, way in kinds(path).items():
-        if OBSERVED.fullmatch(kind) or (DECLARED.fullmatch(kind) and not DERIVED_IN_SECTIONS.fullmatch(kind)):
-            continue
-        if not is_found(changed(document, way)):
-            missed.append(kind)
+def test_every_changed_leaf_that_follows_from_others_is_named(path: Path) -> None:
+    document = json.loads(path.read_bytes())
+    derived = [leaf for leaf in leaves(document) if leaf.rests_on is Rests.DERIVED and not identities(leaf)]
+    told = readable(document, derived)
+    assert len(told) > len(derived) / 2
+    found = findings(changed(document, told))
+    places = {each.split(f": {SAID}")[0] for each in found}
+    # An empty object grew a member, and that is what differs.
+    places |= {place.removesuffix(".something") for place in places}
+    missed = [leaf.kind for leaf in told if named(document, leaf) not in places]
     assert not missed
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_every_name_of_a_member_is_found(path: Path) -> None:
+    document = json.loads(path.read_bytes())
+    names = [leaf for leaf in leaves(document) if identities(leaf)]
+    found = findings(changed(document, [leaf for leaf in names if not leaf.names_a_check]))
+    assert any(each.startswith("guarantees: ") for each in found), found
+    assert any(each.startswith("certificates: ") for each in found) == bool(document["certificates"]), found
+    for leaf in [leaf for leaf in names if leaf.names_a_check][::6]:
+        assert any(each.startswith("checks: ") for each in findings(changed(document, [leaf]))), leaf
+
+
+def test_every_kind_of_leaf_follows_from_others_or_is_taken_as_stated() -> None:
+    kinds = {leaf.kind: leaf.rests_on for path in GOLDEN for leaf in leaves(json.loads(path.read_bytes()))}
+    counted = Counter(kinds.values())
+    table = ", ".join(f"{rests.value} {counted[rests]}" for rests in Rests)
+    print(f"{len(kinds)} kinds of leaves: {table}")
+    assert counted[Rests.DERIVED] > counted[Rests.OBSERVED] > counted[Rests.DECLARED], table
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)

@@ -20,6 +20,7 @@ from auditor.checks.epsilon_consistency import judged_games
 from auditor.checks.epsilon_consistency.observed import Games
 from auditor.checks.epsilon_consistency.requester import Game
 from auditor.checks.finding import Earlier, Finding, Values
+from auditor.checks.quantities import Count
 from auditor.domain import Certificate, Fact, How, Reason, Status
 from auditor.guarantees import fact
 from auditor.settings.noisy_gd import NoisyGd
@@ -45,8 +46,8 @@ CARD = Card(
 class Share(Values):
     """The most that one person has of what the log deletes."""
 
-    records: int
-    batches: int
+    records: Count
+    batches: Count
     """That they left with."""
 
 
@@ -59,7 +60,7 @@ class Played(Values):
 class Observed(Values):
     """What the log says that was carried out, and what a requester reached."""
 
-    batches: int
+    batches: Count
     requests: tuple[Asked, ...]
     largest_share: Share
     games: Games | None

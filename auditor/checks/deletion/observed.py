@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from auditor.checks.finding import Values
+from auditor.checks.quantities import Amount, Count, Positive
 from auditor.domain import Reason
 
 Replacement: TypeAlias = Literal["other records", "another label", "beyond the range"]
@@ -16,57 +17,57 @@ class Removed(Values):
     """The training records that one batch of the log removed."""
 
     batch: str
-    removed: int
+    removed: Count
 
 
 class NoiseOfUpdate(Values):
     """The noise that learning or one batch added."""
 
-    number: int
+    number: Count
     """0 for learning, else that of the batch."""
-    measured: float
+    measured: Amount
     """The mean of the squares of the numbers that were added, rounded to a part of the accepted interval."""
-    count: int
+    count: Positive
 
 
 class MeasuredNoise(Values):
     """The noise that the rerun added, recovered from its iterates. Its exact size is a secret."""
 
-    measured: float
+    measured: Amount
     """The mean square over all updates, rounded likewise."""
-    count: int
+    count: Positive
     updates: tuple[NoiseOfUpdate, ...]
     """Those that took a step."""
-    told: int
+    told: Positive
     """How many updates there were, those of no step included."""
 
 
 class DescentRun(Values):
     """What was counted and measured of noisy gradient descent."""
 
-    steps: tuple[int | None, ...]
+    steps: tuple[Count | None, ...]
     """Of learning and of each batch, as they were counted; None where the rerun does not tell."""
     noise: MeasuredNoise | None
     """None where the rerun does not tell, or added none at all."""
-    largest_row_norm: float | None
+    largest_row_norm: Amount | None
     """Of the rows as they are learned from; None where float64 does not hold its square, or no premise asks for it."""
     least_curvature: float | None
     """The least second difference of the loss along random directions; None where none was looked at."""
     largest_loss: float | None
-    largest_gradient_norm: float | None
+    largest_gradient_norm: Amount | None
     """Of one record's loss."""
 
 
 class CounterfactualRuns(Values):
     """What runs of the log with other records in the place of the deleted ones showed."""
 
-    runs: int
+    runs: Count
     replacements: tuple[Replacement, ...] = ()
     reason: Reason | None = None
     """Why nothing could be compared."""
     differs_after: str | None = None
     """The first batch that a model differed after, although the replaced records had left by then; None where none did."""
-    difference: float | None = None
+    difference: Amount | None = None
     """The largest absolute difference of parameters or predictions there; None where their numbers differ."""
     by_file: bool = False
     """Whether it is the file of `save` alone that differs."""
@@ -86,11 +87,11 @@ class Observed(Values):
     """The batches of the log in order."""
     labels_lost: bool
     """Whether a label that only deleted records had still has its place in the model."""
-    parameter_count: int | None
+    parameter_count: Count | None
     """None where the procedure offers no parameters."""
-    seconds_unlearning: float | None
+    seconds_unlearning: Amount | None
     """Median of one batch; None where there was none."""
-    seconds_retraining: float
+    seconds_retraining: Amount
     descent: DescentRun | None
     """None where the procedure is not noisy gradient descent."""
     counterfactual: CounterfactualRuns | None

@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from auditor.checks.finding import Values
+from auditor.checks.quantities import Count, Positive
 from auditor.domain import Positions
 
 Origin: TypeAlias = Literal["log", "claim", "all published before"]
@@ -25,9 +26,9 @@ class Asked(Values):
     """An executed request that names a training record."""
 
     request_id: str
-    batch: int
+    batch: Positive
     """The batch that it was carried out with, counted from 1."""
-    stated: int | None
+    stated: Count | None
     """What its row says of the models that had been seen."""
 
 

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from typing import Self
+
+from pydantic import model_validator
+
 from auditor.checks.finding import Values
+from auditor.checks.quantities import Amount, Count, Positive
 
 
 class Counted(Values):
     """How often one event was seen, among draws that nothing was fitted on."""
 
-    hits: int
+    hits: Count
     """In world 0."""
-    trials: int
-    other_hits: int
+    trials: Positive
+    other_hits: Count
     """In world 1."""
-    other_trials: int
+    other_trials: Positive
+
+    @model_validator(mode="after")
+    def _counted(self) -> Self:
+        if self.hits > self.trials or self.other_hits > self.other_trials:
+            raise ValueError("an event is seen no more often than it is looked for")
+        return self
 
     @property
     def share_right(self) -> float:
@@ -24,9 +35,15 @@ class Counted(Values):
 class Guessed(Values):
     """Guesses at the members of one model, one for each couple of a forgotten and an unseen record."""
 
-    guesses: int
+    guesses: Count
     """Couples whose two records were told apart at all."""
-    right: int
+    right: Count
+
+    @model_validator(mode="after")
+    def _counted(self) -> Self:
+        if self.right > self.guesses:
+            raise ValueError(f"{self.right} of {self.guesses} guesses were right")
+        return self
 
 
 class SwapGame(Values):
@@ -38,9 +55,9 @@ class SwapGame(Values):
     """Of one before it."""
     retrained: Guessed
     """Of one retrained with a fresh seed."""
-    residual_bound: float | None
+    residual_bound: Amount | None
     """The largest certified bound on the gradient residual over the game's removals, where there is one."""
-    longest_row: float | None
+    longest_row: Amount | None
     """The largest norm of a row as noisy gradient descent on a known loss reads it; None for anything else, and where float64
     does not hold its square."""
 
@@ -50,15 +67,15 @@ class Games(Values):
 
     counted: Counted
     """The event "world 0", as it was called in games that no rule was fitted on."""
-    fitted: int
+    fitted: Count
     """Games that a rule was fitted on."""
     own_guess: bool
     """Whether the requester itself called the world of each game."""
-    largest_request: int
+    largest_request: Count
     """The records of the largest request."""
     replaces: bool
     """Whether a request replaced any."""
-    rows_of_log: int
+    rows_of_log: Count
     """The training records that were left before the last batch of the log."""
 
 
@@ -80,7 +97,7 @@ class Events(Values):
 class Simulated(Values):
     """Chains of noisy gradient descent, as declared, on worst-case neighbours."""
 
-    count: int
+    count: Count
     """Chains of each kind; 0 where too few could have been afforded."""
     events: Events | None
     """None where none were run."""

@@ -10,6 +10,7 @@ from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive
+from auditor.checks.quantities import Amount, Positive
 from auditor.checks.removal import extractor, residual
 from auditor.checks.removal.chain import Entry
 from auditor.checks.removal.hardest import Hardest, compared
@@ -43,13 +44,13 @@ CARD = Card(
 class PrivacyLoss(Values):
     """The exact privacy loss after the log over fresh perturbations: a diagnostic of the gap in Theorem 2."""
 
-    draws: int
+    draws: Positive
     mean: float
-    deviation: float
+    deviation: Amount
     """Its standard deviation; under independence of residual and perturbation it would be `shift`."""
-    largest: float
+    largest: Amount
     """In absolute value."""
-    shift: float
+    shift: Amount
     """‖u‖/σ on average."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from auditor.checks.finding import Values
+from auditor.checks.quantities import Amount, Count
 
 
 class Replayed(Values):
@@ -10,7 +11,7 @@ class Replayed(Values):
 
     name: str
     request_ids: tuple[str, ...]
-    records: int
+    records: Count
     """How many training records it removed."""
     retrained: bool
     """Whether the procedure says that it trained from scratch."""
@@ -19,51 +20,51 @@ class Replayed(Values):
 class Steps(Values):
     """Columns of the rules `removal-residual` and `joint-residual`: one entry a batch and class, those of a batch together."""
 
-    gradient_norm: tuple[float, ...]
+    gradient_norm: tuple[Amount, ...]
     """‖∇L_b(w; D)‖₂ before the batch."""
-    spectral_norm: tuple[float, ...]
+    spectral_norm: tuple[Amount, ...]
     """An upper bound of ‖X‖₂ of the records that remain; one entry a batch."""
-    step_norm: tuple[float, ...]
+    step_norm: tuple[Amount, ...]
     """‖δ‖₂, δ the step that was taken."""
-    step_predictions_norm: tuple[float, ...]
+    step_predictions_norm: tuple[Amount, ...]
     """‖Xδ‖₂."""
-    step_predictions_norm4: tuple[float, ...]
+    step_predictions_norm4: tuple[Amount, ...]
     """‖Xδ‖₄²."""
-    local_curvature_norm: tuple[float, ...]
+    local_curvature_norm: tuple[Amount, ...]
     """‖(γᵢvᵢ²)ᵢ‖₂, v = Xδ, γᵢ a Lipschitz constant along the segment of record i."""
-    solver_error: tuple[float, ...]
+    solver_error: tuple[Amount, ...]
     """‖Hδ − Δ‖₂."""
-    rounding_floor: tuple[float, ...]
+    rounding_floor: tuple[Amount, ...]
     """What arithmetic itself may lose in the residual."""
-    measured: tuple[float, ...]
+    measured: tuple[Amount, ...]
     """‖∇L_b(w; D′)‖₂ after the batch."""
 
 
 class Removals(Values):
     """Removals one after another from a trained model."""
 
-    leftovers: tuple[float, ...]
+    leftovers: tuple[Amount, ...]
     """What training left, of each class: the gradient norm with what rounding may add."""
     steps: Steps
-    batch_leftovers: tuple[float, ...]
+    batch_leftovers: tuple[Amount, ...]
     """The same after each batch that was answered by training, 0 after any other; one entry a batch and class."""
 
 
 class Optimum(Values):
     """The exactly retrained optimum of the same objective, compared with some weights; None where float64 does not hold it."""
 
-    gradient: float | None
+    gradient: Amount | None
     """‖∇L_b‖₂ at the optimum, as far as float64 goes."""
-    distance: float | None
+    distance: Amount | None
     """‖w − w_r‖₂."""
-    distance_bound: float | None
+    distance_bound: Amount | None
     """(‖∇L_b(w)‖ + ‖∇L_b(w_r)‖)/(λn′), by strong convexity."""
 
 
 class Walk(Values):
     """What was measured from training to the last batch of the log."""
 
-    row_norm: float
+    row_norm: Amount
     """The largest norm of a record's features, as the procedure takes them."""
     removals: Removals
     optima: tuple[Optimum | None, ...]
@@ -73,6 +74,6 @@ class Walk(Values):
 class Released(Values):
     """The weights about to be released, less the noise of the release, on the records that are left."""
 
-    norms: tuple[float | None, ...]
+    norms: tuple[Amount | None, ...]
     """‖∇L_b‖₂ of each class; None where float64 does not hold it."""
     optimum: Optimum | None

@@ -10,6 +10,7 @@ from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive, skipped
+from auditor.checks.quantities import Count
 from auditor.checks.removal import extractor
 from auditor.checks.removal.chain import Entry, chain, series, together
 from auditor.checks.removal.measurements import Released, Replayed, Walk
@@ -49,7 +50,7 @@ class Observed(Values):
     """What float64 did not hold, by the names of the rule's inputs; nothing was measured then."""
     released: Released | None = None
     """None where the weights have another shape than those of the rerun."""
-    rows_scaled: int | None = None
+    rows_scaled: Count | None = None
     """Training records that were longer than 1 and scaled; None where rows are taken as they are."""
 
 

@@ -13,6 +13,7 @@ from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.deletion.derived import Derived as Deletion
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive
+from auditor.checks.quantities import Count, Share
 from auditor.checks.swap.controls import quality_of_control
 from auditor.checks.swap.estimates import Estimates, Largest, OfAttack, OfQuality, by_attack, ends, estimate, of_quality
 from auditor.checks.swap.game import QUICK, Cause, applies, decisions, declared_split, why_unplayable
@@ -54,12 +55,12 @@ class Observed(Values):
     pair_advantages: PairAdvantages = PairAdvantages()
     pair_acceptances: PairAcceptances = PairAcceptances()
     identical: Identical = Identical()
-    areas: Mapping[str, float] = Field(default_factory=dict)
+    areas: Mapping[str, Share] = Field(default_factory=dict)
     """By attack: mean area under the ROC curve, forgotten against unseen records."""
     ic_score: float | None = None
     """Of the interclass confusion test; None where no two classes have enough records."""
     ic_score_retrained: float | None = None
-    reference_models: int = 0
+    reference_models: Count = 0
     weighted: bool = False
     """Whether records weigh by their declared sensitivity."""
 

@@ -10,11 +10,12 @@ from pydantic import Field
 
 from auditor.attacks import attacks
 from auditor.checks.finding import Values
+from auditor.checks.quantities import Share
 from auditor.domain import Floats
 
 Advantages: TypeAlias = Mapping[str, tuple[Annotated[float, Field(ge=-1, le=1)], ...]]
 """Signed pair advantages by attack."""
-Shares: TypeAlias = Mapping[str, tuple[Annotated[float, Field(ge=0, le=1)], ...]]
+Shares: TypeAlias = Mapping[str, tuple[Share, ...]]
 """Shares of records by attack, one a pair."""
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Self, TypeAlias
+from typing import Final, Self
 
-from pydantic import Field, model_validator
+from pydantic import model_validator
 
 from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, skipped
+from auditor.checks.quantities import Count
 from auditor.checks.swap.game import QUICK, Cause, applies, why_unplayable
 from auditor.decisions import decide_swap_strong
 from auditor.domain import Interval, Reason, Status
@@ -35,8 +36,6 @@ CARD = Card(
     ),
     target=0.5,
 )
-
-Count: TypeAlias = Annotated[int, Field(ge=0)]
 
 
 class Observed(Values):
