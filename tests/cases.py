@@ -15,8 +15,9 @@ import numpy as np
 
 from auditor import case as cases
 from auditor.audit import Options, Outcome, audit
-from auditor.domain import Check, Guarantee
+from auditor.domain import Guarantee
 from auditor.evidence import Evidence, read
+from auditor.words.told import ToldCheck, tell_check
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_models"
 
@@ -83,9 +84,9 @@ def outcome(case: Path, **options: Any) -> Outcome:
     return audit(cases.read(case), Options(**options))
 
 
-def check_of(evidence: Evidence, check_id: str) -> Check:
-    """One check by id."""
-    return evidence.check(check_id)
+def check_of(evidence: Evidence, check_id: str) -> ToldCheck:
+    """One check by id, as people read it."""
+    return tell_check(evidence.check(check_id))
 
 
 def guarantee_of(evidence: Evidence, guarantee_id: str) -> Guarantee:

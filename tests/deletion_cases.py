@@ -11,15 +11,16 @@ import numpy as np
 
 from auditor import case as cases
 from auditor.case import Case
-from auditor.checks.deletion.adaptive import Game
+from auditor.checks.epsilon_consistency.observed import Counted, Games
 from auditor.checks.finding import Finding, skipped
 from auditor.deletions import replayable
-from auditor.domain import Certificate, Check, Fact, Reason, Status
+from auditor.domain import Certificate, Fact, Reason, Status
 from auditor.observing import deletion
 from auditor.observing.replay import Replay
 from auditor.settings.noisy_gd import NoisyGd
+from auditor.words.told import ToldCheck
 from cases import rewrite_log
-from judging import context_of_case, in_words, judge_some, told_check
+from judging import ToldFact, context_of_case, in_words, judge_some, told_check
 from small_cases import SECRET, problem, write_log
 
 AUDIT = """
@@ -61,6 +62,8 @@ learn_steps = 400000000
 unlearn_steps = 300000000
 """
 """A setting that Theorem 5.2 speaks of."""
+REQUESTER = '[requester]\nuse = "group-by-sign"\n'
+"""Somebody who saw one model."""
 CLAIM = "[claims]\ndata_deletion = {q = 2, epsilon = 0.1}\n"
 
 
@@ -142,13 +145,18 @@ class Judged:
     """What the judges of data deletion found, and how the evidence lists it."""
 
     findings: dict[str, Finding]
-    checks: tuple[Check, ...]
+    checks: tuple[ToldCheck, ...]
     """`deletion.renyi`, `deletion.adaptive`."""
 
     @property
     def facts(self) -> tuple[Fact, ...]:
-        """Of both, in words."""
-        return in_words(tuple(fact for each in deletion.IDS for fact in self.findings[each].facts))
+        """Of both."""
+        return tuple(fact for each in deletion.IDS for fact in self.findings[each].facts)
+
+    @property
+    def told_facts(self) -> tuple[ToldFact, ...]:
+        """The same in words."""
+        return in_words(self.facts)
 
     @property
     def certificates(self) -> tuple[Certificate, ...]:
@@ -163,7 +171,7 @@ def judged(case: Case, replay: Replay | None = None, *, state: Finding | Status 
         case: The case.
         replay: What the rerun showed; that of an honest procedure where it is not given.
         state: What `state.stateless` found, or its status; it did not run where it is not given.
-        observed: What else was observed: `runs`, `game`.
+        observed: What else was observed: `runs`, `games`.
     """
     seen = deletion.observe(case, replay or replay_of(case), **observed)
     if state is None:
@@ -174,29 +182,7 @@ def judged(case: Case, replay: Replay | None = None, *, state: Finding | Status 
     return Judged(findings, checks)
 
 
-def game(**changed: Any) -> Game:
-    """What a requester reached that named every world right, and refuted nothing."""
-    reached = Game(
-        requester="group-by-sign",
-        own_guess=False,
-        seen=1,
-        rounds=2,
-        games=200,
-        fitted=100,
-        hits=50,
-        trials=50,
-        other_hits=0,
-        other_trials=50,
-        named_right=1.0,
-        advantage=1.0,
-        advantage_lower=0.85,
-        confidence=0.95,
-        order=2.0,
-        epsilon_lower=0.55,
-        epsilon_by_advantage=0.36,
-        largest_request=1,
-        replaces=True,
-        quick=False,
-        refuted=None,
-    )
-    return reached.model_copy(update=changed)
+def games(*, right: bool = True) -> Games:
+    """The counts of a requester that named every world right, or none better than by guessing."""
+    counted = Counted(hits=50 if right else 24, trials=50, other_hits=0 if right else 26, other_trials=50)
+    return Games(counted=counted, fitted=100, own_guess=False, largest_request=1, replaces=True, rows_of_log=500)

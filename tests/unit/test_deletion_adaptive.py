@@ -10,8 +10,9 @@ import pytest
 from auditor.case import Case
 from auditor.certificates import derive, noisy_gd_nonconvex
 from auditor.checks.deletion.seen import Asked, seen
-from auditor.domain import Check, Status
-from deletion_cases import CAPPED, LOGISTIC, game, judged, write
+from auditor.domain import Status
+from auditor.words.told import ToldCheck
+from deletion_cases import CAPPED, CLAIM, LOGISTIC, REQUESTER, games, judged, write
 
 ONE = 0.00525343991193
 """ε_dd of one record among 500."""
@@ -23,7 +24,7 @@ def claim(epsilon: float, adaptive: int | None = None) -> str:
     return f"[claims]\ndata_deletion = {{q = 2, epsilon = {epsilon}{more}}}\n"
 
 
-def adaptive(case: Case, **given: Any) -> Check:
+def adaptive(case: Case, **given: Any) -> ToldCheck:
     return judged(case, **given).checks[1]
 
 
@@ -94,10 +95,10 @@ def test_a_claim_about_p_models_is_held_to_p_and_does_not_cover_more(tmp_path: P
 
 
 def test_what_a_requester_refuted_fails(tmp_path: Path) -> None:
-    found = judged(write(tmp_path), game=game(refuted="The game refutes the claim."))
+    found = judged(write(tmp_path, rest=CLAIM + REQUESTER), games=games())
     check = found.checks[1]
     assert check.status is Status.FAIL
-    assert "The game refutes the claim." in check.basis
+    assert "Refuted by an adaptive requester" in check.basis
     assert check.details["game"]["games"] == 200
     assert "deletion-unrefuted" in {each.name for each in found.facts if each.how.value == "refuted"}
 
@@ -139,12 +140,12 @@ def test_a_trade_off_bounds_every_model_that_was_seen(tmp_path: Path) -> None:
 
 
 def test_the_games_fail_the_check_where_nothing_was_deleted_too(tmp_path: Path) -> None:
-    case = write(tmp_path, deleted=[["nobody"]])
-    check = adaptive(case, game=game(refuted="Refuted by an adaptive requester."))
+    case = write(tmp_path, deleted=[["nobody"]], rest=CLAIM + REQUESTER)
+    check = adaptive(case, games=games())
     assert (check.status, check.value) == (Status.FAIL, None)
-    assert check.basis.endswith("there is no deletion to judge. Refuted by an adaptive requester.")
+    assert "there is no deletion to judge. Refuted by an adaptive requester" in check.basis
     assert check.details["game"]["named_right"] == 1.0
-    stands = adaptive(case, game=game())
+    stands = adaptive(case, games=games(right=False))
     assert stands.status is Status.INCONCLUSIVE
     assert stands.details["game"]["games"] == 200
     assert adaptive(case).details == {}

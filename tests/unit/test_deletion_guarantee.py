@@ -11,26 +11,30 @@ import pytest
 from auditor import case as cases
 from auditor.case import Case
 from auditor.checks.deletion.pledge import pledged
-from auditor.domain import Fact, Guarantee, How, Standing
+from auditor.domain import Fact, Guarantee, How, Reason, Standing
 from auditor.guarantees import (
     ATTESTED_AT_BEST,
     CERTIFIED_REMOVAL,
     CONTROL,
     DATA_DELETION,
-    STATEMENTS,
     derive_guarantees,
     fact,
 )
-from auditor.theorems.data_deletion import Deletion, Source, points, route, statement
-from deletion_cases import CAPPED, Judged, game, judged, write
+from auditor.theorems import theorems
+from auditor.theorems.data_deletion import Deletion, Source, theorem
+from auditor.words import sentence
+from auditor.words.facts import STATEMENTS
+from auditor.words.guarantees import points, statement
+from deletion_cases import CAPPED, CLAIM, REQUESTER, Judged, games, judged, write
 from judging import context_of_case
 from small_cases import problem
 from small_cases import write as write_removal
 
+BY_HAND = Reason("fact.not-examined")
 OTHERS = (
-    fact("release-reproduced", How.MEASURED, "model.reproduced"),
-    fact("log-consistent", How.MEASURED, "log.consistency"),
-    fact("log-complete", How.ATTESTED, "the log"),
+    fact("release-reproduced", How.MEASURED, BY_HAND),
+    fact("log-consistent", How.MEASURED, BY_HAND),
+    fact("log-complete", How.ATTESTED, BY_HAND),
 )
 """What other checks find of a sound case."""
 
@@ -45,25 +49,29 @@ def guaranteed(case: Case, *more: Fact, found: Judged | None = None, **given: An
     return next(each for each in listed if each.id == DATA_DELETION)
 
 
+def cited(found: Guarantee) -> str:
+    return theorems()[found.derivation[0].rule].citation
+
+
 def test_a_sound_case_is_supported_with_its_epsilon_and_order(tmp_path: Path) -> None:
     found = guaranteed(write(tmp_path))
     assert (found.status, found.delta, found.order) == (Standing.SUPPORTED, None, 2.0)
     assert found.epsilon == pytest.approx(0.00525343991193)
-    assert "percentage points better than guessing" in found.statement
-    assert "requests that were fixed in advance" in found.statement
-    assert "Theorem 5.1" in found.derivation[0].rule
+    assert "percentage points better than guessing" in statement(found)
+    assert "requests that were fixed in advance" in statement(found)
+    assert "Theorem 5.1" in cited(found)
     known = {premise.fact for premise in found.derivation[0].premises if premise.how is How.ATTESTED}
-    assert {STATEMENTS[name] for name in ("noise-secret", "requests-fixed", "log-complete", "preprocessing-clean")} == known
+    assert known == {"noise-secret", "requests-fixed", "log-complete", "preprocessing-clean"}
 
 
 def test_it_is_never_shown() -> None:
     # Whatever is said to have been computed, some premises are the controller's word.
     sources: tuple[Source | None, ...] = ("5.1", "5.2", "gaussian", "twins", None)
     for deletion_of in (Deletion(2.0, 0.01, source, seen, True) for source in sources for seen in (0, 2)):
-        needs = set(route(deletion_of)[1])
+        needs = set(theorem(deletion_of).needs)
         assert needs <= STATEMENTS.keys()
         assert needs & ATTESTED_AT_BEST
-        firm = [Fact(name, STATEMENTS[name], How.COMPUTED, "") for name in needs]
+        firm = [fact(name, How.COMPUTED, BY_HAND) for name in needs]
         (_, found, *_) = derive_guarantees(firm, epsilon=None, delta=None, deletion=deletion_of)
         assert found.status is (Standing.NOT_SHOWN if deletion_of.source is None else Standing.SUPPORTED)
 
@@ -74,7 +82,7 @@ def test_every_premise_is_needed(tmp_path: Path) -> None:
     pledge = pledge_of(case, found)
     assert pledge is not None
     facts = (*found.facts, *OTHERS)
-    for name in route(pledge)[1]:
+    for name in theorem(pledge).needs:
         for left in (
             [each for each in facts if each.name != name],
             [replace(each, how=How.REFUTED) if each.name == name else each for each in facts],
@@ -99,21 +107,24 @@ def test_a_bound_above_the_threshold_is_no_promise(tmp_path: Path) -> None:
 
 def test_what_an_attack_contradicts_is_refuted(tmp_path: Path) -> None:
     case = write(tmp_path)
-    against = fact("deletion-unrefuted", How.REFUTED, "epsilon.consistency: 0.3 above 0.1")
+    against = fact("deletion-unrefuted", How.REFUTED, Reason("fact.deletion-unrefuted.refuted"))
     assert guaranteed(case, against).status is Standing.REFUTED
     assert guaranteed(case, replace(against, how=How.MEASURED)).status is Standing.SUPPORTED
-    assert guaranteed(case, game=game(refuted="The game refutes it.")).status is Standing.REFUTED
+    (tmp_path / "played").mkdir()
+    played = write(tmp_path / "played", rest=CLAIM + REQUESTER)
+    assert guaranteed(played, games=games()).status is Standing.REFUTED
+    assert guaranteed(played, games=games(right=False)).status is Standing.SUPPORTED
 
 
 def test_models_that_were_seen_are_part_of_the_promise(tmp_path: Path) -> None:
     found = guaranteed(write(tmp_path, said=[1], rest="[claims]\ndata_deletion = {q = 2, epsilon = 0.2}\n"))
     assert found.status is Standing.SUPPORTED
     assert found.epsilon == pytest.approx(0.00525343991193 + 0.064)
-    assert "one released model" in found.statement
-    assert "Theorem 4.3" in found.derivation[0].rule
+    assert "one released model" in statement(found)
+    assert "Theorem 4.3" in cited(found)
     known = {premise.fact for premise in found.derivation[0].premises}
-    assert {STATEMENTS["own-request-fixed"], STATEMENTS["seen-releases"]} <= known
-    assert STATEMENTS["requests-fixed"] not in known
+    assert {"own-request-fixed", "seen-releases"} <= known
+    assert "requests-fixed" not in known
 
 
 def test_a_person_is_told_of_all_of_her_records(tmp_path: Path) -> None:
@@ -139,9 +150,9 @@ def test_it_is_a_model_s_guarantee_and_no_control(tmp_path: Path) -> None:
     assert [each.id for each in listed][:3] == [CERTIFIED_REMOVAL, DATA_DELETION, CONTROL]
     assert listed[2].status is Standing.NOT_SHOWN
     premises = {premise.fact: premise for premise in listed[2].derivation[0].premises}
-    assert premises[STATEMENTS["model-guarantee"]].how is How.ATTESTED
-    assert premises[STATEMENTS["model-guarantee"]].evidence == "guarantee data-deletion, supported"
-    assert "fixed in advance" in premises[STATEMENTS["adaptive"]].evidence
+    assert premises["model-guarantee"].how is How.ATTESTED
+    assert sentence(premises["model-guarantee"].evidence) == "guarantee data-deletion, supported"
+    assert "fixed in advance" in sentence(premises["adaptive"].evidence)
     assert not [each for each in derive_guarantees(OTHERS, epsilon=None, delta=None) if each.id == DATA_DELETION]
 
 
@@ -163,14 +174,18 @@ def test_points_are_rounded_up(advantage: float, words: str) -> None:
 
 
 def test_runs_with_other_records_say_nothing_of_what_the_code_brings_along() -> None:
-    assert "nothing that the procedure's code and settings bring along was made from hers" in statement(
-        Deletion(2.0, 0.0, "twins", 0, False)
-    )
+    brought = "nothing that the procedure's code and settings bring along was made from hers"
+    assert brought in stated(Deletion(2.0, 0.0, "twins", 0, False))
+
+
+def stated(pledge: Deletion) -> str:
+    (_, found, *_) = derive_guarantees((), epsilon=None, delta=None, deletion=pledge)
+    return statement(found)
 
 
 def test_a_bound_that_says_nothing_is_not_put_in_points() -> None:
-    assert "too loose" in statement(Deletion(2.0, 50.0, "5.1", 0, True))
-    assert "percentage" not in statement(Deletion(2.0, None, None, 0, True))
+    assert "too loose" in stated(Deletion(2.0, 50.0, "5.1", 0, True))
+    assert "percentage" not in stated(Deletion(2.0, None, None, 0, True))
 
 
 def test_a_case_without_cause_has_no_pledge(tmp_path: Path) -> None:

@@ -6,13 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from auditor.domain import Fact, Guarantee, How, Standing
+from auditor.domain import Fact, Guarantee, How, Reason, Standing
 from auditor.guarantees import (
     ATTESTED_AT_BEST,
     CERTIFIED_REMOVAL,
     CONFIDENTIALITY,
     CONTROL,
-    STATEMENTS,
+    EXPLAINED,
+    KNOWN,
     Pledge,
     conclude,
     derive,
@@ -21,26 +22,23 @@ from auditor.guarantees import (
     pledge_to_one,
     standing,
 )
-from auditor.theorems import (
-    CONFIDENTIALITY_ROUTES,
-    CONTROL_ROUTES,
-    HISTORY_ROUTE,
-    NEWTON_ROUTE,
-    PRIVATE_ROUTE,
-    RETRAIN_ROUTE,
-    Rule,
-)
+from auditor.theorems import Theorem, facts_needed, theorems
+from auditor.theorems.control import HISTORY, PRIVATE, TO_CONFIDENTIALITY, TO_CONTROL
+from auditor.theorems.removal import NEWTON, RETRAINING, above_extractor, is_above_extractor, needing
+from auditor.words import sentence
+from auditor.words.facts import STATEMENTS
+from auditor.words.guarantees import statement
 
-ROUTES = (NEWTON_ROUTE, RETRAIN_ROUTE, *CONTROL_ROUTES, *CONFIDENTIALITY_ROUTES)
+BY_HAND = Reason("fact.not-examined")
 STRONG = (How.COMPUTED, How.MEASURED)
 every_how = st.dictionaries(st.sampled_from(sorted(STATEMENTS)), st.sampled_from(How), max_size=len(STATEMENTS))
 
 
 def facts_of(hows: dict[str, How]) -> list[Fact]:
-    return [fact(name, how, "written by hand") for name, how in hows.items()]
+    return [fact(name, how, BY_HAND) for name, how in hows.items()]
 
 
-def firm(rule: Rule, how: How = How.COMPUTED) -> dict[str, How]:
+def firm(rule: Theorem, how: How = How.COMPUTED) -> dict[str, How]:
     return dict.fromkeys(rule.needs, how)
 
 
@@ -48,8 +46,8 @@ def statuses(hows: dict[str, How]) -> dict[str, Standing]:
     return {item.id: item.status for item in derive_guarantees(facts_of(hows), epsilon=1.0, delta=1e-4)}
 
 
-@pytest.mark.parametrize("rule", ROUTES, ids=lambda rule: rule.citation[:40])
-def test_every_premise_that_is_missing_or_refuted_takes_the_conclusion_with_it(rule: Rule) -> None:
+@pytest.mark.parametrize("rule", theorems().values(), ids=list(theorems()))
+def test_every_premise_that_is_missing_or_refuted_takes_the_conclusion_with_it(rule: Theorem) -> None:
     known = {item.name: item for item in facts_of(firm(rule))}
     assert standing(derive(rule, known)) is not Standing.NOT_SHOWN
     for name in rule.needs:
@@ -57,11 +55,11 @@ def test_every_premise_that_is_missing_or_refuted_takes_the_conclusion_with_it(r
         derivation = derive(rule, without)
         assert standing(derivation) is Standing.NOT_SHOWN
         lacking = [premise for premise in derivation.premises if premise.how is How.UNKNOWN]
-        assert [premise.fact for premise in lacking] == [STATEMENTS[name]]
-        assert lacking[0].evidence, "it says why the fact is unknown"
+        assert [premise.fact for premise in lacking] == [name]
+        assert sentence(lacking[0].evidence), "it says why the fact is unknown"
         for how in (How.REFUTED, How.UNKNOWN):
-            assert standing(derive(rule, without | {name: fact(name, how, "")})) is Standing.NOT_SHOWN
-        attested = derive(rule, without | {name: fact(name, How.ATTESTED, "")})
+            assert standing(derive(rule, without | {name: fact(name, how, BY_HAND)})) is Standing.NOT_SHOWN
+        attested = derive(rule, without | {name: fact(name, How.ATTESTED, BY_HAND)})
         assert standing(attested) is Standing.SUPPORTED
 
 
@@ -76,11 +74,11 @@ def test_no_facts_make_certified_removal_more_than_supported(hows: dict[str, How
 
 
 def test_with_every_fact_computed_newton_removal_is_supported_and_names_the_gap() -> None:
-    (removal, *_) = derive_guarantees(facts_of(firm(NEWTON_ROUTE)), epsilon=0.5, delta=1e-5)
+    (removal, *_) = derive_guarantees(facts_of(firm(NEWTON)), epsilon=0.5, delta=1e-5)
     assert (removal.status, removal.epsilon, removal.delta) == (Standing.SUPPORTED, 0.5, 1e-5)
     attested = {premise.fact for premise in removal.derivation[0].premises if premise.how is How.ATTESTED}
-    assert STATEMENTS["residual-independent"] in attested
-    assert attested == {STATEMENTS[name] for name in ATTESTED_AT_BEST & set(NEWTON_ROUTE.needs)}
+    assert "residual-independent" in attested
+    assert attested == ATTESTED_AT_BEST & set(NEWTON.needs)
 
 
 @settings(max_examples=200)
@@ -95,51 +93,51 @@ def test_a_weaker_word_never_makes_a_guarantee_firmer(hows: dict[str, How], name
 @pytest.mark.parametrize("first", list(How))
 @pytest.mark.parametrize("second", list(How))
 def test_of_two_words_on_one_fact_the_weaker_counts_in_either_order(first: How, second: How) -> None:
-    rest = [item for item in facts_of(firm(NEWTON_ROUTE)) if item.name != "criterion-met"]
-    both = [fact("criterion-met", first, "one"), fact("criterion-met", second, "other")]
+    rest = [item for item in facts_of(firm(NEWTON)) if item.name != "criterion-met"]
+    both = [fact("criterion-met", how, BY_HAND) for how in (first, second)]
     found = {derive_guarantees([*rest, *order], epsilon=1.0, delta=1e-4)[0].status for order in (both, both[::-1])}
     refused = {first, second} & {How.REFUTED, How.UNKNOWN}
     assert found == {Standing.NOT_SHOWN if refused else Standing.SUPPORTED}
 
 
 def test_retraining_gives_an_epsilon_of_zero_without_the_gap() -> None:
-    (removal, *_) = derive_guarantees(facts_of(firm(RETRAIN_ROUTE)), epsilon=1.0, delta=1e-4)
+    (removal, *_) = derive_guarantees(facts_of(firm(RETRAINING)), epsilon=1.0, delta=1e-4)
     assert (removal.status, removal.epsilon, removal.delta) == (Standing.SUPPORTED, 0.0, 0.0)
-    assert all(premise.fact != STATEMENTS["residual-independent"] for premise in removal.derivation[0].premises)
+    assert all(premise.fact != "residual-independent" for premise in removal.derivation[0].premises)
 
 
 def test_that_a_batch_was_not_retrained_leads_back_to_the_other_theorem() -> None:
-    hows = firm(NEWTON_ROUTE) | {"retrained": How.REFUTED}
+    hows = firm(NEWTON) | {"retrained": How.REFUTED}
     (removal, *_) = derive_guarantees(facts_of(hows), epsilon=1.0, delta=1e-4)
-    assert (removal.derivation[0].rule, removal.epsilon) == (NEWTON_ROUTE.citation, 1.0)
+    assert (removal.derivation[0].rule, removal.epsilon) == (NEWTON.id, 1.0)
 
 
 def test_a_guarantee_for_the_model_alone_is_not_control_and_the_gaps_are_named() -> None:
-    hows = firm(NEWTON_ROUTE) | {"store-erased": How.MEASURED}
+    hows = firm(NEWTON) | {"store-erased": How.MEASURED}
     found = {item.id: item for item in derive_guarantees(facts_of(hows), epsilon=1.0, delta=1e-4)}
     assert (found[CONTROL].status, found[CONTROL].epsilon) == (Standing.NOT_SHOWN, None)
     assert found[CONFIDENTIALITY].status is Standing.NOT_SHOWN
     unknown = {premise.fact for premise in found[CONTROL].derivation[0].premises if premise.how is How.UNKNOWN}
-    assert unknown == {STATEMENTS[name] for name in ("whole-state", "adaptive", "two-sided")}
+    assert unknown == {"whole-state", "adaptive", "two-sided"}
 
 
 def test_a_test_of_history_independence_is_no_proof_of_it() -> None:
-    assert statuses(firm(CONTROL_ROUTES[1], How.MEASURED))[CONTROL] is Standing.SUPPORTED
-    assert statuses(firm(CONTROL_ROUTES[2], How.MEASURED))[CONTROL] is Standing.SUPPORTED
+    assert statuses(firm(TO_CONTROL[1], How.MEASURED))[CONTROL] is Standing.SUPPORTED
+    assert statuses(firm(TO_CONTROL[2], How.MEASURED))[CONTROL] is Standing.SUPPORTED
 
 
 @pytest.mark.parametrize("how", STRONG)
 def test_a_conclusion_is_as_firm_as_its_best_route(how: How) -> None:
-    shown = derive(Rule("a", ("store-erased",)), {"store-erased": fact("store-erased", how, "")})
-    supported = derive(Rule("b", ("adaptive",)), {"adaptive": fact("adaptive", How.ATTESTED, "")})
-    nothing = derive(Rule("c", ("two-sided",)), {})
+    shown = derive(Theorem("a", "", ("store-erased",)), {"store-erased": fact("store-erased", how, BY_HAND)})
+    supported = derive(Theorem("b", "", ("adaptive",)), {"adaptive": fact("adaptive", How.ATTESTED, BY_HAND)})
+    nothing = derive(Theorem("c", "", ("two-sided",)), {})
     assert conclude([nothing, supported, shown]) is Standing.SHOWN
     assert conclude([nothing, supported]) is Standing.SUPPORTED
     assert conclude([nothing]) is conclude([]) is Standing.NOT_SHOWN
 
 
 def test_private_training_gives_control_with_its_numbers_and_history_independence_with_none() -> None:
-    hows = firm(PRIVATE_ROUTE)
+    hows = firm(PRIVATE)
     private = pledge_to_one(1.0, 1e-6, records=3)
     assert private is not None
     assert (private.epsilon, private.delta) == (3.0, pytest.approx(1.11073379274e-5, rel=1e-11))
@@ -149,11 +147,11 @@ def test_private_training_gives_control_with_its_numbers_and_history_independenc
 
     found = control(hows)
     assert (found.status, found.epsilon, found.delta) == (Standing.SUPPORTED, 3.0, private.delta)
-    assert "kε and δ(e^(kε) − 1)/(e^ε − 1)" in found.statement
-    both = control(hows | firm(HISTORY_ROUTE))
+    assert "kε and δ(e^(kε) − 1)/(e^ε − 1)" in statement(found)
+    both = control(hows | firm(HISTORY))
     assert (both.status, both.epsilon, both.delta) == (Standing.SUPPORTED, 0.0, 0.0)
-    assert "No statement about groups." in both.statement
-    for name in PRIVATE_ROUTE.needs:
+    assert "No statement about groups." in statement(both)
+    for name in PRIVATE.needs:
         refuted = control(hows | {name: How.REFUTED})
         assert (refuted.status, refuted.epsilon, refuted.delta) == (Standing.NOT_SHOWN, None, None)
     assert control(hows, None).epsilon is None
@@ -164,7 +162,33 @@ def test_a_group_bound_that_promises_nothing_is_none() -> None:
     assert pledge_to_one(0.5, 1e-5, records=1) == Pledge(0.5, 1e-5)
 
 
-def test_every_premise_of_every_rule_is_in_the_catalogue() -> None:
-    assert {name for rule in ROUTES for name in rule.needs} <= set(STATEMENTS)
+def test_every_fact_that_a_theorem_needs_has_a_statement_and_no_other_has_one() -> None:
+    assert facts_needed() | {"unrefuted", "deletion-unrefuted"} == KNOWN == set(STATEMENTS)
+    assert ATTESTED_AT_BEST <= KNOWN
+    assert EXPLAINED <= KNOWN
     with pytest.raises(KeyError):
-        fact("everything-is-fine", How.COMPUTED, "")
+        fact("everything-is-fine", How.COMPUTED, BY_HAND)
+
+
+def test_every_theorem_has_an_id_a_citation_and_facts_to_need() -> None:
+    for name, each in theorems().items():
+        assert name == each.id
+        assert each.citation == each.citation.strip() != ""
+        assert len(set(each.needs)) == len(each.needs) > 0
+    assert {each.id for each in (*TO_CONTROL, *TO_CONFIDENTIALITY)} <= set(theorems())
+
+
+def test_above_an_extractor_a_theorem_needs_its_privacy_in_place_of_clean_preprocessing() -> None:
+    above = above_extractor(NEWTON)
+    assert is_above_extractor(above.id)
+    assert not is_above_extractor(NEWTON.id)
+    assert set(above.needs) ^ set(NEWTON.needs) == {"preprocessing-clean", "extractor-private", "every-extractor"}
+    attacked = needing(NEWTON, "unrefuted")
+    assert (attacked.id, attacked.needs) == (NEWTON.id, (*NEWTON.needs, "unrefuted"))
+
+
+@pytest.mark.parametrize("name", sorted(EXPLAINED))
+def test_of_some_facts_there_is_more_to_say_where_they_are_unknown(name: str) -> None:
+    (premise,) = derive(Theorem("a", "", (name,)), {}).premises
+    assert premise.how is How.UNKNOWN
+    assert sentence(premise.evidence) != sentence(BY_HAND)
