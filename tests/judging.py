@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from auditor import deletions, describing
-from auditor.assembly import listed
+from auditor.assembly import Sections, listed
 from auditor.case import Case
 from auditor.checks import definitions
 from auditor.checks.context import Context
@@ -43,17 +43,22 @@ def audit_facts(*, quick: bool = False, only: tuple[str, ...] | None = None, fai
     )
 
 
-def context_of_case(case: Case, *, quick: bool = False, only: tuple[str, ...] | None = None) -> Context:
-    """The context of a case that ran behind walls on this machine's processor."""
+def sections_of_case(case: Case, **run: Any) -> Sections:
+    """What a case declares that ran behind walls on this machine's processor; `run` as `audit_facts` takes it."""
     today = NOON.date()
     days = case.settings.policy.deadline_days
     return describing.sections(
         case,
-        audit=audit_facts(quick=quick, only=only),
+        audit=audit_facts(**run),
         environment=HERE,
         outcomes=deletions.outcomes(case.requests, case.known_ids, deadline_days=days, today=today),
         problems=deletions.findings(case.requests, case.known_ids, today=today),
-    ).context
+    )
+
+
+def context_of_case(case: Case, **run: Any) -> Context:
+    """The same as judges read it."""
+    return sections_of_case(case, **run).context
 
 
 def case_facts(**changes: Any) -> CaseFacts:

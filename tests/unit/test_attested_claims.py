@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 
 from auditor import case as cases
+from auditor.assembly import conclude
 from auditor.checks import attested
 from auditor.checks.context import Context
 from auditor.checks.finding import Finding
 from auditor.domain import ATTESTABLE, How, Status
 from auditor.errors import InputError
-from auditor.evidence import Evidence, parse, policy_digest
-from auditor.guarantees import ATTESTED_AT_BEST
+from auditor.evidence import Evidence, policy_digest
+from auditor.guarantees import ATTESTED_AT_BEST, KNOWN
 from auditor.settings.tables import Claims
-from auditor.theorems import PRIVATE_ROUTE
+from auditor.theorems.control import PRIVATE
 from auditor.words import sentence
 from auditor.words.facts import STATEMENTS
-from judging import case_facts, declared
+from judging import case_facts, declared, sections_of_case
 from network_cases import write_case
-from rechecks import document
 
 PROVED = (
     "model-guarantee",
@@ -38,10 +38,11 @@ def attesting(folder: Path, *names: str) -> Path:
 
 
 def test_what_can_be_attested_is_in_the_catalogue_and_never_more_than_attested() -> None:
+    assert set(ATTESTABLE) <= KNOWN
     assert set(ATTESTABLE) <= set(STATEMENTS)
     assert set(ATTESTABLE) <= ATTESTED_AT_BEST
     assert not set(PROVED) & set(ATTESTABLE)
-    assert set(PRIVATE_ROUTE.needs) - set(ATTESTABLE) == {"dp-per-subject", "release-reproduced"}
+    assert set(PRIVATE.needs) - set(ATTESTABLE) == {"dp-per-subject", "release-reproduced"}
 
 
 @pytest.mark.parametrize("name", [*PROVED, "store-erased", "criterion-met", "dictionary"])
@@ -83,11 +84,20 @@ def test_what_was_handed_in_refutes_the_word(store: str | None, status: Status, 
     assert {each.how for each in found.values()} == {How.ATTESTED}
 
 
-def test_evidence_without_attestations_keeps_its_bytes_and_its_digest() -> None:
-    value = document()
-    evidence: Evidence = parse(value, "evidence.json")
-    assert evidence.policy.attested == ()
-    assert b'attested":[' not in evidence.to_bytes()
-    policy = evidence.policy
+def concluded(folder: Path, *names: str) -> Evidence:
+    """The evidence of an audit that broke off."""
+    folder.mkdir()
+    case = cases.read(attesting(folder, *names) if names else write_case(folder))
+    return conclude(sections_of_case(case, failure="broken off"), {})
+
+
+def test_evidence_without_attestations_names_none_and_its_digest_is_of_none(tmp_path: Path) -> None:
+    attested, bare = concluded(tmp_path / "attested", "dictionary-before"), concluded(tmp_path / "bare")
+    assert attested.policy.attested == ("dictionary-before",)
+    assert b'"attested":["dictionary-before"]' in attested.to_bytes()
+    assert bare.policy.attested == ()
+    assert b'"attested":[]' in bare.to_bytes()
+    assert bare.policy.digest != attested.policy.digest
+    policy = bare.policy
     assert policy.digest == policy_digest(policy.required, policy.settings, policy.claims, ())
     assert policy.digest != policy_digest(policy.required, policy.settings, policy.claims, ("dictionary-before",))

@@ -324,7 +324,7 @@ def test_any_other_procedure_is_skipped(tmp_path: Path) -> None:
         assert not pledge.pledged(declared, found)
 
 
-NOTHING_ASKED = {"batches": 0, "requests": (), "largest_share": adaptive.Share(records=1, batches=1), "game": None}
+NOTHING_ASKED = {"batches": 0, "requests": (), "largest_share": adaptive.Share(records=1, batches=1), "games": None}
 
 
 def nothing_deleted() -> renyi_check.Observed:

@@ -8,18 +8,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from auditor.observing.findings import Findings
 
 from auditor.case import Case, read
-from auditor.checks.epsilon_consistency import CHECK, Derived, Game, Observed
+from auditor.checks.deletion import adaptive, renyi
+from auditor.checks.epsilon_consistency import CHECK, Derived, Game, Observed, judged_games
 from auditor.checks.epsilon_consistency.observed import Counted, Games
 from auditor.checks.epsilon_consistency.rows import Row
 from auditor.checks.finding import Finding
-from auditor.domain import Check, How, Status
+from auditor.domain import How, Reason, Status
 from auditor.errors import InputError
-from auditor.observing.requesting import plan, told
+from auditor.observing.requesting import plan
 from auditor.sandbox import Level, Play
-from auditor.words import said, sentence
+from auditor.words import basis, sentence
+from auditor.words.told import ToldCheck
 from cases import SAMPLES
 from judging import context_of_case, judged_check
 from swap_observed import as_earlier, game
@@ -33,12 +34,13 @@ def sample(name: str = "median-adaptive", **changed: Any) -> Case:
     return case if not changed else replace(case, settings=case.settings.model_copy(update=changed))
 
 
-def judged_by(case: Case, counted: Counted, *, quick: bool = False, **changes: Any) -> tuple[Check, Finding]:
+def games_of(case: Case, counted: Counted) -> Games:
+    return Games(counted=counted, fitted=100, own_guess=False, largest_request=1, replaces=True, rows_of_log=len(case.train))
+
+
+def judged_by(case: Case, counted: Counted, *, quick: bool = False, **changes: Any) -> tuple[ToldCheck, Finding]:
     """By the games alone, where no SWAP test was played."""
-    games = Games(
-        counted=counted, fitted=100, own_guess=False, largest_request=1, replaces=True, rows_of_log=len(case.train)
-    ).model_copy(update=changes)
-    observed = Observed(swap=None, games=games, simulated=None)
+    observed = Observed(swap=None, games=games_of(case, counted).model_copy(update=changes), simulated=None)
     return judged_check(CHECK, context_of_case(case, quick=quick), observed, as_earlier(None, None))
 
 
@@ -56,10 +58,6 @@ def claiming(case: Case, **claim: Any) -> Case:
     return replace(
         case, settings=case.settings.model_copy(update={"claims": claims.model_copy(update={"data_deletion": stated})})
     )
-
-
-def the_check(status: Status = Status.PASS, **details: Any) -> Check:
-    return Check("deletion.adaptive", "title", status, 0.0, None, 0.1, "So it is.", details)
 
 
 def test_an_adversary_that_is_always_right_refutes_a_small_epsilon() -> None:
@@ -157,20 +155,26 @@ def test_the_records_of_a_requester_are_as_short_as_the_loss_asks_for() -> None:
     assert all(step.longest == 1.0 for job in found.jobs for step in job.steps if isinstance(step, Play))
 
 
-def in_words(played: Game) -> dict[str, Any]:
-    found: dict[str, Any] = said(played.model_dump(mode="json"))
-    return found
-
-
 @pytest.mark.parametrize("status", [Status.PASS, Status.INCONCLUSIVE, Status.SKIPPED])
-def test_a_refuted_claim_fails_the_check_whatever_it_was(status: Status) -> None:
-    (check,) = told(Findings((the_check(status),)), in_words(judged(sample(), RIGHT)[0])).checks
-    assert check.status is Status.FAIL
-    assert "Refuted by an adaptive requester" in check.basis
-    assert check.details["game"]["named_right"] == 1.0
-    (untouched,) = told(Findings((the_check(status),)), in_words(judged(sample(), GUESSED)[0])).checks
-    assert untouched.status is status
-    assert told(Findings((the_check(status),)), None).checks == (the_check(status),)
+def test_a_refuted_claim_fails_adaptive_deletion_whatever_was_found_of_deletion_itself(status: Status) -> None:
+    case = sample()
+    context = context_of_case(case)
+    before = Finding(status, reasons=(Reason("left-out"),))
+
+    def answered(games: Games | None) -> Finding:
+        observed = adaptive.Observed(batches=1, requests=(), largest_share=adaptive.Share(records=1, batches=1), games=games)
+        return adaptive.judge(context, observed, {renyi.CARD.id: before})
+
+    refuted = answered(games_of(case, RIGHT))
+    assert refuted.status is Status.FAIL
+    assert basis(refuted.reasons).startswith(basis(before.reasons))
+    assert "Refuted by an adaptive requester" in basis(refuted.reasons)
+    assert isinstance(refuted.derived, adaptive.Played)
+    assert refuted.derived.game.named_right == 1.0
+    assert refuted.derived.game == judged_games(context, games_of(case, RIGHT)) == judged(case, RIGHT)[0]
+    untouched = answered(games_of(case, GUESSED))
+    assert (untouched.status, untouched.reasons) == (status, before.reasons)
+    assert answered(None) == before
 
 
 def test_the_check_is_judged_by_the_games_alone_where_no_swap_test_was_played() -> None:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
-from auditor.observing.findings import Findings
 
 from auditor import case as cases
 from auditor import describing
-from auditor.domain import How
-from auditor.observing import certified, deletion
-from deletion_cases import replay_of as deletion_replay_of
+from auditor.checks.removal import residual
+from auditor.domain import Fact, How
+from auditor.observing import certified
+from deletion_cases import judged
 from deletion_cases import write as write_deletion
+from judging import context_of_case, judge_some
 from replays import replay_of
 from small_cases import problem, write
 
@@ -23,22 +25,21 @@ SEEDS = pytest.mark.parametrize(
 )
 
 
-def known(found: Findings) -> dict[str, How]:
-    return {each.name: each.how for each in found.facts}
+def known(facts: Iterable[Fact]) -> dict[str, How]:
+    return {each.name: each.how for each in facts}
 
 
 @SEEDS
 def test_the_perturbation_of_certified_removal(tmp_path: Path, seed: int, secret: bool) -> None:
     case = cases.read(write(tmp_path, *problem(60), seed=seed))
-    found = known(certified.judge(case, replay_of(case)))
+    found = known(judge_some(context_of_case(case), certified.observe(case, replay_of(case)), {})[residual.CARD.id].facts)
     assert found["seed-secret"] is (How.ATTESTED if secret else How.REFUTED)
     assert found["seed-unguessable"] is (How.COMPUTED if secret else How.REFUTED)
 
 
 @SEEDS
 def test_the_noise_of_noisy_gradient_descent(tmp_path: Path, seed: int, secret: bool) -> None:
-    case = write_deletion(tmp_path, seed=seed)
-    found = known(deletion.judge(case, deletion_replay_of(case)))
+    found = known(judged(write_deletion(tmp_path, seed=seed)).facts)
     assert found["noise-secret"] is (How.ATTESTED if secret else How.REFUTED)
 
 
