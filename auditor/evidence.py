@@ -324,8 +324,3 @@ def _safe(word: str) -> int | float:
         if rfc8785.dumps(float(word)).decode() == word:
             return float(word)
     raise ValueError(f"the integer {word[:20]}, which some readers would round")
-
-
-def schema() -> dict[str, Any]:
-    """The JSON Schema of evidence.json."""
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **Evidence.model_json_schema(by_alias=True)}

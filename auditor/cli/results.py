@@ -91,6 +91,6 @@ def doctor(as_json: Json = False, quiet: Quiet = False) -> None:
 
 def schema() -> None:
     """Print the JSON Schema of evidence.json."""
-    from auditor import evidence as evidences  # noqa: PLC0415
+    from auditor.checks import published  # noqa: PLC0415
 
-    print_json(evidences.schema())
+    print_json(published.schema())

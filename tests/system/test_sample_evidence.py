@@ -8,7 +8,8 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from auditor.evidence import read, schema
+from auditor.checks.published import schema
+from auditor.evidence import read
 from auditor.samples import Sample
 from cases import sample
 from sample_cases import EVERY, GOLDEN, audited_today

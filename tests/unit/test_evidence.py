@@ -14,8 +14,10 @@ import rfc8785
 
 import report_examples as examples
 from auditor import evidence as evidences
+from auditor.checks import definitions
+from auditor.checks.published import schema
 from auditor.errors import InputError
-from auditor.evidence import SCHEMA, Evidence, digest, digest_of, read, schema
+from auditor.evidence import SCHEMA, Evidence, digest, digest_of, read
 
 SCHEMA_FILE = Path(__file__).resolve().parents[2] / "docs" / "evidence.schema.json"
 Change = Callable[[dict[str, Any]], object]
@@ -60,6 +62,20 @@ def test_what_is_written_follows_the_published_schema(example: Callable[[], Evid
 def test_the_published_schema_is_the_one_in_the_documentation() -> None:
     assert json.loads(SCHEMA_FILE.read_text(encoding="utf-8")) == schema()
     jsonschema.Draft202012Validator.check_schema(schema())
+
+
+@pytest.mark.parametrize("check_id", definitions())
+def test_the_schema_names_what_each_check_observes(document: dict[str, Any], check_id: str) -> None:
+    published = jsonschema.Draft202012Validator(schema())
+    check = next(each for each in document["checks"] if each["id"] == check_id)
+    published.validate(document)
+    check["observed"] = {"seen_by_nobody": 1}
+    (error,) = published.iter_errors(document)
+    assert list(error.path)[0::2] == ["checks", "observed"]
+    definition = definitions()[check_id]
+    if definition.runs and not any(each.is_required() for each in definition.observed.model_fields.values()):
+        check["observed"] = {}
+        assert published.is_valid(document)
 
 
 def test_a_check_is_found_by_its_id() -> None:
