@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import fcntl
 import json
 import os
@@ -14,10 +15,9 @@ from typing import Any
 import numpy as np
 
 from auditor import case as cases
-from auditor.audit import Options, Outcome, audit
-from auditor.domain import Guarantee
+from auditor.audit import Options, audit
 from auditor.evidence import Evidence, read
-from auditor.words.told import ToldCheck, tell_check
+from auditor.words.told import ToldCheck, ToldGuarantee, tell, tell_check
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_models"
 
@@ -63,7 +63,17 @@ def arrays(path: Path) -> dict[str, np.ndarray]:
         return {name: file[name] for name in file.files}
 
 
-def sample(name: str, *, quick: bool = False) -> Evidence:
+class Audited:
+    """An evidence document as people read it, with the bytes that it is written as."""
+
+    def __init__(self, evidence: Evidence) -> None:
+        self.evidence, self.told = evidence, tell(evidence)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.told if hasattr(self.told, name) else self.evidence, name)
+
+
+def sample(name: str, *, quick: bool = False) -> Audited:
     """The evidence of a sample, audited once for all tests of a run, in whatever process they are."""
     folder = Path(os.environ[SHARED])
     path = folder / f"{name}{'-quick' if quick else ''}.json"
@@ -71,24 +81,27 @@ def sample(name: str, *, quick: bool = False) -> Evidence:
         fcntl.flock(lock, fcntl.LOCK_EX)  # whoever comes second waits, and reads
         if not path.exists():
             path.write_bytes(audited(SAMPLES / name, quick=quick, workers=2).to_bytes())
-    return read(path)
+    return Audited(read(path))
 
 
-def audited(case: Path, **options: Any) -> Evidence:
+def audited(case: Path, **options: Any) -> Audited:
     """The evidence of one audit."""
     return outcome(case, **options).evidence
 
 
-def outcome(case: Path, **options: Any) -> Outcome:
+def outcome(case: Path, **options: Any) -> Any:
     """Evidence and failure of one audit."""
-    return audit(cases.read(case), Options(**options))
+    found = audit(cases.read(case), Options(**options))
+    return dataclasses.replace(found, evidence=Audited(found.evidence))
 
 
-def check_of(evidence: Evidence, check_id: str) -> ToldCheck:
+def check_of(evidence: Audited | Evidence, check_id: str) -> ToldCheck:
     """One check by id, as people read it."""
-    return tell_check(evidence.check(check_id))
+    found = evidence.check(check_id)
+    return found if isinstance(found, ToldCheck) else tell_check(found)
 
 
-def guarantee_of(evidence: Evidence, guarantee_id: str) -> Guarantee:
-    """One guarantee by id."""
-    return next(item for item in evidence.guarantees if item.id == guarantee_id)
+def guarantee_of(evidence: Audited | Evidence, guarantee_id: str) -> ToldGuarantee:
+    """One guarantee by id, as people read it."""
+    told = evidence if isinstance(evidence, Audited) else tell(evidence)
+    return next(item for item in told.guarantees if item.id == guarantee_id)

@@ -10,7 +10,7 @@ import pytest
 
 from auditor import case as cases
 from auditor.audit import Options, audit
-from auditor.domain import LEFT_OUT, How, Standing, Status, Verdict
+from auditor.domain import How, Standing, Status, Verdict
 from auditor.evidence import Evidence, parse, parse_json
 from auditor.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, DATA_DELETION
 from auditor.sandbox import available
@@ -79,7 +79,7 @@ def test_the_evidence_keeps_the_order_and_its_bytes(evidence: Evidence) -> None:
 def test_what_only_leaves_out_founds_no_guarantee(tmp_path: Path) -> None:
     write(tmp_path, procedure=QUICK, rest=CLAIM)
     found = audited(tmp_path, only=("log.consistency", "deletion.renyi"))
-    assert found.check("deletion.adaptive").basis == LEFT_OUT
+    assert found.check("deletion.adaptive").basis == "Left out by --only."
     assert guarantee_of(found, DATA_DELETION).status is Standing.NOT_SHOWN
     assert "deletion.adaptive" in found.policy.required
     assert found.verdict is not Verdict.PASS
