@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, Self
-
-from pydantic import model_validator
+from typing import Final
 
 from auditor.checks.card import Card
 from auditor.checks.context import Context
@@ -65,15 +63,6 @@ class Observed(Values):
     """The same of model file, state and saved output."""
     recognised_in_store: bool
     """Whether any record, deleted or kept, was recognised in the data store: the search can see what lies there."""
-
-    @model_validator(mode="after")
-    def _counted(self) -> Self:
-        places = [place.found for place in self.searched]
-        if not max(places, default=0) <= self.found <= sum(places):
-            raise ValueError(f"{self.found} records were found, and the places hold {places}")
-        if max(self.found, self.by_identifier_only) > self.deleted or bool(self.request_ids) != bool(self.found):
-            raise ValueError("what was found are records that were looked for, and each is some request's")
-        return self
 
 
 class Derived(Values):

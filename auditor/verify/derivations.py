@@ -16,6 +16,7 @@ from auditor.evidence import Evidence, digest
 from auditor.verify.comparing import differences, said
 from auditor.verify.contradictions import recheck_context
 from auditor.verify.form import recheck_form
+from auditor.verify.observations import recheck_observations
 from auditor.verify.outcome import Kind, Part, Rechecked, part
 from auditor.verify.reading import Document
 
@@ -47,7 +48,11 @@ def derive_again(evidence: Evidence) -> Evidence:
     Raises:
         LookupError, TypeError, ValueError, ArithmeticError: If they are not what this version observes.
     """
-    declared = Sections(
+    return conclude(_declared(evidence), dict(_observed(evidence)))
+
+
+def _declared(evidence: Evidence) -> Sections:
+    return Sections(
         audit=evidence.audit,
         case=evidence.case,
         procedure=evidence.procedure,
@@ -57,7 +62,6 @@ def derive_again(evidence: Evidence) -> Evidence:
         deletion_log=evidence.deletion_log,
         requests=evidence.requests,
     )
-    return conclude(declared, dict(_observed(evidence)))
 
 
 def _observed(evidence: Evidence) -> Iterator[tuple[str, Values]]:
@@ -69,14 +73,16 @@ def _observed(evidence: Evidence) -> Iterator[tuple[str, Values]]:
 
 def _compared(evidence: Evidence) -> tuple[Part, ...]:
     try:
-        derived = derive_again(evidence)
+        observed = dict(_observed(evidence))
+        contradictions = recheck_observations(evidence, observed)
+        derived = conclude(_declared(evidence), observed)
     except _UNJUDGEABLE as error:
         reason = f"what it says was observed cannot be judged ({type(error).__name__}: {str(error)[:200]})"
         return (part("checks", (("checks", (reason,)),)),)
     found, expected = (json.loads(each.to_bytes()) for each in (evidence, derived))
     rest = {key: (found.pop(key), expected.pop(key)) for key in _LISTS}
     lists = (part(key, _members(key, *rest[key])) for key in _LISTS)
-    return (*lists, part("verdicts and digests", _leaves(found, expected)))
+    return (contradictions, *lists, part("verdicts and digests", _leaves(found, expected)))
 
 
 def _members(key: str, found: Sequence[Any], expected: Sequence[Any]) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -122,8 +122,7 @@ def readable(document: Any, chosen: list[Leaf]) -> list[Leaf]:
     except InputError as error:
         places = tuple(f"{problem.where}." for problem in error.problems)
         left = [leaf for leaf in chosen if not any(place.startswith(_dotted(leaf)) for place in places)]
-        assert len(left) < len(chosen), error
-        return readable(document, left)
+        return readable(document, left) if len(left) < len(chosen) else []
     return chosen
 
 

@@ -25,7 +25,7 @@ class NoiseOfUpdate(Values):
 
     number: Count
     """0 for learning, else that of the batch."""
-    measured: Amount
+    measured: float
     """The mean of the squares of the numbers that were added, rounded to a part of the accepted interval."""
     count: Positive
 
@@ -33,7 +33,7 @@ class NoiseOfUpdate(Values):
 class MeasuredNoise(Values):
     """The noise that the rerun added, recovered from its iterates. Its exact size is a secret."""
 
-    measured: Amount
+    measured: float
     """The mean square over all updates, rounded likewise."""
     count: Positive
     updates: tuple[NoiseOfUpdate, ...]

@@ -1,0 +1,163 @@
+"""Holds what is taken as observed against the log, the case and itself: numbers that no run of this case can have seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
+from typing import Any, Final, TypeAlias
+
+from auditor.checks.finding import Values
+from auditor.evidence import Evidence
+from auditor.verify.outcome import Part, part
+
+Seen: TypeAlias = Mapping[str, Any]
+"""What was observed, by check id."""
+Rule: TypeAlias = Callable[[Evidence, Any, Seen], Iterator[str]]
+
+
+def recheck_observations(evidence: Evidence, observed: Mapping[str, Values]) -> Part:
+    """Hold every observation against what was declared, and against the others that saw the same."""
+    return part(
+        "observations",
+        [
+            (f"observed {check_id}", _RULES[check_id](evidence, seen, observed) if check_id in _RULES else ())
+            for check_id, seen in observed.items()
+        ],
+    )
+
+
+def _batches(evidence: Evidence, batches: int) -> Iterator[str]:
+    if batches != evidence.deletion_log.batches:
+        yield f"batches are {batches}, the log has {evidence.deletion_log.batches}"
+
+
+def _removed(evidence: Evidence, removed: int) -> Iterator[str]:
+    gone = evidence.case.training_records - evidence.case.records_left
+    if removed != gone:
+        yield f"{removed} records were removed, by the log {gone}"
+
+
+def _parameters(evidence: Evidence, parameters: int | None) -> Iterator[str]:
+    if None not in {parameters, evidence.case.parameters} and parameters != evidence.case.parameters:
+        yield f"the rerun has {parameters} parameters, the model has {evidence.case.parameters}"
+
+
+def _executed(evidence: Evidence, request_ids: Iterator[str] | tuple[str, ...]) -> Iterator[str]:
+    known = {each.request_id for each in evidence.requests if each.status == "executed"}
+    foreign = sorted(set(request_ids) - known)
+    if foreign:
+        yield f"{', '.join(foreign[:3])} is no request that was executed"
+
+
+def _named(evidence: Evidence, of_one_person: int) -> Iterator[str]:
+    named = max((each.records for each in evidence.requests if each.status == "executed"), default=0)
+    if of_one_person < named:
+        yield f"records of one person are {of_one_person} at most, one executed request alone names {named}"
+
+
+def _erased(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
+    gone = evidence.case.training_records - evidence.case.records_left
+    if seen.deleted < gone:
+        yield f"{seen.deleted} records were looked for, and {gone} were deleted"
+    places = [place.found for place in seen.searched]
+    if not max(places, default=0) <= seen.found <= min(sum(places), seen.deleted):
+        yield f"{seen.found} records were found, of {seen.deleted}, and the places that were searched count {places}"
+    if bool(seen.request_ids) != bool(seen.found) or seen.by_identifier_only > seen.deleted:
+        yield f"{seen.found} records were found, of {len(seen.request_ids)} requests"
+    foreign = sorted(set(seen.request_ids) - {each.request_id for each in evidence.requests})
+    if foreign:
+        yield f"{', '.join(foreign[:3])} is no request of the log"
+
+
+def _reproduced(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
+    yield from _parameters(evidence, seen.parameters)
+    if (seen.shipped_parameters is None) != (evidence.case.model is None):
+        yield "the parameters of a model file go with a model file that was declared"
+
+
+def _quality(evidence: Evidence, seen: Any, others: Seen) -> Iterator[str]:
+    if seen.unplayable is not None:
+        return
+    if not evidence.audit.quick and seen.pairs != evidence.sizes.swap.pairs:
+        yield f"pairs are {seen.pairs}, {evidence.sizes.swap.pairs} were declared"
+    controls, strong = others.get("swap.controls"), others.get("swap.strong")
+    if controls is not None and dict(controls.pair_advantages) != dict(seen.pair_advantages.control):
+        yield "the controls of swap.controls are others"
+    models = 2 * seen.pairs * evidence.sizes.swap.models
+    if strong is not None and strong.models != models:
+        yield f"swap.strong counts {strong.models} models, the pairs make {models}"
+
+
+def _private(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
+    yield from _batches(evidence, len(seen.left))
+    sizes = [evidence.case.training_records, *seen.left]
+    if any(after > before for before, after in pairwise(sizes)) or sizes[-1] != evidence.case.records_left:
+        yield f"the records left after each batch do not go down to {evidence.case.records_left}"
+    yield from _named(evidence, seen.records_per_person)
+
+
+def _residual(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
+    yield from _batches(evidence, len(seen.batches))
+    yield from _removed(evidence, sum(each.records for each in seen.batches))
+    yield from _executed(evidence, tuple(name for each in seen.batches for name in each.request_ids))
+    dates = {each.request_id: each.deleted_at for each in evidence.requests if each.deleted_at is not None}
+    done = [[dates[name] for name in each.request_ids if name in dates] for each in seen.batches]
+    for before, after, batch in zip(done, done[1:], seen.batches[1:], strict=False):
+        if before and after and min(after) < max(before):
+            yield f"{batch.name} was executed before the batch that it follows"
+
+
+def _renyi(evidence: Evidence, seen: Any, others: Seen) -> Iterator[str]:
+    yield from _batches(evidence, len(seen.deleted))
+    yield from _removed(evidence, sum(each.removed for each in seen.deleted))
+    yield from _parameters(evidence, seen.parameter_count)
+    if seen.descent is not None and len(seen.descent.steps) != len(seen.deleted) + 1:
+        yield f"steps were counted of {len(seen.descent.steps)} updates, the log has {len(seen.deleted)} batches"
+    losing = [each.labels_lost for each in (others.get("training.privacy"),) if each is not None]
+    losing += [each.loses_labels for each in (others.get("removal.residual"),) if each is not None]
+    if any(each != seen.labels_lost for each in losing):
+        yield "a label that only deleted records had is lost in one check and not in another"
+
+
+def _adaptive(evidence: Evidence, seen: Any, others: Seen) -> Iterator[str]:
+    yield from _batches(evidence, seen.batches)
+    yield from _executed(evidence, tuple(each.request_id for each in seen.requests))
+    gone, share = evidence.case.training_records - evidence.case.records_left, seen.largest_share
+    if share.records > gone or share.batches > seen.batches:
+        yield f"one person has {share.records} records in {share.batches} batches, and {gone} were deleted"
+    yield from _named(evidence, share.records)
+    stated = max((each.stated for each in seen.requests if each.stated is not None), default=0)
+    if stated > (evidence.deletion_log.max_seen_releases or 0):
+        yield f"a request had seen {stated} models, the log names {evidence.deletion_log.max_seen_releases} at most"
+    consistent = others.get("epsilon.consistency")
+    if consistent is not None and consistent.games != seen.games:
+        yield "epsilon.consistency observed other games of the requester"
+
+
+def _difference(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
+    if len(seen.ranks) > evidence.deletion_log.batches or seen.candidates > evidence.case.training_records:
+        yield f"{len(seen.ranks)} games among {seen.candidates} candidates are more than batches and records"
+
+
+def _accuracy(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
+    right = seen.retrained_right + seen.won
+    if right > (evidence.case.holdout_records or 0):
+        yield f"{right} records are predicted right, the holdout has {evidence.case.holdout_records}"
+
+
+def _speed(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
+    yield from _batches(evidence, seen.batches)
+
+
+_RULES: Final[Mapping[str, Rule]] = {
+    "data.erased": _erased,
+    "model.reproduced": _reproduced,
+    "swap.quality": _quality,
+    "training.privacy": _private,
+    "removal.residual": _residual,
+    "deletion.renyi": _renyi,
+    "deletion.adaptive": _adaptive,
+    "inference.difference": _difference,
+    "utility.accuracy": _accuracy,
+    "cost.speedup": _speed,
+}
