@@ -48,6 +48,12 @@ def check(value: dict[str, Any], check_id: str) -> dict[str, Any]:
     return found
 
 
+def holder(value: dict[str, Any], check_id: str, key: str) -> dict[str, Any]:
+    """What a check derived or observed, whichever holds that key, to be changed."""
+    found = check(value, check_id)
+    return next(part for part in (found["derived"], found["observed"]) if part is not None and key in part)
+
+
 def certificate(value: dict[str, Any], kind: str) -> dict[str, Any]:
     """The first certificate of a kind, to be changed."""
     found: dict[str, Any] = next(each for each in value["certificates"] if each["kind"] == kind)

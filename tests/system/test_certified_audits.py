@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import numpy as np
@@ -176,18 +177,13 @@ def test_a_requester_who_had_seen_a_release_is_enough_to_play(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("check_id", "change", "message"),
     [
-        ("removal.output-noise", {"value": 0.1}, "value is 0.1, its certificate gives"),
-        ("removal.output-noise", {"threshold": 2.0}, "threshold is 2, the strictest ε on record is 1"),
-        ("removal.output-noise", {"status": Status.SKIPPED, "value": None}, "skipped, although the procedure adds noise"),
+        ("removal.output-noise", {"value": 0.1}, "removal.output-noise: value: it is 0.1"),
+        ("removal.output-noise", {"threshold": 2.0}, "removal.output-noise: threshold: it is 2"),
+        ("removal.output-noise", {"status": Status.SKIPPED, "value": None}, 'removal.output-noise: status: it is "skipped"'),
     ],
 )
 def test_a_changed_statement_on_noise_is_found(
     noised: Evidence, tmp_path: Path, check_id: str, change: dict[str, object], message: str
 ) -> None:
-    checks = tuple(
-        type(check)(**{**{name: getattr(check, name) for name in type(check).__dataclass_fields__}, **change})
-        if check.id == check_id
-        else check
-        for check in noised.checks
-    )
-    assert any(message in finding for finding in findings(noised.model_copy(update={"checks": checks}), tmp_path))
+    checks = tuple(dataclasses.replace(check, **change) if check.id == check_id else check for check in noised.evidence.checks)
+    assert any(message in finding for finding in findings(noised.evidence.model_copy(update={"checks": checks}), tmp_path))

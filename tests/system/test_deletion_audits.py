@@ -8,13 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from auditor import case as cases
-from auditor.audit import Options, audit
 from auditor.domain import How, Standing, Status, Verdict
-from auditor.evidence import Evidence, parse, parse_json
+from auditor.evidence import parse, parse_json
 from auditor.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, DATA_DELETION
 from auditor.sandbox import available
-from cases import guarantee_of
+from cases import Audited, guarantee_of, outcome
 from deletion_cases import CLAIM, LOGISTIC, write
 
 QUICK = LOGISTIC.replace("learn_steps = 200", "learn_steps = 80")
@@ -34,20 +32,20 @@ class Net(nn.Module):
 """
 
 
-def audited(folder: Path, **options: object) -> Evidence:
-    found = audit(cases.read(folder), Options(**options))  # type: ignore[arg-type]
+def audited(folder: Path, **options: object) -> Audited:
+    found = outcome(folder, **options)
     assert found.failure is None
     return found.evidence
 
 
 @pytest.fixture(scope="module")
-def evidence(tmp_path_factory: pytest.TempPathFactory) -> Evidence:
+def evidence(tmp_path_factory: pytest.TempPathFactory) -> Audited:
     folder = tmp_path_factory.mktemp("case")
     write(folder, procedure=QUICK, rest=CLAIM + REQUIRED, deleted=[["rec-0010"], ["rec-0011", "rec-0012"]])
     return audited(folder)
 
 
-def test_an_honest_controller_passes_and_the_guarantee_is_supported(evidence: Evidence) -> None:
+def test_an_honest_controller_passes_and_the_guarantee_is_supported(evidence: Audited) -> None:
     assert evidence.verdict is Verdict.PASS
     assert {evidence.check(name).status for name in ("deletion.renyi", "deletion.adaptive", "state.stateless")} == {Status.PASS}
     assert [each.id for each in evidence.guarantees] == [CERTIFIED_REMOVAL, DATA_DELETION, CONTROL, CONFIDENTIALITY]
@@ -59,7 +57,7 @@ def test_an_honest_controller_passes_and_the_guarantee_is_supported(evidence: Ev
     assert "None of them looks at the unlearning itself" not in evidence.sentence
 
 
-def test_steps_and_noise_are_those_that_ran(evidence: Evidence) -> None:
+def test_steps_and_noise_are_those_that_ran(evidence: Audited) -> None:
     details = evidence.check("deletion.renyi").details
     assert details["steps"]["counted"] == [80, 60, 60]
     assert [each["count"] for each in details["noise"]["updates"]] == [4 * 80, 4 * 60, 4 * 60]
@@ -67,7 +65,7 @@ def test_steps_and_noise_are_those_that_ran(evidence: Evidence) -> None:
     assert details["cost"]["seconds_unlearning"] > 0
 
 
-def test_the_evidence_keeps_the_order_and_its_bytes(evidence: Evidence) -> None:
+def test_the_evidence_keeps_the_order_and_its_bytes(evidence: Audited) -> None:
     content = evidence.to_bytes()
     again = parse(parse_json(content, "evidence.json"), "evidence.json")
     assert again.to_bytes() == content

@@ -15,7 +15,7 @@ from auditor.evidence import Evidence
 from auditor.report import render
 from auditor.verify import recheck
 from cases import audited, check_of
-from rechecks import check, findings
+from rechecks import findings, holder
 from small_cases import problem, write
 
 ONLY = ("removal.residual", "removal.budget")
@@ -75,5 +75,5 @@ CHANGES: dict[str, Callable[[dict[str, Any]], object]] = {
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_a_changed_entry_is_found(evidence: Evidence, change: Callable[[dict[str, Any]], object]) -> None:
     value = json.loads(evidence.to_bytes())
-    change(check(value, "removal.budget")["details"]["hardest"][0])
+    change(holder(value, "removal.budget", "hardest")["hardest"][0])
     assert any("hardest" in line for line in findings(rfc8785.dumps(value)))

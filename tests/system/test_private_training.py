@@ -111,7 +111,7 @@ def storing(value: dict[str, Any]) -> None:
 
 
 def guessable(value: dict[str, Any]) -> None:
-    value["procedure"].update(seed_digest=None, seed_salt=None)
+    value["procedure"].update(seed_bits=64, seed_digest=None, seed_salt=None)
 
 
 def foreign(value: dict[str, Any]) -> None:
@@ -125,19 +125,19 @@ def less_noise(value: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda v: checked(v).update(value=0.5), "training.privacy: value is 0.5"),
-        (lambda v: checked(v).update(threshold=4.0), "training.privacy: threshold is 4"),
-        (lambda v: checked(v).update(status="fail"), "training.privacy: status is fail"),
-        (lambda v: checked(v)["details"].update(records_per_person=1), "details.records_per_person is 1"),
-        (lambda v: checked(v)["details"]["trainings"][0].update(steps=2), "details.trainings"),
-        (less_noise, "no certificate dp-sgd of the declared training"),
+        (lambda v: checked(v).update(value=0.5), "training.privacy: value: it is 0.5"),
+        (lambda v: checked(v).update(threshold=4.0), "training.privacy: threshold: it is 4"),
+        (lambda v: checked(v).update(status="fail"), "training.privacy: status: it is"),
+        (lambda v: checked(v)["observed"].update(records_per_person=1), "deletion-as-control"),
+        (lambda v: checked(v)["derived"]["trainings"][0].update(steps=2), "derived.trainings[0].steps: it is 2"),
+        (less_noise, "training.privacy: status"),
         (attesting, "policy.digest"),
-        (attesting, "what this evidence holds makes it unknown"),
-        (storing, "what this evidence holds makes it refuted"),
-        (guessable, "what this evidence holds makes it refuted"),
-        (foreign, "training.privacy: status is pass"),
-        (lambda v: v["procedure"].update(unlearn="fine-tune"), "what this evidence holds makes it unknown"),
-        (lambda v: v["guarantees"][1].update(epsilon=0.1), "deletion-as-control: epsilon is 0.1"),
+        (attesting, "guarantees["),
+        (storing, "deletion-as-control"),
+        (guessable, "deletion-as-control"),
+        (foreign, "training.privacy"),
+        (lambda v: v["procedure"].update(unlearn="fine-tune"), "training.privacy"),
+        (lambda v: v["guarantees"][1].update(epsilon=0.1), "deletion-as-control: epsilon: it is 0.1"),
         (lambda v: v["policy"].update(claims_not_examined=["dp"]), "policy.claims_not_examined"),
     ],
 )
@@ -195,14 +195,14 @@ def test_the_attacks_of_the_swap_test_are_held_against_the_noise(tmp_path: Path)
     assert rows[0]["epsilon"] < rows[1]["epsilon"]
     assert findings(evidence.to_bytes()) == []
     tampered = changed(evidence, lambda v: _row(v, 0).update(epsilon=0.001))
-    assert any("certificate dp-sgd gives" in finding for finding in tampered)
+    assert any("comparisons[0].epsilon: it is 0.001" in finding for finding in tampered)
     dropped = changed(evidence, lambda v: _rows(v).pop(0))
-    assert any("noise of the game's own trainings once" in finding for finding in dropped)
+    assert any("derived.comparisons" in finding for finding in dropped)
 
 
 def _rows(value: dict[str, Any]) -> list[dict[str, Any]]:
     check = next(each for each in value["checks"] if each["id"] == "epsilon.consistency")
-    found: list[dict[str, Any]] = check["details"]["comparisons"]
+    found: list[dict[str, Any]] = check["derived"]["comparisons"]
     return found
 
 

@@ -54,14 +54,14 @@ def changed(change: Callable[[dict[str, Any]], object]) -> list[str]:
 
 
 def comparison(document: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = rechecks.check(document, "epsilon.consistency")["details"]["comparisons"][0]
+    found: dict[str, Any] = rechecks.check(document, "epsilon.consistency")["derived"]["comparisons"][0]
     return found
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        lambda document: rechecks.check(document, "epsilon.consistency")["details"].update(comparisons=[]),
+        lambda document: rechecks.check(document, "epsilon.consistency")["derived"].update(comparisons=[]),
         lambda document: comparison(document).update(epsilon=0.9),
         lambda document: comparison(document).update(order=3.0),
         lambda document: comparison(document).update(gap=-0.1),
@@ -71,9 +71,9 @@ def comparison(document: dict[str, Any]) -> dict[str, Any]:
         lambda document: comparison(document)["lower"][1].update(epsilon=0.01),
         lambda document: comparison(document)["lower"][0].update(confidence=0.5),
         lambda document: comparison(document)["lower"][0].update(decides=False),
-        lambda document: rechecks.check(document, "deletion.adaptive")["details"]["game"].update(hits=30),
-        lambda document: rechecks.check(document, "deletion.adaptive")["details"]["game"].update(seen=2),
-        lambda document: rechecks.check(document, "deletion.adaptive")["details"]["game"].update(refuted=None),
+        lambda document: rechecks.check(document, "deletion.adaptive")["derived"]["game"].update(hits=30),
+        lambda document: rechecks.check(document, "deletion.adaptive")["derived"]["game"].update(seen=2),
+        lambda document: rechecks.check(document, "deletion.adaptive")["derived"]["game"].update(refuted=None),
         lambda document: rechecks.check(document, "epsilon.consistency").update(status="pass"),
         lambda document: rechecks.check(document, "deletion.adaptive").update(status="pass"),
         lambda document: rechecks.certificate(document, "renyi-lower")["inputs"].update(other_hits=25),
