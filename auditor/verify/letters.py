@@ -23,7 +23,7 @@ from auditor.verify.reading import read_model
 
 LETTER: Final = "letter.json"
 _STANDS: Final = frozenset({Standing.SHOWN, Standing.SUPPORTED})
-_SAID: Final = Reason("letter")
+_SAID: Final = Reason("fact.letter")
 """Stands for the evidence of a premise, which a letter does not repeat."""
 _SOME_ORDER: Final = 2.0
 """Where a letter states no order: its derivation does not depend on it."""

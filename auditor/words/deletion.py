@@ -129,10 +129,6 @@ SENTENCES: Final[Sentences] = {
         f"ε = 0 with {_models(given['models'])} from before a deletion seen: these were the same as well, whatever stood in the "
         "records' place."
     ),
-    "swap.quality.likeness": "This compares with retraining, which data deletion does not ask for: every released model was the "
-    "same here, whatever stood in the place of the deleted records (deletion.renyi), so that what an attack takes them for was "
-    "not learned from them then. What the procedure's code and settings bring along is the same in every run: of that these runs "
-    "tell nothing.",
     "fact.deletion.found": "{check}: {found}",
     "fact.deletion.bound": _bound,
     "fact.deletion.measured": _measured,

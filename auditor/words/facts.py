@@ -74,6 +74,7 @@ def _adaptive(given: Mapping[str, Any]) -> str:
 
 SENTENCES: Final[Sentences] = {
     "fact.not-examined": "not examined",
+    "fact.letter": "as the letter says",
     "fact.missing.whole-state": "only the model's parameters enter the certificate; indexes, caches, logs and backups do not",
     "fact.missing.adaptive": "certified removal speaks of requests fixed in advance and of one release",
     "fact.missing.two-sided": "not derived for the controller as a whole",

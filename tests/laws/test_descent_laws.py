@@ -1,4 +1,4 @@
-"""What a table of noisy gradient descent declares: a theorem or the reason for none, bounds from certificates alone, models seen."""
+"""Noisy gradient descent as declared: a theorem or the reason for none, bounds from certificates alone, models seen."""
 
 from __future__ import annotations
 

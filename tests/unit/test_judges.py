@@ -2,35 +2,97 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import auditor
-from auditor import words
+from auditor import judgement, words
 from auditor.checks import definitions
-from auditor.domain import Reason
+from auditor.checks.context import Context
+from auditor.checks.definition import Definition
+from auditor.checks.finding import Earlier, Finding, Nothing, Values
+from auditor.domain import Reason, Status
+from judging import audit_facts, declared
 
-CODE = re.compile(r'Reason\(\s*"([^"]+)"')
+CONTRACT = [
+    "log.consistency",
+    "log.deadlines",
+    "data.erased",
+    "model.reproduced",
+    "swap.quality",
+    "swap.strong",
+    "swap.controls",
+    "epsilon.consistency",
+    "training.privacy",
+    "removal.residual",
+    "removal.budget",
+    "removal.output-noise",
+    "deletion.renyi",
+    "deletion.adaptive",
+    "inference.example",
+    "inference.instance",
+    "inference.difference",
+    "reconstruction.label",
+    "reconstruction.instance",
+    "reconstruction.sentence",
+    "state.stateless",
+    "state.history_independent",
+    "utility.accuracy",
+    "cost.speedup",
+]
+"""Every check that an audit lists, in the order of the report."""
+ROOT = Path(auditor.__file__).parent
+SOURCES = [file for file in sorted(ROOT.rglob("*.py")) if file.parent != ROOT / "words"]
 
 
-def sources() -> list[Path]:
-    """Every file that may name a reason."""
-    folder = Path(auditor.__file__).parent
-    return [
-        file for room in ("checks", "settings", "observing", "judgement.py") for file in folder.joinpath(room).rglob("*.py")
-    ] + [folder / "judgement.py"]
+def named(file: Path) -> Iterator[str]:
+    """The message ids of all reasons that a file makes; what is worked out is a pattern."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Call(func=ast.Name("Reason"), args=[ast.Constant(str(code)), *_]):
+                yield re.escape(code)
+            case ast.Call(func=ast.Name("Reason"), args=[ast.Name(name), *_]) if name.isupper():
+                module = ".".join(("auditor", *file.relative_to(ROOT).with_suffix("").parts))
+                yield re.escape(getattr(importlib.import_module(module), name))
+
+
+def strings(file: Path) -> Iterator[str]:
+    """Every string in a file, and as a pattern every one that is put together."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Constant(str(value)):
+                yield re.escape(value)
+            case ast.JoinedStr(values) if isinstance(values[0], ast.Constant) and "." in str(values[0].value):
+                yield "".join(re.escape(str(each.value)) if isinstance(each, ast.Constant) else r"[\w.-]+" for each in values)
+
+
+def test_the_checks_are_those_of_the_contract_in_its_order() -> None:
+    assert list(definitions()) == CONTRACT
 
 
 def test_every_reason_that_is_named_has_a_sentence() -> None:
-    named = {code for file in sources() for code in CODE.findall(file.read_text())}
-    assert named
-    assert not named - words.sentences().keys()
+    codes = words.sentences().keys()
+    reasons = {code for file in SOURCES for code in named(file)}
+    assert len(reasons) > 200
+    assert not {pattern for pattern in reasons if not any(re.fullmatch(pattern, code) for code in codes)}
+
+
+def test_every_sentence_says_a_reason_that_is_named() -> None:
+    exact = {each for file in SOURCES for each in strings(file)}
+    joined = [re.compile(each) for each in exact if "+" in each]
+    assert not {
+        code for code in words.sentences() if re.escape(code) not in exact and not any(each.fullmatch(code) for each in joined)
+    }
 
 
 @pytest.mark.parametrize("definition", definitions().values(), ids=list(definitions()))
-def test_every_card_is_complete(definition) -> None:
+def test_every_card_is_complete(definition: Definition[Any]) -> None:
     card = definition.card
     for text in (card.title, card.question, card.unit, card.failure, card.remedy):
         assert text
@@ -38,6 +100,48 @@ def test_every_card_is_complete(definition) -> None:
     assert card.question.endswith("?")
     assert not card.title.endswith(".")
     assert set(card.needs) <= set(definitions()) - {card.id}
+
+
+def needed(check_id: str, known: Mapping[str, Definition[Any]]) -> set[str]:
+    """Everything that has to be judged before a check."""
+    direct = known[check_id].card.needs
+    return set(direct).union(*(needed(each, known) for each in direct))
+
+
+@pytest.mark.parametrize("check_id", definitions())
+def test_what_a_check_needs_is_there_and_never_needs_it_back(check_id: str) -> None:
+    known = definitions()
+    assert len(set(known[check_id].card.needs)) == len(known[check_id].card.needs)
+    assert check_id not in needed(check_id, known) <= known.keys()
+
+
+def test_every_judge_is_called_once_after_what_it_needs_and_handed_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    handed: dict[str, set[str]] = {}
+
+    def recording(definition: Definition[Any]) -> Definition[Any]:
+        def judge(_context: Context, _observed: Values, earlier: Earlier) -> Finding:
+            assert definition.card.id not in handed
+            assert earlier.keys() <= handed.keys()
+            handed[definition.card.id] = set(earlier)
+            return Finding(Status.PASS)
+
+        return Definition(definition.card, Nothing, judge)
+
+    replaced = {check_id: recording(each) for check_id, each in definitions().items()}
+    monkeypatch.setattr(judgement, "definitions", lambda: replaced)
+    found = judgement.judge_all(declared(), {})
+    assert found.keys() == definitions().keys()
+    assert handed == {check_id: set(each.card.needs) for check_id, each in definitions().items()}
+
+
+def test_what_was_observed_for_no_check_and_what_was_not_for_one_that_ran_is_refused() -> None:
+    with pytest.raises(LookupError):
+        judgement.judge_all(declared(), {})
+    broken = judgement.judge_all(declared(audit=audit_facts(failure="it broke")), {})
+    assert {each.status for name, each in broken.items() if definitions()[name].runs} == {Status.ERROR}
+    left_out = judgement.judge_all(declared(audit=audit_facts(only=("log.deadlines",))), {})
+    assert {name for name, each in left_out.items() if each.status is not Status.SKIPPED} == {"log.deadlines"}
+    assert all(each.reasons == (Reason("left-out"),) for name, each in left_out.items() if name != "log.deadlines")
 
 
 def test_a_sentence_takes_the_parameters_of_its_reason() -> None:
