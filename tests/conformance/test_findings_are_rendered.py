@@ -1,0 +1,109 @@
+"""Whatever a judge says of a check, in whatever status, is rendered in every format; so is everything that golden evidence holds."""
+
+from __future__ import annotations
+
+import dataclasses
+import html
+import io
+
+import pytest
+from rich.console import Console
+
+import report_examples as examples
+from auditor import words
+from auditor.assembly import listed
+from auditor.checks import definitions
+from auditor.checks.finding import Finding
+from auditor.domain import Interval, Reason, Status, Verdict
+from auditor.evidence import Evidence, read
+from auditor.letters import extract
+from auditor.report import exchange, letter_words, markdown, render, terminal
+from auditor.words.told import Told, tell
+from reason_examples import BY_HAND, example, reasons_of
+from sample_cases import EVERY, GOLDEN
+
+FINDINGS = [
+    pytest.param(Finding(status, value, interval, None if value is None else 0.5), id=f"{status.value}, {value}")
+    for status in Status
+    for value, interval in ((0.25, Interval(0.125, 0.375)), (0.25, None), (None, None))
+]
+
+
+def rendered(told: Told) -> dict[str, str]:
+    """Every format, by its name."""
+    out = io.StringIO()
+    terminal.summary(told, Console(file=out, width=200))
+    return {
+        "html": html.unescape(render.html(told)),
+        "junit": exchange.junit(told),
+        "sarif": exchange.sarif(told),
+        "markdown": markdown.summary(told),
+        "terminal": out.getvalue(),
+    }
+
+
+def with_findings(finding: Finding) -> Told:
+    """An audit all of whose checks came out like that, each with every reason that its judge may give."""
+    found = (
+        listed(check_id, Finding(finding.status, finding.value, finding.interval, finding.threshold, reasons_of(check_id)), None)
+        for check_id in definitions()
+    )
+    base = examples.failing().evidence
+    return tell(base.model_copy(update={"checks": tuple(found), "verdict": Verdict.FAIL}))
+
+
+@pytest.mark.parametrize("code", words.sentences())
+def test_every_sentence_can_be_said(code: str) -> None:
+    said = words.sentence(example(code))
+    assert said
+    assert " None" not in said
+    assert not {"{", "}"} & set(said)
+    # And so is the same reason as a document holds it.
+    stored = words.said({"code": code, "parameters": dict(example(code).parameters)})
+    assert stored == said
+
+
+def test_parameters_are_written_by_hand_where_no_format_names_them() -> None:
+    assert set(BY_HAND) == {code for code, sentence in words.sentences().items() if not isinstance(sentence, str)}
+
+
+@pytest.mark.parametrize("finding", FINDINGS)
+def test_every_check_is_rendered_in_every_status_with_every_reason_of_its_judge(finding: Finding) -> None:
+    told = with_findings(finding)
+    shown = rendered(told)
+    for check in told.checks:
+        assert check.basis == words.basis(reasons_of(check.id)) != ""
+        assert all(check.id in shown[name] for name in ("html", "junit"))
+        assert check.id in shown["sarif"]
+        for reason in reasons_of(check.id)[:1]:
+            assert finding.status is Status.PASS or first_words(reason) in html.unescape(shown["junit"])
+    for name in told.policy.required:
+        assert name in shown["markdown"]
+        assert name in shown["terminal"]
+
+
+def first_words(reason: Reason) -> str:
+    return " ".join(words.sentence(reason).split()[:4])
+
+
+@pytest.mark.parametrize("finding", FINDINGS)
+def test_every_check_is_told_in_a_letter_with_every_reason_of_its_judge(finding: Finding) -> None:
+    told = with_findings(finding)
+    found = extract(told.evidence, told.requests[0].request_id)
+    assert all(question for question, _ in letter_words.answers(found))
+    assert letter_words.limits(found) is not None
+
+
+def in_status(evidence: Evidence, status: Status) -> Evidence:
+    """The same with every check in one status, whatever was observed and derived."""
+    checks = tuple(dataclasses.replace(each, status=status) for each in evidence.checks)
+    return evidence.model_copy(update={"checks": checks, "verdict": Verdict.FAIL})
+
+
+@pytest.mark.parametrize("status", Status)
+@pytest.mark.parametrize("name", [each.name for each in EVERY])
+def test_everything_that_golden_evidence_holds_is_rendered_in_every_status(name: str, status: Status) -> None:
+    told = tell(in_status(read(GOLDEN / f"{name}.json"), status))
+    shown = rendered(told)
+    assert all(check.id in shown["html"] for check in told.checks)
+    assert all(shown.values())

@@ -1,0 +1,182 @@
+"""A reason for every sentence of the catalogue, with parameters such as judges give."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import string
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import auditor
+from auditor import words
+from auditor.checks import definitions
+from auditor.domain import Reason
+
+ROOT = Path(auditor.__file__).parent
+UNMEASURED: Final = Reason("premise.noise-measured.untold")
+CLAIM: Final = Reason("epsilon.consistency.against.requester-claim", {"seen": 1})
+_PREMISES: Final = {"premises": [{"name": "noise-measured", "found": UNMEASURED}]}
+_MODELS: Final = {"models": 2}
+_ROWS: Final = {"rows": [{"against": CLAIM, "why": Reason("epsilon.consistency.why.nothing-certified")}]}
+_KEPT: Final = {"kept": [{"name": "Procedure.seen", "kind": "list"}], "more": 2}
+_CHECKS: Final = {
+    "checks": [
+        {"check": "deletion.renyi", "epsilon": 0.05, "threshold": 0.1},
+        {"check": "deletion.adaptive", "epsilon": None, "threshold": None},
+    ]
+}
+_LINEAR: Final = {"norm": 1.5, "known_lipschitz": 2.0, "known_smoothness": 1.0}
+_MEANT: Final = {"lipschitz": 2.0, "smoothness": 1.0}
+_STEPS: Final = {"learn": 200, "unlearn": 60}
+_REQUESTER: Final = {"seen": 1, "games": 100}
+
+BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
+    "bounds.no-epsilon.fix": {"failed": ["epsilon_dd = 0.1, at most 0.05 allowed"]},
+    "carried.beyond": {"beyond": [Reason("carried.perturbation"), Reason("carried.budget-spent")]},
+    "data.erased.open": {
+        "places": [
+            Reason(
+                "data.erased.open.place",
+                {"place": Reason("data.erased.place.store", {"path": "a"}), "why": Reason("data.erased.open.unknown-form")},
+            )
+        ],
+        "more": 3,
+    },
+    "deletion.adaptive.false-premise": {"names": ["rows-bounded"]},
+    "deletion.adaptive.left-out": {"name_them": True},
+    "deletion.adaptive.measured-seen": _MODELS,
+    "deletion.adaptive.measured-unbounded": _MODELS,
+    "deletion.adaptive.seen": {"order": 2.0, **_MODELS},
+    "deletion.renyi.attested": {"names": ["noise-measured", "loss-constants"]},
+    "deletion.renyi.epsilon": {"order": 2.0, "source": "gaussian"},
+    "deletion.renyi.false": _PREMISES,
+    "deletion.renyi.false-measured": _PREMISES,
+    "deletion.renyi.fixes": {"fixes": [Reason("premise.rows-bounded.fix"), Reason("premise.rows-bounded.fix")]},
+    "deletion.renyi.no-epsilon": {"why": Reason("descent.neither"), "fix": Reason("descent.neither.fix")},
+    "deletion.renyi.not-known": _PREMISES,
+    "deletion.renyi.not-shown": {"found": [UNMEASURED]},
+    "deletion.replacement": {"kind": "another label"},
+    "descent.no-constants": {"missing": ["lipschitz", "smoothness"]},
+    "descent.no-constants.fix": {"missing": ["lipschitz", "smoothness"]},
+    "descent.step-size": {"wanted": 1.5, "rate": 0.5},
+    "descent.step-size.fix": {"wanted": 1.5},
+    "descent.step-size.fix-attested": {"wanted": None},
+    "epsilon.consistency.against.requester-certificate": {"seen": 2},
+    "epsilon.consistency.against.requester-claim": {"seen": 0},
+    "epsilon.consistency.compared": {"statements": 2},
+    "epsilon.consistency.method.requester": _REQUESTER,
+    "epsilon.consistency.method.requester-advantage": _REQUESTER,
+    "epsilon.consistency.nothing-further": _ROWS,
+    "epsilon.consistency.nothing-stated": _ROWS,
+    "epsilon.consistency.why.larger-removal": {"forgotten": 15, "records": 3, "epsilon": None},
+    "epsilon.consistency.why.saw-more": {"seen": 1, "covered": 0},
+    "epsilon.consistency.why.smaller-training": {"records": 100, "trained": 50, "epsilon": 3.5},
+    "epsilon.consistency.why.too-many-people": {"source": "claim"},
+    "fact.criterion-met.budget": {"ratio": 0.25},
+    "fact.deletion.bound": _CHECKS,
+    "fact.deletion.measured": _CHECKS,
+    "fact.dp-per-subject.attested": {"records": 2, "epsilon": 1.5, "delta": 1e-5},
+    "fact.log-consistent.checked": {"problems": 1},
+    "fact.missing.adaptive-requests": {"seen": 2},
+    "fact.noise-criterion-met.spent": {"spent": None, "epsilon": 1.0},
+    "fact.stateless.carried": {"names": ["Procedure.seen"]},
+    "inference.difference.played": {"holdout": True, "candidates": 40, "first": 3, "games": 4, "wins": 4},
+    "model.reproduced.replayed": {"shipped": 10, "rerun": 10, "between_reruns": 0.0},
+    "premise.loss-constants.attested": _MEANT,
+    "premise.loss-constants.known": {**_MEANT, "loss": "logistic"},
+    "premise.loss-constants.linear": {**_MEANT, **_LINEAR},
+    "premise.loss-constants.linear.fix": _LINEAR,
+    "premise.loss-constants.stated": _MEANT,
+    "premise.loss-constants.tested": {**_MEANT, "largest": 1.9},
+    "premise.loss-convex.known": {"loss": "softmax", "clip": None},
+    "premise.noise-measured": {
+        "measured": 0.01,
+        "count": 3120,
+        "declared": 0.01,
+        "detects": 0.2,
+        "power": 0.99,
+        "refused": [9],
+    },
+    "premise.release-independent.differs": {"by_file": True, "batch": "A"},
+    "premise.release-independent.same": {
+        "runs": 3,
+        "replacements": [Reason("deletion.replacement", {"kind": "other records"})],
+    },
+    "premise.rows-bounded": {"rows": 500, "norm": 1.0, "scaled": True},
+    "premise.seen-releases": {"models": 1, "origin": "claim", "log": 1},
+    "premise.steps-counted.declared": {**_STEPS, "updates": 10},
+    "premise.steps-counted.other": {**_STEPS, "counted": 59, "number": 0},
+    "premise.steps-counted.untold": _STEPS,
+    "removal.beyond": {"names": ["step_norm"]},
+    "removal.budget.worst": {"perturbation": "laplace", "batches": 2, "retrained": 1},
+    "removal.residual.measured": {"shipped": True, "noised": True},
+    "removal.residual.scaled": {"records": 1},
+    "requester.refuted": {"fallen": [{"against": CLAIM, "epsilon": 0.1}], "epsilon": 0.5, "order": 2.0, "confidence": 0.95},
+    "state.stateless.not-resumable": {"lacking": ["parameters", "save"]},
+    "state.stateless.open.refused": {
+        "refused": [{"source": "the parameters", "why": Reason("state.stateless.refused.no-save")}],
+        "same_from_file": True,
+    },
+    "state.stateless.outlived": _KEPT,
+    "state.stateless.survived": _KEPT,
+    "swap.controls.retrained": {"pairs": 20, "identical": False},
+    "swap.quality.played": {"pairs": 20, "attack": "rmia", "confidence": 0.95, "do_nothing": [0.1, 0.4]},
+    "swap.quality.trained-on": {"attack": "rmia", "acceptance": 0.1, "interval": [0.05, 0.15]},
+    "swap.quality.weaker": {"without": ["rmia", "loss"], "confidence": 0.5},
+    "training.privacy.bound": {"trainings": [{"records": 100, "steps": 10, "sample_rate": 0.1}]},
+    "training.privacy.otherwise": {"batch": "A", "name": "steps", "told": 9, "expected": 10},
+}
+"""Parameters of the sentences that are made by a function; those of a format string follow from it."""
+
+
+def example(code: str) -> Reason:
+    """A reason of that id.
+
+    Raises:
+        KeyError: If its sentence is made by a function, and no parameters are written here.
+    """
+    sentence = words.sentences()[code]
+    if not isinstance(sentence, str):
+        return Reason(code, BY_HAND[code])
+    fields = [(name, form) for _, name, form, _ in string.Formatter().parse(sentence) if name is not None]
+    return Reason(code, {name: 0.125 if form else f"a {name}" for name, form in fields})
+
+
+def named_by(file: Path) -> Iterator[str]:
+    """The message ids of the catalogue that a file names."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in words.sentences():
+            yield node.value
+
+
+def reasons_of(check_id: str) -> tuple[Reason, ...]:
+    """A reason for every sentence that the judge of a check names, with the modules of `checks` that it reads."""
+    codes: dict[str, None] = {}
+    for file in sorted(_modules(inspect.getmodule(definitions()[check_id].judge).__name__)):
+        codes |= dict.fromkeys(named_by(file))
+    return tuple(example(code) for code in codes)
+
+
+def _modules(name: str, found: set[Path] | None = None) -> set[Path]:
+    """The file of a module of `checks`, and those of the modules that it imports from there, but for other checks."""
+    found = set() if found is None else found
+    module = importlib.import_module(name)
+    file = Path(str(module.__file__))
+    if file in found:
+        return found
+    found.add(file)
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("auditor.checks"):
+            for each in (str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)):
+                if each in _KNOWN and not {"CHECK", "CHECKS"} & vars(importlib.import_module(each)).keys():
+                    _modules(each, found)
+    return found
+
+
+_KNOWN: Final = frozenset(
+    ".".join(("auditor", *file.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__")
+    for file in (ROOT / "checks").rglob("*.py")
+)
