@@ -1,4 +1,4 @@
-"""Whatever a judge says of a check, in whatever status, is rendered in every format; so is everything that golden evidence holds."""
+"""Whatever a judge says of a check, and all that golden evidence holds, is rendered in every status and every format."""
 
 from __future__ import annotations
 
