@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from pydantic import create_model
+from pydantic import BaseModel, create_model
 from pydantic.json_schema import models_json_schema
 
 from auditor.checks import definitions
@@ -17,13 +17,14 @@ _NULL: Final = {"type": "null"}
 
 def schema() -> dict[str, Any]:
     """Describe what `Evidence` reads, and each check's `observed` by its id; a check that nothing runs for has null there."""
-    models = {
+    models: dict[str, type[BaseModel]] = {
         # Readers know checks by their ids, and nothing of our modules.
         check_id: create_model(check_id.replace(".", "_"), __base__=each.observed, __doc__=each.observed.__doc__)
         for check_id, each in definitions().items()
         if each.runs
     }
-    described, whole = models_json_schema([(each, "validation") for each in (Evidence, *models.values())])
+    every: tuple[type[BaseModel], ...] = (Evidence, *models.values())
+    described, whole = models_json_schema([(each, "validation") for each in every])
     parts: dict[str, Any] = whole["$defs"]
     document = parts.pop(Evidence.__name__)
     observed = {check_id: described[model, "validation"] for check_id, model in models.items()}
