@@ -29,7 +29,7 @@ VARIABLE: Final = "AUDITOR_HISTORY"
 VERSION: Final = 1
 """Of the tables, in SQLite's `user_version`."""
 APPLICATION: Final = 0x61756474
-"""In SQLite's `application_id`: by it a ledger is told from any other database."""
+"""In SQLite's `application_id`: by it a ledger is distinguished from any other database."""
 PATIENCE: Final = 10.0
 """Seconds to wait for another process that writes."""
 

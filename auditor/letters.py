@@ -36,9 +36,9 @@ from auditor.theorems import theorems
 SCHEMA: Literal["auditor.letter/2"] = "auditor.letter/2"
 UNNAMED_FACT: Final = "another-premise"
 UNNAMED_RULE: Final = "another-theorem"
-"""Stand for names that no catalogue of this version holds: a name that came from elsewhere may tell of somebody else."""
+"""Stand for names that no catalogue of this version holds: a name that came from elsewhere may be about somebody else."""
 TOLD: Final = (guarantees.CERTIFIED_REMOVAL, guarantees.DATA_DELETION, guarantees.CONTROL, guarantees.CONFIDENTIALITY)
-"""The guarantees that a letter has words for, in the order in which it speaks of them."""
+"""The guarantees that a letter has words for, in the order in which it mentions them."""
 OWN_FINDINGS: Final = (
     deletions.NOT_LOCATED,
     deletions.NO_MATCH_BUT_KNOWN,
@@ -48,7 +48,7 @@ OWN_FINDINGS: Final = (
     deletions.STATUS_CONTRADICTED,
     deletions.DUE_BEFORE_RECEIVED,
 )
-"""Findings in the log that speak of one row alone. The others speak of two requests, and no letter tells them."""
+"""Findings in the log that are about one row alone. The others are about two requests, and no letter reports them."""
 
 Outcome = Literal["executed", "open", "denied", "revoked", "not-located", "no-match", "unknown"]
 Search = Literal["found", "not-found", "open", "not-examined"]
@@ -76,7 +76,7 @@ class AuditPart(_Part):
     auditor_version: str
     quick: bool
     capped: bool
-    """True where foreign code ran behind walls too weak for a verdict better than inconclusive."""
+    """True where foreign code ran in a sandbox too weak for a verdict better than inconclusive."""
 
 
 class CasePart(_Part):
@@ -87,7 +87,7 @@ class CasePart(_Part):
     controller: str | None
     contact: str | None
     model_given: bool
-    """Whether the model file about to be released was there to be looked at."""
+    """Whether the model file about to be released was there to be checked."""
     store_given: bool
     """Whether a data store was there to be searched."""
     unlearns: bool
@@ -111,13 +111,13 @@ class RequestPart(_Part):
     guarantees: tuple[str, ...]
     """Ids of the guarantees, shown or supported, that cover this request."""
     findings: tuple[str, ...]
-    """Codes of what does not hold together in its own row of the log."""
+    """Codes of contradictions in its own row of the log."""
     search: Search
     """What the search of the controller's data found of this request."""
 
 
 class CheckPart(_Part):
-    """A check that looks at the model, and came to a result that counts."""
+    """A check of the model that came to a result that counts."""
 
     id: str
     status: Status
@@ -157,7 +157,7 @@ class GuaranteePart(_Part):
     delta: float | None
     derivation: tuple[DerivationPart, ...]
     order: float | None = None
-    """The Rényi order that ε is stated at; left out of letter.json where there is none."""
+    """The Rényi order that ε is stated at; left out of letter.json where it has none."""
 
 
 class Extract(_Part):
@@ -168,7 +168,7 @@ class Extract(_Part):
     """Digest of the full evidence."""
     verdict: Verdict
     unlearning_decides: bool
-    """Whether a check that looks at the unlearning itself is among those that decide the verdict."""
+    """Whether a check that examines the unlearning itself is among those that decide the verdict."""
     audit: AuditPart
     case: CasePart
     request: RequestPart
@@ -195,7 +195,7 @@ class Extract(_Part):
 
 
 def ambiguous(evidence: Evidence) -> tuple[str, ...]:
-    """Request ids that stand on more than one row: whose letter it would be cannot be told."""
+    """Request ids that are on more than one row: whose letter it would be cannot be known."""
     seen: dict[str, int] = {}
     for outcome in evidence.requests:
         seen[outcome.request_id] = seen.get(outcome.request_id, 0) + 1
@@ -203,11 +203,11 @@ def ambiguous(evidence: Evidence) -> tuple[str, ...]:
 
 
 def extract(evidence: Evidence, request_id: str, *, evidence_sha256: str | None = None) -> Extract:
-    """What may be told to the person who made one request.
+    """What may be said to the person who made one request.
 
     Args:
         evidence: The whole evidence.
-        request_id: Her request, exactly as the log names it.
+        request_id: Their request, exactly as the log names it.
         evidence_sha256: The digest of the evidence's canonical bytes, where it is known already.
 
     Raises:
@@ -218,7 +218,7 @@ def extract(evidence: Evidence, request_id: str, *, evidence_sha256: str | None 
     refuse_contradiction(evidence)
     found = [outcome for outcome in evidence.requests if outcome.request_id == request_id]
     if len(found) != 1:
-        told = "no such request" if not found else f"{len(found)} requests of that id; whose letter it is cannot be told"
+        told = "no such request" if not found else f"{len(found)} requests of that id; whose letter it is cannot be known"
         raise InputError([Problem("evidence", "requests", f"one request {request_id[:80]}", told)])
     checks = {check.id: check for check in evidence.checks}
     required = frozenset(evidence.policy.required)

@@ -299,7 +299,7 @@ def consistency_check(status: Status, shown: float) -> ToldCheck:
         status,
         1.4 * shown - 1.0,
         0.0,
-        "The largest lower end that an attack shows, against each stated upper end.",
+        "The largest lower bound that an attack shows, against each stated upper bound.",
         confidence=0.95,
         correction="Bonferroni over 3 lower ends",
         comparisons=comparisons,

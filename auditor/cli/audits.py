@@ -147,7 +147,7 @@ def _write_signed(contents: dict[Path, bytes], folder: Path, signer: Signer) -> 
 
 
 def _write_without_statements(contents: dict[Path, bytes], folder: Path) -> None:
-    """Write unsigned results, and take away statements that signed earlier ones: beside these they would fit nothing."""
+    """Write unsigned results, and take away statements that signed earlier ones: next to these they would fit nothing."""
     from auditor import signing  # noqa: PLC0415
     from auditor.writing import write_all  # noqa: PLC0415
 
@@ -186,7 +186,7 @@ def validate(case: CasePath, as_json: Json = False, quiet: Quiet = False) -> Non
         print_json(facts)
         return
     if not quiet:
-        model = "a model file" if read.settings.model else "no model file: the audit would speak of the procedure alone"
+        model = "a model file" if read.settings.model else "no model file: the audit would cover the procedure alone"
         typer.echo(
             f"{facts['name']}: {facts['records']} records of {facts['features']} features, {facts['requests']} requests, {model}."
         )
@@ -194,7 +194,11 @@ def validate(case: CasePath, as_json: Json = False, quiet: Quiet = False) -> Non
             typer.echo(f"row {item.row}: {item.code}: {item.message}")
         if read.columns_not_read:
             typer.echo(f"Columns of the log that no check reads: {', '.join(read.columns_not_read)}.")
-    ending = "the log holds together" if not problems else f"{len(problems)} finding(s) in the log would fail log.consistency"
+    ending = (
+        "the log is free of contradictions"
+        if not problems
+        else f"{len(problems)} finding(s) in the log would fail log.consistency"
+    )
     typer.echo(f"Valid: every input of {facts['name']} can be read; {ending}.")
 
 

@@ -22,12 +22,12 @@ VARIABLE: Final = "AUDITOR_PASSPHRASE"
 def keygen(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file for the private key.", show_default=False)],
     no_passphrase: Annotated[
-        bool, typer.Option("--no-passphrase", help="Leave the private key unencrypted: whoever reads the file can sign.")
+        bool, typer.Option("--no-passphrase", help="Leave the private key unencrypted: anyone who reads the file can sign.")
     ] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Make a signing key; the public key lies beside it.
+    """Make a signing key, with its public key next to it.
 
     Writes an Ed25519 private key to FILE, for its owner alone, and the public key to FILE.pub; never over a file that is there.
     The passphrase is asked for twice, or taken from the environment variable AUDITOR_PASSPHRASE.
@@ -40,14 +40,14 @@ def keygen(
     pair = signing.generate(passphrase)
     private, public = signing.write_pair(file, pair)
     if no_passphrase:
-        narrate(f"auditor: {private} is not encrypted: whoever can read it can sign in your name")
+        narrate(f"auditor: {private} is not encrypted: anyone who can read it can sign in your name")
     if as_json:
         files = {"private_key": str(private), "public_key": str(public)}
         print_json({"key_id": pair.key_id, **files, "encrypted": not no_passphrase})
         return
     if not quiet:
         narrate(f"Private key: {private}; keep it, and its passphrase, to yourself.")
-        narrate(f"Public key: {public}; give it to whoever is to verify.")
+        narrate(f"Public key: {public}; give it to anyone who is to verify.")
     typer.echo(pair.key_id)
 
 

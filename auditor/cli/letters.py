@@ -29,24 +29,27 @@ def certificate(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Beside the evidence if left out; - for stdout.", show_default=False),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Next to the evidence if left out; - for stdout.", show_default=False
+        ),
     ] = None,
     sign: Annotated[
-        Path | None, typer.Option(metavar="KEY", help="Sign each letter; the statement lies beside it.", show_default=False)
+        Path | None,
+        typer.Option(metavar="KEY", help="Sign each letter; the statement is written next to it.", show_default=False),
     ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Write the letter for one erasure request.
 
-    One to two pages (PDF) in plain words for the person who asked. A letter holds nothing of any other request.
+    One to two pages (PDF) in plain words for the person who asked. A letter says nothing about any other request.
     """
     if (request is None) == (everyone is None):
         raise UsageError("certificate: expected either --request ID or --all DIR")
     if everyone is not None and output is not None:
         raise UsageError("certificate: --all DIR names the files itself; leave out -o")
     if sign is not None and output is not None and str(output) == "-":
-        raise UsageError("certificate: --sign writes a statement beside the letter, and - is no file; leave one of them out")
+        raise UsageError("certificate: --sign writes a statement next to the letter, and - is no file; leave one of them out")
     from auditor import evidence as evidences  # noqa: PLC0415
 
     signer = open_signer(sign) if sign is not None else None
@@ -104,7 +107,7 @@ def _write(path: Path, content: bytes, evidence_sha256: str, signer: Signer | No
 
 
 def _all(document: Evidence, folder: Path, signer: Signer | None, *, as_json: bool, quiet: bool) -> None:
-    """One letter after the other, each written whole; those whose id stands on several rows are left out and named."""
+    """One letter after the other, each written whole; those whose id is on several rows are left out and named."""
     from auditor.letters import ambiguous, canonical_digest, extract  # noqa: PLC0415
     from auditor.report import letter  # noqa: PLC0415
 
@@ -124,11 +127,11 @@ def _all(document: Evidence, folder: Path, signer: Signer | None, *, as_json: bo
     elif not quiet:
         typer.echo(f"Written: {len(written)} letter(s) in {folder}")
     if twice:
-        raise UsageError(f"no letter was written for ids that stand on several rows of the log: {_listed(sorted(twice))}")
+        raise UsageError(f"no letter was written for ids that are on several rows of the log: {_listed(sorted(twice))}")
 
 
 def _refuse_unknown(document: Evidence, request: str) -> None:
-    """Name requests with a similar id, which whoever holds the evidence may read."""
+    """Name requests with a similar id, which anyone who holds the evidence may read."""
     known = [outcome.request_id for outcome in document.requests]
     if request in known:
         return

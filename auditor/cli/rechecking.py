@@ -30,8 +30,8 @@ def verify(
 ) -> None:
     """Recheck results: derive everything again and compare.
 
-    Certificates from their inputs, statuses from values, intervals and thresholds, guarantees from their premises, the verdict
-    from all of them; digests; with --key the signature. Says which protection it found.
+    Findings, certificates, guarantees and the verdict are judged again from what was declared and observed, and compared with
+    what the evidence says; digests; with --key the signature. Says which protection it found.
 
     Exit codes: 0 everything agrees; 1 something does not; 2 unreadable.
     """

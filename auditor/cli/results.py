@@ -19,7 +19,9 @@ def report(
     form: Annotated[Format, typer.Option("--format", help="What to write.")] = Format.PDF,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Beside the evidence if left out; - for stdout.", show_default=False),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Next to the evidence if left out; - for stdout.", show_default=False
+        ),
     ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -58,16 +60,16 @@ def report(
 
 
 def _refuse_signed(path: Path) -> None:
-    """A signed statement beside a file may cover it: what is rendered again is unsigned, and would break the signature.
+    """A signed statement next to a file may cover it: what is rendered again is unsigned, and would break the signature.
 
     Raises:
-        UsageError: If the file is there and a statement beside it names it.
+        UsageError: If the file is there and a statement next to it names it.
     """
     from auditor import signing  # noqa: PLC0415
 
     statement = path.with_name(signing.STATEMENT_FILE)
     if path.exists() and statement.is_file() and path.name in {"report.pdf", "report.html"}:
-        raise UsageError(f"report: {path} is signed by {statement.name} beside it; -o FILE writes elsewhere, check --sign signs")
+        raise UsageError(f"report: {path} is signed by {statement.name} next to it; -o FILE writes elsewhere, check --sign signs")
 
 
 def doctor(as_json: Json = False, quiet: Quiet = False) -> None:

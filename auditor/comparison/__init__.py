@@ -1,6 +1,6 @@
 """What got better and what got worse from one audit to the next, from their evidence alone.
 
-Everything that a pass rests on is compared: verdict, checks, guarantees, and also what they were held against. Wherever two
+Everything that a pass rests on is compared: verdict, checks, guarantees, and also what they were compared with. Wherever two
 readings are possible, the one that calls a change worse is taken.
 """
 

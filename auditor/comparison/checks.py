@@ -1,7 +1,7 @@
-"""One check in two audits: its status first, then its value, and whether what it was held against stayed as strict.
+"""One check in two audits: its status first, then its value, and whether what it was compared with stayed as strict.
 
 By status pass comes before inconclusive, inconclusive before error, error before fail. A check that was measured for information
-decides nothing: it stands where inconclusive stands, so that neither a fail nor a lost pass can hide behind it. A required
+decides nothing: it ranks with inconclusive, so that neither a fail nor a lost pass can hide behind it. A required
 check that was not run counts as inconclusive, as it does for the exit code.
 """
 
@@ -78,7 +78,7 @@ def _in_one_only(check: Check | None, *, ran: bool, was_required: bool, is_requi
 
 
 def _orders(old: Check, new: Check) -> tuple[Any, Any] | None:
-    """The Rényi orders that two checks are stated at, where they differ: an ε at one says nothing beside an ε at another."""
+    """The Rényi orders that two checks are stated at, where they differ: an ε at one cannot be compared with an ε at another."""
     before, after = _stated_order(old), _stated_order(new)
     return (before, after) if before is not None and after is not None and before != after else None
 

@@ -72,7 +72,12 @@ def _guarantee_moves(old: Guarantee, new: Guarantee) -> tuple[Move, ...]:
     if old.status not in _STANDS:
         return ()
     if old.order != new.order:
-        return (Move(Direction.CHANGED, f"{_standing(old)} → {_standing(new)}: an ε at one order says nothing beside another"),)
+        return (
+            Move(
+                Direction.CHANGED,
+                f"{_standing(old)} → {_standing(new)}: an ε at one order cannot be compared with one at another",
+            ),
+        )
     epsilon = closer(old.epsilon, new.epsilon, smaller_is=Direction.BETTER, name="ε")
     return epsilon + closer(old.delta, new.delta, smaller_is=Direction.BETTER, name="δ")
 

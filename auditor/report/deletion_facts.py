@@ -1,4 +1,4 @@
-"""The smaller tables on data deletion: what was declared, what the sandbox counted, what it cost, what stands beside."""
+"""The smaller tables on data deletion: what was declared, what the sandbox counted, what it cost, what is compared."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _GAME: Final[Mapping[str, str]] = {
     "games": "games played",
     "fitted": "of these, the rule was fitted on",
     "advantage": "advantage measured",
-    "advantage_lower": "advantage, lower end",
+    "advantage_lower": "advantage, lower confidence limit",
     "confidence": "confidence",
     "epsilon_lower": "Rényi ε that the counts show, at least",
     "epsilon_by_advantage": "Rényi ε by its advantage, at least",
@@ -119,24 +119,27 @@ def gaussian(details: Mapping[str, Any]) -> tuple[Entry, ...]:
 
 
 def gaussian_role(details: Mapping[str, Any]) -> str:
-    """Whether the trade-off decides or only stands beside the theorem."""
+    """Whether the trade-off decides or is given for comparison only."""
     if readings.words(details.get("theorem")) == "gaussian":
         return (
             "The policy says use_gaussian_tradeoff = true, and the case leaves the published theorem aside: here the trade-off "
             "decides. Its proof is in the auditor's documentation and its simulation in the auditor's tests."
         )
-    return "The trade-off stands beside the published theorem and does not decide. Its proof is in the auditor's documentation."
+    return (
+        "The trade-off is given for comparison with the published theorem and does not decide. Its proof is in the auditor's "
+        "documentation."
+    )
 
 
 def cost(details: Mapping[str, Any]) -> tuple[Entry, ...]:
-    """What unlearning saved against training afresh, as counted and as timed; empty where neither is known."""
+    """What unlearning saved, compared with retraining from scratch, as counted and as timed; empty where neither is known."""
     held = details.get("cost")
     if not isinstance(held, Mapping):
         return ()
     rows = [
         Entry(name, wording.number(value), is_number=True)
         for name, key in (
-            ("gradients of records, one training afresh", "gradients_learning"),
+            ("gradients of records, one retraining from scratch", "gradients_learning"),
             ("gradients of records, one update", "gradients_unlearning"),
         )
         if (value := readings.count(held.get(key))) is not None
@@ -145,10 +148,12 @@ def cost(details: Mapping[str, Any]) -> tuple[Entry, ...]:
     if share is not None:
         words = f"{wording.percent(share)} of the gradients" if share >= 0 else f"none: {wording.percent(-share)} more gradients"
         rows.append(Entry("saved, as counted", words, is_number=False))
-    anew, update = (readings.positive(held.get(key)) for key in ("seconds_retraining", "seconds_unlearning"))
-    if anew is not None and update is not None:
-        words = f"{wording.percent(1 - update / anew)} of the time" if update <= anew else "none: the update took longer"
-        took = f"{wording.number(update)} s against {wording.number(anew)} s"
+    retraining, update = (readings.positive(held.get(key)) for key in ("seconds_retraining", "seconds_unlearning"))
+    if retraining is not None and update is not None:
+        words = (
+            f"{wording.percent(1 - update / retraining)} of the time" if update <= retraining else "none: the update took longer"
+        )
+        took = f"{wording.number(update)} s against {wording.number(retraining)} s"
         rows.append(Entry("saved, as timed", f"{words} ({took})", is_number=False))
     else:
         rows.append(Entry("saved, as timed", "not timed in this run", is_number=False))

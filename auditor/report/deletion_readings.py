@@ -1,6 +1,6 @@
 """What `deletion.renyi`, `deletion.adaptive` and `state.stateless` found, as rows that can be printed.
 
-A number that is not there is a dash in a table, with the reason in a sentence beside it.
+A number that is not there is a dash in a table, with the reason in a sentence next to it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ THEOREMS: Final[Mapping[str, str]] = {
     "5.1": "Forget Unlearning, Theorem 5.1: a convex loss",
     "5.2": "Forget Unlearning, Theorem 5.2: a bounded loss that need not be convex",
     "gaussian": "The Gaussian trade-off by shifted interpolation, which the policy lets decide (use_gaussian_tradeoff)",
-    "twins": "No theorem: the log was run again with other records in place of the deleted ones",
+    "twins": "No theorem: counterfactual runs, the log replayed with other records in place of the deleted ones",
 }
 """What the number rests on, by the name that the check gives."""
 SOURCES: Final[Mapping[str, str]] = {
@@ -35,7 +35,7 @@ _PROVENANCE: Final = {how.value: how for how in How}
 
 @dataclass(frozen=True, slots=True)
 class PremiseRow:
-    """One premise of the theorem: whether it holds, what was found, how that is known, what would mend it."""
+    """One premise of the theorem: whether it holds, what was found, how that is known, how to fix it."""
 
     name: str
     """As a sentence where the catalogue of facts has one."""
@@ -119,7 +119,7 @@ class CaseRow:
 
 
 def checks_of(checks: tuple[ToldCheck, ...]) -> tuple[ToldCheck, ...]:
-    """The checks on data deletion that have run: those that the page on data deletion speaks of."""
+    """The checks on data deletion that have run: those that the page on data deletion covers."""
     return tuple(check for check in checks if check.id.startswith("deletion.") and wording.has_run(check))
 
 
@@ -136,14 +136,14 @@ def premises(details: Mapping[str, Any]) -> tuple[PremiseRow, ...]:
 
 
 def is_void(details: Mapping[str, Any]) -> bool:
-    """Whether a premise was found false: then no theorem speaks of what ran, and no number beside it is printed."""
+    """Whether a premise was found false: then no theorem covers what ran, and no number is printed for it."""
     return any(row.holds is False for row in premises(details))
 
 
 def heading(details: Mapping[str, Any]) -> str:
-    """What stands above the numbers."""
+    """The heading of the numbers."""
     if is_void(details):
-        return "What was looked at"
+        return "What was checked"
     shown = "What the runs showed" if details.get("theorem") == "twins" else "What the theorem gives"
     return f"{shown}, if every premise of the guarantee holds"
 
@@ -169,12 +169,12 @@ def bounds(details: Mapping[str, Any]) -> tuple[Entry, ...]:
     return tuple(rows)
 
 
-def mending(details: Mapping[str, Any]) -> str:
-    """That there is no ε, and what would mend it; empty where there is one. Why there is none, the sentence above it says."""
+def fixing(details: Mapping[str, Any]) -> str:
+    """That there is no ε, and how to fix that; empty where there is one. Why there is none, the sentence above it says."""
     if readings.finite(details.get("epsilon_dd")) is not None and not is_void(details):
         return ""
     mend = readings.words(details.get("mend")).removesuffix(".")
-    return f"There is no ε_dd. What would mend it: {mend}." if mend else "There is no ε_dd."
+    return f"There is no ε_dd. How to fix it: {mend}." if mend else "There is no ε_dd."
 
 
 def best(details: Mapping[str, Any]) -> tuple[float, float] | None:
@@ -285,7 +285,7 @@ def adaptive_bounds(details: Mapping[str, Any]) -> tuple[Entry, ...]:
     if private is not None:
         rows.append(Entry("ε_dp of a model seen", wording.number(private), is_number=True))
     if whole is None:
-        rows.append(Entry("ε(p)", "there is none; the basis of the check under Results says why", is_number=False))
+        rows.append(Entry("ε(p)", "none: the basis of the check under Results says why", is_number=False))
         return tuple(rows)
     rows.append(Entry("ε(p) for one record", f"{wording.number(whole)}{stated}", is_number=False))
     records = readings.count(details.get("records_per_person"))

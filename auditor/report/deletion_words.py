@@ -1,7 +1,7 @@
-"""Data deletion in words: what a deleted person is promised, why not where she is not, and what the promise leaves open.
+"""Data deletion in words: what a deleted person is promised or why nothing is, and what the promise leaves open.
 
-What stands beside `at most` is rounded up. A bound on the membership advantage is told only where the check passed and the
-guarantee stands: where a premise is false, or the seed of the noise can be guessed, the number says nothing.
+A number after `at most` is rounded up. A bound on the membership advantage is reported only where the check passed and the
+guarantee holds: where a premise is false, or the seed of the noise can be guessed, the number says nothing.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ ONE_DIRECTION: Final = (
 )
 """What the (ε, δ) forms of a Rényi bound leave out."""
 LIKENESS: Final = (
-    "For a claim of data deletion swap.quality is the wrong question: it asks for likeness to retraining, and a model may say "
-    "nothing of a deleted record and be nothing like a retrained one."
+    "For a claim of data deletion swap.quality is the wrong question: it asks whether the model resembles a retrained one, and a "
+    "model may reveal nothing about a deleted record without resembling a retrained one."
 )
 """Why the quality of the SWAP test is the wrong question for a claim of data deletion."""
 ADVANTAGE: Final = (
     "Percentage points better than guessing are the membership advantage of Theorem 4.1: how much more often an attack says "
-    "“this was the record” where it was than where another stood in its place. Guessing gives 0 points, certainty 100."
+    "“this was the record” where it was than where another was in its place. Guessing gives 0 points, certainty 100."
 )
 """What the points of the membership bound are."""
 
@@ -44,7 +44,7 @@ def findings(evidence: Told) -> tuple[str, ...]:
 
 
 def lacks(evidence: Told) -> str:
-    """What keeps the numbers from being a promise although the checks may pass; empty where the guarantee stands."""
+    """What keeps the numbers from being a promise although the checks may pass; empty where the guarantee holds."""
     guarantee = next((each for each in evidence.guarantees if each.id == DATA_DELETION), None)
     if guarantee is None:
         return "the evidence holds no guarantee of data deletion"
@@ -59,7 +59,7 @@ def lacks(evidence: Told) -> str:
         if premise.how in {How.REFUTED, How.UNKNOWN}
     )
     named = ", ".join(f"“{fact}”" for fact in missing)
-    return f"the guarantee is not shown, as it also takes {named}" if named else "the guarantee is not shown"
+    return f"the guarantee is not shown, as it also needs {named}" if named else "the guarantee is not shown"
 
 
 def promise(check: ToldCheck, lacking: str = "") -> str:
@@ -67,7 +67,7 @@ def promise(check: ToldCheck, lacking: str = "") -> str:
 
     Args:
         check: The check.
-        lacking: What keeps its numbers from being a promise, as `lacks` says it; then no bound on an adversary is told.
+        lacking: What keeps its numbers from being a promise, as `lacks` says it; then no bound on an adversary is reported.
     """
     match check.status:
         case Status.PASS:
@@ -81,7 +81,7 @@ def promise(check: ToldCheck, lacking: str = "") -> str:
 
 
 def adaptive(check: ToldCheck, lacking: str = "") -> str:
-    """What `deletion.adaptive` says in one sentence; a refuting game is told before any number.
+    """What `deletion.adaptive` says in one sentence; a refuting game comes before any number.
 
     Args:
         check: The check.
@@ -109,24 +109,24 @@ def silences(details: Mapping[str, Any]) -> tuple[str, ...]:
     """What data deletion does not say, in sentences."""
     if readings.words(details.get("theorem")) == "twins":
         return (
-            "It speaks of the models that these runs released after a deletion, and of none before it.",
-            "It speaks of the records that were tried in place of the deleted ones, with these seeds: no theorem carries it.",
+            "It covers the models that these runs released after a deletion, and none before it.",
+            "It covers the records that were tried in place of the deleted ones, with these seeds: no theorem extends it.",
             "What the procedure’s code and settings bring along is the same in every run, whatever it was made from.",
             "It takes the deleted person’s own request as fixed in advance, which nobody but the controller can know.",
-            "It speaks of the model, not of what else the controller keeps, nor of copies that others hold.",
+            "It covers the model, not what else the controller keeps, nor copies that others hold.",
         )
     said = [
         (
-            "It speaks of every model from the deletion on, for ever, and of none before it. Of a model that was published while "
-            "the record was still there ε_dp speaks, not ε_dd."
+            "It covers every model from the deletion on, for ever, and none before it. To a model that was published while the "
+            "record was still there ε_dp applies, not ε_dd."
         ),
-        "It speaks of one record. Of m records that left in one batch, all together, it says m² ε_dd where the loss is convex.",
+        "It covers one record. For m records that left in one batch, all together, it gives m² ε_dd where the loss is convex.",
         "It compares with a run that never had the record and in which all else stayed as it was.",
         "It takes the deleted person’s own request as fixed in advance, which nobody but the controller can know.",
-        "It speaks of the model, not of what else the controller keeps, nor of copies that others hold.",
+        "It covers the model, not what else the controller keeps, nor copies that others hold.",
     ]
     if readings.words(details.get("theorem")) == "5.2":
-        said[1] = "It speaks of a whole batch at once, at the largest batch of the log."
+        said[1] = "It covers a whole batch at once, at the largest batch of the log."
     return tuple(said)
 
 
@@ -138,8 +138,8 @@ def order(value: float) -> str:
 def together(details: Mapping[str, Any]) -> str:
     """What the last column of the batches says."""
     if readings.words(details.get("theorem")) == "5.2":
-        return "All m together: never trained on any of them. Theorem 5.2 speaks of the batch already."
-    return "All m together: never trained on any of them, m² ε_dd. A dash stands where that exceeds all floating-point numbers."
+        return "All m together: never trained on any of them. Theorem 5.2 covers the batch already."
+    return "All m together: never trained on any of them, m² ε_dd. A dash means that it exceeds all floating-point numbers."
 
 
 def likeness(evidence: Told) -> str | None:
@@ -167,11 +167,11 @@ def stateless(details: Mapping[str, Any]) -> str:
     law = (
         ""
         if details.get("deterministic") is not False
-        else " The procedure does not give the same model twice, so that distributions were compared."
+        else " The procedure does not give the same model twice, so distributions were compared."
     )
     return (
-        "The same updates were run again in a fresh process with everything wiped but the model, and compared with those that "
-        f"ran on.{law}"
+        "The same updates were run again in a fresh process with everything wiped but the model, and compared with the "
+        f"original ones.{law}"
     )
 
 
@@ -183,7 +183,7 @@ def _kept(check: ToldCheck, lacking: str) -> str:
             "bit for bit, in each run that was tried."
         )
     if lacking:
-        return f"Data deletion: ε_dd = {value} keeps to its threshold, but {lacking}."
+        return f"Data deletion: ε_dd = {value} is within its threshold, but {lacking}."
     return f"Data deletion: {_seen(found[1])}" if found else f"Data deletion: ε_dd = {value}, within its threshold."
 
 
@@ -191,13 +191,13 @@ def _kept_adaptively(check: ToldCheck, lacking: str) -> str:
     details, value = check.details, wording.number(check.value)
     bound, count = _bound(details, "epsilon"), readings.count(details.get("seen"))
     if count == 0:
-        return "Requests that depend on published models: none counts as having seen one, and nothing comes on top of ε_dd."
+        return "Requests that depend on published models: none counts as having seen one, so nothing is added to ε_dd."
     if lacking:
-        return f"Requests that depend on published models: ε(p) = {value} keeps to its threshold, but {lacking}."
+        return f"Requests that depend on published models: ε(p) = {value} is within its threshold, but {lacking}."
     if bound is None:
         return f"Requests that depend on published models: ε(p) = {value} for one record, as allowed."
     models = "published models" if count is None else f"up to {wording.plural(count, 'published model')}"
-    return f"Where requests were chosen after looking at {models}: {_seen(bound)}{_of_a_person(details)}"
+    return f"Where requests were chosen after seeing {models}: {_seen(bound)}{_of_a_person(details)}"
 
 
 def _bound(details: Mapping[str, Any], key: str) -> float | None:
@@ -213,10 +213,10 @@ def _of_a_person(details: Mapping[str, Any]) -> str:
     records = readings.count(details.get("records_per_person"))
     if records is None or records < 2:
         return ""
-    bound, lead = _bound(details, "epsilon_person"), f" Of the {wording.number(records)} records of one person together"
+    bound, lead = _bound(details, "epsilon_person"), f" For the {wording.number(records)} records of one person together"
     if bound is None:
-        return f"{lead} no theorem says anything."
-    return f"{lead} it says nothing." if bound >= 1 else f"{lead}: at most {wording.at_most_points(bound)} points."
+        return f"{lead} no theorem gives a bound."
+    return f"{lead} it gives no bound." if bound >= 1 else f"{lead}: at most {wording.at_most_points(bound)} points."
 
 
 def _seen(bound: float) -> str:
@@ -226,7 +226,7 @@ def _seen(bound: float) -> str:
             "deletion on."
         )
     return (
-        "whoever sees every model from the deletion on, for ever, can tell a deleted record from another in its place at most "
+        "anyone who sees every model from the deletion on, for ever, can tell a deleted record from another in its place at most "
         f"{wording.at_most_points(bound)} percentage points better than guessing."
     )
 
@@ -239,7 +239,7 @@ def _open(check: ToldCheck) -> str:
         return f"not known whether {unknown}."
     if check.value is not None and check.threshold is None:
         return "neither claim nor policy names an ε that is allowed."
-    return "the reason stands with the result."
+    return "the reason is given with the result."
 
 
 def _refuted(check: ToldCheck) -> str:
@@ -262,4 +262,4 @@ def _failure(check: ToldCheck) -> str:
         return f"a premise was found false: {false}."
     if check.value is not None and check.threshold is not None and check.value > check.threshold:
         return f"ε = {wording.number(check.value)}, above the {wording.number(check.threshold)} that decides."
-    return "the reason stands with the result."
+    return "the reason is given with the result."

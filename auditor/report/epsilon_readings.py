@@ -1,4 +1,4 @@
-"""What `epsilon.consistency` held against each other: stated upper ends of ε and the lower ends that attacks showed."""
+"""What `epsilon.consistency` compared: stated upper bounds on ε and the lower bounds that attacks showed."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _LABELS: Final[Mapping[str, str]] = {
     "reencoding": "the requester of Theorem 4.5 on chains",
     "membership-tests": "two membership tests on chains",
 }
-"""Titles of methods that are too long to stand beside a line."""
+"""Short titles of methods whose own are too long for a line of the figure."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lower:
-    """A lower end of ε that an attack showed."""
+    """A lower bound on ε that an attack showed."""
 
     title: str
     label: str
@@ -31,12 +31,12 @@ class Lower:
     null: float | None
     """The same bound, computed for retraining against retraining."""
     decides: bool
-    """Whether this bound may refute the statement; the others stand beside it for comparison."""
+    """Whether this bound may refute the statement; the others are given for comparison."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One stated upper end of ε and what was held against it."""
+    """One stated upper bound on ε and what it was compared with."""
 
     against: str
     source: str
@@ -47,22 +47,22 @@ class Comparison:
     is_renyi: bool
     """Whether the ε bounds a Rényi divergence, be its order known or not."""
     why: str
-    """Why nothing was held against it; empty where something was: then there are an upper end and a lower end."""
+    """Why it was compared with nothing; empty where it was: then there are an upper bound and a lower bound."""
     lowers: tuple[Lower, ...]
 
     @property
     def compared(self) -> bool:
-        """Whether a lower end was held against the stated upper end."""
+        """Whether a lower bound was compared with the stated upper bound."""
         return not self.why
 
     @property
     def worst(self) -> Lower | None:
-        """The largest lower end among those that decide."""
+        """The largest lower bound among those that decide."""
         return max((lower for lower in self.lowers if lower.decides), key=lambda lower: lower.epsilon, default=None)
 
     @property
     def refuted(self) -> bool:
-        """Whether a lower end that decides lies above the stated upper end."""
+        """Whether a lower bound that decides lies above the stated upper bound."""
         return self.compared and self.worst is not None and self.epsilon is not None and self.worst.epsilon > self.epsilon
 
     @property
@@ -92,7 +92,7 @@ def orders(details: Mapping[str, Any]) -> tuple[float | None, ...]:
 
 
 def refutations(details: Mapping[str, Any]) -> tuple[str, ...]:
-    """What measured lower ends contradict, in sentences: statements that fall to the same lower end share one."""
+    """What measured lower bounds contradict, in sentences: statements that the same lower bound refutes share one."""
     fallen: dict[tuple[Lower, float | None], list[str]] = {}
     for comparison in comparisons(details):
         if comparison.refuted and comparison.worst is not None:
@@ -113,7 +113,7 @@ def _comparison(entry: Mapping[str, Any]) -> Comparison:
     lowers = tuple(lower for held in tables.records(entry.get("lower")) if (lower := _lower(held)) is not None)
     whole = upper is not None and bool(lowers) and entry.get("compared") is not False
     order = readings.finite(entry.get("order"))
-    why = "" if whole else readings.words(entry.get("why")) or "There is no pair of ends to compare."
+    why = "" if whole else readings.words(entry.get("why")) or "There is no pair of bounds to compare."
     return Comparison(
         against=readings.words(entry.get("against")) or "a statement without a name",
         source=readings.words(entry.get("source")),

@@ -1,7 +1,7 @@
 """What a release pipeline reads: JUnit XML and SARIF.
 
 Neither format knows *inconclusive*. JUnit gets it as a skipped case with a message, SARIF as a result of kind `open`; the exit
-code of `auditor check`, not these files, is what a pipeline decides by, and both files carry the verdict beside the cases.
+code of `auditor check`, not these files, is what a pipeline decides by, and both files carry the verdict alongside the cases.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The letter for one person as a PDF: one to two pages, made from her extract alone, which it carries as `letter.json`."""
+"""The letter for one person as a PDF: one to two pages, made from the extract alone, which it carries as `letter.json`."""
 
 from __future__ import annotations
 

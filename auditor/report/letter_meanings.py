@@ -1,6 +1,6 @@
 """What guarantees mean for one person, in plain words, with ε and δ as odds that anybody can picture.
 
-What stands beside `at most` is rounded up: no sentence promises more than was shown.
+A number after `at most` is rounded up: no sentence promises more than was shown.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ UNDER_NOISE: Final = (
     ATTESTED["requests-fixed"],
     ATTESTED["preprocessing-clean"],
 )
-"""What the theorem on noise at release speaks under: its statement says so, and no premise of it does."""
+"""The conditions of the theorem on noise at release: its statement names them, and no premise of it does."""
 
 FOR_EVER: Final = "This holds for ever, for every later model and for all of them together."
 """What makes data deletion more than a promise about one release (Forget Unlearning, Theorem 4.1)."""
@@ -80,7 +80,7 @@ class Meaning:
 
 
 def meanings(letter: Extract) -> tuple[Meaning, ...]:
-    """What each guarantee means for the person, where something was carried out for her; those not shown share one entry."""
+    """What each guarantee means for the person, where something was carried out for them; those not shown share one entry."""
     if letter.request.status != "executed":
         return ()
     told = [_meaning(item, letter) for item in letter.guarantees if _told_alone(item, letter)]
@@ -121,7 +121,7 @@ def margin(delta: float) -> str:
 
 
 def right_guesses(epsilon: float, delta: float) -> float:
-    """The largest share of right guesses of whoever has to tell the two models apart at even odds: (e^ε + δ)/(e^ε + 1).
+    """The largest share of right guesses of anyone who has to tell the two models apart at even odds: (e^ε + δ)/(e^ε + 1).
 
     Source: no event's probability differs by more than e^ε and δ, in both directions, so that the total variation is at most
     (e^ε − 1 + 2δ)/(e^ε + 1) (Kairouz, Oh and Viswanath 2015, Theorem 2.1), and a guess is right with (1 + it)/2.
@@ -131,7 +131,7 @@ def right_guesses(epsilon: float, delta: float) -> float:
 
 
 def _told_alone(item: GuaranteePart, letter: Extract) -> bool:
-    """One guarantee about the model is always told; another, and a wider one, where it covers the request or was refuted."""
+    """One guarantee about the model is always reported; another, and a wider one, where it covers the request or was refuted."""
     always = DATA_DELETION if any(each.id == DATA_DELETION for each in letter.guarantees) else CERTIFIED_REMOVAL
     return item.id == always or item.id in letter.request.guarantees or item.status is Standing.REFUTED
 
@@ -165,22 +165,22 @@ def _statement(item: GuaranteePart) -> tuple[str, ...]:
             if item.epsilon == 0 and not item.delta:
                 return (
                     (
-                        "The model was trained afresh without the erased data. Nothing in it can come from that data: this is a "
-                        "promise with ε = 0."
+                        "The model was retrained from scratch without the erased data. Nothing in it can come from that data: "
+                        "this is a promise with ε = 0."
                     ),
                 )
             return (
                 (
-                    "A bound says how far the model after the erasure can be told at all from one that was trained afresh "
-                    "without the erased data."
+                    "A bound says how far the model after the erasure can be told apart at all from one that was trained from "
+                    "scratch without the erased data."
                 ),
             )
         case guarantee if guarantee == CONTROL and item.epsilon:
             return (
                 (
                     "The model was trained with so much noise that no single person counts for much, and it is not changed by an "
-                    "erasure. A bound says how far all that the controller keeps can be told at all from what it would keep if "
-                    "you had never given your data."
+                    "erasure. A bound says how far all that the controller keeps can be told apart at all from what it would "
+                    "keep if you had never given your data."
                 ),
             )
         case guarantee if guarantee == CONTROL:
@@ -235,11 +235,11 @@ def _trusted(item: GuaranteePart) -> tuple[str, ...]:
         named += [words for words in UNDER_NOISE if words not in named]
     if not named:
         return ()
-    return (f"It stands only if this is true, which the controller says and nobody examined: {'; '.join(named)}.",)
+    return (f"It holds only if this is true, which the controller says and nobody examined: {'; '.join(named)}.",)
 
 
 def _deleted(item: GuaranteePart) -> tuple[str, ...]:
-    """What data deletion says to her: the bound on what anybody can tell, for how long, and under which requests."""
+    """What data deletion says to the person: the bound on what anybody can tell, for how long, and under which requests."""
     premises = {premise.fact for derivation in item.derivation for premise in derivation.premises}
     if "release-independent" in premises:
         first = (
@@ -269,9 +269,9 @@ def _told_apart(item: GuaranteePart) -> tuple[str, ...]:
     share = (1 + bound) / 2
     weak = " That is a weak promise." if share >= WEAK else ""
     game = (
-        "As a game: the toss of a coin decides whether your data had been there or not. Whoever sees every model from the "
-        f"erasure on and has to say which it was is right no more than {wording.at_most_points(share)} times in 100 on average "
-        f"{stated}. Guessing is right 50 times.{weak}"
+        "As a game: the toss of a coin decides whether your data had been there or not. Anyone who sees every model from "
+        f"the erasure on and has to say which it was is right no more than {wording.at_most_points(share)} times in 100 on "
+        f"average {stated}. Guessing is right 50 times.{weak}"
     )
     return (game,)
 
@@ -280,17 +280,17 @@ def _excluded(item: GuaranteePart) -> tuple[str, ...]:
     if item.id == DATA_DELETION:
         return (
             (
-                "It does not mean that nothing can be said about you. Whoever kept a version of the model from before the "
-                "erasure is not held off. It does not speak of copies that others have. And what the model has learned from "
-                "other data about people in general stays in it."
+                "It does not mean that nothing can be said about you. It gives no protection against anyone who kept a "
+                "version of the model from before the erasure. It does not cover copies that others have. And what the model "
+                "has learned from other data about people in general stays in it."
             ),
         )
     if item.id != CERTIFIED_REMOVAL:
         return ()
     return (
         (
-            "It does not mean that nothing can be said about you. It speaks of one version of the model: whoever also has an "
-            "earlier version can compare the two. It does not speak of copies that others have. And what the model has learned "
+            "It does not mean that nothing can be said about you. It covers one version of the model: anyone who also has an "
+            "earlier version can compare the two. It does not cover copies that others have. And what the model has learned "
             "from other data about people in general stays in it."
         ),
     )

@@ -1,6 +1,6 @@
 """The letter in words, for somebody who has never heard of machine learning: short sentences, made from an `Extract` alone.
 
-What stands beside `at most` is rounded up, beside `at least` down: no sentence promises more than was shown.
+A number after `at most` is rounded up, one after `at least` down: no sentence promises more than was shown.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ _OWN_WORDS: Final[Mapping[str, str]] = {
     deletions.STATUS_CONTRADICTED: "The log gives a date of erasure and also says that there was none.",
     deletions.DUE_BEFORE_RECEIVED: "The log gives a deadline that lies before your request.",
 }
-_OTHERS: Final = "Some checks look at all requests together. They count, but this letter says nothing of other people's requests."
+_OTHERS: Final = (
+    "Some checks cover all requests together. They count, but this letter says nothing about other people's requests."
+)
 _CONTRADICTIONS: Final = frozenset(_OWN_WORDS) - {deletions.NOT_LOCATED}
 
 
@@ -85,7 +87,7 @@ def audit_panel(letter: Extract) -> Panel:
     mark = {Verdict.PASS: "●", Verdict.FAIL: "■", Verdict.INCONCLUSIVE: "◇"}[letter.verdict]
     tone = letter.verdict.value
     if letter.request.status != "executed":
-        note = f"{note} It does not speak of your data."
+        note = f"{note} It does not cover your data."
         tone = "plain" if letter.verdict is Verdict.PASS else tone
     return Panel("The audit as a whole", wording.word(letter.verdict).capitalize(), tone, mark, note)
 
@@ -161,7 +163,7 @@ def result(letter: Extract) -> tuple[str, ...]:
     said = []
     if letter.request.status != "executed":
         return (
-            "The result of the audit as a whole does not speak of your data: the audit counts no erasure for your request.",
+            "The result of the audit as a whole does not cover your data: the audit counts no erasure for your request.",
             _OTHERS,
         )
     if letter.verdict is Verdict.PASS:
@@ -169,11 +171,9 @@ def result(letter: Extract) -> tuple[str, ...]:
     elif letter.verdict is Verdict.FAIL:
         said.append("What the log says about your request is the controller's word. The audit as a whole did not pass.")
     elif letter.verdict is Verdict.INCONCLUSIVE:
-        said.append(
-            "What the log says about your request is the controller's word. The audit could not decide whether all is well."
-        )
+        said.append("What the log says about your request is the controller's word. The audit could not reach a decision.")
     if not letter.unlearning_decides:
-        said.append("But none of the checks that decide looks at the forgetting itself.")
+        said.append("But none of the checks that decide examines the forgetting itself.")
     if any(check.id == "model.reproduced" and check.status is Status.FAIL for check in letter.checks):
         said.append("The model about to be released is not the one that the declared erasure gives: it may still hold your data.")
     if not letter.case.unlearns:
@@ -217,18 +217,18 @@ def limits(letter: Extract) -> tuple[str, ...]:
     case = letter.case
     said = []
     if not case.model_given:
-        said.append("The model itself was not handed in. The audit speaks of the procedure, not of any model in use.")
+        said.append("The model itself was not handed in. The audit covers the procedure, not any model in use.")
     if not case.store_given:
         said.append("The data that the controller keeps was not handed in. Whether yours is gone from there was not examined.")
     if letter.audit.quick:
         said.append("This was a quick audit with smaller samples. A full one may find more.")
     if letter.audit.capped:
-        said.append("The controller's program could not be shut in well enough to trust its answers fully.")
+        said.append("The controller's program could not be isolated well enough to trust its answers fully.")
     topics = _left_open(letter)
     if topics and letter.request.status == "executed":
         said.append(f"Not examined: {'; '.join(topics)}.")
     if letter.other_guarantees:
-        said.append(f"The full report speaks of {wording.plural(letter.other_guarantees, 'further guarantee')}.")
+        said.append(f"The full report covers {wording.plural(letter.other_guarantees, 'further guarantee')}.")
     said.append(
         "Nobody looked into backups, caches, other models made from the same data, or copies that others have received. Ask the "
         "controller about them."
@@ -278,7 +278,7 @@ def _executed(letter: Extract) -> tuple[str, ...]:
         f"The log says that {records} {verb} erased on {wording.day(carried)}{days}. {beside}".rstrip(),
         (
             "The controller had trained a computer model on that data. A model can keep traces of the data it was trained on, "
-            "so it has to be made to forget as well. Whether it did is what the audit looked at."
+            "so it has to be made to forget as well. Whether it did is what the audit examined."
         ),
     )
 
@@ -296,7 +296,7 @@ def _extension(letter: Extract) -> str:
         return ""
     return (
         "Where the EU's General Data Protection Regulation applies, a controller may take up to two months more if that is "
-        "necessary and it tells you so within the first month (Article 12(3)). The audit does not look at extensions."
+        "necessary and it tells you so within the first month (Article 12(3)). The audit does not consider extensions."
     )
 
 

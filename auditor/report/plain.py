@@ -20,7 +20,7 @@ MOST_QUESTIONS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What a guarantee that stands says, and what it takes on trust."""
+    """What a guarantee that holds says, and what it takes on trust."""
 
     title: str
     statement: str
@@ -98,9 +98,9 @@ def attacked(evidence: Told) -> tuple[str, ...]:
 
 
 def meanings(evidence: Told) -> tuple[Meaning, ...]:
-    """The guarantees that stand, shown or supported, each with the premises that nobody examined.
+    """The guarantees that hold, shown or supported, each with the premises that nobody examined.
 
-    Only where the verdict is pass: elsewhere the page speaks of what to do next, and the derivations follow later.
+    Only where the verdict is pass: elsewhere the page says what to do next, and the derivations follow later.
     """
     if evidence.verdict is not Verdict.PASS:
         return ()
@@ -124,15 +124,15 @@ def meanings(evidence: Told) -> tuple[Meaning, ...]:
 
 
 def caveats(evidence: Told) -> tuple[str, ...]:
-    """What narrows the whole audit, and so belongs beside its verdict: nothing where the audit was a full one."""
+    """What narrows the whole audit, and so belongs next to its verdict: nothing where the audit was a full one."""
     case, environment = evidence.case, evidence.environment
     said: list[str] = []
     if case.model is None:
-        said.append("No model file was given: the audit speaks of the procedure alone, not of any model about to be released.")
+        said.append("No model file was given: the audit covers the procedure alone, not any model about to be released.")
     if evidence.procedure.unlearn == "none":
         said.append("The declared procedure does not unlearn: a deletion leaves its model as it is.")
     if evidence.verdict is Verdict.PASS and not judging_unlearning(evidence.policy.required):
-        said.append("No check that decides this verdict looks at the unlearning itself: the policy requires none.")
+        said.append("No check that decides this verdict examines the unlearning itself: the policy requires none.")
     if case.store is None:
         said.append("No data store was given: whether the deleted records are gone from the controller's data was not examined.")
     if evidence.audit.quick:
@@ -151,7 +151,7 @@ def caveats(evidence: Told) -> tuple[str, ...]:
 
 
 def limitations(evidence: Told) -> tuple[str, ...]:
-    """What this audit could not or did not look at, the weightiest first."""
+    """What this audit could not or did not examine, the weightiest first."""
     said = list(caveats(evidence))
     still_open = sum(request.deleted_at is None and request.status == "open" for request in evidence.requests)
     if still_open:
@@ -212,7 +212,7 @@ def _attacked(evidence: Told) -> tuple[str, ...]:
 
 
 def _deleted(evidence: Told) -> tuple[str, ...]:
-    """What was found of data deletion; nothing where the guarantee stands, and the page says below what it means."""
+    """What was found of data deletion; nothing where the guarantee holds, and the page says below what it means."""
     if any(meaning.order is not None for meaning in meanings(evidence)):
         return ()
     return deletion_words.findings(evidence)

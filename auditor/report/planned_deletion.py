@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
 _HEADINGS: Final = ("λ", "ε_dp", "σ²", "learn", "unlearn", "saved", "accuracy", "interval", "risk ≤")
 _LEGEND: Final = (
-    "▶ recommended  ● keeps the promise  ○ does not. learn, unlearn: steps; saved: gradients of a request against learning anew; "
-    "risk ≤: a bound on the mean excess of the mean loss after any number of updates."
+    "▶ recommended  ● keeps the promise  ○ does not. learn, unlearn: steps; saved: gradients of a request, compared with "
+    "learning from scratch; risk ≤: a bound on the mean excess of the mean loss after any number of updates."
 )
 
 
@@ -64,9 +64,9 @@ def _promise(document: Mapping[str, Any]) -> str:
     size = f"{wording.number(document['records'])} records, {document['loss']} loss, {document['parameters']} parameters"
     points = wording.at_most_points(document["advantage"])
     return (
-        f"{wording.short(document['case'], 60)}: {goal}; {size}, {document['search']['draws']} trainings each. Whoever "
-        f"sees what is released after a deletion is at most {points} percentage points better than guessing whether the record "
-        "was ever there."
+        f"{wording.short(document['case'], 60)}: {goal}; {size}, {document['search']['draws']} trainings each. Anyone "
+        f"who sees what is released after a deletion is at most {points} percentage points better than guessing whether the "
+        "record was ever there."
     )
 
 

@@ -8,8 +8,9 @@ GLOSSARY: Final = (
     (
         "advantage",
         (
-            "How much more often an attack takes deleted records for training data than records never seen: the difference of "
-            "the two shares. 0 is a guess, 1 tells all of them apart; below 0, the deleted records stand out the other way."
+            "How much more often an attack takes deleted records for training data than records never seen: its true positive "
+            "rate minus its false positive rate. 0 is a guess, 1 tells all of them apart; below 0, the deleted records differ "
+            "in the other direction."
         ),
     ),
     ("attested", "Taken from the controller's word. The audit did not examine it."),
@@ -18,16 +19,20 @@ GLOSSARY: Final = (
     (
         "certified removal",
         (
-            "A promise in two numbers, ε and δ: the model after removal can hardly be told from one that was trained without the "
-            "removed records. The smaller the numbers, the stronger the promise."
+            "A promise in two numbers, ε and δ: the model after removal can hardly be distinguished from one that was trained "
+            "without the removed records. The smaller the numbers, the stronger the promise."
         ),
     ),
     ("computed", "Follows by arithmetic from inputs that were checked."),
     (
+        "confidence interval",
+        "The range in which the true value lies with the stated confidence. Its ends are the confidence limits.",
+    ),
+    (
         "data deletion",
         (
-            "A promise that nothing released from the deletion on, for ever, can well be told from what would have been released "
-            "had the record never been there. It is stated as a Rényi divergence."
+            "A promise that nothing released from the deletion on, for ever, can well be distinguished from what would have "
+            "been released had the record never been there. It is stated as a Rényi divergence."
         ),
     ),
     (
@@ -37,23 +42,30 @@ GLOSSARY: Final = (
             "come about without the person's data. What others learned before the deletion is allowed to remain with them."
         ),
     ),
-    ("digest", "A SHA-256 fingerprint of a file. Change one character and the digest changes."),
+    ("δ (delta)", "The small probability with which a promise in ε may not hold."),
     (
-        "do-nothing control",
-        "The SWAP test on models that were left as they were: a test that sees no difference here sees nothing.",
+        "differential privacy",
+        (
+            "A promise in two numbers, ε and δ, about training: whether any one record was there changes the probability of any "
+            "model by no more than a factor e^ε, up to δ."
+        ),
     ),
+    ("digest", "A SHA-256 fingerprint of a file. Change one character and the digest changes."),
     ("ε (epsilon)", "How far two situations can be told apart; 0 means not at all."),
     (
         "ε_dd, ε_dp",
         (
-            "Bounds of data deletion: ε_dd on what models say of a record after it was deleted, ε_dp on what each says of it "
+            "Bounds of data deletion: ε_dd on what models reveal about a record after it was deleted, ε_dp on what each reveals "
             "while it is still there."
         ),
     ),
-    ("δ (delta)", "The small probability with which a promise in ε may not hold."),
+    ("false positive rate", "The share of records never seen that an attack takes for training data."),
+    (
+        "forget set, retain set, test set",
+        "In the SWAP test: the records that are deleted, those that are kept, and as many that the model never saw.",
+    ),
     ("inconclusive", "The audit could not decide. It is neither a pass nor a fail."),
     ("informative", "Measured and reported without deciding anything."),
-    ("interval", "The range in which the true value lies with the stated confidence."),
     ("measured", "Observed in this run."),
     (
         "membership advantage",
@@ -62,7 +74,12 @@ GLOSSARY: Final = (
             "certainty."
         ),
     ),
+    ("membership inference", "Telling from a model whether a record was among its training data."),
     ("Newton removal", "One correcting step that brings the model close to the one trained without the removed records."),
+    (
+        "no-unlearning baseline",
+        "The SWAP test on models that were left as they were: a test that sees no difference here sees nothing.",
+    ),
     ("not shown", "No theorem led to the guarantee from the facts at hand. This does not say that the contrary is true."),
     (
         "quality Q",
@@ -79,14 +96,15 @@ GLOSSARY: Final = (
     ),
     ("rerun", "The declared procedure, repeated by the auditor on the same data and log."),
     ("residual β", "How far the model after removal still is from a fully trained one: the norm of the gradient left over."),
-    ("retraining", "Training afresh on the data without the deleted records."),
+    ("retraining", "Training from scratch on the data without the deleted records."),
+    ("shadow model", "A model that the auditor trains on known data, so that an attack learns what training data look like."),
     ("shown", "Follows from a theorem all of whose premises were computed or measured here."),
     ("σ (sigma)", "The standard deviation of the noise that was mixed into the training."),
-    ("stateless", "Said of a procedure that carries nothing from one update of the model to the next but the model."),
+    ("stateless", "Of a procedure that carries nothing but the model from one update to the next."),
     ("supported", "Follows from a theorem if the premises that the controller attested are true."),
     (
         "swap pair",
-        "Two models in which a deleted set and a set never seen have changed places, so that an odd record counts on both sides.",
+        "Two models in which forget set and test set have changed places, so that an odd record counts on both sides.",
     ),
     (
         "SWAP test",
@@ -94,6 +112,10 @@ GLOSSARY: Final = (
             "A game in which attacks try to tell records that a model learned and unlearned from records that it never saw, over "
             "many random pairs of sets."
         ),
+    ),
+    (
+        "threat model",
+        "What an attacker is taken to see and know: in the SWAP test one model, after the deletion, and a record with its label.",
     ),
     ("threshold", "The value that decides between pass and fail, fixed before the run."),
 )

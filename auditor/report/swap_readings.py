@@ -1,4 +1,4 @@
-"""What the SWAP test found, read from the details of `swap.quality`: attack by attack, with both controls beside."""
+"""What the SWAP test found, read from the details of `swap.quality`: attack by attack, together with both controls."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class AttackRow:
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A figure that stands beside Q in print."""
+    """A figure that is printed next to Q."""
 
     name: str
     found: Estimate
@@ -51,7 +51,7 @@ class Measure:
 
 @dataclass(frozen=True, slots=True)
 class Qualities:
-    """Q = 1 − max over attacks of |mean advantage| of the procedure and of what it is held against."""
+    """Q = 1 − max over attacks of |mean advantage| of the procedure and of what it is compared with."""
 
     procedure: Estimate
     do_nothing: Estimate
@@ -104,7 +104,11 @@ def measures(check: ToldCheck) -> tuple[Measure, ...]:
     why = readings.words(details.get("ic_why"))
     rows = (
         Measure("Q of the procedure", found.procedure, "1 − the largest |mean advantage|: what the check decides by"),
-        Measure("Q of doing nothing", found.do_nothing, "The model left as it was; the test is worth something if this is low"),
+        Measure(
+            "Q without unlearning",
+            found.do_nothing,
+            "The baseline, the model left as it was; the test is worth something if this is low",
+        ),
         Measure("Q of retraining, fresh seeds", found.retrained_fresh, "What chance alone leaves below 1"),
         Measure("Q of retraining, same seeds", found.retrained, "1, or something is wrong with the test or the training"),
         Measure(
@@ -132,7 +136,7 @@ def named_sides(check: ToldCheck) -> tuple[tuple[str, Estimate], ...]:
         return ()
     found = (
         ("the procedure under test", Estimate(readings.finite(check.value), readings.ends(check.interval))),
-        ("the model left as it was (do nothing)", readings.estimate(check.details.get("do_nothing"), "share")),
+        ("the model left as it was (no unlearning)", readings.estimate(check.details.get("do_nothing"), "share")),
         ("retrained with fresh seeds", readings.estimate(check.details.get("retrained"), "share")),
     )
     return tuple((name, one) for name, one in found if one.value is not None)

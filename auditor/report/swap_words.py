@@ -12,7 +12,7 @@ OVER_UNLEARNED: Final = (
     "Over-unlearned: the deleted records look less like training data than records never seen, and that marks them as well."
 )
 """What a clearly negative advantage means."""
-SCOPE: Final = "The SWAP test speaks of this learner, this data and sets drawn at random, not of the people in the log."
+SCOPE: Final = "The SWAP test covers this learner, this data and sets drawn at random, not the people in the log."
 """What the SWAP test leaves open, in one sentence."""
 
 
@@ -20,7 +20,7 @@ def finding(check: ToldCheck) -> str | None:
     """One plain sentence on what `swap.quality` found; None where it came to no value.
 
     The advantage 1 − Q is TPR − FPR: by how many percentage points more often an attack takes deleted records for training data
-    than records never seen. What stands beside `at most` is rounded up and what stands beside `at least` down.
+    than records never seen. A number after `at most` is rounded up, one after `at least` down.
     """
     if check.id != "swap.quality" or check.value is None:
         return None
@@ -37,9 +37,9 @@ def finding(check: ToldCheck) -> str | None:
 
 
 def blind(check: ToldCheck) -> str | None:
-    """The warning that the test cannot tell good from bad here; None where the do-nothing control lies below the threshold.
+    """The warning that the test cannot tell good from bad here; None where the no-unlearning baseline lies below the threshold.
 
-    Doing nothing has to be seen for what it is, its whole interval below `min_quality`, before a high Q says anything.
+    The baseline's whole interval has to lie below `min_quality` before a high Q says anything.
     """
     idle = swap_readings.qualities(check).do_nothing
     top = idle.ends[1] if idle.ends else idle.value
@@ -76,11 +76,11 @@ def silences(details: Mapping[str, Any]) -> tuple[str, ...]:
     people = "They are not the people in the deletion log, whose records may be harder or easier to forget."
     filtering = "A procedure that filters answers can do well here while its weights still remember."
     return (
-        "It speaks of this learner on this data set, and of neither another learner nor other data.",
+        "It covers this learner on this data set, and neither another learner nor other data.",
         f"It draws the sets to delete at random, {drawn}. {people}",
         "It tries the attacks that are listed. Others may find more.",
-        f"It looks at what the models answer, not at their weights. {filtering}",
-        "Its attacks see one model, after the deletion. Whoever holds the model from before as well may learn more.",
+        f"It examines what the models answer, not their weights. {filtering}",
+        "Its attacks see one model, after the deletion. Anyone who also has the model from before may learn more.",
     )
 
 

@@ -49,7 +49,7 @@ class Place:
 def ledger(evidence: Told) -> tuple[Assumption, ...]:
     """Every premise once, with how it is known and what rests on it; the weakest first.
 
-    Of a certificate's conditions those that arithmetic alone shows are no assumptions: they stand with the certificate.
+    Of a certificate's conditions those that arithmetic alone shows are no assumptions: they are listed with the certificate.
     """
     found: dict[tuple[str, How, str], list[str]] = {}
     for certificate in evidence.certificates:
@@ -150,7 +150,7 @@ def outside(evidence: Told) -> tuple[Place, ...]:
     places += [
         Place(str(item.get("place", "")), False, in_words(item.get("why"))) for item in records(erased.get("not_searched"))
     ]
-    never = "No check of this audit looks there."
+    never = "No check of this audit covers it."
     places += [
         Place(name, False, never)
         for name in (
@@ -172,7 +172,7 @@ def _found(place: Mapping[str, Any]) -> str:
 
 
 def _plain(value: Any) -> bool:
-    """Whether a value stands in one row by itself: no mapping, and a list only if it is short and flat."""
+    """Whether a value fits in one row by itself: no mapping, and a list only if it is short and flat."""
     if isinstance(value, list | tuple):
         return len(value) <= LONGEST_LIST and not any(isinstance(item, Mapping | list | tuple) for item in value)
     return not isinstance(value, Mapping)

@@ -20,7 +20,7 @@ LONGEST_RUN: Final = 120
 LONGEST_TEXT: Final = 2000
 """Characters of one string that are shown at all."""
 MOST_READ: Final = 100_000
-"""Characters of one string that are looked at: a name of megabytes takes no longer than that."""
+"""Characters of one string that are read: a name of megabytes takes no longer than that."""
 
 MOST_STACKED: Final = 4
 """Combining marks in a row that are shown."""
@@ -56,9 +56,9 @@ DETAIL_NAMES: Final = {
     "models": "models for each split",
     "alpha": "share of the records that is deleted",
     "target_records": "records of the game",
-    "retained": "records kept in each split",
-    "forgotten": "records deleted in each split, and as many never seen",
-    "reference_models": "reference models trained for the attacks",
+    "retained": "retain set, records in each split",
+    "forgotten": "forget set, records in each split; the test set has as many",
+    "reference_models": "shadow models trained for the attacks",
     "correction": "correction of the intervals",
     "weighted": "records drawn by their sensitivity weights",
     "advantage": "advantage of the adversary",
@@ -304,7 +304,7 @@ def next_step(check: ToldCheck) -> str:
         case Status.FAIL:
             return check.card.remedy
         case Status.ERROR:
-            return "Find out why the procedure or the check broke off, mend it, and audit again: nothing was decided."
+            return "Find out why the procedure or the check broke off, fix it, and audit again: nothing was decided."
         case _:
             return "Give the audit what it lacked, as the reason says, and audit again: this is no finding against the model."
 

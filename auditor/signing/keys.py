@@ -186,7 +186,7 @@ def _read(path: Path, expected: str, *, private: bool) -> bytes:
             if private and status.st_uid != os.geteuid():
                 raise _problem(path, "a private key that belongs to the user who signs", f"one of user {status.st_uid}")
             if private and status.st_mode & 0o077:
-                found = f"mode {stat.S_IMODE(status.st_mode):04o}; mend it with: chmod 600 {path}"
+                found = f"mode {stat.S_IMODE(status.st_mode):04o}; fix it with: chmod 600 {path}"
                 raise _problem(path, "a private key that only its owner can read", found)
             content = file.read(_LARGEST_FILE + 1)
     except (OSError, ValueError) as error:

@@ -1,9 +1,8 @@
-"""Rechecking an audit's results: everything that follows from something else in them is derived again and compared.
+"""Rechecks an audit's results: the same judges judge what was observed again, and the whole document is compared.
 
-form          canonical bytes, every check once;  arithmetic: certificates by their rules
-statuses      from value, interval and threshold to status, check by check: logs, reruns, removal, swap, epsilons
-theorems      guarantees from their premises, premises from the checks;  verdicts: verdict, exit code, digests
-printed       what a PDF carries and names;  letters: what a letter says;  signatures: what a key stands for
+reading         documents of this version, and of a later minor one;  form: canonical bytes, every check once
+contradictions  counts and dates that no log can have;  derivations: judged again;  comparing: leaf by leaf
+printed         what a PDF carries and names;  letters: what a letter says;  signatures: what a key signs
 
 Nothing here runs a model or needs torch, scikit-learn, pandas, Jinja or WeasyPrint. What was measured cannot be derived again: a
 document that was changed throughout, consistently, agrees with itself. Against that only a signature helps, and the outcome says

@@ -105,7 +105,7 @@ def _leaves(found: Mapping[str, Any], expected: Mapping[str, Any]) -> Iterator[t
 
 
 def _stated(document: Document) -> tuple[str, ...]:
-    """What has to be taken as it stands."""
+    """What has to be taken as stated."""
     said = [
         "what was declared: case, procedure, policy, sizes, deletion log and requests, and where and when it ran",
         f"what only the run saw (“observed”), for {sum(each.observed is not None for each in document.evidence.checks)} checks",

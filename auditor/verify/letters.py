@@ -1,4 +1,4 @@
-"""A letter's `letter.json`: guarantees derived again from their premises, and the whole compared with the evidence beside it."""
+"""A letter's `letter.json`: guarantees derived again from their premises, and the whole compared with the evidence next to it."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def _form(letter: Letter) -> Iterator[str]:
 
 def _guarantee(found: GuaranteePart, derived: GuaranteePart | None) -> Iterator[str]:
     if derived is None:
-        yield "it is none that the theorems speak of"
+        yield "no theorem leads to it"
         return
     for path, stated, expected in differences(found.model_dump(mode="json"), derived.model_dump(mode="json")):
         yield f"{path} is {shown(stated)}, its premises give {shown(expected)}"
@@ -145,11 +145,11 @@ def against_evidence(letter: Letter, evidence: Evidence, content: bytes) -> Iter
 
     Args:
         letter: The letter.
-        evidence: The evidence that lies beside it.
+        evidence: The evidence that lies next to it.
         content: The bytes of that evidence.
     """
     if letter.evidence_sha256 != digest(content):
-        yield f"it was taken from evidence {shown(letter.evidence_sha256)}, beside it lies {digest(content)}"
+        yield f"it was taken from evidence {shown(letter.evidence_sha256)}, the evidence next to it is {digest(content)}"
     try:
         made = extract(evidence, letter.extract.request.request_id, evidence_sha256=letter.evidence_sha256)
     except (InputError, ReportError) as error:

@@ -22,9 +22,9 @@ class Finding:
     """One statement that does not agree with what it rests on."""
 
     place: str
-    """Where it stands, e.g. `checks[4] swap.quality`."""
+    """Where it is, e.g. `checks[4] swap.quality`."""
     message: str
-    """What stands there, and what should."""
+    """What is there, and what should be."""
 
     def __str__(self) -> str:
         """One line: place and message."""
@@ -65,7 +65,7 @@ class Rechecked:
     """Of its bytes."""
     parts: tuple[Part, ...]
     stated: tuple[str, ...] = ()
-    """What the document says and this recheck takes as it stands, because its inputs are not in the document."""
+    """What the document says and this recheck takes as stated, because its inputs are not in the document."""
 
     @property
     def findings(self) -> tuple[Finding, ...]:

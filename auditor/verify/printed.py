@@ -1,7 +1,7 @@
 """A PDF of ours: the one document that it carries, and whether its pages name that document.
 
-What the pages say beyond the cover is not read again: printed text follows from the attachment, and whoever wants the pages
-renders them anew from it. A signature over the PDF protects them.
+What the pages say beyond the cover is not read again: printed text follows from the attachment, and anyone who wants the pages
+renders them again from it. A signature over the PDF protects them.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def read_pdf(content: bytes, name: str) -> Printed:
         from pypdf.errors import PyPdfError  # noqa: PLC0415
     except ImportError as error:
         raise InputError([Problem(name, "", "the package pypdf, to read a PDF", "it is not installed")]) from error
-    # The library narrates what it mends; whoever asks whether a file is sound wants to hear of no mending.
+    # The library narrates what it repairs; anyone who asks whether a file is sound wants no repairs.
     logging.getLogger("pypdf").addHandler(logging.NullHandler())
     logging.getLogger("pypdf").propagate = False
     if len(content) > MAX_BYTES:
@@ -137,12 +137,12 @@ def _dictionaries(value: Any, depth: int) -> Iterator[Any]:
 
 
 def carried(printed: Printed, expected: str) -> Iterator[str]:
-    """One message for everything that it carries besides the one document that it must carry."""
+    """One message for everything that it carries in addition to the one document that it must carry."""
     names = [name for name, _ in printed.attachments]
     if names != [expected]:
         yield f"it carries {', '.join(names) or 'no file'}, and should carry {expected} alone"
     elif printed.embedded != 1:
-        yield f"it holds {printed.embedded} embedded files, {printed.embedded - 1} of them beside {expected}"
+        yield f"it holds {printed.embedded} embedded files, {printed.embedded - 1} of them in addition to {expected}"
     if printed.revisions != 1 or not printed.ends:
         yield "it was changed after it was written: something follows its end"
 

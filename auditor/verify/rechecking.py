@@ -37,7 +37,7 @@ def recheck(path: Path, *, public_key: Path | None = None) -> Outcome:
 
     Args:
         path: An evidence.json, a report or a letter in PDF, or the folder of an audit.
-        public_key: With it a signed statement must lie beside the files and cover them as they are.
+        public_key: With it a signed statement must lie next to the files and cover them as they are.
 
     Raises:
         InputError: If nothing can be read, or the key is none.
@@ -49,7 +49,7 @@ def recheck(path: Path, *, public_key: Path | None = None) -> Outcome:
             found.evidence[EVIDENCE] = read_evidence(files.beside, EVIDENCE)
         except InputError as error:
             found.unreadable[EVIDENCE] = error
-    # Evidence first, so that what was taken from it can be held against it.
+    # Evidence first, so that what was taken from it can be compared with it.
     for name in sorted(files.subjects, key=lambda each: each != EVIDENCE):
         try:
             _take(found, name, files.subjects[name])
@@ -83,7 +83,7 @@ def _take_pdf(found: _Found, name: str, content: bytes) -> None:
         named = digest(document.content), document.evidence.audit.id, sentence_of(document.evidence)
         pages = _pages(pdf, EVIDENCE, dict(zip(_COVER, named, strict=True)))
         if any(each.sha256 == named[0] for each in found.documents):
-            # Rechecked as a file: its disagreements need not be told twice.
+            # Rechecked as a file: its disagreements need not be listed twice.
             found.documents.append(Rechecked(name, Kind.REPORT, digest(content), (pages,)))
         else:
             own = recheck_evidence(document, name)
@@ -133,7 +133,7 @@ def _signature(files: Files, found: _Found, public_key: Path | None) -> tuple[li
     """What does not hold of the signature, and the protection that was found."""
     if public_key is None:
         return [], _unchecked(files, found)
-    # Only whoever asks for a signature needs the libraries that check one.
+    # Only those who ask for a signature need the libraries that check one.
     from auditor import signing  # noqa: PLC0415
     from auditor.verify.signatures import recheck_letter_signature, recheck_signature  # noqa: PLC0415
 
@@ -157,7 +157,7 @@ def _signature(files: Files, found: _Found, public_key: Path | None) -> tuple[li
     unsigned = [name for name in found.letters if name not in own]
     if EVIDENCE not in signable:
         for name in unsigned:
-            messages.setdefault(name, []).append(f"no statement signs it, and no signed {EVIDENCE} lies beside it")
+            messages.setdefault(name, []).append(f"no statement signs it, and no signed {EVIDENCE} lies next to it")
     judged = [(f"signature of {name}", said) for name, said in messages.items()]
     identity = f"key {signing.key_id(key)[:16]}"
     if any(said for _, said in judged):

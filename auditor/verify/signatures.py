@@ -15,7 +15,7 @@ def recheck_signature(envelopes: Mapping[str, bytes], files: Mapping[str, bytes]
     """Verify first, then hold the digests of what was signed against the files.
 
     Args:
-        envelopes: The statements that lie beside the files, by name.
+        envelopes: The statements that lie next to the files, by name.
         files: Results by the names under which they are signed.
         public_key: PEM.
 
@@ -55,7 +55,7 @@ def recheck_letter_signature(
     Args:
         name: The letter's file name.
         content: The PDF.
-        envelope: What lies beside it.
+        envelope: What lies next to it.
         evidence_sha256: The digest of the evidence as the letter has it.
         public_key: PEM.
 

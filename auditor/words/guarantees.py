@@ -16,10 +16,10 @@ TITLES: Final = {
     CONTROL: "Deletion-as-control",
     CONFIDENTIALITY: "Deletion-as-confidentiality",
 }
-_REMOVED: Final = "Whoever sees the released model once can hardly tell it from one that was trained without any of the deleted records: no event's probability differs by more than a factor e^ε, up to δ. This speaks of the model alone and of one release: whoever also has the model from before the removal is not held off."
-_NOISED: Final = "Whoever sees the released model once, and knows neither the noise in it nor its seed, can hardly tell it from the exact retraining without the records that the log names, released with noise of the same size: no event's probability differs by more than a factor e^ε, up to δ. This speaks of requests that were fixed in advance, of the training records as they were given, of the model alone and of one release: whoever also has the model from before the removal is not held off."
+_REMOVED: Final = "Anyone who sees the released model once can hardly tell it from one that was trained without any of the deleted records: no event's probability differs by more than a factor e^ε, up to δ. This covers the model alone and one release: it gives no protection against anyone who also has the model from before the removal."
+_NOISED: Final = "Anyone who sees the released model once, and knows neither the noise in it nor its seed, can hardly tell it from the exact retraining without the records that the log names, released with noise of the same size: no event's probability differs by more than a factor e^ε, up to δ. This covers requests that were fixed in advance, the training records as they were given, the model alone and one release: it gives no protection against anyone who also has the model from before the removal."
 _EXTRACTED: Final = " The extractor that made the features is not retrained: by the privacy of its training it counts as one that never saw the deleted records, which is part of ε and δ."
-_CONTROLLED: Final = "After deletion the controller's whole state says no more about the person than she allowed others to learn while her data was there. Her data may have reached other people before the deletion: control allows that. "
+_CONTROLLED: Final = "After deletion the controller's whole state says no more about the person than they allowed others to learn while their data was there. Their data may have reached other people before the deletion: control allows that. "
 _NO_GROUPS: Final = "No statement about groups."
 _PRIVATE_GROUPS: Final = "This rests on noise in the training of a model that is never updated: it holds up to a factor e^ε and δ for each person. Of k people together it says kε and δ(e^(kε) − 1)/(e^ε − 1) only."
 _MOST_DIGITS: Final = 12
@@ -40,7 +40,7 @@ def statement(guarantee: Guarantee) -> str:
         case "deletion-as-control":
             return _CONTROLLED + (_PRIVATE_GROUPS if guarantee.terms["by_noise"] else _NO_GROUPS)
         case "deletion-as-confidentiality":
-            return "Beyond control: nothing that others saw before the deletion says anything about her either."
+            return "Beyond control: nothing that others saw before the deletion says anything about the person either."
         case unknown:
             raise KeyError(unknown)
 
@@ -54,21 +54,20 @@ def _removal(rule: str) -> str:
 def _deletion(*, order: float, epsilon: float | None, source: str | None, seen: int) -> str:
     if seen:
         count = f"{seen} released models" if seen > 1 else "one released model"
-        requests = f"of requesters who had seen {count} at most, and of a deleted person's own request as fixed in advance"
+        requests = f"requesters who had seen {count} at most where a deleted person's own request was fixed in advance"
     else:
-        requests = "of requests that were fixed in advance"
+        requests = "requests that were fixed in advance"
     if epsilon is None:
-        first = "No bound was derived on what models after a deletion tell of the deleted person's records."
-        holds, speaks = "One would hold", "It would speak"
+        first = "No bound was derived on what models after a deletion reveal about the deleted person's records."
+        holds, covers = "One would hold", "It would cover"
     else:
-        first, holds, speaks = _first(order, epsilon, source), "This holds", "It speaks"
+        first, holds, covers = _first(order, epsilon, source), "This holds", "It covers"
         if source == "twins":
             # Runs were measured, and nothing is proved of others.
             holds = "It would then hold"
     return (
-        f"{first} {holds} for ever and for all later models together. {speaks} of the released model alone, "
-        f"{requests}, of the noise as secret, and of those who have no model from before the deletion: whoever has one is not "
-        "held off."
+        f"{first} {holds} for ever and for all later models together. {covers} the released model alone, {requests}, and noise "
+        "that is kept secret. It gives no protection against anyone who has a model from before the deletion."
     )
 
 
@@ -77,7 +76,7 @@ def _first(order: float, epsilon: float, source: str | None) -> str:
         return (
             "In every run with other records in the place of a deleted person's each model after the deletion was the same, bit "
             "for bit. Where that is so of all records, and not of those alone that were tried, and where nothing that the "
-            "procedure's code and settings bring along was made from hers, no model after the deletion tells anything of hers."
+            "procedure's code and settings bring along was made from them, no model after the deletion reveals anything about them."
         )
     best = best_membership(linear(order, epsilon, most=order))
     if best.bound >= 1:
@@ -86,7 +85,7 @@ def _first(order: float, epsilon: float, source: str | None) -> str:
             "loose to say how well anybody could tell them apart."
         )
     return (
-        f"Whoever sees every model after the deletion is at most {points(best.bound)} percentage points better than guessing at "
+        f"Anyone who sees every model after the deletion is at most {points(best.bound)} percentage points better than guessing at "
         "whether a deleted person's records were ever learned from."
     )
 

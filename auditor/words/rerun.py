@@ -22,7 +22,7 @@ def _replayed(given: Mapping[str, Any]) -> str:
 
 
 SENTENCES: Final[Sentences] = {
-    "model.reproduced.no-model": "[model] was left out: the audit speaks of the procedure alone.",
+    "model.reproduced.no-model": "[model] was left out: the audit covers the procedure alone.",
     "model.reproduced.no-parameters": "The procedure offers no parameters(), so nothing says that the model file is what it gives.",
     "model.reproduced.replayed": _replayed,
     "model.reproduced.other-shape": "The numbers of parameters differ, so these are different models.",
@@ -31,7 +31,7 @@ SENTENCES: Final[Sentences] = {
     "model.reproduced.tolerance.optimiser": "the declared tolerance of the optimiser, over the strong convexity of its objective",
     "model.reproduced.tolerance.rounding": "the rounding of the steps on another processor, over the strong convexity of the "
     "objective",
-    "fact.release-reproduced.no-model": "the controller's word; [model] was left out, so nobody looked at what is released",
+    "fact.release-reproduced.no-model": "the controller's word; [model] was left out, so what is released was not examined",
     "fact.release-reproduced.equal": "model.reproduced: differs by {difference:.3g} at most",
     "fact.release-reproduced.other": "model.reproduced: the shipped model is another one",
     "utility.accuracy.no-holdout": "The case names no holdout data ([data] holdout).",

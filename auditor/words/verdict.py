@@ -31,7 +31,7 @@ def _of_status(evidence: Evidence, *statuses: Status) -> list[str]:
 def _passed(evidence: Evidence, subject: str) -> str:
     required = evidence.policy.required
     not_run = sum(check.status is Status.SKIPPED for check in evidence.checks)
-    blind = "" if judging_unlearning(required) else " None of them looks at the unlearning itself."
+    blind = "" if judging_unlearning(required) else " None of them examines the unlearning itself."
     return (
         f"Pass: {subject} meets all {len(required)} required checks; {not_run} other checks were not required or not run.{blind}"
     )
@@ -45,5 +45,5 @@ def _inconclusive(evidence: Evidence, subject: str) -> str:
             f"{', '.join(open_ids)}."
         )
     if evidence.environment.capped:
-        return f"Inconclusive: {subject} ran foreign code outside the walls that a verdict needs."
+        return f"Inconclusive: {subject} ran foreign code in a sandbox too weak for a verdict."
     return f"Inconclusive: nothing that was required of {subject} could be shown."

@@ -50,7 +50,7 @@ def test_unknown_command_is_bad_usage(capfd: pytest.CaptureFixture[str]) -> None
 
 def test_validate(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run(["validate", str(SAMPLES / "digits-newton")]) == 0
-    assert capfd.readouterr().out.rstrip().endswith("the log holds together.")
+    assert capfd.readouterr().out.rstrip().endswith("the log is free of contradictions.")
     case = copy_of("digits-newton", tmp_path)
     rewrite_log(case, lambda rows: rows[-1].pop("status"))
     assert run(["validate", str(case), "--json"]) == 0
@@ -74,9 +74,9 @@ def test_report_as_json_is_the_evidence_to_the_byte(evidence: Path, capfdbinary:
 
 def test_report_of_something_else_is_bad_input(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     other = tmp_path / "other.json"
-    other.write_text('{"schema": "auditor.evidence/2"}', encoding="utf-8")
+    other.write_text('{"schema": "auditor.evidence/1"}', encoding="utf-8")
     assert run(["report", str(other)]) == 2
-    assert "auditor.evidence/1" in capfd.readouterr().err
+    assert "auditor.evidence/2" in capfd.readouterr().err
     assert run(["report", str(tmp_path / "none.json")]) == 2
 
 
@@ -90,7 +90,7 @@ def test_doctor_finds_what_the_suite_itself_needs(capfd: pytest.CaptureFixture[s
 def test_schema_is_json_schema_and_the_published_one(capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["schema"]) == 0
     printed = capfd.readouterr().out
-    assert json.loads(printed)["properties"]["schema"]["const"] == "auditor.evidence/1"
+    assert json.loads(printed)["properties"]["schema"]["const"] == "auditor.evidence/2"
     assert printed == (README.parent / "docs" / "evidence.schema.json").read_text(encoding="utf-8")
 
 

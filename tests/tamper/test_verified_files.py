@@ -208,7 +208,7 @@ def test_a_file_hidden_behind_an_annotation_is_counted(folder: Path, printed: di
         writer.pages[0][NameObject("/Annots")] = ArrayObject([writer._add_object(note)])
 
     (folder / "report.pdf").write_bytes(rewritten(printed["report.pdf"], annotate))
-    assert "it holds 2 embedded files, 1 of them beside evidence.json" in told(recheck(folder / "report.pdf"))
+    assert "it holds 2 embedded files, 1 of them in addition to evidence.json" in told(recheck(folder / "report.pdf"))
 
 
 def test_something_behind_the_end_of_a_pdf_is_found(folder: Path, printed: dict[str, bytes]) -> None:
@@ -284,7 +284,7 @@ def test_a_changed_letter_is_named_alone_where_it_contradicts_itself_and_beside_
 def test_a_letter_without_its_signed_evidence_shows_no_signature(folder: Path) -> None:
     (folder / "evidence.json").unlink()
     outcome = recheck(folder / "letter.pdf", public_key=folder / "key.pub")
-    assert "no statement signs it, and no signed evidence.json lies beside it" in told(outcome)
+    assert "no statement signs it, and no signed evidence.json lies next to it" in told(outcome)
 
 
 def test_a_letter_of_a_later_minor_version_is_read_and_of_another_major_one_refused(

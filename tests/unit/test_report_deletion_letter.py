@@ -39,7 +39,7 @@ def test_she_is_told_how_much_for_how_long_and_what_is_taken_on_trust():
     assert times(found.sentences) == 53.7
     assert meanings.FOR_EVER in said
     assert "nobody chose what to have erased by looking at a published model" in said
-    assert "Whoever kept a version of the model from before the erasure is not held off" in said
+    assert "It gives no protection against anyone who kept a version of the model from before the erasure" in said
     assert "looking at published models." not in said
 
 

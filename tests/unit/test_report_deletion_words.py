@@ -70,9 +70,9 @@ def test_only_a_check_that_passed_tells_a_membership_bound(status):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"noise_secret": How.REFUTED}, "the guarantee is not shown, as it also takes “Start and noise are known to nobody"),
+        ({"noise_secret": How.REFUTED}, "the guarantee is not shown, as it also needs “Start and noise are known to nobody"),
         ({"deletion_unrefuted": How.REFUTED}, "but what this run showed refutes the guarantee"),
-        ({"log_consistent": How.UNKNOWN}, "as it also takes “The deletion log holds together"),
+        ({"log_consistent": How.UNKNOWN}, "as it also needs “The deletion log is free of contradictions"),
     ],
 )
 def test_numbers_that_keep_to_their_threshold_are_no_promise_where_the_guarantee_does_not_stand(change, said):
@@ -106,7 +106,7 @@ def test_beside_a_false_premise_no_number_is_printed():
     assert [row.name for row in deletion_readings.bounds(check.details)] == ["rests on"]
     said = page(examples.falling_short())
     assert "a premise was found false: “Every row that is learned from has a norm of at most 1" in said
-    assert 'What would mend it: scale the rows to norm 1, or set row_norms = "scale"' in said.replace("&#34;", '"')
+    assert 'How to fix it: scale the rows to norm 1, or set row_norms = "scale"' in said.replace("&#34;", '"')
     assert "percentage points better than guessing" not in said
 
 
@@ -131,11 +131,11 @@ def test_premises_stand_as_sentences_the_false_ones_first_and_trust_is_called_tr
 
 def test_where_there_is_no_epsilon_the_reason_and_what_would_mend_it_are_told():
     said = page(examples.not_covered())
-    assert "There is no ε_dd. What would mend it: train without clip" in said
+    assert "There is no ε_dd. How to fix it: train without clip" in said
     assert "Data deletion could not be decided: neither theorem covers a clipped softmax." in said
     assert "There is no figure of ε_dd against the steps" in said
     assert "The variance of the noise was not measured. The steps were not counted." in said
-    assert "ε(p) there is none" in said
+    assert "ε(p) none: the basis" in said
     assert deletion_readings.theorem({}) == "No theorem covers the case."
 
 
@@ -145,7 +145,7 @@ def test_a_check_without_details_shows_its_basis():
     beside = dataclasses.replace(examples.adaptive_check(Status.INCONCLUSIVE), value=None, details={}, basis=reason)
     said = page(examples.build(empty, beside))
     assert said.count(reason) == 2
-    assert "What was looked at" not in said
+    assert "What was checked" not in said
 
 
 def test_the_trade_off_decides_only_where_the_policy_lets_it():
@@ -196,12 +196,12 @@ def test_cost_that_was_not_saved_or_not_timed_is_said():
 def test_requests_are_told_with_what_they_saw_and_from_where():
     check = examples.adaptive_check(seen=3)
     said = deletion_words.adaptive(check)
-    assert "chosen after looking at up to 3 published models" in said
+    assert "chosen after seeing up to 3 published models" in said
     assert deletion_readings.seen(check.details) == "p = 3, from the log, which names the models seen (attested)"
     people = examples.adaptive_check(seen=1, records_per_person=2, epsilon_person=None)
-    assert deletion_words.adaptive(people).endswith("Of the 2 records of one person together no theorem says anything.")
+    assert deletion_words.adaptive(people).endswith("For the 2 records of one person together no theorem gives a bound.")
     wide = examples.adaptive_check(seen=1, records_per_person=4, epsilon_person=9.0)
-    assert deletion_words.adaptive(wide).endswith("guessing. Of the 4 records of one person together it says nothing.")
+    assert deletion_words.adaptive(wide).endswith("guessing. For the 4 records of one person together it gives no bound.")
     rows = {row.name: row.value for row in deletion_readings.adaptive_bounds(people.details)}
     bare = examples.adaptive_check(seen=1, epsilon=None)
     assert deletion_words.adaptive(bare).endswith("for one record, as allowed.")
@@ -215,7 +215,7 @@ def test_a_refuting_game_is_told_before_any_number():
     said = page(examples.build(examples.renyi_check(), check))
     assert "The requester reached ε of 1.2, above 0.01." in said
     assert "games played 200" in said
-    assert "none speaks for it" in said
+    assert "no result is evidence for it" in said
 
 
 def test_swap_quality_is_called_the_wrong_question_where_it_did_not_pass_and_data_deletion_is_claimed():

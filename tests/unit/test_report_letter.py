@@ -125,7 +125,7 @@ def test_where_nothing_was_erased_no_guarantee_and_no_pass_speaks_of_her(status)
     assert meanings.meanings(found) == ()
     panel = words.audit_panel(found)
     assert panel.tone == "plain"
-    assert "does not speak of your data" in panel.note
+    assert "does not cover your data" in panel.note
 
 
 def test_the_deadline_says_where_it_comes_from():
@@ -225,8 +225,8 @@ def test_a_model_that_is_not_the_procedures_is_said_to_may_hold_her_data():
 
 def test_a_pass_that_looked_at_no_unlearning_says_so():
     policy = examples.build().policy.model_copy(update={"required": ("log.consistency",)})
-    assert "none of the checks that decide looks at the forgetting" in told(letter(policy=policy))
-    assert "looks at the forgetting" not in told(letter())
+    assert "none of the checks that decide examines the forgetting" in told(letter(policy=policy))
+    assert "examines the forgetting" not in told(letter())
 
 
 def test_a_procedure_that_does_not_unlearn_is_named():
@@ -277,7 +277,7 @@ def test_what_was_not_examined_is_listed():
         "model itself was not handed in",
         "data that the controller keeps",
         "quick audit",
-        "could not be shut in",
+        "could not be isolated",
         "backups",
     ):
         assert lack in said
@@ -325,9 +325,9 @@ def test_every_premise_that_a_route_can_take_on_trust_has_plain_words():
 def test_retraining_is_told_as_such():
     found = letter(guarantees=derived(retrained=How.COMPUTED))
     said = " ".join(meanings.meanings(found)[0].sentences)
-    assert "trained afresh without the erased data" in said
+    assert "retrained from scratch without the erased data" in said
     assert "factor" not in said
-    assert "It stands only if" in said
+    assert "It holds only if" in said
 
 
 def test_a_promise_by_noise_names_what_it_speaks_under_though_no_premise_does():
@@ -335,7 +335,7 @@ def test_a_promise_by_noise_names_what_it_speaks_under_though_no_premise_does():
     (model, _) = meanings.meanings(letter(guarantees=derived(**noised, **{"criterion-met": How.REFUTED})))
     assert model.standing is Standing.SHOWN
     said = " ".join(model.sentences)
-    assert "It stands only if this is true, which the controller says and nobody examined" in said
+    assert "It holds only if this is true, which the controller says and nobody examined" in said
     assert all(words in said for words in meanings.UNDER_NOISE)
     assert "further assumption" not in said
 

@@ -45,7 +45,7 @@ def test_a_full_audit_still_says_what_it_did_not_test():
     assert len(said) == 3
     assert said[0].startswith("Not examined: certificates of data deletion")
     assert "reconstructed" in said[0]
-    assert said[1].endswith("not of the people in the log.")
+    assert said[1].endswith("not the people in the log.")
 
 
 def test_a_pass_names_what_its_guarantee_takes_on_trust():
@@ -124,7 +124,7 @@ def test_a_pass_that_rests_on_no_look_at_the_unlearning_says_so_beside_the_verdi
     assert not any("unlearning itself" in said for said in plain.caveats(evidence))
     policy = evidence.policy.model_copy(update={"required": ("log.consistency", "data.erased")})
     narrowed = examples.changed(evidence, policy=policy)
-    assert any("looks at the unlearning itself" in said for said in plain.caveats(narrowed))
+    assert any("examines the unlearning itself" in said for said in plain.caveats(narrowed))
 
 
 def test_a_procedure_that_does_nothing_is_said_to_do_nothing_beside_the_verdict():

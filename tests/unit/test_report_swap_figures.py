@@ -154,7 +154,7 @@ def test_a_refuted_statement_is_hatched_between_the_wall_and_the_mark():
     assert [lower.refutes for lower in first.lowers] == [True, True, False]
     assert [bool(lower.hatching) for lower in first.lowers] == [True, True, False]
     assert first.lowers[0].hatching[0][0] == first.wall_x
-    assert figure.notes == ("1 statement was held against nothing and not drawn; the reasons are listed below.",)
+    assert figure.notes == ("1 statement was not compared and not drawn; the reasons are listed below.",)
     assert "refuted" in figure.description
     assert not any(band.refuted for band in figures.epsilon(examples.passing().check("epsilon.consistency").details).bands)
 

@@ -126,7 +126,7 @@ def test_every_silence_of_the_test_is_spoken_of():
     said = " ".join(swap_words.silences({}))
     for silence in ("this learner on this data set", "each record as likely as any", "not the people in the deletion log"):
         assert silence in said
-    for silence in ("Others may find more", "not at their weights", "filters answers", "the model from before"):
+    for silence in ("Others may find more", "not their weights", "filters answers", "the model from before"):
         assert silence in said
     assert "weighted by the sensitivity" in swap_words.silences({"weighted": True})[1]
 

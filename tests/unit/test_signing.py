@@ -125,7 +125,7 @@ def test_another_passphrase_is_bad_input_and_neither_it_nor_the_key_is_repeated(
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o660, 0o620, 0o611])
 def test_a_private_key_that_others_can_reach_is_refused_with_the_way_out(mode: int, key: Path) -> None:
     key.chmod(mode)
-    with pytest.raises(InputError, match=f"mode {mode:04o}; mend it with: chmod 600"):
+    with pytest.raises(InputError, match=f"mode {mode:04o}; fix it with: chmod 600"):
         signing.load_private(key, never)
 
 

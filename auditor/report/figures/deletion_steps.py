@@ -1,4 +1,4 @@
-"""The figure of ε_dd against the unlearning steps: the theorem's line, the Gaussian trade-off beside it, and the threshold."""
+"""The figure of ε_dd against the unlearning steps: the theorem's line, the Gaussian trade-off, and the threshold."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def deletion_steps(details: Mapping[str, Any], threshold: float | None) -> Steps
 
     Args:
         details: With `curve`, `order`, `settings.unlearn_steps` and `theorem`, as far as they are there.
-        threshold: What the check held ε_dd against; None where there was none.
+        threshold: What the check compared ε_dd with; None where there was none.
     """
     if deletion_readings.is_void(details):
         return None

@@ -50,7 +50,7 @@ def _against_savings(document: Mapping[str, Any], frame: Frame) -> Panel:
         lines.append((f"λ = {l2:g}", COLOURS[number % len(COLOURS)], "", points))
     ticks = [Tick(x(share / 100), f"{share} %") for share in (0, 25, 50, 75, 100)]
     title = f"Settings that keep ε = {wording.number(document['promise']['epsilon'])}"
-    return frame.panel(title, "gradients saved against learning anew", ticks, frame.labelled(lines))
+    return frame.panel(title, "gradients saved, against learning from scratch", ticks, frame.labelled(lines))
 
 
 def _saved(row: Mapping[str, Any]) -> float:

@@ -1,4 +1,4 @@
-"""The figure of ε from both sides: lower ends that attacks showed, from the left; stated upper ends, a wall from the right."""
+"""The figure of ε from both sides: lower bounds that attacks showed from the left, a wall at the stated upper bound."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from auditor.report.figures.scales import WIDTH, Symlog, Tick, power_label
 DECADES: Final = 8
 """The most powers of ten of the axis; what lies below shares its linear part."""
 MOST_LINES: Final = 26
-"""The most lower ends that are drawn."""
+"""The most lower bounds that are drawn."""
 LONGEST_TITLE: Final = 46
-"""Characters of a lower end's title beside its line; the table has all of it."""
+"""Characters of a lower bound's title next to its line; the table has all of it."""
 LONGEST_STATEMENT: Final = 80
 """Characters of a statement's name above its lines; the table has all of it."""
 
@@ -28,24 +28,24 @@ _STROKE: Final = 6.0
 
 @dataclass(frozen=True, slots=True)
 class LowerMark:
-    """One lower end of ε, px."""
+    """One lower bound on ε, px."""
 
     y: float
     label: str
     x: float
     null_x: float | None
-    """Where the same bound stands for retraining against retraining."""
+    """Where the same bound lies for retraining against retraining."""
     value: str
     decides: bool
     refutes: bool
-    """Whether it decides and lies above the stated upper end."""
+    """Whether it decides and lies above the stated upper bound."""
     hatching: tuple[tuple[float, float], ...]
     """x of the lower and upper ends of the strokes between the two; none where it does not refute."""
 
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """One statement with the lower ends held against it."""
+    """One statement with the lower bounds that it was compared with."""
 
     head_y: float
     statement: str
@@ -58,7 +58,7 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class EpsilonFigure:
-    """Stated upper ends and measured lower ends of ε on one axis, statement by statement."""
+    """Stated upper bounds and measured lower bounds on ε on one axis, statement by statement."""
 
     width: float
     height: float
@@ -170,7 +170,7 @@ def _notes(every: int, compared: int, drawn: int) -> tuple[str, ...]:
         notes.append(f"Drawn are {drawn} of {compared} statements, the refuted ones first; the table has all of them.")
     if compared < every:
         are = "statement was" if every - compared == 1 else "statements were"
-        notes.append(f"{every - compared} {are} held against nothing and not drawn; the reasons are listed below.")
+        notes.append(f"{every - compared} {are} not compared and not drawn; the reasons are listed below.")
     return tuple(notes)
 
 
@@ -179,4 +179,4 @@ def _describe(drawn: list[Comparison]) -> str:
     for comparison in drawn:
         shown = ", ".join(f"{lower.title} ε ≥ {wording.number(lower.epsilon)}" for lower in comparison.lowers)
         said.append(f"{comparison.stated}; shown by attacks: {shown}" + ("; refuted" if comparison.refuted else ""))
-    return f"Lower ends of ε from attacks against stated upper ends. {'. '.join(said)}."
+    return f"Lower bounds on ε from attacks against stated upper bounds. {'. '.join(said)}."

@@ -144,7 +144,7 @@ def _values(series: Sequence[Mapping[str, Any]], name: str) -> list[_Point]:
 
 
 def _retrained(entry: Mapping[str, Any]) -> bool:
-    """Whether the model was trained anew at this batch; the training that the log starts from is none of them."""
+    """Whether the model was retrained at this batch; the training that the log starts from is none of them."""
     return bool(entry.get("retrained")) and entry["removed"] > 0
 
 

@@ -17,7 +17,7 @@ MOST_ATTACKS: Final = 14
 NARROWEST: Final = 0.02
 """The smallest stretch of Q that the axis spans: noise is not drawn as if it were a difference."""
 LONGEST_LABEL: Final = 32
-"""Characters of an attack's name beside its row."""
+"""Characters of an attack's name next to its row."""
 LONGEST_TITLE: Final = 42
 """Characters of its title below the name; the table has all of it."""
 

@@ -15,7 +15,7 @@ _Point: TypeAlias = tuple[float, float]
 
 _SERVING: Final = ("loss_perturbation", "output_noise")
 COLOURS: Final = ("#8a5a00", "#b5495b", "#6b4fa0", "#2f7f9e", "#1d6b4f", "#5d6670")
-"""Of one λ each; more of them begin anew."""
+"""Of one λ each; more of them start over."""
 _METHODS: Final = {
     "loss_perturbation": ("loss perturbation", "#1f3a5f", ""),
     "output_noise": ("output noise", "#1d6b4f", "6 2.5"),
@@ -24,7 +24,7 @@ _METHODS: Final = {
 _AXIS, _LABELS, _GAP = 38.0, 84.0, 11.0
 _TOP, _HEIGHT, _BELOW = 26.0, 165.0, 46.0
 _LABELLED: Final = 8
-"""Points of the last panel whose setting is written beside them."""
+"""Points of the last panel whose setting is written next to them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A setting written beside its point."""
+    """A setting written next to its point."""
 
     x: float
     """Where it ends, px."""
