@@ -161,7 +161,7 @@ def _dated(request: RequestOutcome) -> RequestOutcome:
 def _guarantees(context: Context, findings: Mapping[str, Finding]) -> tuple[Guarantee, ...]:
     goal, erased = target(context), findings[data_erased.CARD.id]
     # Of a fact that several refute the first counts, and what compares every ε says least of it.
-    ordered = sorted(findings, key=lambda check_id: check_id == epsilon_consistency.CARD.id)
+    ordered = sorted(_counting(context, findings), key=lambda check_id: check_id == epsilon_consistency.CARD.id)
     facts = (fact for check_id in ordered for fact in findings[check_id].facts)
     return derive_guarantees(
         (*facts, *attested.facts(context, erased)),
@@ -171,6 +171,12 @@ def _guarantees(context: Context, findings: Mapping[str, Finding]) -> tuple[Guar
         extractor=extractor.pledged(context),
         deletion=pledge.pledged(context, findings),
     )
+
+
+def _counting(context: Context, findings: Iterable[str]) -> Iterable[str]:
+    """The checks whose facts may support a guarantee: not those that `--only` left out, though a run observed something."""
+    only = context.audit.only
+    return [check_id for check_id in findings if only is None or check_id in only or not definitions()[check_id].runs]
 
 
 def _required(context: Context, findings: Mapping[str, Finding]) -> tuple[str, ...]:
