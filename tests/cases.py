@@ -16,6 +16,7 @@ import numpy as np
 
 from auditor import case as cases
 from auditor.audit import Options, audit
+from auditor.checks import definitions
 from auditor.evidence import Evidence, read
 from auditor.words.told import ToldCheck, ToldGuarantee, tell, tell_check
 
@@ -24,6 +25,8 @@ SAMPLES = Path(__file__).resolve().parent.parent / "sample_models"
 
 SHARED = "AUDITOR_TESTS_SHARED"
 """The environment variable that names a folder for what is made once in a run of the tests."""
+REPLAY_CHECKS = tuple(check_id for check_id, definition in definitions().items() if definition.replays)
+"""Checks that the log is replayed for."""
 SWAP_IDS = ("swap.quality", "swap.controls", "epsilon.consistency")
 
 

@@ -17,9 +17,8 @@ from auditor.errors import ProcedureError
 from auditor.evidence import Evidence
 from auditor.jobs import run
 from auditor.observing.replay import Replaying, specification
-from auditor.observing.together import REPLAYED as REPLAY_CHECKS
 from auditor.sandbox import Learn, Level, Parameters, Predict, Worker, available
-from cases import audited, check_of, guarantee_of, outcome
+from cases import REPLAY_CHECKS, audited, check_of, guarantee_of, outcome
 from network_cases import own_network, write_case
 from rechecks import findings
 from small_cases import SECRET

@@ -17,11 +17,10 @@ from auditor.domain import How, Standing, Status
 from auditor.evidence import Evidence
 from auditor.guarantees import CONTROL
 from auditor.letters import extract
-from auditor.observing.together import REPLAYED as REPLAY_CHECKS
 from auditor.report.letter_meanings import meanings
 from auditor.verify.letters import read_letter, recheck_alone
 from auditor.words.facts import STATEMENTS
-from cases import audited, check_of, guarantee_of
+from cases import REPLAY_CHECKS, audited, check_of, guarantee_of
 from cases import replace as reword
 from network_cases import write_case
 from rechecks import findings

@@ -11,9 +11,8 @@ import pytest
 from auditor.domain import Dataset, How, Standing, Status, Verdict
 from auditor.errors import UsageError
 from auditor.evidence import Evidence
-from auditor.observing.together import REPLAYED as REPLAY_CHECKS
 from auditor.procedures.estimators import make
-from cases import audited, check_of, guarantee_of, outcome
+from cases import REPLAY_CHECKS, audited, check_of, guarantee_of, outcome
 from rechecks import findings
 from small_cases import SECRET, problem, write_log
 
