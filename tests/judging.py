@@ -133,7 +133,8 @@ def judge_some(context: Context, observed: Mapping[str, Values], earlier: Earlie
         definition = definitions()[check_id]
         for needed in definition.card.needs:
             judge(needed)
-        found[check_id] = judge_one(definition, context, observed.get(check_id), found)
+        before = {each: replace(found[each], observed=observed.get(each, found[each].observed)) for each in definition.card.needs}
+        found[check_id] = judge_one(definition, context, observed.get(check_id), before)
 
     for check_id in observed:
         judge(check_id)

@@ -9,13 +9,17 @@ import pytest
 
 from auditor import case as cases
 from auditor.case import Case
+from auditor.checks import epsilon_consistency as consistency
+from auditor.checks.finding import Finding
 from auditor.checks.swap import controls, quality, strong
-from auditor.domain import Dataset
+from auditor.domain import Dataset, Status
 from auditor.observing.devices import on_cpu
 from auditor.observing.swap import Outcome, SwapTest, plan
 from auditor.observing.swap.confusion import Confusion
 from auditor.observing.swap.quality import observe, without_game
 from auditor.sandbox import Level
+from auditor.words import basis
+from judging import context_of_case, judge_some
 from swap_games import Memory, adversaries, certified, play, random_tree, records, results, small_game, write_case
 
 
@@ -72,11 +76,17 @@ def test_weights_and_confusion_are_listed(case: Case) -> None:
 
 def test_a_case_without_a_game_says_why(case: Case) -> None:
     few = case.train.subset(np.arange(60, dtype=np.int64))
-    found = plan(with_train(case, few), seed=0, quick=False, level=Level.PROCESS, where=on_cpu())
+    case = with_train(case, few)
+    found = plan(case, seed=0, quick=False, level=Level.PROCESS, where=on_cpu())
     assert isinstance(found, Outcome)
     assert found.observed == without_game("few-to-forget")
-    (check,) = found.consistency.checks
-    assert check.basis.startswith("No attack gave a lower bound on ε: with 60 records and alpha = 0.1 a split has 3 records")
+    assert found.reached is None
+    seen = {**found.observed, consistency.CARD.id: consistency.Observed(swap=None, games=None, simulated=None)}
+    nothing = {each: Finding(Status.SKIPPED) for each in (*consistency.CARD.needs, *quality.CARD.needs) if each not in seen}
+    judged = judge_some(context_of_case(case), seen, nothing)
+    few_to_forget = "with 60 records and alpha = 0.1 a split has 3 records"
+    assert basis(judged["swap.quality"].reasons).startswith(f"Not shown: {few_to_forget}")
+    assert basis(judged[consistency.CARD.id].reasons).startswith(f"No attack gave a lower bound on ε: {few_to_forget}")
 
 
 def test_the_auditors_own_solver_needs_no_process_of_its_own(tmp_path: Path) -> None:
