@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from auditor.certificates.extractor import of_group
-from auditor.checks import definitions
 from auditor.checks.finding import Finding
 from auditor.checks.removal import residual
 from auditor.checks.removal.budget import Derived, Held, HeldGaussian, Observed, applies, judge
@@ -16,9 +15,10 @@ from auditor.checks.removal.hardest import asked
 from auditor.checks.removal.target import target
 from auditor.domain import How, Reason, Status
 from auditor.guarantees import Pledge
+from auditor.judgement import judge_all
 from auditor.settings.tables import Claims, Policy, PrivacyClaim
 from auditor.words import basis, sentence
-from judging import audit_facts, declared, judge_some
+from judging import audit_facts, declared
 from removal_examples import earlier, observed, removals, removing, second_trained, walked
 
 NOTHING = Observed(worst_margins=(None, None))
@@ -213,7 +213,7 @@ def test_a_removal_of_the_hardest_without_a_bound_says_why() -> None:
 def test_a_criterion_rests_on_measurements_that_are_left_out_of_the_list() -> None:
     context = removing(context={"audit": audit_facts(only=("removal.budget",))})
     seen = {"removal.residual": observed(), "removal.budget": NOTHING}
-    found = judge_some(context, seen, {each: Finding(Status.SKIPPED) for each in definitions() if each not in definitions()})
+    found = judge_all(context, seen)
     assert found["removal.budget"].status is Status.PASS
     left = found["removal.residual"]
     assert (left.status, left.value, left.derived, left.reasons) == (Status.SKIPPED, None, None, (Reason("left-out"),))
