@@ -180,20 +180,25 @@ def _counting(context: Context, findings: Iterable[str]) -> Iterable[str]:
 
 
 def _required(context: Context, findings: Mapping[str, Finding]) -> tuple[str, ...]:
-    """The ids that decide the verdict.
-
-    What `--only` leaves out is required all the same where it applies: to run less must not make an audit pass.
-    """
+    """The ids that decide the verdict."""
     ran = {name for name, found in findings.items() if found.status not in {Status.SKIPPED, Status.ERROR}}
     if context.policy.required is not None:
         chosen = set(context.policy.required) | {name for name in ran if definitions()[name].card.required_when_run}
     else:
-        chosen = {name for name in ran if not definitions()[name].card.informative}
-        chosen |= {name for name, found in findings.items() if found.status is Status.ERROR}
-        chosen |= {name for name, each in definitions().items() if each.card.every_case}
-        left_out = definitions().keys() - (context.audit.only or definitions().keys())
-        chosen |= {name for name in left_out if definitions()[name].wanted(context)}
+        failed = {name for name, found in findings.items() if found.status is Status.ERROR}
+        chosen = failed | _required_by_default(context, ran)
     return tuple(check_id for check_id in definitions() if check_id in chosen)
+
+
+def _required_by_default(context: Context, ran: Iterable[str]) -> set[str]:
+    """What decides where the policy lists nothing: what ran and judges, and what every case has to pass.
+
+    What `--only` leaves out is required all the same where it applies: to run less must not make an audit pass.
+    """
+    judging = {name for name in ran if not definitions()[name].card.informative}
+    always = {name for name, each in definitions().items() if each.card.every_case}
+    left_out = definitions().keys() - (context.audit.only or definitions().keys())
+    return judging | always | {name for name in left_out if definitions()[name].wanted(context)}
 
 
 def _examined_claims(context: Context, findings: Mapping[str, Finding]) -> frozenset[str]:
