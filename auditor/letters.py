@@ -7,7 +7,7 @@ counts, batches, row numbers and places: a text of a check may list other reques
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, time
 from typing import Any, Final, Literal
 
@@ -216,10 +216,7 @@ def extract(evidence: Evidence, request_id: str, *, evidence_sha256: str | None 
             version has no words for.
     """
     refuse_contradiction(evidence)
-    found = [outcome for outcome in evidence.requests if outcome.request_id == request_id]
-    if len(found) != 1:
-        told = "no such request" if not found else f"{len(found)} requests of that id; whose letter it is cannot be known"
-        raise InputError([Problem("evidence", "requests", f"one request {request_id[:80]}", told)])
+    outcome = _the_one(evidence.requests, request_id)
     checks = {check.id: check for check in evidence.checks}
     required = frozenset(evidence.policy.required)
     # The others are about all requests together: a letter says instead what they found about its own.
@@ -228,31 +225,11 @@ def extract(evidence: Evidence, request_id: str, *, evidence_sha256: str | None 
         evidence_sha256=evidence_sha256 if evidence_sha256 is not None else canonical_digest(evidence),
         verdict=evidence.verdict,
         unlearning_decides=bool(judging_unlearning(required)),
-        audit=AuditPart(
-            id=evidence.audit.id,
-            finished_at=evidence.audit.finished_at,
-            auditor_version=evidence.audit.auditor_version,
-            quick=evidence.audit.quick,
-            capped=evidence.environment.capped,
-        ),
-        case=CasePart(
-            name=evidence.case.name,
-            release=evidence.case.release,
-            controller=evidence.case.controller,
-            contact=evidence.case.contact,
-            model_given=evidence.case.model is not None,
-            store_given=evidence.case.store is not None,
-            unlearns=evidence.procedure.unlearn != "none",
-        ),
-        request=_request(evidence, found[0], checks.get("data.erased")),
-        checks=tuple(
-            CheckPart(id=check.id, status=check.status, required=check.id in required)
-            for check in about_model
-            if check.status is not Status.SKIPPED
-        ),
-        not_run=tuple(
-            check.id for check in about_model if not _has_run(check) and (check.id in required or not _does_not_apply(check))
-        ),
+        audit=_audit(evidence),
+        case=_case(evidence),
+        request=_request(evidence, outcome, checks.get("data.erased")),
+        checks=_with_result(about_model, required),
+        not_run=_not_run(about_model, required),
         swap=_swap(checks.get("swap.quality"), evidence.sizes.swap.confidence),
         guarantees=tuple(guarantee_part(item) for name in TOLD for item in evidence.guarantees if item.id == name),
         other_guarantees=sum(item.id not in TOLD for item in evidence.guarantees),
@@ -269,6 +246,54 @@ def canonical_digest(evidence: Evidence) -> str:
         return digest(evidence.to_bytes())
     except ValueError as error:
         raise ReportError(f"the evidence has no canonical form: {error}") from error
+
+
+def _the_one(requests: Sequence[RequestOutcome], request_id: str) -> RequestOutcome:
+    """The only request of an id.
+
+    Raises:
+        InputError: If there is none, or more than one.
+    """
+    found = [outcome for outcome in requests if outcome.request_id == request_id]
+    if len(found) != 1:
+        told = "no such request" if not found else f"{len(found)} requests of that id; whose letter it is cannot be known"
+        raise InputError([Problem("evidence", "requests", f"one request {request_id[:80]}", told)])
+    return found[0]
+
+
+def _audit(evidence: Evidence) -> AuditPart:
+    return AuditPart(
+        id=evidence.audit.id,
+        finished_at=evidence.audit.finished_at,
+        auditor_version=evidence.audit.auditor_version,
+        quick=evidence.audit.quick,
+        capped=evidence.environment.capped,
+    )
+
+
+def _case(evidence: Evidence) -> CasePart:
+    return CasePart(
+        name=evidence.case.name,
+        release=evidence.case.release,
+        controller=evidence.case.controller,
+        contact=evidence.case.contact,
+        model_given=evidence.case.model is not None,
+        store_given=evidence.case.store is not None,
+        unlearns=evidence.procedure.unlearn != "none",
+    )
+
+
+def _with_result(checks: Sequence[Check], required: frozenset[str]) -> tuple[CheckPart, ...]:
+    return tuple(
+        CheckPart(id=check.id, status=check.status, required=check.id in required)
+        for check in checks
+        if check.status is not Status.SKIPPED
+    )
+
+
+def _not_run(checks: Sequence[Check], required: frozenset[str]) -> tuple[str, ...]:
+    """Ids of the checks that did not run though they apply; one that is required counts in any case."""
+    return tuple(check.id for check in checks if not _has_run(check) and (check.id in required or not _does_not_apply(check)))
 
 
 def _has_run(check: Check) -> bool:
