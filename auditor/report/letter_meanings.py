@@ -6,14 +6,14 @@ A number after `at most` is rounded up: no sentence promises more than was shown
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
 from auditor.certificates.orders import best_membership, linear
 from auditor.domain import How, Standing
 from auditor.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, DATA_DELETION
-from auditor.letters import Extract, GuaranteePart
+from auditor.letters import Extract, GuaranteePart, PremisePart
 from auditor.report import wording
 
 WEAK: Final = 0.9
@@ -219,23 +219,32 @@ def _numbers(item: GuaranteePart) -> tuple[str, ...]:
 
 def _trusted(item: GuaranteePart) -> tuple[str, ...]:
     """What the guarantee takes on trust, by the routes that carry it."""
+    premises = _carrying_premises(item)
+    named = _attested(dict.fromkeys(premise.fact for premise in premises if premise.how is How.ATTESTED))
+    if any(premise.fact == "release-noise" for premise in premises):
+        named += [words for words in UNDER_NOISE if words not in named]
+    if not named:
+        return ()
+    return (f"It holds only if this is true, which the controller says and nobody examined: {'; '.join(named)}.",)
+
+
+def _carrying_premises(item: GuaranteePart) -> list[PremisePart]:
+    """The premises of the routes that carry a guarantee: those without a premise that is refuted or unknown."""
     carrying = [
         derivation
         for derivation in item.derivation
         if not {How.REFUTED, How.UNKNOWN}.intersection(premise.how for premise in derivation.premises)
     ]
-    facts = dict.fromkeys(
-        premise.fact for derivation in carrying for premise in derivation.premises if premise.how is How.ATTESTED
-    )
+    return [premise for derivation in carrying for premise in derivation.premises]
+
+
+def _attested(facts: Collection[str]) -> list[str]:
+    """What the controller attests, in words; facts that have none are counted."""
     named = list(dict.fromkeys(ATTESTED[fact] for fact in facts if fact in ATTESTED))
     more = sum(fact not in ATTESTED for fact in facts)
     if more:
         named.append(f"{wording.plural(more, 'further assumption')} that the full report names")
-    if any(premise.fact == "release-noise" for derivation in carrying for premise in derivation.premises):
-        named += [words for words in UNDER_NOISE if words not in named]
-    if not named:
-        return ()
-    return (f"It holds only if this is true, which the controller says and nobody examined: {'; '.join(named)}.",)
+    return named
 
 
 def _deleted(item: GuaranteePart) -> tuple[str, ...]:
