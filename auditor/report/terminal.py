@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
 from auditor.decisions import refuse_contradiction
@@ -11,6 +12,7 @@ from auditor.words.told import Told, ToldCheck
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
 LONGEST_BASIS: Final = 110
 """Characters of a check's basis that the table shows; the report has all of it."""
@@ -43,28 +45,13 @@ def summary(evidence: Told, console: Console) -> None:
     Raises:
         ReportError: If the verdict contradicts the checks.
     """
-    from rich import box  # noqa: PLC0415 - only where a terminal is written to
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415 - only where a terminal is written to
 
     refuse_contradiction(evidence.evidence)
     required = set(evidence.policy.required)
     listed = [check for check in evidence.checks if wording.has_run(check) or check.id in required]
-    rows = [(_id(check), _status(check), wording.number(check.value), wording.threshold(check)) for check in listed]
-    widths = [max(len(row[column]) for row in [*rows, HEADINGS]) for column in range(len(HEADINGS))]
-    room = console.width - sum(width + 3 for width in widths) - 2
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, expand=False)
-    for heading, width, justify in zip(HEADINGS, widths, _JUSTIFY, strict=True):
-        table.add_column(heading, no_wrap=True, min_width=width, justify=justify)
-    if room >= SHORTEST_BASIS:
-        table.add_column("basis", no_wrap=True, overflow="ellipsis", max_width=room)
-    for check, row in zip(listed, rows, strict=True):
-        cells = [Text(row[0]), Text(row[1], style=_STYLES[check.status]), Text(row[2]), Text(row[3])]
-        if room >= SHORTEST_BASIS:
-            cells.append(Text(wording.short(check.basis, min(room, LONGEST_BASIS))))
-        table.add_row(*cells)
-    console.print(table)
-    left = sum(not wording.has_run(check) and check.id not in required for check in evidence.checks)
+    console.print(_table(listed, console.width))
+    left = len(evidence.checks) - len(listed)
     if left:
         console.print(Text(f"{wording.plural(left, 'check')} not run; the report lists each with its reason.", style="dim"))
     for sentence in (*plain.attacked(evidence), *deletion_words.findings(evidence)):
@@ -76,6 +63,28 @@ def summary(evidence: Told, console: Console) -> None:
         line.append(wording.short(guarantee.title, LONGEST_BASIS), style="default")
         console.print(line)
     console.print(Text(wording.shown(evidence.sentence)), soft_wrap=True)
+
+
+def _table(listed: Sequence[ToldCheck], width: int) -> Table:
+    """The checks row by row, on a terminal of that many columns."""
+    from rich import box  # noqa: PLC0415 - only where a terminal is written to
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    rows = [(_id(check), _status(check), wording.number(check.value), wording.threshold(check)) for check in listed]
+    widths = [max(len(row[column]) for row in [*rows, HEADINGS]) for column in range(len(HEADINGS))]
+    room = width - sum(each + 3 for each in widths) - 2
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, expand=False)
+    for heading, least, justify in zip(HEADINGS, widths, _JUSTIFY, strict=True):
+        table.add_column(heading, no_wrap=True, min_width=least, justify=justify)
+    if room >= SHORTEST_BASIS:
+        table.add_column("basis", no_wrap=True, overflow="ellipsis", max_width=room)
+    for check, row in zip(listed, rows, strict=True):
+        cells = [Text(row[0]), Text(row[1], style=_STYLES[check.status]), Text(row[2]), Text(row[3])]
+        if room >= SHORTEST_BASIS:
+            cells.append(Text(wording.short(check.basis, min(room, LONGEST_BASIS))))
+        table.add_row(*cells)
+    return table
 
 
 def _id(check: ToldCheck) -> str:
