@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,6 +12,7 @@ from auditor.report.figures.trade_offs import TradeOffs, trade_offs
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
 _TITLES: Final = {
     "loss_perturbation": "loss perturbation",
@@ -27,11 +28,9 @@ def table(document: Mapping[str, Any], console: Console) -> None:
 
     Strings are cleaned and never read as markup.
     """
-    from rich import box  # noqa: PLC0415 - only where a terminal is written to
-    from rich.table import Table  # noqa: PLC0415
-    from rich.text import Text  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415 - only where a terminal is written to
 
-    target, best = document["target"], document["recommended"]
+    target = document["target"]
     console.print(
         Text(
             f"{wording.short(document['case'], 60)}: {target['deletions']} deletions at ε = {wording.number(target['epsilon'])}, "
@@ -40,21 +39,11 @@ def table(document: Mapping[str, Any], console: Console) -> None:
         )
     )
     for key, title in _TITLES.items():
-        shown = Table(box=box.SIMPLE_HEAD, padding=0, expand=False)
-        columns = [number for number, _ in enumerate(_HEADINGS) if any(_cells(row)[number] for row in document[key])]
-        shown.add_column("", no_wrap=True, min_width=1)
-        for number in columns:
-            width = max(len(_HEADINGS[number]), *(len(_cells(row)[number]) for row in document[key]))
-            shown.add_column(_HEADINGS[number], justify="right", no_wrap=True, min_width=width)
-        for row in document[key]:
-            cells = _cells(row)
-            style = "green" if row["serves"] else "dim"
-            mark = "▶" if row == best else "●" if row["serves"] else "○"
-            shown.add_row(Text(mark), *(Text(cells[number], style=style) for number in columns))
+        rows = document[key]
         console.print(Text(title, style="bold"))
-        if any(row["accuracy"] for row in document[key]):
-            console.print(shown)
-        for reason in dict.fromkeys(row["reason"] for row in document[key] if row["reason"]):
+        if any(row["accuracy"] for row in rows):
+            console.print(_rows(rows, document["recommended"]))
+        for reason in dict.fromkeys(row["reason"] for row in rows if row["reason"]):
             console.print(Text(f"Without a result: {wording.short(reason, 300)}", style="dim"), soft_wrap=True)
     console.print(
         Text("▶ recommended  ● serves the target  ○ does not. Served: median (least–most) over random orders."),
@@ -66,6 +55,26 @@ def table(document: Mapping[str, Any], console: Console) -> None:
     ):
         console.print(Text(wording.shown(said), style="dim"), soft_wrap=True)
     console.print(Text(wording.shown(document["sentence"])), soft_wrap=True)
+
+
+def _rows(rows: Sequence[Mapping[str, Any]], best: Mapping[str, Any] | None) -> Table:
+    """The rows of one method, without the columns that none of them fills; the recommended one is marked."""
+    from rich import box  # noqa: PLC0415 - only where a terminal is written to
+    from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
+
+    shown = Table(box=box.SIMPLE_HEAD, padding=0, expand=False)
+    columns = [number for number, _ in enumerate(_HEADINGS) if any(_cells(row)[number] for row in rows)]
+    shown.add_column("", no_wrap=True, min_width=1)
+    for number in columns:
+        width = max(len(_HEADINGS[number]), *(len(_cells(row)[number]) for row in rows))
+        shown.add_column(_HEADINGS[number], justify="right", no_wrap=True, min_width=width)
+    for row in rows:
+        cells = _cells(row)
+        style = "green" if row["serves"] else "dim"
+        mark = "▶" if row == best else "●" if row["serves"] else "○"
+        shown.add_row(Text(mark), *(Text(cells[number], style=style) for number in columns))
+    return shown
 
 
 def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
