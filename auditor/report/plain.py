@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -157,23 +158,28 @@ def limitations(evidence: Told) -> tuple[str, ...]:
     if still_open:
         said.append(f"{wording.plural(still_open, 'request is', 'requests are')} still open: nothing was tested for them.")
     said += [f"The check {check_id} is required and has no result." for check_id in missing_checks(evidence)]
-    required = set(evidence.policy.required)
     if evidence.policy.claims_not_examined:
         said.append(f"Claimed by the controller, but examined by no check: {', '.join(evidence.policy.claims_not_examined)}.")
-    left = [check for check in evidence.checks if not wording.has_run(check)]
-    decisive = [check.id for check in left if check.id in required]
-    if decisive:
-        said.append(f"Required, but not run: {', '.join(decisive)}.")
-    others = (check for check in left if check.id not in required and not check.basis.startswith(words.DOES_NOT_APPLY))
-    topics = [topic for topic in dict.fromkeys(check.card.open_question for check in others) if topic]
-    if topics:
-        said.append(f"Not examined: {'; '.join(topics)}. The coverage table gives the reasons.")
+    said += _not_run(evidence)
     if likeness := deletion_words.likeness(evidence):
         said.append(likeness)
     elif any(check.id == "swap.quality" and check.value is not None for check in evidence.checks):
         said.append(swap_words.SCOPE)
     said.append("Backups, caches, feature stores, embeddings and recipients were examined only where this report names them.")
     return tuple(said)
+
+
+def _not_run(evidence: Told) -> Iterator[str]:
+    """The checks without a result: those that decide the verdict by name, the others by the questions that they leave open."""
+    required = set(evidence.policy.required)
+    left = [check for check in evidence.checks if not wording.has_run(check)]
+    decisive = [check.id for check in left if check.id in required]
+    if decisive:
+        yield f"Required, but not run: {', '.join(decisive)}."
+    others = (check for check in left if check.id not in required and not check.basis.startswith(words.DOES_NOT_APPLY))
+    topics = [topic for topic in dict.fromkeys(check.card.open_question for check in others) if topic]
+    if topics:
+        yield f"Not examined: {'; '.join(topics)}. The coverage table gives the reasons."
 
 
 def next_steps(evidence: Told) -> tuple[Step, ...]:
