@@ -37,6 +37,8 @@ LARGEST_INTEGER = 2**53 - 1
 """The largest integer that every JSON reader keeps (RFC 8785, section 3.2.2.3)."""
 
 
+DEEPEST = 64
+"""Levels of arrays and objects: no document of ours has half as many, and whoever reads one recurses into each."""
 _LONGEST_WHOLE = 22
 """Digits and sign of the largest number that RFC 8785 writes without an exponent."""
 
@@ -267,11 +269,13 @@ def parse_json(content: bytes, name: str) -> Any:
         InputError: If it is no JSON, or JSON that readers would take differently.
     """
     try:
-        return json.loads(content, object_pairs_hook=_once, parse_constant=_finite, parse_float=_finite, parse_int=_safe)
+        value = json.loads(content, object_pairs_hook=_once, parse_constant=_finite, parse_float=_finite, parse_int=_safe)
+        _refuse_deep(value)
     except RecursionError as error:
         raise InputError([Problem(name, "", "an evidence file in JSON", "arrays or objects nested too deeply")]) from error
     except ValueError as error:
         raise InputError([Problem(name, "", "an evidence file in JSON", str(error))]) from error
+    return value
 
 
 def parse(document: Any, name: str) -> Evidence:
@@ -298,6 +302,16 @@ def parse(document: Any, name: str) -> Evidence:
                 for item in error.errors(include_url=False)
             ]
         ) from error
+
+
+def _refuse_deep(value: Any) -> None:
+    level = [value] if isinstance(value, dict | list) else []
+    for _ in range(DEEPEST):
+        inside = (inner for each in level for inner in (each.values() if isinstance(each, dict) else each))
+        level = [inner for inner in inside if isinstance(inner, dict | list)]
+        if not level:
+            return
+    raise RecursionError
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

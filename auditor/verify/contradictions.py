@@ -28,6 +28,8 @@ def _procedure(evidence: Evidence) -> Iterator[str]:
     stated = evidence.procedure
     if stated.use is None and stated.entry is None:
         yield "neither use nor entry names the procedure"
+    if "seed" in stated.settings:
+        yield "settings name the seed, which is a secret and never among them"
 
 
 def _log(evidence: Evidence) -> Iterator[str]:

@@ -20,7 +20,19 @@ from auditor.verify.observations import recheck_observations
 from auditor.verify.outcome import Kind, Part, Rechecked, part
 from auditor.verify.reading import Document
 
-_UNJUDGEABLE: Final = (ArithmeticError, AttributeError, InputError, LookupError, TypeError, ValidationError, ValueError)
+_UNJUDGEABLE: Final = (
+    *(
+        ArithmeticError,
+        AssertionError,
+        AttributeError,
+        InputError,
+        LookupError,
+        RecursionError,
+        TypeError,
+        ValidationError,
+        ValueError,
+    ),
+)
 """What a judge raises where a document that came from anybody holds something else than this version observes."""
 _LISTS: Final[Mapping[str, str]] = {"checks": "id", "certificates": "kind", "guarantees": "id", "requests": "request_id"}
 """Lists of the document, and the key that names a member."""
@@ -37,9 +49,20 @@ def recheck_evidence(document: Document, name: str) -> Rechecked:
         name=name,
         kind=Kind.EVIDENCE,
         sha256=digest(document.content),
-        parts=(recheck_form(document), recheck_context(document.evidence), *_compared(document.evidence)),
+        parts=(recheck_form(document), _context(document.evidence), *_compared(document.evidence)),
         stated=_stated(document),
     )
+
+
+def _context(evidence: Evidence) -> Part:
+    try:
+        return recheck_context(evidence)
+    except _UNJUDGEABLE as error:
+        return part("declarations", (("declarations", (_unjudgeable("declared", error),)),))
+
+
+def _unjudgeable(what: str, error: Exception) -> str:
+    return f"what it says was {what} cannot be judged ({type(error).__name__}: {str(error)[:200]})"
 
 
 def derive_again(evidence: Evidence) -> Evidence:
@@ -76,10 +99,9 @@ def _compared(evidence: Evidence) -> tuple[Part, ...]:
         observed = dict(_observed(evidence))
         contradictions = recheck_observations(evidence, observed)
         derived = conclude(_declared(evidence), observed)
+        found, expected = (json.loads(each.to_bytes()) for each in (evidence, derived))
     except _UNJUDGEABLE as error:
-        reason = f"what it says was observed cannot be judged ({type(error).__name__}: {str(error)[:200]})"
-        return (part("checks", (("checks", (reason,)),)),)
-    found, expected = (json.loads(each.to_bytes()) for each in (evidence, derived))
+        return (part("checks", (("checks", (_unjudgeable("observed", error),)),)),)
     rest = {key: (found.pop(key), expected.pop(key)) for key in _LISTS}
     lists = (part(key, _members(key, *rest[key])) for key in _LISTS)
     return (contradictions, *lists, part("verdicts and digests", _leaves(found, expected)))

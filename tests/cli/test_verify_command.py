@@ -62,7 +62,8 @@ def test_a_disagreement_is_one_line_and_exit_1(evidence: Path, capfd: pytest.Cap
     assert run(["verify", str(evidence), "--quiet"]) == 1
     lines = capfd.readouterr().out.splitlines()
     assert lines == [
-        "evidence.json: checks[4] swap.quality: interval is [0.99, 1], its pair advantages give [0.978627382304, 1]",
+        "evidence.json: checks[4] swap.quality: interval[0]: it is 0.99, "
+        "what the document declares and observed gives 0.978627382304",
         "Does not agree: 1 disagreement, listed above.",
     ]
 
@@ -80,7 +81,7 @@ def test_json_holds_counts_findings_and_protection(evidence: Path, capfd: pytest
     assert (finding["document"], finding["place"]) == ("evidence.json", "checks[4] swap.quality")
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"schema":"auditor.evidence/2"}', b"%PDF-1.7\nno pdf", b"\x00" * 99])
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"schema":"auditor.evidence/3"}', b"%PDF-1.7\nno pdf", b"\x00" * 99])
 def test_what_cannot_be_read_is_exit_2(tmp_path: Path, content: bytes, capfd: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "evidence.json"
     path.write_bytes(content)

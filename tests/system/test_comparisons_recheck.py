@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 import rfc8785
 
 import rechecks
-from cases import sample
 
-pytestmark = pytest.mark.slow
 SAMPLE = "breast-cancer-noisy-gd-adaptive"
 
 
 def row(document: dict[str, Any], test: str, at: int = 0) -> dict[str, Any]:
-    rows = rechecks.check(document, "epsilon.consistency")["details"]["comparisons"]
+    rows = rechecks.check(document, "epsilon.consistency")["derived"]["comparisons"]
     found: dict[str, Any] = [each for each in rows if each.get("test") == test][at]
     return found
 
@@ -28,12 +24,12 @@ def lower(document: dict[str, Any], test: str, at: int, method: str) -> dict[str
 
 
 def without(document: dict[str, Any], test: str) -> None:
-    details = rechecks.check(document, "epsilon.consistency")["details"]
-    details["comparisons"] = [each for each in details["comparisons"] if each.get("test") != test]
+    derived = rechecks.check(document, "epsilon.consistency")["derived"]
+    derived["comparisons"] = [each for each in derived["comparisons"] if each.get("test") != test]
 
 
 def test_as_it_is_it_agrees() -> None:
-    assert rechecks.findings(sample(SAMPLE).to_bytes()) == []
+    assert rechecks.findings(rechecks.golden(SAMPLE)) == []
 
 
 @pytest.mark.parametrize(
@@ -54,13 +50,13 @@ def test_as_it_is_it_agrees() -> None:
         lambda document: lower(document, "chains", 0, "two-records").update(epsilon=0.3),
         lambda document: lower(document, "chains", 1, "two-sample").update(epsilon=0.3),
         lambda document: lower(document, "chains", 2, "membership-tests").update(epsilon=0.3),
-        lambda document: rechecks.check(document, "epsilon.consistency")["details"].pop("chains"),
-        lambda document: rechecks.check(document, "epsilon.consistency")["details"]["chains"].update(count=10),
-        lambda document: rechecks.check(document, "epsilon.consistency")["details"]["chains"].update(confidence=0.5),
+        lambda document: rechecks.check(document, "epsilon.consistency")["derived"].pop("chains"),
+        lambda document: rechecks.check(document, "epsilon.consistency")["derived"]["chains"].update(count=10),
+        lambda document: rechecks.check(document, "epsilon.consistency")["derived"]["chains"].update(confidence=0.5),
         lambda document: rechecks.certificate(document, "renyi-lower")["inputs"].update(hits=1),
     ],
 )
-def test_each_number_changed_alone_is_found(change: Callable[[dict[str, Any]], object]) -> None:
-    document = json.loads(sample(SAMPLE).to_bytes())
+def test_each_number_changed_alone_is_found(change: rechecks.Change) -> None:
+    document = rechecks.document(SAMPLE)
     change(document)
     assert rechecks.findings(rfc8785.dumps(document))

@@ -122,7 +122,7 @@ def test_a_number_that_does_not_follow_is_named_with_the_broken_digest(folder: P
     changed = rechecks.changed(lambda value: rechecks.check(value, "utility.accuracy").update(value=-0.1), SAMPLE)
     (folder / "evidence.json").write_bytes(changed)
     said = told(with_key(folder))
-    assert "utility.accuracy: value is -0.1, retrained minus unlearned is" in said
+    assert "utility.accuracy: value: it is -0.1, what the document declares and observed gives" in said
     assert f"statement.dsse.json signs {digest(rechecks.golden(SAMPLE))}, this file is {digest(changed)}" in said
     assert f"the embedded evidence is {digest(rechecks.golden(SAMPLE))}, the file is {digest(changed)}" in said
 
