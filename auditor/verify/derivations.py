@@ -62,7 +62,7 @@ def _context(evidence: Evidence) -> Part:
 
 
 def _unjudgeable(what: str, error: Exception) -> str:
-    return f"what it says was {what} cannot be judged ({type(error).__name__}: {str(error)[:200]})"
+    return f"what it says was {what} cannot be judged ({type(error).__name__}: {' '.join(str(error).split())[:200]})"
 
 
 def derive_again(evidence: Evidence) -> Evidence:
@@ -95,16 +95,17 @@ def _observed(evidence: Evidence) -> Iterator[tuple[str, Values]]:
 
 
 def _compared(evidence: Evidence) -> tuple[Part, ...]:
+    known: tuple[Part, ...] = ()
     try:
         observed = dict(_observed(evidence))
-        contradictions = recheck_observations(evidence, observed)
+        known = (recheck_observations(evidence, observed),)
         derived = conclude(_declared(evidence), observed)
         found, expected = (json.loads(each.to_bytes()) for each in (evidence, derived))
     except _UNJUDGEABLE as error:
-        return (part("checks", (("checks", (_unjudgeable("observed", error),)),)),)
+        return (*known, part("checks", (("checks", (_unjudgeable("observed", error),)),)))
     rest = {key: (found.pop(key), expected.pop(key)) for key in _LISTS}
     lists = (part(key, _members(key, *rest[key])) for key in _LISTS)
-    return (contradictions, *lists, part("verdicts and digests", _leaves(found, expected)))
+    return (*known, *lists, part("verdicts and digests", _leaves(found, expected)))
 
 
 def _members(key: str, found: Sequence[Any], expected: Sequence[Any]) -> Iterator[tuple[str, tuple[str, ...]]]:
