@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias
+from typing import Literal, Self, TypeAlias
+
+from pydantic import model_validator
 
 from auditor.checks.finding import Values
 from auditor.checks.quantities import Amount, Count, Positive
@@ -40,6 +42,15 @@ class MeasuredNoise(Values):
     """Those that took a step."""
     told: Positive
     """How many updates there were, those of no step included."""
+
+    @model_validator(mode="after")
+    def _counted(self) -> Self:
+        numbers = [each.number for each in self.updates]
+        if numbers != sorted(set(numbers)) or max(numbers, default=0) >= self.told:
+            raise ValueError(f"updates are numbered in their order, below {self.told}, found {numbers}")
+        if sum(each.count for each in self.updates) != self.count:
+            raise ValueError("the numbers that all updates added are those of each together")
+        return self
 
 
 class DescentRun(Values):
