@@ -6,6 +6,7 @@ import csv
 import io
 from array import array
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from math import isfinite
 
 import numpy as np
@@ -71,41 +72,57 @@ def dataset_from_csv(source: Source, table: DataTable, task: Task | None) -> Dat
     file = source.name
     if problems := column_problems(file, names, table):
         raise InputError(problems)
+    cells, label_cells, id_cells = Cells(file), Cells(file), Cells(file)
+    found = _collected(rows, names, table, cells)
+    if not found.lines and not cells.count:
+        raise InputError([Problem(file, "", "at least one row below the header", "none")])
+    shape = len(found.ids), found.width
+    features = np.zeros(shape) if cells.count else np.array(found.values).reshape(shape)
+    targets = labels_from_text(found.labels, task, lambda row: f"row {found.lines[row]}, column {table.label}", label_cells)
+    checked_ids = np.array(found.ids, dtype=np.str_)
+    if found.ids:
+        check_ids_of_text(found.ids, lambda row: f"row {found.lines[row]}, column {table.id}", id_cells)
+    weights = None if table.sensitivity is None else _weights(found.weights, found.lines, table.sensitivity, cells)
+    problems = [*cells.problems(), *label_cells.problems(), *id_cells.problems()]
+    if problems:
+        raise InputError(problems)
+    return finish(features, targets, checked_ids, weights, cells)
+
+
+@dataclass(slots=True)
+class _Columns:
+    """The cells of the rows that are complete, column by column."""
+
+    width: int
+    """Features in a row."""
+    lines: list[int] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+    values: array[float] = field(default_factory=lambda: array("d"))
+    """The features, row after row; of rows whose features are all numbers."""
+    weights: list[str] = field(default_factory=list)
+
+
+def _collected(rows: Iterator[tuple[int, list[str]]], names: list[str], table: DataTable, cells: Cells) -> _Columns:
+    """Take the rows apart; those of another length, and features that are no numbers, are noted in cells."""
     id_at, label_at = names.index(table.id), names.index(table.label)
     weight_at = None if table.sensitivity is None else names.index(table.sensitivity)
     feature_at = [at for at in range(len(names)) if at not in {id_at, label_at, weight_at}]
-    cells = Cells(file)
-    values, lines = array("d"), []
-    ids: list[str] = []
-    labels: list[str] = []
-    weights: list[str] = []
+    found = _Columns(len(feature_at))
     for line, row in rows:
         if len(row) != len(names):
             cells.add(f"row {line}", f"{len(names)} columns", f"{len(row)}")
             continue
-        lines.append(line)
-        ids.append(row[id_at])
-        labels.append(row[label_at])
+        found.lines.append(line)
+        found.ids.append(row[id_at])
+        found.labels.append(row[label_at])
         numbers = _numbers([row[at] for at in feature_at])
         if numbers is None:
             _report(row, feature_at, names, line, cells)
         else:
-            values.extend(numbers)
-        weights += [] if weight_at is None else [row[weight_at]]
-    if not lines and not cells.count:
-        raise InputError([Problem(file, "", "at least one row below the header", "none")])
-    features = np.zeros((len(ids), len(feature_at))) if cells.count else np.array(values).reshape(len(ids), len(feature_at))
-    label_cells = Cells(file)
-    targets = labels_from_text(labels, task, lambda row: f"row {lines[row]}, column {table.label}", label_cells)
-    checked_ids = np.array(ids, dtype=np.str_)
-    id_cells = Cells(file)
-    if ids:
-        check_ids_of_text(ids, lambda row: f"row {lines[row]}, column {table.id}", id_cells)
-    checked_weights = None if weight_at is None else _weights(weights, lines, names[weight_at], cells)
-    problems = [*cells.problems(), *label_cells.problems(), *id_cells.problems()]
-    if problems:
-        raise InputError(problems)
-    return finish(features, targets, checked_ids, checked_weights, cells)
+            found.values.extend(numbers)
+        found.weights += [] if weight_at is None else [row[weight_at]]
+    return found
 
 
 def _weights(texts: list[str], lines: list[int], name: str, cells: Cells) -> Floats:

@@ -10,6 +10,7 @@ import numpy as np
 from auditor.case import estimators
 from auditor.case.declaration import Declaration
 from auditor.domain import Dataset, Floats, Problem
+from auditor.settings.builtin import Procedure
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Sklearn
 from auditor.settings.networks import Torch
@@ -33,34 +34,45 @@ def fit(
         holdout: Records for accuracy, or None where there are none or they could not be read.
         shipped: Shape (p,), or None where there is no model or it could not be read.
     """
-    problems = _columns(file, declared)
     task = declared.text("data", "task")
     train_name = declared.text("data", "train") or "data.train"
     procedure = declared.tables.get("procedure")
-    problems.extend(_task(file, procedure, task))
-    problems.extend(_order(file, declared))
+    problems = [*_columns(file, declared), *_task(file, procedure, task), *_order(file, declared)]
     if train is None:
         return problems
-    if isinstance(procedure, Torch | NoisyGd):
-        problems.extend(_picture(file, procedure, train_name, train))
-    if isinstance(procedure, CertifiedRemoval | NoisyGd) and procedure.row_norms == "refuse":
-        problems.extend(_long_rows(train_name, train))
+    problems.extend(_records(file, procedure, train_name, train))
     labels = len(np.unique(train.labels))
-    if isinstance(procedure, NoisyGd) and procedure.loss == "logistic" and labels > 2:
-        expected = 'two distinct labels for the loss "logistic" (the loss "softmax" takes more)'
-        problems.append(Problem(train_name, "labels", expected, f"{labels}"))
     if shipped is not None and (task == "regression" or labels >= 2):
-        models = _linear_models(procedure, labels, task)
-        width = models * train.features.shape[1]
-        if models and shipped.size != width:
-            each = "one for each feature" if models == 1 else "one for each label and feature"
-            expected = f"{width} elements, {each} of {train_name}"
-            problems.append(Problem(declared.text("model", "path") or "model.path", "parameters", expected, f"{shipped.size}"))
+        model_name, models = declared.text("model", "path") or "model.path", _linear_models(procedure, labels, task)
+        problems.extend(_weights(model_name, train_name, train, shipped, models))
     if task == "classification" and labels < 2:
         problems.append(Problem(train_name, "labels", "at least two distinct labels", f"{labels}"))
     if holdout is not None:
         problems.extend(_holdout(declared.text("data", "holdout") or "data.holdout", train_name, train, holdout, task))
     return problems
+
+
+def _records(file: str, procedure: object, train_name: str, train: Dataset) -> list[Problem]:
+    """Records that the procedure does not take."""
+    problems: list[Problem] = []
+    if isinstance(procedure, Torch | NoisyGd):
+        problems.extend(_picture(file, procedure, train_name, train))
+    if isinstance(procedure, Procedure) and procedure.refuses_long_rows:
+        problems.extend(_long_rows(train_name, train))
+    labels = len(np.unique(train.labels))
+    if isinstance(procedure, NoisyGd) and procedure.loss == "logistic" and labels > 2:
+        expected = 'two distinct labels for the loss "logistic" (the loss "softmax" takes more)'
+        problems.append(Problem(train_name, "labels", expected, f"{labels}"))
+    return problems
+
+
+def _weights(name: str, train_name: str, train: Dataset, shipped: Floats, models: int) -> list[Problem]:
+    """A linear model has one weight a feature for each of its vectors of weights; nothing is known where they are none."""
+    width = models * train.features.shape[1]
+    if not models or shipped.size == width:
+        return []
+    each = "one for each feature" if models == 1 else "one for each label and feature"
+    return [Problem(name, "parameters", f"{width} elements, {each} of {train_name}", f"{shipped.size}")]
 
 
 def _linear_models(procedure: object, labels: int, task: str | None) -> int:

@@ -32,13 +32,10 @@ from auditor.sandbox import (
     Unlearn,
 )
 from auditor.sandbox.steps import Drop
-from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.builtin import Procedure
 from auditor.settings.learning import Sklearn
 from auditor.settings.networks import Torch
 from auditor.settings.noisy_gd import NoisyGd
-
-TIMED_REPEATS = 5
-"""How often certified removal is retrained for its time; any other procedure, which may take hours, once."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,47 +69,22 @@ class Replay:
 def specification(case: Case) -> ProcedureSpec:
     """How the sandbox builds the procedure of this case. The seed is no part of it."""
     procedure = case.settings.procedure
-    if isinstance(procedure, CertifiedRemoval):
-        settings: Mapping[str, object] = {
-            "l2": procedure.l2,
-            "sigma": procedure.sigma,
-            "tolerance": procedure.tolerance,
-            "unlearn_by": procedure.unlearn,
-            "epsilon": procedure.epsilon,
-            "delta": procedure.delta,
-            "retrain_at_budget": procedure.retrain_at_budget,
-            "loss": procedure.loss,
-            "halved": procedure.halved,
-            "distribution": procedure.perturbation,
-            "release_noise": procedure.release_noise,
-            "residual_budget": procedure.residual_budget,
-            "row_norms": procedure.row_norms,
-        }
-        return ProcedureSpec(use=procedure.use, entry=None, settings=settings)
+    entry = None if procedure.brought is None else _found(case, procedure.brought)
+    settings = {**procedure.sandbox_settings, **_of_data(case, procedure)}
+    return ProcedureSpec(use=procedure.built_in, entry=entry, settings=settings)
+
+
+def _of_data(case: Case, procedure: Procedure) -> dict[str, object]:
+    """The settings that follow from the training data, or from what is installed."""
     if isinstance(procedure, Sklearn):
         classifies = case.settings.data.task == "classification"
-        settings = {
+        return {
             "estimator": estimators.full_name(procedure.estimator),
-            "params": dict(procedure.params),
-            "unlearn_by": procedure.unlearn,
             "classes": np.unique(case.train.labels).tolist() if classifies else None,
         }
-        return ProcedureSpec(use=procedure.use, entry=None, settings=settings)
     if isinstance(procedure, Torch | NoisyGd):
-        entry = None if procedure.entry is None else _found(case, procedure.entry)
-        return ProcedureSpec(use=procedure.use, entry=entry, settings=_networks(case, procedure))
-    return ProcedureSpec(use=None, entry=_found(case, procedure.entry), settings=dict(procedure.params))
-
-
-def _networks(case: Case, procedure: Torch | NoisyGd) -> dict[str, object]:
-    """The settings of what trains networks: what is declared, and what follows from the training data."""
-    declared = procedure.model_dump(mode="json", exclude={"use", "entry", "seed", "unlearn"})
-    return {
-        **declared,
-        **({"unlearn_by": procedure.unlearn} if isinstance(procedure, Torch) else {}),
-        "features": case.train.features.shape[1],
-        "classes": np.unique(case.train.labels).tolist(),
-    }
+        return {"features": case.train.features.shape[1], "classes": np.unique(case.train.labels).tolist()}
+    return {}
 
 
 def _found(case: Case, entry: str) -> str:
@@ -168,7 +140,7 @@ def _plan_replay(case: Case, forgotten: tuple[Positions, ...], device: DeviceKin
     plan.add("save", Save(last))
     if case.holdout is not None:
         plan.add("predict", Predict(last, "holdout", columns))
-    repeats = TIMED_REPEATS if isinstance(case.settings.procedure, CertifiedRemoval) else 1
+    repeats = case.settings.procedure.timed_repeats
     for _ in range(repeats):
         plan.add("retrain", Learn("retrained", rows, seed))
     if case.holdout is not None:
@@ -257,7 +229,7 @@ def _labels_left(case: Case, forgotten: tuple[Positions, ...]) -> np.ndarray[Any
 
 def _require_something_left(case: Case, forgotten: tuple[Positions, ...]) -> None:
     left = _labels_left(case, forgotten)
-    classifies = isinstance(case.settings.procedure, CertifiedRemoval) and case.settings.data.task == "classification"
+    classifies = case.settings.procedure.removal is not None and case.settings.data.task == "classification"
     wanted = len(np.unique(case.train.labels)) if classifies else 1
     found = len(np.unique(left))
     if found < wanted:

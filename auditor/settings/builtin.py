@@ -100,9 +100,24 @@ class Procedure(Table):
         return getattr(self, "entry", None)
 
     @property
+    def sandbox_settings(self) -> dict[str, object]:
+        """The settings that it is built with in the sandbox, as far as the table has them."""
+        return {}
+
+    @property
     def removal(self) -> CertifiedRemoval | None:
         """The table itself where it is one of certified removal, which removes records by a step that leaves a residual."""
         return None
+
+    @property
+    def refuses_long_rows(self) -> bool:
+        """Whether it takes no training records whose features have a norm above 1."""
+        return getattr(self, "row_norms", None) == "refuse"
+
+    @property
+    def timed_repeats(self) -> int:
+        """How often it is retrained for its time; once, as it may take hours."""
+        return 1
 
     @property
     def trains_again(self) -> bool:

@@ -54,9 +54,33 @@ class CertifiedRemoval(Procedure):
     """A secret; learn gets seed, the k-th batch seed + k."""
 
     @property
+    def sandbox_settings(self) -> dict[str, object]:
+        """All but the seed and what is declared of an extractor, under the names of the procedure's arguments."""
+        return {
+            "l2": self.l2,
+            "sigma": self.sigma,
+            "tolerance": self.tolerance,
+            "unlearn_by": self.unlearn,
+            "epsilon": self.epsilon,
+            "delta": self.delta,
+            "retrain_at_budget": self.retrain_at_budget,
+            "loss": self.loss,
+            "halved": self.halved,
+            "distribution": self.perturbation,
+            "release_noise": self.release_noise,
+            "residual_budget": self.residual_budget,
+            "row_norms": self.row_norms,
+        }
+
+    @property
     def removal(self) -> CertifiedRemoval:
         """It is one."""
         return self
+
+    @property
+    def timed_repeats(self) -> int:
+        """More than once, for the median of what takes seconds."""
+        return 5
 
     @property
     def trains_again(self) -> bool:

@@ -114,24 +114,9 @@ def _of_a_known_loss(procedure: NoisyGd) -> Declared:
 
 
 def _of_a_network(procedure: NoisyGd) -> Declared:
-    lipschitz, smoothness, cap = procedure.lipschitz, procedure.smoothness, procedure.loss_cap
-    if procedure.rate == "theorem":
-        raise AssertionError("a table of a network names its rate")
-    clipped = procedure.clip is not None
-    smaller = min((each for each in (lipschitz, procedure.clip) if each is not None), default=None)
-    found = Declared(
-        theorem=None,
-        lipschitz=smaller,
-        smoothness=None if clipped else smoothness,
-        rate=procedure.rate,
-        bound=cap,
-        convex=procedure.convex and cap is None and not clipped,
-        is_gradient=not clipped,
-        attested=True,
-        theorem_rate=None if smoothness is None or clipped or cap is not None else theorem_rate(smoothness, l2=procedure.l2),
-    )
+    found = _as_attested(procedure)
     deep = procedure.model is not None and not is_linear(procedure)
-    if clipped:
+    if procedure.clip is not None:
         return _without(
             found,
             Reason("descent.network-clipped"),
@@ -143,13 +128,33 @@ def _of_a_network(procedure: NoisyGd) -> Declared:
             Reason("descent.deep-network"),
             Reason("descent.deep-network.fix"),
         )
-    missing = [name for name, value in (("lipschitz", lipschitz), ("smoothness", smoothness)) if value is None]
+    named_constants = (("lipschitz", procedure.lipschitz), ("smoothness", procedure.smoothness))
+    missing = [name for name, value in named_constants if value is None]
     if missing:
         named = {"missing": missing}
         return _without(found, Reason("descent.no-constants", named), Reason("descent.no-constants.fix", named))
-    if cap is None and not procedure.convex:
+    if procedure.loss_cap is None and not procedure.convex:
         return _without(found, Reason("descent.neither"), Reason("descent.neither.fix"))
     return _meant(found)
+
+
+def _as_attested(procedure: NoisyGd) -> Declared:
+    """The constants of a network, by the controller's word; steps on clipped gradients follow no gradient of a loss."""
+    if procedure.rate == "theorem":
+        raise AssertionError("a table of a network names its rate")
+    clipped, cap = procedure.clip is not None, procedure.loss_cap
+    smoothness = None if clipped else procedure.smoothness
+    return Declared(
+        theorem=None,
+        lipschitz=min((each for each in (procedure.lipschitz, procedure.clip) if each is not None), default=None),
+        smoothness=smoothness,
+        rate=procedure.rate,
+        bound=cap,
+        convex=procedure.convex and cap is None and not clipped,
+        is_gradient=not clipped,
+        attested=True,
+        theorem_rate=None if smoothness is None or cap is not None else theorem_rate(smoothness, l2=procedure.l2),
+    )
 
 
 def _meant(found: Declared) -> Declared:

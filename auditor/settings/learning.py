@@ -24,6 +24,11 @@ class Sklearn(Procedure):
     seed: Seed
 
     @property
+    def sandbox_settings(self) -> dict[str, object]:
+        """The estimator by its name, its arguments, and the way of unlearning."""
+        return {"estimator": self.estimator, "params": dict(self.params), "unlearn_by": self.unlearn}
+
+    @property
     def trains_again(self) -> bool:
         """Unless a batch changes nothing."""
         return self.unlearn == "retrain"
@@ -42,6 +47,11 @@ class Foreign(Procedure):
     params: dict[str, JsonValue] = Field(default_factory=dict)
     """Every other key of the table, JSON values as they stand."""
     seed: Seed
+
+    @property
+    def sandbox_settings(self) -> dict[str, object]:
+        """The keyword arguments of the class."""
+        return dict(self.params)
 
     @property
     def foreign(self) -> bool:

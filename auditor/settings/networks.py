@@ -112,6 +112,12 @@ class Torch(Procedure):
     """Of parameters and of all that is computed with them."""
     seed: Seed
 
+    @property
+    def sandbox_settings(self) -> dict[str, object]:
+        """All that is declared but the seed."""
+        declared = self.model_dump(mode="json", exclude={"use", "entry", "seed", "unlearn"})
+        return {**declared, "unlearn_by": self.unlearn}
+
     def noise_of_training(self, records: int) -> Noise | None:
         """That of DP-SGD, as declared."""
         if self.dp is None:

@@ -60,6 +60,11 @@ class NoisyGd(Procedure):
     seed: Seed
     """A secret; learn gets seed, the k-th batch seed + k."""
 
+    @property
+    def sandbox_settings(self) -> dict[str, object]:
+        """All that is declared but the seed."""
+        return self.model_dump(mode="json", exclude={"use", "entry", "seed", "unlearn"})
+
     def tolerance_of_rerun(self, rows_left: int) -> Tolerance | None:  # noqa: ARG002 - steps on a mean do not depend on them
         """What the rounding of the steps on another processor admits, over the strong convexity of the objective."""
         if self.loss is None:
