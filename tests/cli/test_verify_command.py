@@ -62,8 +62,10 @@ def test_a_disagreement_is_one_line_and_exit_1(evidence: Path, capfd: pytest.Cap
     assert run(["verify", str(evidence), "--quiet"]) == 1
     lines = capfd.readouterr().out.splitlines()
     assert lines == [
-        "evidence.json: checks[4] swap.quality: interval[0]: it is 0.99, "
-        "what the document declares and observed gives 0.978627382304",
+        (
+            "evidence.json: checks[4] swap.quality: interval[0]: it is 0.99, "
+            "what the document declares and observed gives 0.978627382304"
+        ),
         "Does not agree: 1 disagreement, listed above.",
     ]
 
