@@ -7,20 +7,21 @@ retraining.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 import numpy as np
 
 from auditor.case import Case
 from auditor.checks.deletion.observed import CounterfactualRuns
-from auditor.domain import Positions, Reason
+from auditor.domain import Batch, Positions, Reason
 from auditor.draws import generator
 from auditor.errors import ProcedureError
 from auditor.jobs import Job
-from auditor.observing.deletion.replacing import replaced
+from auditor.observing.deletion.replacing import Replaced, replaced
 from auditor.observing.devices import Place, require_same
-from auditor.observing.models_seen import difference, same, seen
+from auditor.observing.models_seen import Seen, difference, same, seen
 from auditor.observing.replay import Replay, limits_of, specification
 from auditor.sandbox import Answer, Device, Drop, Learn, Level, Parameters, Predict, Save, Step, Unlearn
 
@@ -48,35 +49,60 @@ def compare(case: Case, replay: Replay, *, seed: int, level: Level, where: Place
         return CounterfactualRuns(runs=0, reason=Reason("deletion.runs.no-parameters"))
     others = list(replaced(case, replay.forgotten, seed=seed))
     made = CounterfactualRuns(runs=len(others), replacements=tuple(dict.fromkeys(each.kind for each in others)))
-    steps, probe = _steps(case, replay, where), case.train.subset(_probe(case, replay, seed))
-    spec, limits = specification(case), limits_of(case)
-    jobs = [
-        Job(f"twin {number}", spec, {"train": table, "probe": probe}, steps, limits, level, where.device)
-        for number, table in enumerate([case.train, *(each.table for each in others)])
-    ]
+    jobs = _jobs(case, replay, others, seed=seed, level=level, where=where)
     try:
         answers = run(jobs)
     except ProcedureError as error:
         return made.model_copy(update={"reason": Reason("deletion.runs.failed", {"message": str(error)})})
     for each in answers:
         require_same(where, each)
-    own, *changed = [seen(each) for each in answers]
-    kept, *files = [_saved(each) for each in answers]
-    last = f"model-{len(replay.forgotten)}"
-    again = {f"model-{number}": (parameters,) for number, parameters in enumerate(replay.trajectory)}
-    if not same({model: arrays[:1] for model, arrays in own.items()}, again) or kept[last] != replay.saved:
+    own, *changed = [_Released(seen(each), _saved(each)) for each in answers]
+    if not _repeats(own, replay):
         return made.model_copy(update={"reason": Reason("deletion.runs.by-chance")})
-    before_too = all(same(own, each) for each in changed) and all(each == kept for each in files)
-    found = made.model_copy(update={"before_too": before_too})
-    for number, batch in enumerate(replay.batches, start=1):
-        model, gone = f"model-{number}", [each.until <= number for each in others]
-        one = {model: own[model]}
-        differing = [each for each, left in zip(changed, gone, strict=True) if left and not same(one, each)]
+    before_too = all(same(own.models, each.models) and each.files == own.files for each in changed)
+    differs = _first_difference(own, changed, [each.until for each in others], replay.batches)
+    return made.model_copy(update={"before_too": before_too, **differs})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Released:
+    """What one run released."""
+
+    models: Seen
+    files: Mapping[str, bytes | None]
+
+
+def _jobs(case: Case, replay: Replay, others: Sequence[Replaced], *, seed: int, level: Level, where: Place) -> list[Job]:
+    """The run as it is, then one with each of the other tables."""
+    steps, probe = _steps(case, replay, where), case.train.subset(_probe(case, replay, seed))
+    spec, limits = specification(case), limits_of(case)
+    return [
+        Job(f"twin {number}", spec, {"train": table, "probe": probe}, steps, limits, level, where.device)
+        for number, table in enumerate([case.train, *(each.table for each in others)])
+    ]
+
+
+def _repeats(own: _Released, replay: Replay) -> bool:
+    """Whether the run as it is gave once more what the replay gave: its parameters and its last file."""
+    again = {f"model-{number}": (parameters,) for number, parameters in enumerate(replay.trajectory or ())}
+    alone = {model: arrays[:1] for model, arrays in own.models.items()}
+    return same(alone, again) and own.files[f"model-{len(replay.forgotten)}"] == replay.saved
+
+
+def _first_difference(
+    own: _Released, changed: Sequence[_Released], until: Sequence[int], batches: Sequence[Batch]
+) -> dict[str, object]:
+    """The first batch after which a run whose other records are all deleted by then releases something else; {} for none."""
+    for number, batch in enumerate(batches, start=1):
+        model = f"model-{number}"
+        gone = [each for each, last in zip(changed, until, strict=True) if last <= number]
+        one = {model: own.models[model]}
+        differing = [each for each in gone if not same(one, each.models)]
         if differing:
-            return found.model_copy(update={"differs_after": batch.name, "difference": difference(one, differing[0])})
-        if any(left and each[model] != kept[model] for each, left in zip(files, gone, strict=True)):
-            return found.model_copy(update={"differs_after": batch.name, "by_file": True})
-    return found
+            return {"differs_after": batch.name, "difference": difference(one, differing[0].models)}
+        if any(each.files[model] != own.files[model] for each in gone):
+            return {"differs_after": batch.name, "by_file": True}
+    return {}
 
 
 def _saved(answers: Sequence[Answer]) -> dict[str, bytes | None]:
