@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -135,9 +135,43 @@ def _signature(files: Files, found: _Found, public_key: Path | None) -> tuple[li
         return [], _unchecked(files, found)
     # Only those who ask for a signature need the libraries that check one.
     from auditor import signing  # noqa: PLC0415
-    from auditor.verify.signatures import recheck_letter_signature, recheck_signature  # noqa: PLC0415
 
     key = signing.read_public(public_key)
+    statements = _statements(files, found)
+    messages: dict[str, list[str]] = {name: [] for name in statements.places}
+    for place, message in _disagreements(files, found, statements, key):
+        messages.setdefault(place, []).append(message)
+    judged = [(f"signature of {name}", said) for name, said in messages.items()]
+    identity = f"key {signing.key_id(key)[:16]}"
+    if any(said for _, said in judged):
+        return judged, f"a signature that does not hold for {identity}"
+    unsigned = statements.unsigned
+    agreeing = f"; {', '.join(unsigned)} not signed, in agreement with it" if unsigned else ""
+    return judged, f"signed by {identity}: {', '.join((*statements.signable, *statements.own))}{agreeing}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Statements:
+    """Which statement has to cover what."""
+
+    of_audit: Mapping[str, bytes]
+    """The statements about the audit that are there."""
+    signable: Mapping[str, bytes]
+    """What they have to cover, by name."""
+    own: Mapping[str, str]
+    """The letters that have a statement of their own, with its name."""
+    unsigned: tuple[str, ...]
+    """The letters that have none."""
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """Statements and files, in the order in which they are reported."""
+        return (*self.of_audit, *self.signable, *self.own.values(), *self.own)
+
+
+def _statements(files: Files, found: _Found) -> _Statements:
+    from auditor import signing  # noqa: PLC0415
+
     signable = {name: content for name, content in files.subjects.items() if name not in found.letters}
     if files.beside is not None:
         signable[EVIDENCE] = files.beside
@@ -145,25 +179,22 @@ def _signature(files: Files, found: _Found, public_key: Path | None) -> tuple[li
     of_audit = {
         name: files.envelopes[name] for name in (signing.STATEMENT_FILE, signing.TEST_RESULT_FILE) if name in files.envelopes
     }
-    messages: dict[str, list[str]] = {name: [] for name in (*of_audit, *signable, *own.values(), *own)}
+    return _Statements(of_audit, signable, own, tuple(name for name in found.letters if name not in own))
+
+
+def _disagreements(files: Files, found: _Found, statements: _Statements, key: bytes) -> Iterator[tuple[str, str]]:
+    """The place and the message of everything that no statement by the key covers, or that one contradicts."""
+    from auditor.verify.signatures import recheck_letter_signature, recheck_signature  # noqa: PLC0415
+
     # A letter that came alone, with its own statement, needs no other.
-    if signable or of_audit or not own:
-        for place, message in recheck_signature(of_audit, signable, key):
-            messages.setdefault(place, []).append(message)
-    for name, envelope in own.items():
+    if statements.signable or statements.of_audit or not statements.own:
+        yield from recheck_signature(statements.of_audit, statements.signable, key)
+    for name, envelope in statements.own.items():
         named = found.letters[name].evidence_sha256
-        for place, message in recheck_letter_signature(name, files.subjects[name], files.envelopes[envelope], named, key):
-            messages.setdefault(place, []).append(message)
-    unsigned = [name for name in found.letters if name not in own]
-    if EVIDENCE not in signable:
-        for name in unsigned:
-            messages.setdefault(name, []).append(f"no statement signs it, and no signed {EVIDENCE} lies next to it")
-    judged = [(f"signature of {name}", said) for name, said in messages.items()]
-    identity = f"key {signing.key_id(key)[:16]}"
-    if any(said for _, said in judged):
-        return judged, f"a signature that does not hold for {identity}"
-    agreeing = f"; {', '.join(unsigned)} not signed, in agreement with it" if unsigned else ""
-    return judged, f"signed by {identity}: {', '.join((*signable, *own))}{agreeing}"
+        yield from recheck_letter_signature(name, files.subjects[name], files.envelopes[envelope], named, key)
+    if EVIDENCE not in statements.signable:
+        for name in statements.unsigned:
+            yield name, f"no statement signs it, and no signed {EVIDENCE} lies next to it"
 
 
 def _unchecked(files: Files, found: _Found) -> str:
