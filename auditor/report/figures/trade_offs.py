@@ -210,27 +210,33 @@ def _against_served(document: Mapping[str, Any], frame: Frame) -> Panel:
     # Whole removals: nothing lies between 0 and 1.
     scale = Symlog(0, max(1, math.ceil(math.log10(most))))
 
+    def x(served: float) -> float:
+        return round(frame.left + (frame.right - frame.left) * scale.at(served), 2)
+
     def place(row: Row) -> _Point:
-        served = row["served"]["median"]
-        return round(frame.left + (frame.right - frame.left) * scale.at(served), 2), frame.y(row["accuracy"]["value"])
+        return x(row["served"]["median"]), frame.y(row["accuracy"]["value"])
 
     curves = []
     for number, (key, rows) in enumerate(shown.items()):
         label, colour, dash = _METHODS[key]
         points = tuple(place(row) for row in rows)
         curves.append(Curve(points, colour, dash, joined=False, label=f"● {label}", label_y=frame.top + 8 + 13 * number))
-    named = [row for key in _SERVING if (row := document["recommended_by_method"][key])]
-    named += [row for row in _front([row for rows in shown.values() for row in rows]) if row not in named]
-    notes = _notes([(place(row), row) for row in named if row["served"]])
-    target = document["target"]["deletions"]
+    named = _named(document, [row for rows in shown.values() for row in rows])
     return frame.panel(
         f"Accuracy and deletions served at ε = {wording.number(document['target']['epsilon'])}, setting by setting",
         "deletions served before retraining, median order",
         scale.ticks(frame.left, frame.right),
         curves,
-        notes=notes,
-        at=round(frame.left + (frame.right - frame.left) * scale.at(target), 2),
+        notes=_notes([(place(row), row) for row in named]),
+        at=x(document["target"]["deletions"]),
     )
+
+
+def _named(document: Mapping[str, Any], rows: Sequence[Row]) -> list[Row]:
+    """The rows whose setting is written next to them: what is recommended of each method, then the front."""
+    recommended = [row for key in _SERVING if (row := document["recommended_by_method"][key])]
+    front = [row for row in _front(rows) if row not in recommended]
+    return [row for row in (*recommended, *front) if row["served"]]
 
 
 def _front(rows: Sequence[Row]) -> list[Row]:
