@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypedDict
 
 from auditor.report import deletion_readings, readings, tables, wording
-from auditor.report.figures.scales import WIDTH, Tick, linear_ticks, power_label, spread
+from auditor.report.figures.scales import WIDTH, Tick, apart, linear_ticks, power_label
 
 DECADES: Final = 12
 """The most powers of ten that the figure spans; what lies outside is left out of the drawing and named in a note."""
@@ -85,33 +85,14 @@ def deletion_steps(details: Mapping[str, Any], threshold: float | None) -> Steps
     every = [point for values in curves.values() for point in values]
     if not every:
         return None
-    settings = details.get("settings")
-    declared = readings.count(settings.get("unlearn_steps")) if isinstance(settings, Mapping) else None
+    declared = _declared_steps(details)
     limit = readings.positive(threshold)
     decides = "gaussian" if readings.words(details.get("theorem")) == "gaussian" else "epsilon_dd"
-    standing = {name: next((value for at, value in curves[name] if at == declared), None) for name in _STYLES}
-    low, high = _decades(every, limit, standing[decides])
-    first, last = _span([steps for steps, _ in every], declared)
-
-    def x(steps: float) -> float:
-        return round(_LEFT + (_RIGHT - _LEFT) * (steps - first) / (last - first), 2)
-
-    def y(value: float) -> float:
-        return round(_BOTTOM - (_BOTTOM - _TOP) * (math.log10(value) - low) / (high - low), 2)
-
-    def inside(value: float) -> bool:
-        return low <= math.log10(value) <= high
-
-    runs = {name: _runs([(x(at), y(value) if inside(value) else None) for at, value in curves[name]]) for name in _STYLES}
-    drawn = [name for name, found in runs.items() if found]
-    leading = {name: runs[name][-1][-1] for name in drawn if runs[name][-1][-1][0] > _RIGHT - _SHORT}
-    wanted = {name: end[1] for name, end in leading.items()}
-    at_limit = y(limit) if limit is not None and inside(limit) else None
-    if at_limit is not None:
-        wanted["threshold"] = at_limit
-    order = sorted(wanted, key=lambda name: wanted[name])
-    placed = dict(zip(order, spread([wanted[name] for name in order], _GAP, _TOP, _BOTTOM), strict=True))
-    declared_x = x(declared) if declared is not None else None
+    standing = {name: _standing(values, declared) for name, values in curves.items()}
+    scale = _Scale(*_decades(every, limit, standing[decides]), *_span([steps for steps, _ in every], declared))
+    runs = {name: found for name in _STYLES if (found := _runs(curves[name], scale))}
+    at_limit = scale.within(limit)
+    placed = _labels(runs, at_limit)
     return StepsFigure(
         width=WIDTH,
         height=_BOTTOM + 40,
@@ -119,34 +100,117 @@ def deletion_steps(details: Mapping[str, Any], threshold: float | None) -> Steps
         right=_RIGHT,
         top=_TOP,
         bottom=_BOTTOM,
-        x_ticks=tuple(Tick(x(value), wording.number(value)) for value in linear_ticks(first, last)),
-        y_ticks=_decade_ticks(low, high),
+        x_ticks=tuple(Tick(scale.x(value), wording.number(value)) for value in linear_ticks(scale.first, scale.last)),
+        y_ticks=_decade_ticks(scale.low, scale.high),
         lines=tuple(
-            StepsLine(
-                runs=tuple(tuple(run) for run in runs[name]),
-                dash=_STYLES[name][1],
-                marker=_STYLES[name][2],
-                colour=_STYLES[name][3],
+            _line(
+                name,
+                found,
                 heavy=name == decides,
-                at=(declared_x, y(value))
-                if declared_x is not None and (value := standing[name]) is not None and inside(value)
-                else None,
-                label=_label(name, standing[name]),
-                label_x=_RIGHT + 11 if name in leading else runs[name][-1][-1][0] + 7,
-                label_y=placed[name] if name in leading else runs[name][-1][-1][1] - 7,
-                leads=name in leading,
+                standing=standing[name],
+                at=scale.point(declared, standing[name]),
+                label_y=placed.get(name),
             )
-            for name in drawn
+            for name, found in runs.items()
         ),
-        declared_x=declared_x,
-        declared_label="" if declared is None else f"declared: {wording.plural(declared, 'step')}",
-        declared_anchor="end" if declared_x is not None and declared_x > (_LEFT + _RIGHT) / 2 else "start",
+        **_declared(declared, scale),
         threshold_y=at_limit,
         threshold_label="" if limit is None else f"threshold {wording.number(limit)}",
         threshold_label_y=placed.get("threshold", _TOP),
         axis_label=_axis(details),
-        notes=_notes(curves, limit, low, high),
+        notes=_notes(curves, limit, scale),
         description=_describe(standing, declared, limit),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Steps against a logarithm, in px."""
+
+    low: int
+    """The power of ten at the lower edge."""
+    high: int
+    first: float
+    """Steps at the left edge."""
+    last: float
+
+    def x(self, steps: float) -> float:
+        """Where a number of steps lies."""
+        return round(_LEFT + (_RIGHT - _LEFT) * (steps - self.first) / (self.last - self.first), 2)
+
+    def inside(self, value: float) -> bool:
+        """Whether a value lies in the frame."""
+        return self.low <= math.log10(value) <= self.high
+
+    def point(self, steps: float | None, value: float | None) -> _Point | None:
+        """Where a value at a number of steps lies; None where either is missing, or the value lies outside the frame."""
+        y = self.within(value)
+        return None if steps is None or y is None else (self.x(steps), y)
+
+    def within(self, value: float | None) -> float | None:
+        """Where a value lies; None for none, and for one outside the frame."""
+        if value is None or not self.inside(value):
+            return None
+        return round(_BOTTOM - (_BOTTOM - _TOP) * (math.log10(value) - self.low) / (self.high - self.low), 2)
+
+
+class _DeclaredMark(TypedDict):
+    declared_x: float | None
+    declared_label: str
+    declared_anchor: str
+
+
+def _declared(steps: int | None, scale: _Scale) -> _DeclaredMark:
+    """The line at the declared steps; its label stands on the side with more room."""
+    if steps is None:
+        return {"declared_x": None, "declared_label": "", "declared_anchor": "start"}
+    x = scale.x(steps)
+    label = f"declared: {wording.plural(steps, 'step')}"
+    return {"declared_x": x, "declared_label": label, "declared_anchor": "end" if x > (_LEFT + _RIGHT) / 2 else "start"}
+
+
+def _standing(values: Sequence[_Point], declared: int | None) -> float | None:
+    """What a line says at the declared steps."""
+    return next((value for at, value in values if at == declared), None)
+
+
+def _declared_steps(details: Mapping[str, Any]) -> int | None:
+    settings = details.get("settings")
+    return readings.count(settings.get("unlearn_steps")) if isinstance(settings, Mapping) else None
+
+
+def _labels(runs: Mapping[str, Sequence[Sequence[_Point]]], at_limit: float | None) -> dict[str, float]:
+    """Heights of the labels right of the frame: of the lines that end near its edge, and of the threshold."""
+    ends = {name: found[-1][-1] for name, found in runs.items()}
+    wanted = {name: y for name, (x, y) in ends.items() if x > _RIGHT - _SHORT}
+    if at_limit is not None:
+        wanted["threshold"] = at_limit
+    return apart(wanted, _GAP, _TOP, _BOTTOM)
+
+
+def _line(
+    name: str,
+    runs: Sequence[Sequence[_Point]],
+    *,
+    heavy: bool,
+    standing: float | None,
+    at: _Point | None,
+    label_y: float | None,
+) -> StepsLine:
+    """One line with its label: right of the frame at label_y, or, where that is None, where the line leaves the frame."""
+    _, dash, marker, colour = _STYLES[name]
+    end_x, end_y = runs[-1][-1]
+    return StepsLine(
+        runs=tuple(tuple(run) for run in runs),
+        dash=dash,
+        marker=marker,
+        colour=colour,
+        heavy=heavy,
+        at=at,
+        label=_label(name, standing),
+        label_x=end_x + 7 if label_y is None else _RIGHT + 11,
+        label_y=end_y - 7 if label_y is None else label_y,
+        leads=label_y is not None,
     )
 
 
@@ -182,11 +246,12 @@ def _span(steps: Sequence[float], declared: int | None) -> tuple[float, float]:
     return (first, last) if last > first else (first, first + 1.0)
 
 
-def _runs(points: Sequence[tuple[float, float | None]]) -> list[list[_Point]]:
+def _runs(points: Sequence[_Point], scale: _Scale) -> list[list[_Point]]:
     runs: list[list[_Point]] = [[]]
-    for at, height in points:
+    for steps, value in points:
+        height = scale.within(value)
         if height is not None:
-            runs[-1].append((at, height))
+            runs[-1].append((scale.x(steps), height))
         elif runs[-1]:
             runs.append([])
     return [run for run in runs if run]
@@ -210,14 +275,14 @@ def _axis(details: Mapping[str, Any]) -> str:
     return "ε_dd (logarithmic)" if order is None else f"ε_dd at order {wording.number(order)} (logarithmic)"
 
 
-def _notes(curves: Mapping[str, Sequence[_Point]], limit: float | None, low: int, high: int) -> tuple[str, ...]:
+def _notes(curves: Mapping[str, Sequence[_Point]], limit: float | None, scale: _Scale) -> tuple[str, ...]:
     notes = []
-    if limit is not None and not low <= math.log10(limit) <= high:
+    if limit is not None and not scale.inside(limit):
         notes.append(f"The threshold {wording.number(limit)} lies outside the figure.")
-    left = sum(not low <= math.log10(value) <= high for values in curves.values() for _, value in values)
+    left = sum(not scale.inside(value) for values in curves.values() for _, value in values)
     if left:
         are = "value lies" if left == 1 else "values lie"
-        span = f"{wording.number(10.0**low)} to {wording.number(10.0**high)}"
+        span = f"{wording.number(10.0**scale.low)} to {wording.number(10.0**scale.high)}"
         notes.append(f"{wording.number(left)} {are} outside {span} and {'is' if left == 1 else 'are'} not drawn.")
     return tuple(notes)
 

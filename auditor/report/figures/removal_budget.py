@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from auditor.report import wording
-from auditor.report.figures.scales import WIDTH, Tick, linear_ticks, power_label, spread
+from auditor.report.figures.scales import WIDTH, Tick, apart, linear_ticks, power_label
 from auditor.report.readings import is_finite, positive
 
 DECADES: Final = 9
 """The most powers of ten that the budget figure spans; what lies below is drawn at its lower edge."""
+_LEFT, _RIGHT, _TOP, _BOTTOM = 52.0, WIDTH - 132.0, 12.0, 222.0
+_GAP: Final = 12.5
 
 _Point: TypeAlias = tuple[float, float | None, bool]
 """Records removed, value, retrained there."""
@@ -79,58 +81,94 @@ def budget(details: Mapping[str, Any]) -> BudgetFigure | None:
     The scale is logarithmic. It reaches up to what lies within a hundred times the budget and down to the smallest value after
     the first removal, nine powers of ten at most; what lies outside is left out of the drawing and named in a note.
     """
-    series = [entry for entry in details.get("series") or () if isinstance(entry, Mapping) and is_finite(entry.get("removed"))]
+    series = _series(details)
     known = {name: _values(series, name) for name in _STYLES}
     limit = positive(details.get("budget"))
-    others = [values for name, values in known.items() if name != "worst-case"]
-    span = _decades(others, limit) or _decades(list(known.values()), limit)
+    span = _span(known, limit)
     if span is None:
         return None
-    low, high = span
-    left, right, top, bottom = 52.0, WIDTH - 132.0, 12.0, 222.0
     last = max(1.0, float(series[-1]["removed"]))
-
-    def x(removed: float) -> float:
-        return round(left + (right - left) * removed / last, 2)
-
-    def y(value: float) -> float:
-        return round(bottom - (bottom - top) * (math.log10(value) - low) / (high - low), 2)
-
-    floor, roof = 10.0**low, 10.0**high
-    runs = {name: _runs(values, floor, roof, x, y) for name, values in known.items()}
-    notes = [note for name, values in known.items() if (note := _note(name, values, floor, roof))]
-    labelled = {name: run[-1][-1][1] for name, run in runs.items() if run}
-    if limit:
-        labelled["budget"] = y(limit)
-    order = sorted(labelled, key=lambda name: labelled[name])
-    placed = dict(zip(order, spread([labelled[name] for name in order], 12.5, top, bottom), strict=True))
+    scale = _Scale(*span, last)
+    runs = {name: _runs(values, scale) for name, values in known.items()}
+    budget_y = scale.y(limit) if limit else None
+    placed = _labels(runs, budget_y)
     lines = tuple(
-        _line(name, runs[name], _last_value(known[name], floor, roof), placed[name], heavy=name == details.get("criterion"))
-        for name in order
+        _line(name, runs[name], _last_value(known[name], scale), at, heavy=name == details.get("criterion"))
+        for name, at in placed.items()
         if name in runs
     )
     return BudgetFigure(
         width=WIDTH,
-        height=bottom + 36,
-        left=left,
-        right=right,
-        top=top,
-        bottom=bottom,
-        x_ticks=tuple(Tick(x(value), wording.number(value)) for value in linear_ticks(0, last)),
-        y_ticks=_decade_ticks(low, high, y),
+        height=_BOTTOM + 36,
+        left=_LEFT,
+        right=_RIGHT,
+        top=_TOP,
+        bottom=_BOTTOM,
+        x_ticks=tuple(Tick(scale.x(value), wording.number(value)) for value in linear_ticks(0, last)),
+        y_ticks=_decade_ticks(scale),
         lines=lines,
-        budget_y=labelled.get("budget"),
+        budget_y=budget_y,
         budget_label=f"budget {wording.number(limit)}" if limit else "",
-        budget_label_y=placed.get("budget", top),
-        retrained=tuple(x(float(entry["removed"])) for entry in series if _retrained(entry)),
-        notes=tuple(notes),
+        budget_label_y=placed.get("budget", _TOP),
+        retrained=tuple(scale.x(float(entry["removed"])) for entry in series if _retrained(entry)),
+        notes=tuple(note for name, values in known.items() if (note := _note(name, values, scale))),
         description=_describe(lines, limit, last),
     )
 
 
-def _decade_ticks(low: int, high: int, y: Callable[[float], float]) -> tuple[Tick, ...]:
-    every = 1 if high - low <= 6 else 2
-    return tuple(Tick(y(10.0**k), "" if (high - k) % every else power_label(k)) for k in range(low, high + 1))
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """Records removed against a logarithm, in px."""
+
+    low: int
+    """The power of ten at the lower edge."""
+    high: int
+    last: float
+    """Records removed at the right edge."""
+
+    @property
+    def floor(self) -> float:
+        """The value at the lower edge."""
+        return 10.0**self.low
+
+    @property
+    def roof(self) -> float:
+        """The value at the upper edge."""
+        return 10.0**self.high
+
+    def x(self, removed: float) -> float:
+        """Where a number of removed records lies."""
+        return round(_LEFT + (_RIGHT - _LEFT) * removed / self.last, 2)
+
+    def y(self, value: float) -> float:
+        """Where a value lies."""
+        return round(_BOTTOM - (_BOTTOM - _TOP) * (math.log10(value) - self.low) / (self.high - self.low), 2)
+
+
+def _series(details: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The entries along the log, as far as they say how many records were removed."""
+    return [entry for entry in details.get("series") or () if isinstance(entry, Mapping) and is_finite(entry.get("removed"))]
+
+
+def _span(known: Mapping[str, Sequence[_Point]], limit: float | None) -> tuple[int, int] | None:
+    """The powers of ten at the edges; the worst case, which lies far above, widens them only where it stands alone."""
+    others = [values for name, values in known.items() if name != "worst-case"]
+    return _decades(others, limit) or _decades(list(known.values()), limit)
+
+
+def _labels(runs: Mapping[str, Sequence[Sequence[tuple[float, float]]]], budget_y: float | None) -> dict[str, float]:
+    """Heights of the labels at the ends of the lines and of the budget, from the highest to the lowest on the page."""
+    wanted = {name: run[-1][-1][1] for name, run in runs.items() if run}
+    if budget_y is not None:
+        wanted["budget"] = budget_y
+    return apart(wanted, _GAP, _TOP, _BOTTOM)
+
+
+def _decade_ticks(scale: _Scale) -> tuple[Tick, ...]:
+    every = 1 if scale.high - scale.low <= 6 else 2
+    return tuple(
+        Tick(scale.y(10.0**k), "" if (scale.high - k) % every else power_label(k)) for k in range(scale.low, scale.high + 1)
+    )
 
 
 def _values(series: Sequence[Mapping[str, Any]], name: str) -> list[_Point]:
@@ -160,34 +198,32 @@ def _decades(lines: Sequence[Sequence[_Point]], limit: float | None) -> tuple[in
     return max(min(low, high - 2), high - DECADES), high
 
 
-def _runs(
-    points: Sequence[_Point], floor: float, roof: float, x: Callable[[float], float], y: Callable[[float], float]
-) -> list[list[tuple[float, float]]]:
+def _runs(points: Sequence[_Point], scale: _Scale) -> list[list[tuple[float, float]]]:
     runs: list[list[tuple[float, float]]] = [[]]
     for removed, value, retrained in points:
-        inside = value is not None and floor <= value <= roof
+        inside = value is not None and scale.floor <= value <= scale.roof
         if (retrained or not inside) and runs[-1]:
             runs.append([])
         if value is not None and inside:
-            runs[-1].append((x(removed), y(value)))
+            runs[-1].append((scale.x(removed), scale.y(value)))
     return [run for run in runs if run]
 
 
-def _last_value(points: Sequence[_Point], floor: float, roof: float) -> str:
+def _last_value(points: Sequence[_Point], scale: _Scale) -> str:
     last = next(value for _, value, _ in reversed(points) if value is not None)
-    return wording.number(last) if floor <= last <= roof else "(off scale)"
+    return wording.number(last) if scale.floor <= last <= scale.roof else "(off scale)"
 
 
-def _note(name: str, points: Sequence[_Point], floor: float, roof: float) -> str | None:
+def _note(name: str, points: Sequence[_Point], scale: _Scale) -> str | None:
     """What the drawing leaves out of a line, in words; None where it leaves out nothing but the value before any removal."""
     title = _STYLES[name][0]
-    above = [(removed, value) for removed, value, _ in points if value is not None and value > roof]
-    below = [(removed, value) for removed, value, _ in points if value is not None and value < floor and removed > 0]
+    above = [(removed, value) for removed, value, _ in points if value is not None and value > scale.roof]
+    below = [(removed, value) for removed, value, _ in points if value is not None and value < scale.floor and removed > 0]
     if above:
         removed, value = above[-1]
         return f"The {title} line leaves the figure: {wording.number(value)} after {wording.plural(int(removed), 'removal')}."
     if below:
-        return f"{len(below)} values of the {title} line lie below {wording.number(floor)} and are not drawn."
+        return f"{len(below)} values of the {title} line lie below {wording.number(scale.floor)} and are not drawn."
     return None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -56,6 +56,12 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> tupl
         placed[index] = min(placed[index], ceiling)
         ceiling = placed[index] - gap
     return tuple(placed)
+
+
+def apart(wanted: Mapping[str, float], gap: float, low: float, high: float) -> dict[str, float]:
+    """The same by name, in ascending order of what was wanted."""
+    order = sorted(wanted, key=lambda name: wanted[name])
+    return dict(zip(order, spread([wanted[name] for name in order], gap, low, high), strict=True))
 
 
 def power_label(exponent: int) -> str:
