@@ -25,8 +25,6 @@ class Derived(Values):
 
     overdue: tuple[str, ...]
     """Ids of the overdue requests."""
-    deadline_days: int | None
-    """Calendar days from receipt; None for one calendar month."""
 
 
 def judge(context: Context, _observed: Nothing, _earlier: Earlier) -> Finding:
@@ -38,7 +36,7 @@ def judge(context: Context, _observed: Nothing, _earlier: Earlier) -> Finding:
         value=float(len(overdue)),
         threshold=0.0,
         reasons=(Reason("log.deadlines.calendar-month") if days is None else Reason("log.deadlines.days", {"days": days}),),
-        derived=Derived(overdue=overdue, deadline_days=days),
+        derived=Derived(overdue=overdue),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -80,11 +80,18 @@ def outputs(certificate: Certificate) -> tuple[Entry, ...]:
     )
 
 
-def details(values: Mapping[str, Any], without: Sequence[str] = ()) -> tuple[Entry, ...]:
-    """The details of a check as rows, their names in words."""
+def details(values: Mapping[str, Any], without: Sequence[str] = (), measured: Collection[str] = frozenset()) -> tuple[Entry, ...]:
+    """The details of a check as rows, their names in words.
+
+    Args:
+        values: What was observed and derived.
+        without: Keys that are printed elsewhere.
+        measured: Keys of raw observations, which are printed only where they have a name; the evidence holds all of them.
+    """
+    printed = [key for key in values if key not in measured or wording.is_named(key)]
     return tuple(
         Entry(wording.detail_name(row.name), row.value, row.is_number)
-        for row in entries({key: values[key] for key in sorted(values, key=wording.detail_order)}, without)
+        for row in entries({key: values[key] for key in sorted(printed, key=wording.detail_order)}, without)
     )
 
 

@@ -274,6 +274,11 @@ def detail_name(key: str) -> str:
     return DETAIL_NAMES.get(key, key.replace("_", " "))
 
 
+def is_named(key: str) -> bool:
+    """Whether a detail of a check has a name in print."""
+    return key in DETAIL_NAMES
+
+
 def detail_order(key: str) -> tuple[int, str]:
     """A sort key that puts details into the order of print; those without a name of their own follow by their letters."""
     return (list(DETAIL_NAMES).index(key) if key in DETAIL_NAMES else len(DETAIL_NAMES)), key

@@ -58,6 +58,8 @@ class ToldCheck:
     """How the value came about, or the reason why there is none."""
     details: Mapping[str, Any] = field(default_factory=dict)
     """What was observed and what the judge derived from it, reasons as sentences."""
+    measured: frozenset[str] = frozenset()
+    """Keys of the details that hold raw observations."""
 
     @property
     def card(self) -> Card:
@@ -205,6 +207,7 @@ def tell_check(check: Check) -> ToldCheck:
         threshold=check.threshold,
         basis=words.basis(check.reasons),
         details={} if check.derived is None else {**words.said(check.observed or {}), **words.said(check.derived)},
+        measured=frozenset(check.observed or {}) - frozenset(check.derived or {}),
     )
 
 

@@ -43,7 +43,7 @@ def test_any_overdue_request_fails(late: tuple[str, ...]) -> None:
     finding = log_deadlines.judge(declared(requests=requests), Nothing(), {})
     assert finding.status is (Status.FAIL if late else Status.PASS)
     assert (finding.value, finding.threshold, finding.facts) == (float(len(late)), 0.0, ())
-    assert finding.derived == log_deadlines.Derived(overdue=late, deadline_days=None)
+    assert finding.derived == log_deadlines.Derived(overdue=late)
 
 
 @pytest.mark.parametrize(
@@ -57,4 +57,4 @@ def test_any_overdue_request_fails(late: tuple[str, ...]) -> None:
 def test_the_deadline_is_a_calendar_month_unless_the_policy_names_days(days: int | None, words: str) -> None:
     finding = log_deadlines.judge(declared(policy=Policy(deadline_days=days)), Nothing(), {})
     assert basis(finding.reasons).startswith(words)
-    assert finding.derived == log_deadlines.Derived(overdue=(), deadline_days=days)
+    assert finding.derived == log_deadlines.Derived(overdue=())
