@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from auditor.domain import Reason, Standing, Status
+from auditor.domain import Standing, Status
 from auditor.guarantees import CERTIFIED_REMOVAL
 from cases import audited, guarantee_of
 from rechecks import findings
