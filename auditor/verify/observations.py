@@ -123,7 +123,8 @@ def _adaptive(evidence: Evidence, seen: Any, others: Seen) -> Iterator[str]:
     yield from _batches(evidence, seen.batches)
     yield from _executed(evidence, tuple(each.request_id for each in seen.requests))
     gone, share = evidence.case.training_records - evidence.case.records_left, seen.largest_share
-    if share.records > gone or share.batches > seen.batches:
+    # Where nothing was deleted a person counts for one record all the same.
+    if share.records > max(gone, 1) or share.batches > max(seen.batches, 1):
         yield f"one person has {share.records} records in {share.batches} batches, and {gone} were deleted"
     yield from _named(evidence, share.records)
     stated = max((each.stated for each in seen.requests if each.stated is not None), default=0)
