@@ -207,7 +207,7 @@ def test_a_report_of_a_hostile_document_is_one_error(
     sample, change = HOSTILE[name]
     path = tmp_path / "evidence.json"
     path.write_bytes(changed(change, sample))
-    assert run(["report", str(path), "--format", form]) == 2
+    assert run(["report", str(path), "--format", form]) in {2, 4}, "cannot be read, or cannot be rendered"
     said = capfd.readouterr().err
     assert "Traceback" not in said
     assert len(said.splitlines()) <= 3

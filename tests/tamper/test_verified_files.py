@@ -129,7 +129,7 @@ def test_a_number_that_does_not_follow_is_named_with_the_broken_digest(folder: P
 
 def test_a_number_that_follows_from_nothing_is_found_by_its_digest_alone(folder: Path) -> None:
     """A time that was measured: nothing can derive it again, and without a signature nothing would find it."""
-    changed = rechecks.changed(lambda value: value["case"].update(features=65), SAMPLE)
+    changed = rechecks.changed(lambda value: value["audit"].update(finished_at="2027-01-01T00:00:00Z"), SAMPLE)
     (folder / "evidence.json").write_bytes(changed)
     assert recheck(folder / "evidence.json").agrees
     assert "signature of evidence.json" in told(recheck(folder / "evidence.json", public_key=folder / "key.pub"))
@@ -138,7 +138,7 @@ def test_a_number_that_follows_from_nothing_is_found_by_its_digest_alone(folder:
 def test_a_number_changed_in_a_report_with_the_digest_that_its_pages_print_does_not_pass(
     folder: Path, printed: dict[str, bytes]
 ) -> None:
-    changed = rechecks.changed(lambda value: value["case"].update(features=65), SAMPLE)
+    changed = rechecks.changed(lambda value: value["audit"].update(finished_at="2027-01-01T00:00:00Z"), SAMPLE)
     (folder / "report.pdf").write_bytes(carrying(printed["report.pdf"], "evidence.json", changed))
     alone = recheck(folder / "report.pdf")
     assert f"the digest of the evidence of the attachment is not printed on it: {digest(changed)}" in told(alone)
