@@ -7,6 +7,7 @@ the certified bound on its gradient residual, so that what the attacks find can 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -35,58 +36,114 @@ def play(case: Case, game: Game, *, on_step: Callable[[str, int, int], None]) ->
     Raises:
         ProcedureError: If the declared tolerance cannot be reached.
     """
-    procedure = case.settings.procedure
-    if not isinstance(procedure, CertifiedRemoval):
+    procedure = case.settings.procedure.removal
+    if procedure is None:
         raise TypeError("only certified removal is trained many at a time")
     trainer = _Trainer(case, procedure)
-    pairs = game.pairs
-    models = pairs[0].learn_seeds.shape[1]
-    sides = [(pair, side, model) for pair in pairs for side in range(2) for model in range(models)]
-    trained = trainer.members([pair.trained(side) for pair, side, _ in sides])
-    forget = trainer.members([pair.sides()[side][0] for pair, side, _ in sides])
-    kept = trainer.members([pair.retained for pair, _, _ in sides])
-    rows = [np.concatenate([pair.first, pair.second, game.population]) for pair in pairs]
+    sides, control = _sides(game, trainer), _control(game, trainer)
     try:
-        learn_seeds = [int(pair.learn_seeds[side, model]) for pair, side, model in sides]
-        learned = trainer.learn(trained, learn_seeds)
-        on_step(PROGRESS, 1, _STAGES)
-        unlearn_seeds = [int(pair.unlearn_seeds[side, model]) for pair, side, model in sides]
-        if procedure.unlearn == "newton":
-            unlearned, bound = trainer.remove(trained, forget, kept, learned, learn_seeds)
-        else:
-            unlearned, bound = trainer.learn(kept, unlearn_seeds), None
-        on_step(PROGRESS, 2, _STAGES)
-        once = [(pair, model) for pair in pairs for model in range(models)]
-        alone = trainer.members([pair.retained for pair, _ in once])
-        common, anew = ([int(pair.control_seeds[row, model]) for pair, model in once] for row in range(2))
-        # Trained on either side for itself: that both come out equal is what the control is there to show. Each side in a batch
-        # of its own: the last digit of a matrix product depends on a row's place in it.
-        retrained = np.stack([trainer.learn(alone, common) for _ in range(2)])
-        on_step(PROGRESS, 3, _STAGES)
-        fresh = trainer.learn(alone, anew)
-        on_step(PROGRESS, 4, _STAGES)
-        references = trainer.learn(game.references, game.reference_seeds.tolist())
+        trained = _train(trainer, game, sides, control, on_step)
     except ArithmeticError as error:
         raise ProcedureError(f"the SWAP test's models: {error}") from error
     on_step(PROGRESS, _STAGES, _STAGES)
-    every = np.arange(len(case.train), dtype=np.int64)
+    models, every = _models(game), np.arange(len(case.train), dtype=np.int64)
 
     def seen(weights: Floats, seeds: list[int], *shape: int) -> Floats:
-        """What the models of a side show, as they are released: weights of shape (…, K, d), pair by pair."""
-        released = trainer.released(weights, seeds).reshape(len(pairs), -1, models, *weights.shape[-2:])
-        outputs = np.stack(
-            [[trainer.predict(side, seen_rows) for side in each] for each, seen_rows in zip(released, rows, strict=True)]
-        )
-        return outputs.reshape(len(pairs), *shape, *outputs.shape[-2:])
+        outputs = _outputs(trainer, game, weights, seeds)
+        return outputs.reshape(len(game.pairs), *shape, *outputs.shape[-2:])
 
     return Played(
-        unlearned=seen(unlearned, unlearn_seeds, 2, models),
-        learned=seen(learned, learn_seeds, 2, models),
-        retrained=np.stack([seen(side, common, models) for side in retrained], axis=1),
-        fresh=seen(fresh, anew, models),
-        references=trainer.predict(trainer.released(references, game.reference_seeds.tolist()), every),
-        residual_bound=bound,
+        unlearned=seen(trained.unlearned, sides.unlearn_seeds, 2, models),
+        learned=seen(trained.learned, sides.learn_seeds, 2, models),
+        retrained=np.stack([seen(side, control.common, models) for side in trained.retrained], axis=1),
+        fresh=seen(trained.fresh, control.anew, models),
+        references=trainer.predict(trainer.released(trained.references, game.reference_seeds.tolist()), every),
+        residual_bound=trained.bound,
     )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sides:
+    """The models of both sides, pair by pair, s before s': what each is trained on, forgets and keeps, and its seeds."""
+
+    trained: Bools
+    forget: Bools
+    kept: Bools
+    learn_seeds: list[int]
+    unlearn_seeds: list[int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Control:
+    """The models on R alone, pair by pair."""
+
+    kept: Bools
+    common: list[int]
+    """The seeds that s and s' share."""
+    anew: list[int]
+    """The seeds of the null."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Trained:
+    """Weights, models in the order of their sides or of their control."""
+
+    unlearned: Floats
+    learned: Floats
+    retrained: Floats
+    """Those of s, then those of s'."""
+    fresh: Floats
+    references: Floats
+    bound: float | None
+    """The largest certified bound β over all removals."""
+
+
+def _models(game: Game) -> int:
+    """How many models there are on each side of a pair."""
+    return int(game.pairs[0].learn_seeds.shape[1])
+
+
+def _sides(game: Game, trainer: _Trainer) -> _Sides:
+    every = [(pair, side, model) for pair in game.pairs for side in range(2) for model in range(_models(game))]
+    return _Sides(
+        trained=trainer.members([pair.trained(side) for pair, side, _ in every]),
+        forget=trainer.members([pair.sides()[side][0] for pair, side, _ in every]),
+        kept=trainer.members([pair.retained for pair, _, _ in every]),
+        learn_seeds=[int(pair.learn_seeds[side, model]) for pair, side, model in every],
+        unlearn_seeds=[int(pair.unlearn_seeds[side, model]) for pair, side, model in every],
+    )
+
+
+def _control(game: Game, trainer: _Trainer) -> _Control:
+    once = [(pair, model) for pair in game.pairs for model in range(_models(game))]
+    common, anew = ([int(pair.control_seeds[row, model]) for pair, model in once] for row in range(2))
+    return _Control(trainer.members([pair.retained for pair, _ in once]), common, anew)
+
+
+def _train(trainer: _Trainer, game: Game, sides: _Sides, control: _Control, on_step: Callable[[str, int, int], None]) -> _Trained:
+    """Train, unlearn and retrain, stage by stage."""
+    learned = trainer.learn(sides.trained, sides.learn_seeds)
+    on_step(PROGRESS, 1, _STAGES)
+    unlearned, bound = trainer.unlearn(sides, learned)
+    on_step(PROGRESS, 2, _STAGES)
+    # Trained on either side for itself: that both come out equal is what the control is there to show. Each side in a batch
+    # of its own: the last digit of a matrix product depends on a row's place in it.
+    retrained = np.stack([trainer.learn(control.kept, control.common) for _ in range(2)])
+    on_step(PROGRESS, 3, _STAGES)
+    fresh = trainer.learn(control.kept, control.anew)
+    on_step(PROGRESS, 4, _STAGES)
+    references = trainer.learn(game.references, game.reference_seeds.tolist())
+    return _Trained(unlearned, learned, retrained, fresh, references, bound)
+
+
+def _outputs(trainer: _Trainer, game: Game, weights: Floats, seeds: list[int]) -> Floats:
+    """What models show, as they are released: of weights of shape (models, K, d), side by side of each pair in turn.
+
+    A pair's models of one side are asked together.
+    """
+    released = trainer.released(weights, seeds).reshape(len(game.pairs), -1, _models(game), *weights.shape[-2:])
+    rows = [np.concatenate([pair.first, pair.second, game.population]) for pair in game.pairs]
+    return np.stack([[trainer.predict(side, asked) for side in each] for each, asked in zip(released, rows, strict=True)])
 
 
 class _Trainer:
@@ -107,6 +164,12 @@ class _Trainer:
     def learn(self, members: Bools, seeds: list[int]) -> Floats:
         """The minimisers of L_b on each set."""
         return self._minimised(members, self._drawn(seeds))
+
+    def unlearn(self, sides: _Sides, learned: Floats) -> tuple[Floats, float | None]:
+        """The models without what is forgotten, and the largest bound β where the procedure removes it and does not retrain."""
+        if self._procedure.unlearn == "newton":
+            return self.remove(sides.trained, sides.forget, sides.kept, learned, sides.learn_seeds)
+        return self.learn(sides.kept, sides.unlearn_seeds), None
 
     def released(self, weights: Floats, seeds: list[int]) -> Floats:
         """The weights as they are released, with the noise of each seed."""
