@@ -161,8 +161,7 @@ def _dated(request: RequestOutcome) -> RequestOutcome:
 def _guarantees(context: Context, findings: Mapping[str, Finding]) -> tuple[Guarantee, ...]:
     goal, erased = target(context), findings[data_erased.CARD.id]
     # Of a fact that several refute the first counts, and what compares every ε says least of it.
-    ordered = sorted(_counting(context, findings), key=lambda check_id: check_id == epsilon_consistency.CARD.id)
-    facts = (fact for check_id in ordered for fact in findings[check_id].facts)
+    facts = (fact for check_id in _game_last(_counting(context, findings)) for fact in findings[check_id].facts)
     return derive_guarantees(
         (*facts, *attested.facts(context, erased)),
         epsilon=goal.epsilon if goal else None,
@@ -226,7 +225,12 @@ def listed(check_id: str, finding: Finding, observed: Values | None) -> Check:
 
 
 def _certificates(findings: Mapping[str, Finding]) -> tuple[Certificate, ...]:
-    return tuple(certificate for finding in findings.values() for certificate in finding.certificates)
+    """Every certificate, those of the log before those of the SWAP test's own game."""
+    return tuple(certificate for check_id in _game_last(findings) for certificate in findings[check_id].certificates)
+
+
+def _game_last(check_ids: Iterable[str]) -> list[str]:
+    return sorted(check_ids, key=lambda check_id: check_id == epsilon_consistency.CARD.id)
 
 
 def _covered(requests: Iterable[RequestOutcome], guarantees: Iterable[Guarantee]) -> tuple[RequestOutcome, ...]:

@@ -6,7 +6,7 @@ written by hand, and so that `verify` can read them where no numerical library i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
@@ -310,5 +310,5 @@ class RequestOutcome:
     """Calendar days from receipt to deletion."""
     overdue: bool
     records: int
-    guarantees: Sequence[str]
+    guarantees: tuple[str, ...]
     """Ids of the guarantees, shown or supported, that cover this request."""

@@ -87,6 +87,20 @@ def sample(name: str, *, quick: bool = False) -> Audited:
     return Audited(read(path))
 
 
+def timeless(evidence: Audited | Evidence) -> dict[str, Any]:
+    """The document without times, durations and what follows from these."""
+    document = evidence.model_dump(mode="json", by_alias=True)
+    document["audit"] = {key: value for key, value in document["audit"].items() if not key.endswith("_at")}
+    document["checks"] = [_untimed(item) for item in document["checks"] if item["id"] != "cost.speedup"]
+    return document
+
+
+def _untimed(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _untimed(inner) for key, inner in value.items() if "seconds" not in key}
+    return [_untimed(inner) for inner in value] if isinstance(value, list) else value
+
+
 def audited(case: Path, **options: Any) -> Audited:
     """The evidence of one audit."""
     return outcome(case, **options).evidence

@@ -120,7 +120,7 @@ def test_the_sample_passes_with_the_group_in_its_promise(tmp_path: Path) -> None
 def test_a_letter_alone_agrees_with_its_premises(tmp_path: Path, keys: tuple[str, ...]) -> None:
     found = audited(case(tmp_path, claim=(0.5, 5e-5), keys=keys))
     path = tmp_path / "letter.pdf"
-    path.write_bytes(letter.pdf(extract(found, "R-1")))
+    path.write_bytes(letter.pdf(extract(found.evidence, "R-1")))
     assert [str(finding) for document in recheck(path).documents for finding in document.findings] == []
 
 

@@ -55,7 +55,7 @@ def test_they_decide_nothing(evidence: Evidence) -> None:
 
 def test_the_report_has_both_rows(evidence: Evidence) -> None:
     page = render.html(evidence)
-    assert "Had the hardest records been asked for" in page
+    assert "If the hardest records had been requested" in page
     assert page.count("the worst margins instead") == 2
 
 

@@ -87,7 +87,7 @@ def test_no_letter_of_a_sample_says_anything_of_another_request(name):
         word for row in log for word in (*row["record_ids"], row.get("subject"), row.get("batch"), row.get("note")) if word
     ]
     for request_id in {evidence.requests[0].request_id, evidence.requests[:8][-1].request_id, evidence.requests[-1].request_id}:
-        pdf = letter.pdf(extract(evidence, request_id))
+        pdf = letter.pdf(extract(evidence.evidence, request_id))
         assert names(everything(pdf), request_id)
         assert leaks(evidence, request_id, pdf, private) == []
         assert not re.search(r"\brow\b", words(pdf))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +13,8 @@ from auditor import case as cases
 from auditor import jobs
 from auditor.audit import Options, Outcome, audit
 from auditor.errors import ProcedureError
-from auditor.evidence import Evidence
 from auditor.sandbox import Learn, Level, Parameters, ProcedureSpec, available
+from cases import timeless
 from kept_runs import opened, table
 
 pytestmark = pytest.mark.usefixtures("own_temporary_files")
@@ -49,14 +48,6 @@ def case(tmp_path: Path) -> Path:
 
 def audited(case: Path, runs: Path | None, **options: Any) -> Outcome:
     return audit(cases.read(case), Options(runs=runs, **options))
-
-
-def timeless(evidence: Evidence) -> dict[str, Any]:
-    """Everything but `*_at`, durations and cost.speedup."""
-    document = json.loads(evidence.to_bytes())
-    document["audit"] = {key: value for key, value in document["audit"].items() if not key.endswith("_at")}
-    document["checks"] = [item for item in document["checks"] if item["id"] != "cost.speedup"]
-    return document
 
 
 class Interrupted:

@@ -11,7 +11,7 @@ from auditor.certificates import disagreements
 from auditor.checks import definitions
 from auditor.domain import How, Standing, Status
 from auditor.evidence import Evidence
-from cases import SAMPLES, audited, check_of, guarantee_of, sample
+from cases import SAMPLES, audited, check_of, guarantee_of, sample, timeless
 
 
 @pytest.fixture(scope="module")
@@ -118,10 +118,4 @@ def test_the_seed_is_nowhere_in_the_evidence(newton: Evidence) -> None:
 
 
 def test_equal_audits_give_equal_evidence_but_for_times(newton: Evidence) -> None:
-    def timeless(evidence: Evidence) -> dict[str, object]:
-        document = evidence.model_dump(mode="json", by_alias=True)
-        document["audit"] = {key: value for key, value in document["audit"].items() if not key.endswith("_at")}
-        document["checks"] = [item for item in document["checks"] if item["id"] != "cost.speedup"]
-        return document
-
     assert timeless(audited(SAMPLES / "digits-newton")) == timeless(newton)

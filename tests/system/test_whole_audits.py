@@ -303,4 +303,4 @@ def test_a_log_that_leaves_nothing_to_learn_from_is_bad_input(case: Path) -> Non
 
 def test_evidence_is_json_without_nan(case: Path) -> None:
     document = json.loads(audited(case).to_bytes(), parse_constant=pytest.fail)
-    assert document["schema"] == "auditor.evidence/1"
+    assert document["schema"] == "auditor.evidence/2"
