@@ -25,6 +25,7 @@ LETTER: Final = "letter.json"
 _STANDS: Final = frozenset({Standing.SHOWN, Standing.SUPPORTED})
 _SAID: Final = Reason("fact.letter")
 """Stands for the evidence of a premise, which a letter does not repeat."""
+_NOTHING: Final = Pledge(0.0, 0.0)
 _SOME_ORDER: Final = 2.0
 """Where a letter states no order: its derivation does not depend on it."""
 
@@ -90,8 +91,10 @@ def _derived(stated: tuple[GuaranteePart, ...]) -> tuple[Guarantee, ...]:
     parts = {each.id: each for each in stated}
     premises = [one for each in stated for derivation in each.derivation for one in derivation.premises]
     removal = _pledge(parts.get(CERTIFIED_REMOVAL))
-    # A letter does not say which part of its numbers is the extractor's.
-    extractor = Pledge(0.0, 0.0) if any(one.fact == "extractor-private" for one in premises) else None
+    extractor = None
+    if any(one.fact == "extractor-private" for one in premises):
+        # A letter does not say which part of its numbers is the extractor's: all of them, for what follows from the premises.
+        extractor, removal = removal or _NOTHING, _NOTHING
     return derive_guarantees(
         (Fact(one.fact, one.how, _SAID) for one in premises if one.how is not How.UNKNOWN),
         epsilon=removal.epsilon if removal else None,
