@@ -24,7 +24,7 @@ def _premises(given: Mapping[str, Any]) -> str:
 
 
 def _no_epsilon(given: Mapping[str, Any]) -> str:
-    fix = f" What would mend it: {given['fix']}." if given["fix"] else ""
+    fix = f" How to fix it: {given['fix']}." if given["fix"] else ""
     return f"No ε: {given['why']}.{fix}"
 
 
@@ -69,7 +69,7 @@ SENTENCES: Final[Sentences] = {
     "deletion.no-threshold": "No threshold: neither claim nor policy names an ε for it.",
     "deletion.renyi.false": _premises,
     "deletion.renyi.fixes": lambda given: "; ".join(dict.fromkeys(given["fixes"])),
-    "deletion.renyi.false-premise": "A premise is false, so no theorem speaks of what ran. {why}. What would mend it: {fix}.",
+    "deletion.renyi.false-premise": "A premise is false, so no theorem covers what ran. {why}. How to fix it: {fix}.",
     "deletion.renyi.no-epsilon": _no_epsilon,
     "deletion.renyi.epsilon": _epsilon,
     "deletion.renyi.steps": "{steps} steps follow a deletion; {rows} records were there before one at the fewest.",
@@ -80,7 +80,7 @@ SENTENCES: Final[Sentences] = {
     "deletion.renyi.attested": lambda given: f"Attested, not shown: {', '.join(given['names'])}.",
     "deletion.renyi.measured": "In {runs} runs of the log with other records in the place of the deleted ones every model after a "
     "deletion was the same, bit for bit.",
-    "deletion.renyi.measured-zero": "So ε_dd = 0 as measured in these runs, which proves nothing of others. What the procedure's "
+    "deletion.renyi.measured-zero": "So ε_dd = 0 as measured in these runs, which proves nothing about others. What the procedure's "
     "code and settings bring along is the same in every run, whatever it was made from: that it holds nothing of the deleted "
     "records is the controller's word.",
     "deletion.renyi.false-measured": lambda given: f"A premise is false: {_premises(given)}.",
@@ -88,13 +88,13 @@ SENTENCES: Final[Sentences] = {
     "deletion.replacement": lambda given: _REPLACEMENTS[given["kind"]],
     "deletion.runs.no-parameters": "the procedure offers no parameters(), so that its models cannot be compared",
     "deletion.runs.failed": "with other records in their place the procedure failed: {message}",
-    "deletion.runs.by-chance": "two runs with the very same records differ, so that it cannot be told what other records would "
+    "deletion.runs.by-chance": "two runs with the very same records differ, so that nobody can say what other records would "
     "change",
     "premise.release-independent.none": "the procedure is declared to hand the old model on, whatever was deleted, even if these "
-    "runs do not tell it",
+    "runs do not show it",
     "premise.release-independent.differs": _differs,
     "premise.release-independent.same": _same,
-    "premise.release-independent.fix": 'use = "noisy-gd", which a theorem speaks of, or train anew without the records, with '
+    "premise.release-independent.fix": 'use = "noisy-gd", which a theorem covers, or retrain from scratch without the records, with '
     "randomness that follows the seed",
     "premise.release-independent.comparable.fix": "a procedure whose runs can be compared bit for bit",
     "premise.requests-fixed": "no request depends on a released model; the controller's word",
@@ -102,10 +102,10 @@ SENTENCES: Final[Sentences] = {
     "premise.seen-releases": lambda given: f"{_ORIGINS[given['origin']].format_map(given)}; the controller's word",
     "premise.seen-releases.none": "the log says that nobody had seen a model",
     "deletion.adaptive.false-premise": lambda given: (
-        f"A premise is false, so no theorem speaks of what ran: {', '.join(given['names'])} (see deletion.renyi)."
+        f"A premise is false, so no theorem covers what ran: {', '.join(given['names'])} (see deletion.renyi)."
     ),
     "deletion.adaptive.no-epsilon": "No ε: deletion.renyi gives none.",
-    "deletion.adaptive.unbounded": "No ε: nothing bounds what each model that was seen says of a record.",
+    "deletion.adaptive.unbounded": "No ε: nothing bounds what each model that was seen reveals about a record.",
     "deletion.adaptive.at-zero": "ε at order {order:g} at p = 0: nobody is said to have seen a model before a request, so it is "
     "that of deletion.renyi.",
     "deletion.adaptive.seen": lambda given: (
@@ -116,7 +116,7 @@ SENTENCES: Final[Sentences] = {
         "Rows without seen_releases count for every model published before their request"
         f"{'; name in the log what requesters had seen' if given['name_them'] else ''}."
     ),
-    "deletion.adaptive.not-covered": "The claim speaks of {claimed} models, and the log of {log}: the claim does not cover it.",
+    "deletion.adaptive.not-covered": "The claim is for {claimed} models, and the log names {log}: the claim does not cover it.",
     "deletion.adaptive.refuted": "{said}",
     "deletion.adaptive.open": "What deletion.renyi leaves open is open here too.",
     "deletion.adaptive.see-renyi": "See deletion.renyi.",

@@ -102,7 +102,7 @@ SENTENCES: Final[Sentences] = {
     "premise.loss-convex.known": _convex,
     "premise.loss-convex.unknown": "not known to be convex",
     "premise.loss-convex.not-said": "not said to be convex",
-    "premise.loss-convex.attested": "attested; no curvature was looked at",
+    "premise.loss-convex.attested": "attested; no curvature was examined",
     "premise.loss-convex.bent": "said to be convex, and yet a second difference along a random direction is {least:.3g}",
     "premise.loss-convex.tested": "tested, attested: second differences along random directions are {least:.3g} at least; that "
     "alone shows little",
@@ -145,7 +145,7 @@ SENTENCES: Final[Sentences] = {
     "premise.noise-measured.untold.fix": "steps that add noise",
     "premise.labels-fixed.lost": "a label that only deleted records had still has its place in the model, whatever the noise",
     "premise.labels-fixed.there": "every label of the training data is still there after the last batch",
-    "premise.labels-fixed.fix": "train the model anew for the labels that are left",
+    "premise.labels-fixed.fix": "retrain the model from scratch for the labels that are left",
     "premise.stateless.carried": "state.stateless found more than the model carried on",
     "premise.stateless.descent": "built-in procedure noisy-gd: an update reads the parameters alone",
     "premise.stateless.by-construction": "a built-in procedure, by construction",

@@ -80,24 +80,24 @@ SENTENCES: Final[Sentences] = {
     "epsilon.consistency.why.no-epsilon": "there is no ε to compare",
     "epsilon.consistency.why.no-finite-removal": "no finite ε: the game's removals leave too much against σ",
     "epsilon.consistency.why.larger-removal": lambda given: (
-        f"the claim speaks of the log's removals; the game removes {given['forgotten']} of {given['records']} records at once, "
+        f"the claim is about the log's removals; the game removes {given['forgotten']} of {given['records']} records at once, "
         f"for which the bounds themselves promise {_promised(given['epsilon'])}"
     ),
     "epsilon.consistency.why.smaller-training": lambda given: (
-        f"the claim speaks of {given['records']} records; the game trains on {given['trained']}, "
+        f"the claim is about {given['records']} records; the game trains on {given['trained']}, "
         f"for which noise promises {_promised(given['epsilon'])}"
     ),
     "epsilon.consistency.why.too-many-people": lambda given: (
         f"for so many people at once the {'claim' if given['source'] == 'claim' else 'noise'} says nothing"
     ),
-    "epsilon.consistency.why.renyi-of-one": "it speaks of one person in Rényi divergence, and the game forgets many at once",
+    "epsilon.consistency.why.renyi-of-one": "it is about one person in Rényi divergence, and the game forgets many at once",
     "epsilon.consistency.why.no-tradeoff": "its proof takes a convex loss whose gradients are followed as they are",
     "epsilon.consistency.why.condition": "{found}",
     "epsilon.consistency.why.long-rows": "rows of the training data are longer than 1, for which the constants of the loss do not hold",
     "epsilon.consistency.why.saw-more": lambda given: (
-        f"the requester saw {_models(given['seen'])}, and the claim speaks of {given['covered']}"
+        f"the requester saw {_models(given['seen'])}, and the claim covers {given['covered']}"
     ),
-    "epsilon.consistency.why.fewer-rows": "the claim speaks of the log, which leaves {of_log} records; the requester leaves {rows}",
+    "epsilon.consistency.why.fewer-rows": "the claim is about the log, which leaves {of_log} records; the requester leaves {rows}",
     "epsilon.consistency.why.nothing-certified": "nothing is certified of these games",
     "epsilon.consistency.why.too-large": "not run: too large. {least} chains of {learn_steps} and {unlearn_steps} steps on {records} records take more operations than are spent on them, and fewer steps or records are another claim",
     "epsilon.consistency.method.single": "the best attack on single records",

@@ -76,7 +76,8 @@ def _first(order: float, epsilon: float, source: str | None) -> str:
         return (
             "In every run with other records in the place of a deleted person's each model after the deletion was the same, bit "
             "for bit. Where that is so of all records, and not of those alone that were tried, and where nothing that the "
-            "procedure's code and settings bring along was made from them, no model after the deletion reveals anything about them."
+            "procedure's code and settings bring along was made from the deleted records, no model after the deletion reveals "
+            "anything about them."
         )
     best = best_membership(linear(order, epsilon, most=order))
     if best.bound >= 1:

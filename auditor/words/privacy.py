@@ -31,7 +31,7 @@ def _attested(given: Mapping[str, Any]) -> str:
 
 SENTENCES: Final[Sentences] = {
     "training.privacy.none-declared": "Does not apply: no private training is declared ([procedure] dp of use = “torch”).",
-    "training.privacy.other-count": "The rerun told of {told} trainings, expected {expected}.",
+    "training.privacy.other-count": "The rerun reported {told} trainings, expected {expected}.",
     "training.privacy.called-private": "The rerun calls its model private after batch {batch}, and {unlearn} reads records without noise.",
     "training.privacy.otherwise": _otherwise,
     "training.privacy.bound": _bound,

@@ -27,7 +27,7 @@ def _beyond(given: Mapping[str, Any]) -> str:
 def _worst(given: Mapping[str, Any]) -> str:
     allowed = "σμ" if given["perturbation"] == "gaussian" else "σε"
     retrained = given["retrained"]
-    again = f"{retrained} of them trained anew" if retrained else "none trained anew"
+    again = f"{retrained} of them retrained from scratch" if retrained else "none retrained from scratch"
     return f"Worst β_t/({allowed}) over training and {given['batches']} batches, the optimiser's leftover included; {again}."
 
 
@@ -55,7 +55,7 @@ SENTENCES: Final[Sentences] = {
     "removal.budget.nothing-allowed": "The budget is zero, and something is left to hide.",
     "removal.budget.overrun": "The removals went on past the budget without retraining.",
     "removal.budget.criterion": "This is the paper's criterion; the guarantee that it feeds rests on an attested assumption.",
-    "removal.budget.extractor": "Claim and policy speak of all that is released: what the private extractor below spends of theirs is taken off.",
+    "removal.budget.extractor": "Claim and policy cover all that is released: what the private extractor below spends of theirs is taken off.",
     "removal.budget.hardest-unreached": "float64 does not reach this removal",
     "removal.budget.hardest-unbounded": "{reason}",
     "removal.output-noise.no-noise": "Does not apply: the procedure adds no noise at release.",
@@ -76,6 +76,6 @@ SENTENCES: Final[Sentences] = {
     "fact.extractor-private.group": "for {records} records together its δ is 1, which promises nothing",
     "fact.extractor-private.attested": "by the controller: ε = {epsilon:g}, δ = {delta:g} for one record; ε = {all_epsilon:.4g}, δ = {all_delta:.3g} "
     "for the {records} that are removed",
-    "fact.every-extractor.enforced": "built-in procedure {use}, which trains anew where the criterion would not be met",
-    "fact.every-extractor.attested": "by the controller: this run saw one extractor, and the procedure does not train anew at the budget",
+    "fact.every-extractor.enforced": "built-in procedure {use}, which retrains from scratch where the criterion would not be met",
+    "fact.every-extractor.attested": "by the controller: this run saw one extractor, and the procedure does not retrain at the budget",
 }

@@ -28,13 +28,13 @@ def _refused(given: Mapping[str, Any]) -> str:
 SENTENCES: Final[Sentences] = {
     "carried.parameters-read": "An update starts from the released parameters and reads nothing else.",
     "carried.parameters": "An update starts from the released parameters alone.",
-    "carried.retrained": "An update trains anew and reads nothing.",
+    "carried.retrained": "An update trains from scratch and reads nothing.",
     "carried.estimator": "An update hands the fitted estimator on.",
-    "carried.labels": "An update trains anew and reads nothing of the model but which labels there are.",
-    "carried.weights": "An update starts from the released weights; β is passed on beside them and read by no update.",
-    "carried.shards": "An update carries on the model of every shard that it does not train anew. Whether all of these are "
+    "carried.labels": "An update trains from scratch and reads nothing of the model but which labels there are.",
+    "carried.weights": "An update starts from the released weights; β is passed on with them and read by no update.",
+    "carried.shards": "An update carries on the model of every shard that it does not retrain. Whether all of these are "
     "released, or only what they say on average, the case does not tell.",
-    "carried.beyond": lambda given: f"An update reads, beside the released model, {' and '.join(given['beyond'])}.",
+    "carried.beyond": lambda given: f"An update reads, in addition to the released model, {' and '.join(given['beyond'])}.",
     "carried.shard-models": "the model of every shard",
     "carried.weights-without-noise": "the weights without the noise of their release",
     "carried.perturbation": "the perturbation b of the loss",
@@ -57,15 +57,15 @@ SENTENCES: Final[Sentences] = {
     "state.stateless.outlived": lambda given: (
         f"They gave other models than the process that ran every update. What outlived an update there: {_kept(given)}."
     ),
-    "state.stateless.outlived-unseen": "They gave other models than the process that ran every update. What it is that they lack "
-    "lies where nobody looked: nothing that could be named outlived an update.",
+    "state.stateless.outlived-unseen": "They gave other models than the process that ran every update. What they lack "
+    "lies where nothing was searched: nothing that could be named outlived an update.",
     "state.stateless.case.resumed": "resumed from {source} in a fresh process",
-    "state.stateless.case.law": "resumed from {source} in fresh processes: another law, p = {p:.3g} over {pairs} pairs of runs",
+    "state.stateless.case.law": "resumed from {source} in fresh processes: another distribution, p = {p:.3g} over {pairs} pairs of runs",
     "state.stateless.refused.no-save": "the procedure has no save()",
     "state.stateless.refused.failed": "{message}",
     "state.stateless.refused.not-taken": "load() did not take it: {error}",
-    "state.stateless.open.slow": "two runs of the same differ, and the procedure is too slow for its laws to be compared",
-    "state.stateless.open.laws": "two runs of the same differ; as laws, the updates were not told apart, which shows nothing",
+    "state.stateless.open.slow": "two runs of the same differ, and the procedure is too slow for its distributions to be compared",
+    "state.stateless.open.laws": "two runs of the same differ; as distributions, the updates could not be told apart, which shows nothing",
     "state.stateless.open.refused": _refused,
     "state.stateless.informative": "Informative: data deletion is neither claimed nor certified here, and the policy does not list "
     "this check.",

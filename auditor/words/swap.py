@@ -38,7 +38,7 @@ def _retrained(given: Mapping[str, Any]) -> str:
 
 
 SENTENCES: Final[Sentences] = {
-    "swap.regression": "The SWAP test speaks of classifiers; the case is a regression.",
+    "swap.regression": "The SWAP test is for classifiers; the case is a regression.",
     "swap.quick": "A quick run draws too few pairs to decide anything: run without --quick.",
     "swap.unplayable.few-to-forget": "with {records} records and alpha = {alpha:g} a split has {forgotten} records to forget; at "
     "least {least} are needed",
@@ -53,16 +53,16 @@ SENTENCES: Final[Sentences] = {
     "swap.quality.both-sides": "The procedure's own interval lies on both sides of the threshold: more pairs would narrow it.",
     "swap.quality.trained-on": _trained_on,
     "swap.quality.independent": "This compares with retraining, which data deletion does not ask for: every released model was the "
-    "same here, whatever stood in the place of the deleted records (deletion.renyi), so that what an attack takes them for was not "
-    "learned from them then. What the procedure's code and settings bring along is the same in every run: of that these runs tell "
-    "nothing.",
+    "same here, whatever was in the place of the deleted records (deletion.renyi), so that what an attack takes them for was not "
+    "learned from them then. What the procedure's code and settings bring along is the same in every run: these runs say "
+    "nothing about that.",
     "swap.quality.correction": "Bonferroni over {attacks} attacks",
     "swap.quality.no-confusion": "no two classes have enough records",
     "swap.strong.named": "An adversary that sees both sets named the forgotten one for {right} of {models} models. The exact "
-    "interval speaks of the splits that were drawn.",
+    "interval covers the splits that were drawn.",
     "swap.strong.informative": "Informative: the policy does not require it.",
-    "swap.strong.blind": "So few models would not show even doing nothing for certain: the test cannot tell good from bad.",
+    "swap.strong.blind": "So few models would not even show for certain that nothing was unlearned: the test cannot tell good from bad.",
     "swap.controls.retrained": _retrained,
-    "swap.controls.not-deterministic": "The learner is not deterministic given its seed, so this control cannot hold the test to "
-    "account.",
+    "swap.controls.not-deterministic": "The learner is not deterministic given its seed, so this control cannot validate "
+    "the test.",
 }

@@ -174,7 +174,7 @@ def test_points_are_rounded_up(advantage: float, words: str) -> None:
 
 
 def test_runs_with_other_records_say_nothing_of_what_the_code_brings_along() -> None:
-    brought = "nothing that the procedure's code and settings bring along was made from them"
+    brought = "nothing that the procedure's code and settings bring along was made from the deleted records"
     assert brought in stated(Deletion(2.0, 0.0, "twins", 0, False))
 
 

@@ -51,8 +51,8 @@ def test_a_residual_within_the_budget_passes() -> None:
     assert [entry.batch for entry in held(finding).series] == ["training", "A", "B"]
     assert criterion(finding) == (How.COMPUTED, f"removal.budget: worst β/(σμ) = {finding.value:.4g}")
     assert basis(finding.reasons) == (
-        "Worst β_t/(σμ) over training and 2 batches, the optimiser's leftover included; none trained anew. This is the paper's "
-        "criterion; the guarantee that it feeds rests on an attested assumption."
+        "Worst β_t/(σμ) over training and 2 batches, the optimiser's leftover included; none retrained from scratch. This is the "
+        "paper's criterion; the guarantee that it feeds rests on an attested assumption."
     )
 
 
@@ -69,7 +69,7 @@ def test_a_residual_beyond_it_fails() -> None:
 def test_batches_that_were_trained_from_scratch_are_counted() -> None:
     context = removing()
     finding = judge(context, Observed(worst_margins=(None,)), earlier(context, second_trained(3e-5)))
-    assert "; 1 of them trained anew." in basis(finding.reasons)
+    assert "; 1 of them retrained from scratch." in basis(finding.reasons)
 
 
 def test_a_density_of_the_laplace_type_has_a_rule_of_its_own() -> None:

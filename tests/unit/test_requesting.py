@@ -94,7 +94,7 @@ def test_a_claim_of_fewer_models_is_not_held_against_them(adaptive: int | None) 
     played, (only,), _ = judged(claiming(sample(), adaptive=adaptive), RIGHT)
     assert played.refuted is None
     assert only.why is not None
-    assert "the requester saw one released model, and the claim speaks of 0" in sentence(only.why)
+    assert "the requester saw one released model, and the claim covers 0" in sentence(only.why)
     assert not only.compared
 
 
@@ -102,7 +102,7 @@ def test_noisy_gradient_descent_is_held_to_its_certificate_too() -> None:
     table = sample().settings.requester
     played, (claim, certificate), found = judged(sample("breast-cancer-noisy-gd", requester=table), RIGHT)
     assert claim.why is not None
-    assert sentence(claim.why) == "the requester saw one released model, and the claim speaks of 0"
+    assert sentence(claim.why) == "the requester saw one released model, and the claim covers 0"
     assert certificate.rule == "adaptive"
     assert certificate.compared
     assert played.refuted is not None
@@ -117,7 +117,7 @@ def test_a_requester_that_empties_the_data_is_held_to_what_is_certified_of_what_
     _, many, _ = judged(case, RIGHT, fitted=0, largest_request=60, replaces=False, rows_of_log=of_log)
     _, few, _ = judged(case, RIGHT, fitted=0, replaces=False, rows_of_log=of_log)
     assert many[0].why is not None
-    assert sentence(many[0].why).startswith("the claim speaks of the log, which leaves")
+    assert sentence(many[0].why).startswith("the claim is about the log, which leaves")
     assert few[0].compared
     assert many[1].epsilon is not None
     assert few[1].epsilon is not None
@@ -191,9 +191,9 @@ def test_the_check_is_judged_by_the_games_alone_where_no_swap_test_was_played() 
 def test_what_cannot_be_compared_leaves_the_check_skipped_and_says_why() -> None:
     check, found = judged_by(claiming(sample(), adaptive=0), RIGHT)
     assert (check.status, check.value) == (Status.SKIPPED, None)
-    assert check.basis.startswith("The SWAP test speaks of classifiers; the case is a regression. Claimed")
+    assert check.basis.startswith("The SWAP test is for classifiers; the case is a regression. Claimed")
     assert "laimed data deletion, under requests of somebody who saw one released model: the requester saw" in check.basis
-    assert check.basis.endswith("the claim speaks of 0.")
+    assert check.basis.endswith("the claim covers 0.")
     assert found.certificates
 
 

@@ -321,7 +321,7 @@ def law(p):
             None,
             "the file that save() wrote: the procedure has no save()",
         ),
-        (tried(SAME, SAME, deterministic=False, slow=True), Status.INCONCLUSIVE, None, None, "too slow for its laws"),
+        (tried(SAME, SAME, deterministic=False, slow=True), Status.INCONCLUSIVE, None, None, "too slow for its distributions"),
         (tried(law(6e-4), law(0.5), deterministic=False), Status.INCONCLUSIVE, None, None, "which shows nothing"),
         (tried(law(None), NO_SAVE, deterministic=False), Status.INCONCLUSIVE, None, None, "which shows nothing"),
         (tried(law(5e-4), law(0.5), deterministic=False), Status.FAIL, 1, How.REFUTED, "They gave other models"),

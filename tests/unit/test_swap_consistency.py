@@ -183,7 +183,7 @@ def test_a_newton_claim_is_not_compared_beyond_what_its_own_bounds_promise() -> 
     certificate, claim = check.details["comparisons"]
     assert certificate["epsilon"] > 1000
     assert not claim["compared"]
-    assert claim["why"].startswith("the claim speaks of the log's removals; the game removes 5 of 55 records at once")
+    assert claim["why"].startswith("the claim is about the log's removals; the game removes 5 of 55 records at once")
     assert claim["why"].endswith(f"promise ε = {certificate['epsilon']:.4g} only")
     assert claim["lower"] == []
     assert examined_claims(found) == frozenset()
@@ -227,7 +227,7 @@ def test_the_adversary_is_called_as_it_calls_itself() -> None:
 @pytest.mark.parametrize(
     ("facts", "words"),
     [
-        ({"task": "regression"}, "The SWAP test speaks of classifiers; the case is a regression."),
+        ({"task": "regression"}, "The SWAP test is for classifiers; the case is a regression."),
         ({"training_records": 60}, "No attack gave a lower bound on ε: with 60 records and alpha = 0.1 a split has 3 records to"),
     ],
 )

@@ -133,7 +133,7 @@ def test_a_rerun_that_trained_otherwise_is_an_error(name: str, value: float | No
 def test_a_rerun_that_is_silent_about_a_training_is_an_error() -> None:
     finding = judge(context(), observed(told=(TOLD,)), {})
     assert finding.status is Status.ERROR
-    assert basis(finding.reasons) == "The rerun told of 1 trainings, expected 3."
+    assert basis(finding.reasons) == "The rerun reported 1 trainings, expected 3."
 
 
 def test_a_model_that_was_changed_without_noise_is_not_private_any_more() -> None:
