@@ -68,7 +68,7 @@ def test_models_that_are_the_same_whatever_was_deleted_leave_nothing() -> None:
     assert isinstance(own, renyi.Derived)
     assert isinstance(answered, adaptive.Derived)
     assert (own.theorem, own.settings.rows, own.settings.largest_batch) == ("twins", 98, 2)
-    assert "proves nothing of others" in basis(found["deletion.renyi"].reasons)
+    assert "proves nothing about others" in basis(found["deletion.renyi"].reasons)
     assert [each.how for each in own.premises] == [How.MEASURED, How.COMPUTED, How.ATTESTED]
     facts = {fact.name: fact.how for check_id in pledge.IDS for fact in found[check_id].facts}
     assert facts["deletion-bound-met"] is How.MEASURED
