@@ -16,7 +16,7 @@ EVIDENCE = examples.build(checks=(), certificates=(), guarantees=()).evidence
 TEXT = st.text(st.characters(exclude_categories=("Cs",)))
 
 
-@given(TEXT, st.lists(TEXT, max_size=3), st.integers(-(2**53) + 1, 2**53 - 1), st.none() | st.integers(-99, 99))
+@given(TEXT, st.lists(TEXT, max_size=3).map(tuple), st.integers(-(2**53) + 1, 2**53 - 1), st.none() | st.integers(-99, 99))
 def test_requests_are_written_as_the_general_encoder_writes_them(name, guarantees, records, days):
     request = dataclasses.replace(REQUEST, request_id=name, guarantees=guarantees, records=records, days=days)
     evidence = EVIDENCE.model_copy(update={"requests": (request, REQUEST)})

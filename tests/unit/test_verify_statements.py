@@ -289,8 +289,8 @@ CHANGES: list[tuple[str, str, Change, str]] = [
     (
         "a certificate's result",
         NEWTON,
-        lambda v: v["certificates"][7].update(epsilon=0.1),
-        r"certificates\[7\] removal-budget: epsilon: it is 0\.1, .* gives 0\.6079463704",
+        lambda v: v["certificates"][1].update(epsilon=0.1),
+        r"certificates\[1\] removal-budget: epsilon: it is 0\.1, .* gives 0\.6079463704",
     ),
     (
         "a certificate's input",
