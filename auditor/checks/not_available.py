@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
+from auditor.checks import inference_difference
 from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
@@ -16,6 +17,11 @@ _Judge: TypeAlias = Callable[[Context, Nothing, Earlier], Finding]
 _SUCCESS: Final = "success rate of the adversary"
 _METRIC: Final = "share of games in which the guess is nearer to the deleted record than to any other"
 _HIDE: Final = "Let nobody see the model from before a deletion as well as the one after it, or train with differential privacy."
+_OPEN_RECONSTRUCTION: Final = "whether a deleted record or its label can be reconstructed"
+_LETTER_RECONSTRUCTION: Final = LetterWords(
+    question="Is it hard to rebuild an erased record from the model?",
+    open_question="whether an erased record can be rebuilt from the model",
+)
 
 _INFERENCE: Final = (
     Card(
@@ -27,11 +33,8 @@ _INFERENCE: Final = (
         failure="An adversary that is shown two records with their labels can tell which of them was deleted.",
         remedy=_HIDE,
         informative=True,
-        open_question="whether someone who sees the model before and after can infer what was deleted",
-        letter=LetterWords(
-            question="Is it hard to infer from two versions of the model what was erased?",
-            open_question="whether somebody who has the model from before as well can find out what was erased",
-        ),
+        open_question=inference_difference.CARD.open_question,
+        letter=inference_difference.CARD.letter,
     ),
     Card(
         id="inference.instance",
@@ -42,11 +45,8 @@ _INFERENCE: Final = (
         failure="An adversary that is shown two records without their labels can tell which of them was deleted.",
         remedy=_HIDE,
         informative=True,
-        open_question="whether someone who sees the model before and after can infer what was deleted",
-        letter=LetterWords(
-            question="Is it hard to infer from two versions of the model what was erased?",
-            open_question="whether somebody who has the model from before as well can find out what was erased",
-        ),
+        open_question=inference_difference.CARD.open_question,
+        letter=inference_difference.CARD.letter,
     ),
 )
 _RECONSTRUCTION: Final = (
@@ -59,11 +59,8 @@ _RECONSTRUCTION: Final = (
         failure="The label of a deleted record can be worked out from the model before and after its deletion.",
         remedy=_HIDE,
         informative=True,
-        open_question="whether a deleted record or its label can be reconstructed",
-        letter=LetterWords(
-            question="Is it hard to rebuild an erased record from the model?",
-            open_question="whether an erased record can be rebuilt from the model",
-        ),
+        open_question=_OPEN_RECONSTRUCTION,
+        letter=_LETTER_RECONSTRUCTION,
         direction="either way",
     ),
     Card(
@@ -75,11 +72,8 @@ _RECONSTRUCTION: Final = (
         failure="A deleted record can be worked out from the model before and after its deletion.",
         remedy=_HIDE,
         informative=True,
-        open_question="whether a deleted record or its label can be reconstructed",
-        letter=LetterWords(
-            question="Is it hard to rebuild an erased record from the model?",
-            open_question="whether an erased record can be rebuilt from the model",
-        ),
+        open_question=_OPEN_RECONSTRUCTION,
+        letter=_LETTER_RECONSTRUCTION,
         direction="either way",
     ),
 )
@@ -92,11 +86,8 @@ _SENTENCE: Final = Card(
     failure="A deleted sentence can be worked out from the model before and after its deletion.",
     remedy=_HIDE,
     informative=True,
-    open_question="whether a deleted record or its label can be reconstructed",
-    letter=LetterWords(
-        question="Is it hard to rebuild an erased record from the model?",
-        open_question="whether an erased record can be rebuilt from the model",
-    ),
+    open_question=_OPEN_RECONSTRUCTION,
+    letter=_LETTER_RECONSTRUCTION,
     direction="either way",
 )
 _HISTORY: Final = Card(
