@@ -1,4 +1,9 @@
-"""`cost.speedup`: what unlearning saves over retraining."""
+"""`cost.speedup`: what unlearning saves over retraining.
+
+The auditor's own clock runs from the question to the answer, with the same overhead on both sides: records are read and picked,
+one model is copied. It is what the declared code took: code that retrains slowly on purpose looks faster at unlearning, and work
+that is put off to another call or a background thread is not in the time.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +33,7 @@ CARD = Card(
 
 
 class Observed(Values):
-    """Seconds in the sandbox."""
+    """Seconds from question to answer, by the auditor's clock."""
 
     unlearn_seconds: Amount | None
     """Median of one batch; None where there was none."""

@@ -4,7 +4,8 @@ It is the only place that imports a path from a case. It reads requests from the
 method for each, writes arrays and bytes into the scratch folder, and replies with a line. Its stdin, stdout and stderr belong
 to the procedure. It imports NumPy and the nouns of the audit only: whatever else is loaded is what the procedure loads.
 
-It checks nothing that it returns: foreign code runs in this very process, so only the auditor's own checks count.
+It checks nothing that it returns, and times nothing: foreign code runs in this very process, so only the auditor's own checks
+and the auditor's own clock count.
 """
 
 from __future__ import annotations
@@ -18,15 +19,15 @@ import resource
 import signal
 import socket
 import sys
-import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from auditor.domain import Dataset
+from auditor.domain import Dataset, Floats
 
 _PR_SET_PDEATHSIG = 1
 _PROCEDURES = Path(__file__).parent.parent / "procedures"
@@ -40,18 +41,18 @@ class _NoAnswerError(Exception):
 
 
 class _Child:
-    """A procedure, its tables and the models that it made."""
+    """A procedure, the records that it learns from, the rows that it is asked about, and the models that it made."""
 
-    def __init__(self, procedure: Any, tables: Mapping[str, Dataset], scratch: Path, requester: str | None) -> None:
+    def __init__(self, procedure: Any, train: Dataset, asked: Mapping[str, Floats], scratch: Path, requester: str | None) -> None:
         self._procedure = procedure
         self._named_requester = requester
-        self._tables = tables
+        self._train, self._asked = train, asked
         self._scratch = scratch
         self._inputs, self._answers = scratch / "inputs", scratch / "answers"
         self._models: dict[str, Any] = {}
 
     def answer(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """Run one step: seconds of the procedure's own call, whether it is supported, and facts."""
+        """Run one step: whether it is supported, and facts."""
         own: Mapping[str, Callable[[Mapping[str, Any]], dict[str, Any]]] = {
             "drop": self._drop,
             "device": _use_device,
@@ -64,68 +65,73 @@ class _Child:
             return own[message["step"]](message)
         method = getattr(self._procedure, message["step"], None)
         if method is None:
-            return {"seconds": 0.0, "supported": False, "facts": {}}
+            return {"supported": False, "facts": {}}
         if message["step"] == "load":
             return self._load(method, message)
         return self._make(method, message) if "into" in message else self._tell(method, message)
 
     def _drop(self, message: Mapping[str, Any]) -> dict[str, Any]:
         del self._models[message["model"]]
-        return {"seconds": 0.0, "supported": True, "facts": {}}
+        return {"supported": True, "facts": {}}
 
     def _tell(self, method: Callable[..., Any], message: Mapping[str, Any]) -> dict[str, Any]:
         """Run predict, parameters, state or save, and write what comes of it."""
         name, number = message["step"], message["number"]
         model = self._models[message["model"]]
         if name == "predict":
-            seconds, value = _timed(method, model, self._features(message, self._positions(number)))
+            value = method(model, self._features(message, self._positions(number)))
             self._write_array(f"{number}.npy", value)
         elif name == "parameters":
-            seconds, value = _timed(method, model)
+            value = method(model)
             self._write_array(f"{number}.npy", value)
         elif name == "state":
-            seconds, value = _timed(method, model)
+            value = method(model)
             if not isinstance(value, bytes | bytearray | memoryview):
                 raise _NoAnswerError(f"expected bytes, found {type(value).__name__}")
             (self._answers / f"{number}.bin").write_bytes(value)
         else:
-            seconds, _ = _timed(method, model, str(self._answers / f"{number}.saved" / "model"))
-        return {"seconds": seconds, "supported": True, "facts": {}}
+            method(model, str(self._answers / f"{number}.saved" / "model"))
+        return {"supported": True, "facts": {}}
 
     def _make(self, method: Callable[..., Any], message: Mapping[str, Any]) -> dict[str, Any]:
-        """Run learn, unlearn or refit and keep the model."""
+        """Run learn, unlearn or refit and keep the model.
+
+        Each of them reads positions, takes a subset of the records and copies one model: the auditor times all of it, and what is
+        not the procedure's own must weigh the same on both sides of a comparison.
+        """
         positions = self._positions(message["number"])
-        data = self._tables["train"].subset(positions["rows"])
+        data = self._train.subset(positions["rows"])
         seed = int(message["seed"])
         if message["step"] == "learn":
-            seconds, model = _timed(method, data, seed)
+            model = method(data, seed)
+            with suppress(Exception):  # what cannot be copied can be learned all the same
+                copy.deepcopy(model)
         else:
             # A copy: many procedures change the model that they are given, and the old one is still to be asked about.
             old = copy.deepcopy(self._models[message["model"]])
             arguments = (old, data, positions["forget"]) if message["step"] == "unlearn" else (old, data)
-            seconds, model = _timed(method, *arguments, seed)
-        return {"seconds": seconds, "supported": True, "facts": self._keep(message["into"], model)}
+            model = method(*arguments, seed)
+        return {"supported": True, "facts": self._keep(message["into"], model)}
 
     def _of_requester(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Play games, or ask the requester which world what they released comes from."""
         from auditor.sandbox import playing  # noqa: PLC0415 - few processes play
 
         facts: dict[str, float | bool | str] = {}
-        begin = time.perf_counter()
         try:
             requester = self._requester()
             if message["step"] == "play":
                 rules = playing.Rules(message["rounds"], message["seen"], message["longest"])
-                arena = playing.Arena(self._procedure, requester, self._tables["train"], rules)
+                arena = playing.Arena(self._procedure, requester, self._train, rules)
                 seeds, draws = ([int(each) for each in message[name]] for name in ("seeds", "draws"))
                 value = playing.play(arena, message["worlds"], seeds, draws)
                 facts = arena.facts()
             else:
-                value = playing.guess(requester, self._tables["train"], self._positions(message["number"])["released"])
+                value = playing.guess(requester, self._train, self._positions(message["number"])["released"])
         except playing.GameError as error:
             raise _NoAnswerError(str(error)) from error
         self._write_array(f"{message['number']}.npy", value)
-        return {"seconds": time.perf_counter() - begin, "supported": True, "facts": facts}
+        return {"supported": True, "facts": facts}
 
     def _requester(self) -> Any:
         """The requester object: one of ours by name, or an object of the class at a path."""
@@ -142,13 +148,13 @@ class _Child:
         """Make a model from the file that the auditor wrote. That it is refused is an answer: it may be no file of its own."""
         path = self._inputs / f"{message['number']}.model" / "model"
         try:
-            seconds, model = _timed(method, str(path))
+            model = method(str(path))
         except Exception as error:  # noqa: BLE001 - whatever it is, it is told
-            return {"seconds": 0.0, "supported": False, "facts": {"refused": type(error).__name__[:100]}}
+            return {"supported": False, "facts": {"refused": type(error).__name__[:100]}}
         if model is None:
-            return {"seconds": 0.0, "supported": False, "facts": {"refused": "nothing came back"}}
+            return {"supported": False, "facts": {"refused": "nothing came back"}}
         self._models[message["into"]] = model
-        return {"seconds": seconds, "supported": True, "facts": {}}
+        return {"supported": True, "facts": {}}
 
     def _survey(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Which optional methods there are, and what could outlast an update."""
@@ -157,7 +163,7 @@ class _Child:
         found = survey.look(self._procedure, self._scratch)
         (self._answers / f"{message['number']}.json").write_text(json.dumps(found), encoding="utf-8")
         offers = {name: callable(getattr(self._procedure, name, None)) for name in ("parameters", "save", "load")}
-        return {"seconds": 0.0, "supported": True, "facts": offers}
+        return {"supported": True, "facts": offers}
 
     def _together(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Run many learn, unlearn or predict by the method that does many at a time; without it, one after another."""
@@ -166,9 +172,9 @@ class _Child:
         many = getattr(self._procedure, f"{kind}_many", None)
         if many is None:
             one = getattr(self._procedure, kind)
-            seconds, values = _timed(lambda: [one(*them) for them in zip(*arguments, strict=True)])
+            values = [one(*them) for them in zip(*arguments, strict=True)]
         else:
-            seconds, values = _timed(many, *arguments)
+            values = many(*arguments)
         if not isinstance(values, Sequence) or len(values) != len(steps):
             raise _NoAnswerError(f"expected {len(steps)} answers from {kind}_many, found something else")
         facts: list[dict[str, float | bool | str]] = []
@@ -178,7 +184,7 @@ class _Child:
                 facts.append({})
             else:
                 facts.append(self._keep(step["into"], value))
-        return {"seconds": seconds, "supported": True, "facts": facts}
+        return {"supported": True, "facts": facts}
 
     def _arguments(self, kind: str, steps: Sequence[Mapping[str, Any]], positions: Mapping[str, Any]) -> list[list[Any]]:
         """What the method takes for each of the steps: a list for each argument."""
@@ -189,7 +195,7 @@ class _Child:
         models = [] if kind == "learn" else [self._models[step["model"]] for step in steps]
         if kind == "predict":
             return [models, [self._features(step, found) for step, found in zip(steps, each, strict=True)]]
-        datas, seeds = [self._tables["train"].subset(found["rows"]) for found in each], [int(step["seed"]) for step in steps]
+        datas, seeds = [self._train.subset(found["rows"]) for found in each], [int(step["seed"]) for step in steps]
         if kind == "learn":
             return [datas, seeds]
         # In one copy: models that were trained at once may share what a copy of each would multiply.
@@ -208,7 +214,7 @@ class _Child:
 
     def _features(self, message: Mapping[str, Any], positions: Mapping[str, Any]) -> Any:
         """The rows to predict, as a copy in both cases: one that scales its input in place must not change what is seen next."""
-        features = self._tables[message["table"]].features
+        features = self._asked[message["table"]]
         return features.copy() if message["every_row"] else features[positions["rows"]]
 
     def _positions(self, number: int) -> dict[str, Any]:
@@ -258,10 +264,9 @@ def main(arguments: list[str]) -> None:
         _allow_cpu(hello["limits"]["timeout_s"] * _calls(message))
         try:
             if child is None:
-                begin = time.perf_counter()
-                tables = _read_tables(scratch, hello["tables"])
-                child = _Child(_build(hello["spec"]), tables, scratch, hello["spec"]["requester"])
-                answer = {"seconds": time.perf_counter() - begin, "supported": True, "facts": {}}
+                train, asked = _read_tables(scratch, hello["tables"])
+                child = _Child(_build(hello["spec"]), train, asked, scratch, hello["spec"]["requester"])
+                answer = {"supported": True, "facts": {}}
             else:
                 answer = child.answer(message)
             line = json.dumps(place | answer, allow_nan=False)
@@ -350,18 +355,18 @@ def _module_name(path: str, otherwise: str) -> str:
     return stem if found is not None and found.origin == path else otherwise
 
 
-def _read_tables(scratch: Path, names: Mapping[str, str]) -> dict[str, Dataset]:
-    tables = {}
+def _read_tables(scratch: Path, names: Mapping[str, str]) -> tuple[Dataset, dict[str, Floats]]:
+    """The records to learn from, and the rows to predict by table: of all but the first the auditor wrote features alone."""
+    asked: dict[str, Floats] = {}
+    train: Dataset | None = None
     for name, file_name in names.items():
         with np.load(scratch / "inputs" / file_name, allow_pickle=False) as file:
-            tables[name] = Dataset(file["features"], file["labels"], file["ids"])
-    return tables
-
-
-def _timed(method: Callable[..., Any], *arguments: Any) -> tuple[float, Any]:
-    begin = time.perf_counter()
-    value = method(*arguments)
-    return time.perf_counter() - begin, value
+            asked[name] = file["features"]
+            if name == "train":
+                train = Dataset(asked[name], file["labels"], file["ids"])
+    if train is None:
+        raise _NoAnswerError("expected records to learn from, found none")
+    return train, asked
 
 
 def _use_device(message: Mapping[str, Any]) -> dict[str, Any]:
@@ -373,7 +378,7 @@ def _use_device(message: Mapping[str, Any]) -> dict[str, Any]:
         device_name = use_cuda()
     except NoCudaError as error:
         raise _NoAnswerError(str(error)) from error
-    return {"seconds": 0.0, "supported": True, "facts": {"device": "cuda", "device_name": device_name}}
+    return {"supported": True, "facts": {"device": "cuda", "device_name": device_name}}
 
 
 def _scalars(facts: Any) -> dict[str, float | bool | str]:

@@ -58,8 +58,8 @@ class Scratch:
         folder.mkdir(mode=0o700)
         return folder
 
-    def write_table(self, name: str, table: Dataset) -> None:
-        """Write a table as `inputs/<name>`, an npz with features, labels and ids.
+    def write_records(self, name: str, table: Dataset) -> None:
+        """Write records to learn from as `inputs/<name>`, an npz with features, labels and ids.
 
         Raises:
             TypeError: If labels or ids are Python objects, which would have to be pickled.
@@ -67,6 +67,10 @@ class Scratch:
         if table.labels.dtype.hasobject or table.ids.dtype.hasobject:
             raise TypeError("labels and ids must be arrays of numbers or strings, not of objects")
         np.savez(self.inputs / name, features=table.features, labels=table.labels, ids=table.ids)
+
+    def write_features(self, name: str, table: Dataset) -> None:
+        """Write rows to predict as `inputs/<name>`, an npz with features alone: who knows labels can answer without a model."""
+        np.savez(self.inputs / name, features=table.features)
 
     def write_positions(self, name: str, arrays: dict[str, Positions | Floats]) -> None:
         """Write arrays, of positions for the most part, as `inputs/<name>`."""

@@ -239,7 +239,8 @@ class Answer:
 
     step: Step
     seconds: float
-    """Wall-clock seconds of the procedure's own call alone, as the child timed it; 0 where nothing was called."""
+    """Wall-clock seconds from question to answer by the auditor's clock: the procedure's call, and what the child does around it.
+    Files are written before and read after. 0 where nothing was called."""
     array: Floats | None
     """Parameters: (d,). Predict: (n, columns), or (n,) for regression. Play: (games, k), what was released. Guess: (games,), 0 or
     1. float64 and finite; None for every other step."""

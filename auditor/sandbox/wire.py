@@ -44,7 +44,6 @@ START = "start"
 class Reply:
     """One well-formed reply that reports no failure."""
 
-    seconds: float
     supported: bool
     facts: Mapping[str, float | bool | str]
     parts: tuple[Mapping[str, float | bool | str], ...] = ()
@@ -144,16 +143,14 @@ def parse_reply(line: bytes, *, number: int, name: str, parts: int | None = None
         _refuse(where, "an answer to this step", "an answer to another step")
     if reply.keys() == {"number", "step", "failed"} and isinstance(reply["failed"], str):
         raise ProcedureError(f"{where} failed: {printable(reply['failed'], 300)}")
-    if reply.keys() != {"number", "step", "seconds", "supported", "facts"}:
-        _refuse(where, "an answer with seconds, supported and facts", "other keys")
-    seconds, supported = _number(reply["seconds"]), reply["supported"]
-    if seconds is None or seconds < 0:
-        _refuse(where, "seconds as a finite number of at least 0", "something else")
+    if reply.keys() != {"number", "step", "supported", "facts"}:
+        _refuse(where, "an answer with supported and facts", "other keys")
+    supported = reply["supported"]
     if not isinstance(supported, bool):
         _refuse(where, "supported as a boolean", f"a {type(supported).__name__}")
     if parts is None:
-        return Reply(seconds, supported, _facts(where, reply["facts"]))
-    return Reply(seconds, supported, {}, _listed_facts(where, reply["facts"], parts))
+        return Reply(supported, _facts(where, reply["facts"]))
+    return Reply(supported, {}, _listed_facts(where, reply["facts"], parts))
 
 
 def place(name: str, number: int) -> str:

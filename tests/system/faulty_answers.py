@@ -163,7 +163,7 @@ class AnsweringUnasked(Minimal):
 
     def learn(self, data, seed):
         channel = next(number for number in range(3, 1000) if self.is_channel(number))
-        line = json.dumps({"number": 2, "step": "drop", "seconds": 0.0, "supported": True, "facts": {}}).encode() + b"\n"
+        line = json.dumps({"number": 2, "step": "drop", "supported": True, "facts": {}}).encode() + b"\n"
         threading.Timer(0.2, lambda: os.write(channel, line)).start()
         return {}
 

@@ -1,0 +1,41 @@
+"""What the auditor measures itself: time on its own clock, and answers on rows whose labels never cross."""
+
+import numpy as np
+import pytest
+from sandboxed import LEARN, ROWS, TRAIN, worker
+
+from auditor.domain import Dataset
+from auditor.sandbox import Parameters, Predict, State, Unlearn
+
+pytestmark = pytest.mark.usefixtures("scratch_parent")
+
+
+def test_a_procedure_that_stops_the_clocks_of_its_process_is_timed_all_the_same():
+    with worker("prying_procedures.py:TurningTheClock") as running:
+        learned = running.run(LEARN)
+        unlearned = running.run(Unlearn("model", "less", ROWS, ROWS[:1], 1))
+    assert unlearned.facts == {"passed": 0.0}
+    assert learned.seconds < 1.0 <= unlearned.seconds < 5.0
+
+
+def test_no_label_and_no_id_of_the_holdout_crosses():
+    """Neither in a file of the scratch folder nor in an array of the process."""
+    ids = np.array([f"holdout-secret-{row}" for row in range(3)])
+    holdout = Dataset(np.ones((3, 2)), np.array(["holdout-secret-label"] * 3), ids)
+    with worker("prying_procedures.py:LookingForAnswers", tables={"train": TRAIN, "holdout": holdout}) as running:
+        running.run(LEARN)
+        running.run(Predict("model", "holdout", 2))
+        assert running.run(Parameters("model")).array.tolist() == [0.0]
+        seen = running.run(State("model")).content.decode()
+    assert "table-0.npz:features,ids,labels" in seen
+    assert "table-1.npz:features" in seen
+    assert "table-1.npz:features," not in seen
+
+
+def test_the_search_for_labels_finds_those_that_do_cross():
+    ids = np.array([f"holdout-secret-{row}" for row in range(6)])
+    train = Dataset(TRAIN.features, TRAIN.labels, ids)
+    with worker("prying_procedures.py:LookingForAnswers", tables={"train": train}) as running:
+        running.run(LEARN)
+        running.run(Predict("model", "train", 2))
+        assert running.run(Parameters("model")).array.tolist() == [1.0]
