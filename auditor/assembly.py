@@ -161,9 +161,12 @@ def _dated(request: RequestOutcome) -> RequestOutcome:
 def _guarantees(context: Context, findings: Mapping[str, Finding]) -> tuple[Guarantee, ...]:
     goal, erased = target(context), findings[data_erased.CARD.id]
     # Of a fact that several refute the first counts, and what compares every ε says least of it.
-    facts = (fact for check_id in _game_last(_counting(context, findings)) for fact in findings[check_id].facts)
+    facts = [fact for check_id in _game_last(_counting(context, findings)) for fact in findings[check_id].facts]
+    # A word fills in what no check speaks of: it makes nothing weaker or stronger that one found.
+    spoken = {fact.name for fact in facts}
+    words = (fact for fact in attested.facts(context, erased) if fact.name not in spoken)
     return derive_guarantees(
-        (*facts, *attested.facts(context, erased)),
+        (*facts, *words),
         epsilon=goal.epsilon if goal else None,
         delta=goal.delta if goal else None,
         private=training_privacy.pledged(findings[training_privacy.CARD.id]),

@@ -22,6 +22,7 @@ from auditor.case import Case
 from auditor.checks.context import SECRET_BITS
 from auditor.domain import LogFinding, RequestOutcome
 from auditor.evidence import (
+    Attested,
     Audit,
     CaseFacts,
     DeletionLogFacts,
@@ -34,6 +35,7 @@ from auditor.evidence import (
 from auditor.observing.devices import Place
 from auditor.sandbox import Level, examined
 from auditor.sandbox.examination import probe as probe_level
+from auditor.settings.tables import Claims
 
 _SECRET_NAME = re.compile(r"seed|secret|passw|token|credential|private|api_?key", re.IGNORECASE)
 PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "torch", "opacus", "pydantic", "jinja2", "weasyprint")
@@ -100,11 +102,23 @@ def policy_facts(case: Case) -> PolicyFacts:
         listed=policy.required,
         required_by_default=policy.required is None,
         settings=policy.model_dump(mode="json", exclude={"required"}, exclude_none=True),
-        claims=claims.model_dump(mode="json", exclude={"attested"}, exclude_none=True),
+        claims=claims.model_dump(mode="json", exclude={"attested", "attested_by", "attested_at"}, exclude_none=True),
         claims_not_examined=(),
-        attested=claims.attested,
+        attested=_attested(claims),
         digest="",
     )
+
+
+def _attested(claims: Claims) -> tuple[Attested, ...]:
+    """What the controller attests, each with who says so and since when.
+
+    Raises:
+        ValueError: If nobody says so.
+    """
+    by, at = claims.attested_by, claims.attested_at
+    if claims.attested and (by is None or at is None):
+        raise ValueError("an attestation by nobody is none")
+    return () if by is None or at is None else tuple(Attested(name=name, by=by, at=at) for name in claims.attested)
 
 
 def sections(

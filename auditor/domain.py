@@ -10,27 +10,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Any, Final, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 Floats: TypeAlias = npt.NDArray[np.float64]
 Positions: TypeAlias = npt.NDArray[np.int64]
-
-ATTESTABLE: Final = (
-    "controller-is-implementation",
-    "logical-deletion",
-    "dictionary-before",
-    "nothing-before-training",
-    "training-data-destroyed",
-    "ids-in-dictionary",
-    "one-release-channel",
-)
-"""Facts that a controller may attest in [claims]: it alone can know them, and no check examines them.
-
-What a theorem's proof has to give (privacy, history independence, adaptivity) is none of them.
-"""
 
 
 class Status(StrEnum):

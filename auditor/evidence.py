@@ -10,12 +10,12 @@ import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 import rfc8785
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
 
 from auditor.domain import (
     Certificate,
@@ -106,6 +106,17 @@ class ProcedureFacts(_Part):
     seed_salt: str | None
 
 
+class Attested(_Part):
+    """One thing that the controller alone can know, and puts its name to."""
+
+    name: str
+    """What: a name of `auditor.settings.attestations`."""
+    by: str
+    """Who says so."""
+    at: date
+    """The day on which they said so."""
+
+
 class PolicyFacts(_Part):
     """What had to hold, fixed before the run."""
 
@@ -119,10 +130,16 @@ class PolicyFacts(_Part):
     claims: dict[str, Any]
     claims_not_examined: tuple[str, ...]
     """Claims of the controller that no check of this run speaks to."""
-    attested: tuple[str, ...] = ()
-    """Facts that the controller attests, by their names in the catalogue."""
+    attested: tuple[Attested, ...] = ()
+    """What the controller attests, each by its name, with who says so and since when."""
     digest: str
     """SHA-256 over required, settings, claims and what is attested."""
+
+    @model_validator(mode="after")
+    def _one_word(self) -> Self:
+        if len({(each.by, each.at) for each in self.attested}) > 1:
+            raise ValueError("one case is attested by one person on one day")
+        return self
 
 
 class SizeFacts(_Part):
@@ -236,10 +253,11 @@ def digest_of(value: Any) -> str:
 
 
 def policy_digest(
-    required: Sequence[str], settings: Mapping[str, Any], claims: Mapping[str, Any], attested: Sequence[str]
+    required: Sequence[str], settings: Mapping[str, Any], claims: Mapping[str, Any], attested: Sequence[Attested]
 ) -> str:
     """The digest over everything that was fixed before the run."""
-    return digest_of([list(required), dict(settings), dict(claims), *([list(attested)] if attested else [])])
+    words = [each.model_dump(mode="json") for each in attested]
+    return digest_of([list(required), dict(settings), dict(claims), *([words] if words else [])])
 
 
 def read(path: Path) -> Evidence:

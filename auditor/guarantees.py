@@ -13,7 +13,8 @@ from typing import Final
 
 from auditor.certificates.extractor import both
 from auditor.certificates.privacy import group_delta
-from auditor.domain import ATTESTABLE, Derivation, Fact, Guarantee, How, Premise, Reason, Standing
+from auditor.domain import Derivation, Fact, Guarantee, How, Premise, Reason, Standing
+from auditor.settings.attestations import ATTESTABLE, facts_of
 from auditor.theorems import Theorem, control, data_deletion, facts_needed, removal
 from auditor.theorems.data_deletion import Deletion
 
@@ -28,22 +29,12 @@ KNOWN: Final = facts_needed() | {"unrefuted", "deletion-unrefuted"}
 """The catalogue: every fact that a check may find out."""
 ATTESTED_AT_BEST: frozenset[str] = frozenset(
     {
-        "log-complete",
-        "residual-independent",
-        "seed-secret",
-        "requests-fixed",
-        "preprocessing-clean",
-        "extractor-private",
         "strongly-history-independent",
         "adaptively-history-independent",
         "dp-per-subject",
-        "noise-secret",
-        "own-request-fixed",
-        "seen-releases",
-        "code-clean",
-        *ATTESTABLE,
+        *(name for word in ATTESTABLE for name in facts_of(word)),
     }
-)
+) - {"release-reproduced", "every-extractor", "loss-convex", "loss-constants"}
 """Facts that no run can establish, only refute: whoever says one was computed or measured is taken to attest it."""
 _AS_PREMISE = {Standing.SHOWN: How.COMPUTED, Standing.SUPPORTED: How.ATTESTED}
 """How a guarantee is known where it is the premise of another; any other standing makes it none."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
 from pydantic import BaseModel
@@ -80,6 +81,8 @@ def declare(source: Source) -> Declaration:
         found = procedures.table(file, content) if name == "procedure" else parsing.table(file, name, TABLES[name], content)
         if name == "policy":
             problems += _checks_known(file, content)
+        if name == "claims":
+            problems += _said_by_somebody(file, content)
         if isinstance(found, BaseModel):
             tables[name] = found
         else:
@@ -112,6 +115,29 @@ def _checks_known(file: str, policy: dict[str, Any]) -> list[Problem]:
     return [
         Problem(file, f"policy.required.{index}", *unknown("check", item, known)) for index, item in named if item not in known
     ]
+
+
+def _said_by_somebody(file: str, claims: dict[str, Any]) -> list[Problem]:
+    """An attestation that nobody makes, or only will make, is none."""
+    problems = []
+    if claims.get("attested"):
+        keys = {
+            "attested_by": "who attests it, by name or office",
+            "attested_at": "the day on which they did, such as 2026-09-30",
+        }
+        problems = [
+            Problem(file, f"claims.{key}", f"{what}: `attested` needs this key beside it", "no such key")
+            for key, what in keys.items()
+            if key not in claims
+        ]
+    try:
+        day = date.fromisoformat(str(claims.get("attested_at")))
+    except ValueError:
+        return problems
+    # Where the day is furthest ahead.
+    if day > (datetime.now(tz=UTC) + timedelta(hours=14)).date():
+        problems.append(Problem(file, "claims.attested_at", "a day that has come", f"{day}, which has not"))
+    return problems
 
 
 def _parse(source: Source) -> dict[str, Any] | Problem:

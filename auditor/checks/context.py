@@ -40,6 +40,10 @@ class Context:
         """Whether code of the controller's own runs: its procedure, or an adaptive requester that it brings."""
         return self.procedure.foreign or (self.requester is not None and self.requester.foreign)
 
+    def attests(self, name: str) -> bool:
+        """Whether the controller attests it, by its name in `auditor.settings.attestations`."""
+        return name in self.claims.attested
+
     @property
     def quick(self) -> bool:
         """Whether the run was a quick one, which decides nothing that rests on samples."""
@@ -87,7 +91,7 @@ def context_of(
         case=case,
         procedure=declared_procedure(procedure.use, procedure.entry, procedure.unlearn, procedure.settings),
         seed_bits=procedure.seed_bits,
-        claims=Claims.model_validate({**policy.claims, "attested": list(policy.attested)}),
+        claims=_claims(policy),
         policy=Policy.model_validate({**policy.settings, "required": None if policy.listed is None else list(policy.listed)}),
         swap=sizes.swap,
         inference=sizes.inference,
@@ -96,3 +100,10 @@ def context_of(
         log=deletion_log,
         requests=requests,
     )
+
+
+def _claims(policy: PolicyFacts) -> Claims:
+    """The claims as declared: whoever attests anything attests all of it, on one day."""
+    word = next(iter(policy.attested), None)
+    attested = {} if word is None else {"attested_by": word.by, "attested_at": word.at}
+    return Claims.model_validate({**policy.claims, "attested": [each.name for each in policy.attested], **attested})

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import date, datetime
 from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, Field
 
-from auditor.domain import ATTESTABLE
+from auditor.settings.attestations import ATTESTABLE
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Foreign, Sklearn
 from auditor.settings.networks import Torch
 from auditor.settings.noisy_gd import NoisyGd
-from auditor.settings.problems import show
+from auditor.settings.problems import show, unknown
 from auditor.settings.requesting import RequesterTable
 from auditor.settings.values import BelowOne, Count, Fraction, Inside, NonNegative, Positive, Table, Text, wrong
 
@@ -20,7 +21,25 @@ Task: TypeAlias = Literal["classification", "regression"]
 
 def _attestable(value: object) -> object:
     if isinstance(value, str) and value not in ATTESTABLE:
-        raise wrong(f"a fact that a controller can attest, one of {', '.join(ATTESTABLE)}", show(value))
+        raise wrong(*unknown("attestation", value, ATTESTABLE))
+    return value
+
+
+def _each_once(value: object) -> object:
+    words = [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
+    if repeated := sorted({word for word in words if words.count(word) > 1}):
+        raise wrong("each name once", f"{show(repeated[0])} more than once")
+    return value
+
+
+def _day(value: object) -> object:
+    if isinstance(value, str):
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            pass
+    if isinstance(value, datetime) or not isinstance(value, date):
+        raise wrong("a date such as 2026-09-30", show(value))
     return value
 
 
@@ -96,8 +115,14 @@ class Claims(Table):
     certified_removal: PrivacyClaim | None = None
     data_deletion: DataDeletionClaim | None = None
     dp: PrivacyClaim | None = None
-    attested: Annotated[tuple[Annotated[str, BeforeValidator(_attestable)], ...], Field(strict=False)] = ()
-    """Names of facts that theorems need and that the controller alone can know."""
+    attested: Annotated[
+        tuple[Annotated[str, BeforeValidator(_attestable)], ...], Field(strict=False), BeforeValidator(_each_once)
+    ] = ()
+    """Names of what the controller alone can know, and puts its name to."""
+    attested_by: Text | None = None
+    """Who says so: a person, by name or by office."""
+    attested_at: Annotated[date, BeforeValidator(_day)] | None = None
+    """The day on which they said so."""
 
 
 class Policy(Table):

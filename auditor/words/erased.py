@@ -1,4 +1,4 @@
-"""Sentences of `data.erased`, and of what a controller attests."""
+"""Sentences of `data.erased`."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from auditor.words.kinds import Sentences
-
-_WORD: Final = "by the controller, in [claims] attested"
 
 
 def _open(given: Mapping[str, Any]) -> str:
@@ -50,7 +48,4 @@ SENTENCES: Final[Sentences] = {
     "data.erased.unreadable.sqlite": "not readable as an SQLite database",
     "fact.store-erased.none-found": "data.erased: none of the deleted records was found",
     "fact.store-erased.found": "data.erased: deleted records were found",
-    "fact.attested.by-controller": _WORD,
-    "fact.attested.records-found": f"{_WORD}; data.erased found deleted records",
-    "fact.attested.store-kept": f"{_WORD}; and yet the case names a data store that the controller keeps",
 }

@@ -97,7 +97,10 @@ HOSTILE: dict[str, tuple[str, Change]] = {
     "a deadline of another type": (NEWTON, lambda v: v["policy"]["settings"].update(deadline_days="soon")),
     "an endless deadline": (NEWTON, lambda v: v["policy"]["settings"].update(deadline_days=HUGE)),
     "a claim of no table": (NEWTON, lambda v: v["policy"]["claims"].update(forgets={"epsilon": []})),
-    "an unknown attested fact": (NEWTON, lambda v: v["policy"].update(attested=["whole-state"])),
+    "an unknown attested fact": (
+        NEWTON,
+        lambda v: v["policy"].update(attested=[{"name": "whole-state", "by": "nobody", "at": "2026-01-01"}]),
+    ),
     "an unknown required check": (NEWTON, lambda v: v["policy"].update(listed=["model.invented"])),
     "an unknown choice of checks": (NEWTON, lambda v: v["audit"].update(only=["model.invented"])),
     "a seed that is no number": (NEWTON, lambda v: v["audit"].update(seed="seven")),

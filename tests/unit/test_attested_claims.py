@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -11,12 +13,14 @@ from auditor.assembly import conclude
 from auditor.checks import attested
 from auditor.checks.context import Context
 from auditor.checks.finding import Finding
-from auditor.domain import ATTESTABLE, How, Status
+from auditor.domain import How, Status
 from auditor.errors import InputError
-from auditor.evidence import Evidence, policy_digest
+from auditor.evidence import Attested, Evidence, parse, policy_digest
 from auditor.guarantees import ATTESTED_AT_BEST, KNOWN
+from auditor.settings.attestations import ATTESTABLE, facts_of, name_for
 from auditor.settings.tables import Claims
 from auditor.theorems.control import PRIVATE
+from auditor.words import attestations as words
 from auditor.words import sentence
 from auditor.words.facts import STATEMENTS
 from judging import case_facts, declared, sections_of_case
@@ -31,18 +35,80 @@ PROVED = (
     "strongly-history-independent",
     "pan-private",
 )
+BY = 'attested_by = "A. N. Other"\n'
+AT = "attested_at = 2026-01-31\n"
+WORDS = ("controller-is-implementation", "dictionary-before", "training-data-destroyed")
 
 
 def attesting(folder: Path, *names: str) -> Path:
-    return write_case(folder, tables=f"[claims]\nattested = {list(names)}\n".replace("'", '"'))
+    return claiming(folder, f"attested = {json.dumps(names)}\n{BY}{AT}")
 
 
-def test_what_can_be_attested_is_in_the_catalogue_and_never_more_than_attested() -> None:
-    assert set(ATTESTABLE) <= KNOWN
-    assert set(ATTESTABLE) <= set(STATEMENTS)
-    assert set(ATTESTABLE) <= ATTESTED_AT_BEST
+def claiming(folder: Path, keys: str) -> Path:
+    return write_case(folder, tables=f"[claims]\n{keys}")
+
+
+def test_what_can_be_attested_is_in_the_catalogue_and_is_nothing_that_a_proof_gives() -> None:
+    facts = {fact for name in ATTESTABLE for fact in facts_of(name)}
+    assert facts <= KNOWN
+    assert facts <= set(STATEMENTS)
     assert not set(PROVED) & set(ATTESTABLE)
-    assert set(PRIVATE.needs) - set(ATTESTABLE) == {"dp-per-subject", "release-reproduced"}
+    assert set(PRIVATE.needs) - set(ATTESTABLE) == {"dp-per-subject"}
+    # What a run may find out is no mere word where it did.
+    assert facts - ATTESTED_AT_BEST == {"release-reproduced", "every-extractor", "loss-convex", "loss-constants"}
+
+
+def test_each_name_has_its_words_in_the_order_of_the_questions() -> None:
+    assert tuple(words.WORDS) == ATTESTABLE
+    assert all(each.means.endswith(".") and each.otherwise.endswith(".") for each in words.WORDS.values())
+
+
+def test_each_fact_has_one_name_to_attest_it_by() -> None:
+    given = {fact: name_for(fact) for name in ATTESTABLE for fact in facts_of(name)}
+    assert {fact: name for fact, name in given.items() if fact != name} == {"noise-secret": "seed-secret"}
+    assert name_for("criterion-met") is None
+
+
+def problems(folder: Path, keys: str) -> list[str]:
+    with pytest.raises(InputError) as caught:
+        cases.read(claiming(folder, keys))
+    return [str(problem) for problem in caught.value.problems]
+
+
+def test_an_attestation_by_nobody_is_a_problem_for_each_key_that_is_missing(tmp_path: Path) -> None:
+    by, at = problems(tmp_path, 'attested = ["log-complete"]\n')
+    assert "claims.attested_by: expected who attests it" in by
+    assert "claims.attested_at: expected the day" in at
+    # A name that is wrong hides neither.
+    assert len(problems(tmp_path, f'attested = ["log-complet"]\n{BY}')) == 2
+
+
+def test_nothing_attested_needs_nobody(tmp_path: Path) -> None:
+    assert cases.read(claiming(tmp_path, f"attested = []\n{BY}")).settings.claims.attested == ()
+
+
+def test_a_day_that_has_not_come_is_no_date_of_an_attestation(tmp_path: Path) -> None:
+    ahead = (datetime.now(tz=UTC) + timedelta(days=2)).date()
+    (problem,) = problems(tmp_path, f'attested = ["log-complete"]\n{BY}attested_at = {ahead}\n')
+    assert "claims.attested_at: expected a day that has come" in problem
+
+
+@pytest.mark.parametrize("day", ["2026-02-30", "yesterday", "2026-01-01T00:00:00Z"])
+def test_a_date_is_a_date(tmp_path: Path, day: str) -> None:
+    (problem,) = problems(tmp_path, f'attested = ["log-complete"]\n{BY}attested_at = "{day}"\n')
+    assert "claims.attested_at: expected a date such as" in problem
+
+
+def test_a_date_may_stand_in_quotes(tmp_path: Path) -> None:
+    case = cases.read(claiming(tmp_path, f'attested = ["log-complete"]\n{BY}attested_at = "2026-01-31"\n'))
+    assert case.settings.claims.attested_at == date(2026, 1, 31)
+
+
+def test_each_name_is_attested_once_and_a_slip_is_told_with_the_nearest_one(tmp_path: Path) -> None:
+    (problem,) = problems(tmp_path, f'attested = ["code-clean", "code-clean"]\n{BY}{AT}')
+    assert "each name once" in problem
+    (problem,) = problems(tmp_path, f'attested = ["codeclean"]\n{BY}{AT}')
+    assert "(did you mean code-clean?)" in problem
 
 
 @pytest.mark.parametrize("name", [*PROVED, "store-erased", "criterion-met", "dictionary"])
@@ -56,15 +122,17 @@ def test_any_other_fact_is_refused_with_those_that_are_known(tmp_path: Path, nam
 
 
 def context(store: str | None = None) -> Context:
-    return declared(claims=Claims(attested=ATTESTABLE), case=case_facts(store=store))
+    return declared(
+        claims=Claims(attested=WORDS, attested_by="A. N. Other", attested_at=date(2026, 1, 31)), case=case_facts(store=store)
+    )
 
 
 @pytest.mark.parametrize("status", sorted(set(Status) - {Status.FAIL}))
 def test_the_word_stands_where_the_search_found_nothing(status: Status) -> None:
     found = attested.facts(context(), Finding(status))
-    assert [each.name for each in found] == list(ATTESTABLE)
+    assert {each.name for each in found} == set(WORDS)
     assert {each.how for each in found} == {How.ATTESTED}
-    assert {sentence(each.evidence) for each in found} == {"by the controller, in [claims] attested"}
+    assert {sentence(each.evidence) for each in found} == {"attested by A. N. Other, 2026-01-31"}
     assert attested.facts(declared(), Finding(status)) == ()
 
 
@@ -93,11 +161,29 @@ def concluded(folder: Path, *names: str) -> Evidence:
 
 def test_evidence_without_attestations_names_none_and_its_digest_is_of_none(tmp_path: Path) -> None:
     attested, bare = concluded(tmp_path / "attested", "dictionary-before"), concluded(tmp_path / "bare")
-    assert attested.policy.attested == ("dictionary-before",)
-    assert b'"attested":["dictionary-before"]' in attested.to_bytes()
+    word = Attested(name="dictionary-before", by="A. N. Other", at=date(2026, 1, 31))
+    assert attested.policy.attested == (word,)
+    assert b'"attested":[{"at":"2026-01-31","by":"A. N. Other","name":"dictionary-before"}]' in attested.to_bytes()
     assert bare.policy.attested == ()
     assert b'"attested":[]' in bare.to_bytes()
     assert bare.policy.digest != attested.policy.digest
     policy = bare.policy
     assert policy.digest == policy_digest(policy.required, policy.settings, policy.claims, ())
-    assert policy.digest != policy_digest(policy.required, policy.settings, policy.claims, ("dictionary-before",))
+    assert policy.digest != policy_digest(policy.required, policy.settings, policy.claims, (word,))
+
+
+def test_evidence_in_which_two_people_attest_is_none_of_ours(tmp_path: Path) -> None:
+    document = json.loads(concluded(tmp_path / "case", "dictionary-before", "logical-deletion").to_bytes())
+    document["policy"]["attested"][1]["by"] = "Somebody Else"
+    with pytest.raises(InputError, match="one person on one day"):
+        parse(document, "evidence.json")
+
+
+def test_what_is_attested_is_read_back_from_evidence(tmp_path: Path) -> None:
+    folder = tmp_path / "case"
+    folder.mkdir()
+    case = cases.read(attesting(folder, "dictionary-before", "code-clean"))
+    context = sections_of_case(case, failure="broken off").context
+    assert context.claims == case.settings.claims
+    assert context.attests("code-clean")
+    assert not context.attests("procedure-honest")

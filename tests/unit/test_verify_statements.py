@@ -10,7 +10,7 @@ import pytest
 import rfc8785
 
 from auditor.errors import InputError
-from auditor.evidence import policy_digest
+from auditor.evidence import Attested, policy_digest
 from auditor.verify.reading import read_evidence
 from rechecks import Change, certificate, changed, check, document, findings, golden, premise
 
@@ -20,7 +20,12 @@ OVERRUN, OLD, OWN, CHEATER = "digits-newton-overrun", "digits-shipped-old", "dig
 def redigested(value: dict[str, Any]) -> None:
     """Put the policy's digest right again, as whoever changes the policy on purpose would."""
     policy = value["policy"]
-    policy["digest"] = policy_digest(policy["required"], policy["settings"], policy["claims"], policy["attested"])
+    policy["digest"] = policy_digest(
+        policy["required"],
+        policy["settings"],
+        policy["claims"],
+        [Attested.model_validate_json(json.dumps(each)) for each in policy["attested"]],
+    )
 
 
 def loosened(value: dict[str, Any]) -> None:

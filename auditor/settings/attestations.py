@@ -1,0 +1,54 @@
+"""The names under `[claims] attested`: what a controller alone can know and puts its name to.
+
+What a theorem's proof has to give (privacy, history independence, adaptivity) is none of them. What each means, and what follows
+where it is false, stands in `auditor.words.attestations`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+_FACTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "log-complete": ("log-complete",),
+    "requests-fixed": ("requests-fixed", "own-request-fixed"),
+    "own-request-fixed": ("own-request-fixed",),
+    "seen-releases": ("seen-releases",),
+    "preprocessing-clean": ("preprocessing-clean",),
+    "seed-secret": ("seed-secret", "noise-secret"),
+    "residual-independent": ("residual-independent",),
+    "settings-fixed": (),
+    "release-reproduced": ("release-reproduced",),
+    "code-clean": ("code-clean",),
+    "procedure-honest": (),
+    "copies-are-others": (),
+    "store-holds-no-copies": (),
+    "extractor-private": ("extractor-private",),
+    "every-extractor": ("every-extractor",),
+    "loss-convex": ("loss-convex",),
+    "loss-constants": ("loss-constants",),
+    "controller-is-implementation": ("controller-is-implementation",),
+    "logical-deletion": ("logical-deletion",),
+    "dictionary-before": ("dictionary-before",),
+    "nothing-before-training": ("nothing-before-training",),
+    "training-data-destroyed": ("training-data-destroyed",),
+    "ids-in-dictionary": ("ids-in-dictionary",),
+    "one-release-channel": ("one-release-channel",),
+}
+
+ATTESTABLE: Final = tuple(_FACTS)
+"""Every name, in the order in which a controller is asked."""
+
+
+def facts_of(name: str) -> tuple[str, ...]:
+    """Name the facts of the catalogue that a theorem may take from an attested name; none where only checks ask for it.
+
+    Raises:
+        KeyError: If no attestation is called so.
+    """
+    return _FACTS[name]
+
+
+def name_for(fact: str) -> str | None:
+    """Name what to attest for a fact, the narrowest of several; None where no word can give it."""
+    return next((name for name in sorted(_FACTS, key=lambda each: len(_FACTS[each])) if fact in _FACTS[name]), None)
