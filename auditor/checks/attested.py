@@ -10,7 +10,6 @@ from auditor.domain import Fact, How, Reason, Status
 from auditor.guarantees import fact
 from auditor.settings.attestations import facts_of
 
-
 _RELEASED: Final = "release-reproduced"
 """Where there is a model file, what the rerun says of it counts, and no word."""
 
