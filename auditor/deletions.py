@@ -8,10 +8,13 @@ stricter with the controller is taken.
 from __future__ import annotations
 
 import calendar
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from typing import Final
 
 from auditor.domain import Batch, LogFinding, Request, RequestOutcome
+from auditor.look_alikes import Form, Likeness, look_alike_pairs, look_alikes
 
 NOT_LOCATED = "NOT_LOCATED"
 NO_MATCH_BUT_KNOWN = "NO_MATCH_BUT_KNOWN"
@@ -23,10 +26,29 @@ EXECUTED_IN_FUTURE = "EXECUTED_IN_FUTURE"
 EXECUTED_WITHOUT_TIME = "EXECUTED_WITHOUT_TIME"
 STATUS_CONTRADICTED = "STATUS_CONTRADICTED"
 BATCHES_OVERLAP = "BATCHES_OVERLAP"
+LOOKS_LIKE_KNOWN = "LOOKS_LIKE_KNOWN"
+MAY_BE_KNOWN = "MAY_BE_KNOWN"
+LOOKS_LIKE_RETAINED = "LOOKS_LIKE_RETAINED"
+NEAR_MATCH_EXPLAINED = "NEAR_MATCH_EXPLAINED"
 DUE_BEFORE_RECEIVED = "DUE_BEFORE_RECEIVED"
+
+OPEN: Final = frozenset({MAY_BE_KNOWN, LOOKS_LIKE_RETAINED})
+"""Findings that are no contradiction, and that leave open whose records were meant."""
+EXPLAINED: Final = frozenset({NEAR_MATCH_EXPLAINED})
+"""Findings that the log answers by its own word: listed, and no problem."""
 
 _NOT_EXECUTED = {"open", "in_progress", "denied", "revoked"}
 _SHOWN = 5
+_IN_FORM: Final = {
+    Form.PLAIN: "characters that do not show",
+    Form.CASE: "upper and lower case",
+    Form.LOOK: "characters that look alike",
+}
+_OF_UNKNOWN: Final = {
+    Likeness.SAME: (LOOKS_LIKE_KNOWN, "is written the same but for "),
+    Likeness.DOUBTFUL: (MAY_BE_KNOWN, "may be the same: they differ by "),
+    Likeness.NEAR: (MAY_BE_KNOWN, "differs by one letter or sign"),
+}
 
 
 def due_date(received_at: datetime, deadline_days: int | None) -> date:
@@ -103,6 +125,12 @@ def findings(requests: Sequence[Request], known_ids: Collection[str], *, today: 
     before the receipt. BATCHES_OVERLAP: rows of one batch were carried out before and after another batch, so that no
     order of the two is what the log says. Different times within one batch alone are none: a batch takes its time.
 
+    Of ids that are written differently and look the same (`auditor.look_alikes`): LOOKS_LIKE_KNOWN, an id that the training
+    data do not hold looks like one that they hold. MAY_BE_KNOWN: it is one edit away from it, or looks like it only in a form
+    in which some of the training records' own ids are the same. LOOKS_LIKE_RETAINED: the id of a deleted record looks like
+    that of one that remains. NEAR_MATCH_EXPLAINED: the same, and the row says in `near_match` why they are two. No message
+    names a record that the row does not name, nor repeats what `near_match` says.
+
     Args:
         requests: The log, in its order.
         known_ids: Ids of the training records.
@@ -110,10 +138,11 @@ def findings(requests: Sequence[Request], known_ids: Collection[str], *, today: 
     """
     known = frozenset(known_ids)
     deletions = _deletions(requests)
+    alike = _alike(requests, known, deletions)
     first_row: dict[str, int] = {}
     found: list[LogFinding] = []
     for request in requests:
-        said = [*_about_records(request, known, deletions), *_about_times(request, today)]
+        said = [*_about_records(request, known, deletions), *_about_look_alikes(request, alike), *_about_times(request, today)]
         earlier = first_row.setdefault(request.request_id, request.row)
         if earlier != request.row:
             said.append((DUPLICATE_REQUEST, f"the same request id stands in row {earlier}"))
@@ -166,10 +195,78 @@ def _about_earlier_deletions(
     return [(DELETED_TWICE, f"{_listed(again)} deleted by {_named(deletions[again[0]][0])} too")] if again else []
 
 
-def _gone_before(record: str, request: Request, deletions: dict[str, list[Request]]) -> bool:
+def _gone_before(record: str, request: Request, deletions: Mapping[str, list[Request]]) -> bool:
     return request.executed_at is None and any(
         other.executed_at is not None and other.executed_at <= request.received_at for other in deletions.get(record, ())
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Alike:
+    """What the ids of a log look like."""
+
+    known: frozenset[str]
+    deletions: Mapping[str, list[Request]]
+    unknown: Mapping[str, Mapping[str, tuple[Likeness, Form | None]]]
+    """Ids that the training data do not hold, with the ones that they look like."""
+    retained: Mapping[str, frozenset[Form]]
+    """Deleted records' ids, with the forms in which they are those of records that remain."""
+
+
+def _alike(requests: Sequence[Request], known: frozenset[str], deletions: Mapping[str, list[Request]]) -> _Alike:
+    deleted = [record for record in deletions if record in known]
+    pairs = look_alike_pairs(deleted, known)
+    return _Alike(
+        known,
+        deletions,
+        look_alikes((record for request in requests for record in request.record_ids), known),
+        {each: frozenset(which for other, which in others.items() if other not in deletions) for each, others in pairs.items()},
+    )
+
+
+def _about_look_alikes(request: Request, alike: _Alike) -> list[tuple[str, str]]:
+    """What the row's ids look like, one finding for each kind."""
+    said = [*_about_unknown(request, alike), *_about_retained(request, alike)]
+    if request.near_match is None:
+        return said
+    return [(NEAR_MATCH_EXPLAINED, f"{text}; near_match says why they are not the same") for _, text in said]
+
+
+def _about_unknown(request: Request, alike: _Alike) -> Iterator[tuple[str, str]]:
+    """Ids that the training data do not hold, each by the closest of those that it looks like."""
+    alike_by: dict[Likeness, list[str]] = {each: [] for each in Likeness}
+    in_forms: dict[Likeness, set[Form]] = {each: set() for each in Likeness}
+    for record in dict.fromkeys(request.record_ids):
+        others = alike.unknown.get(record, {})
+        found = [found for other, found in others.items() if not _gone_before(other, request, alike.deletions)]
+        if found:
+            closest = min((likeness for likeness, _ in found), key=list(Likeness).index)
+            alike_by[closest].append(record)
+            in_forms[closest].update(which for likeness, which in found if likeness is closest and which is not None)
+    for likeness, (code, words) in _OF_UNKNOWN.items():
+        if records := alike_by[likeness]:
+            yield code, f"{_some(records)} not in the training data, and one that is there {words}{_forms(in_forms[likeness])}"
+
+
+def _about_retained(request: Request, alike: _Alike) -> Iterator[tuple[str, str]]:
+    """Ids of deleted records that records that remain have in another spelling."""
+    found = {record: alike.retained.get(record) for record in request.record_ids} if request.executed_at is not None else {}
+    in_forms = {record: which for record, which in found.items() if which}
+    if in_forms:
+        words = _forms({which for those in in_forms.values() for which in those})
+        yield (
+            LOOKS_LIKE_RETAINED,
+            f"{_some(in_forms)} deleted, and one of a record that remains is written the same but for {words}",
+        )
+
+
+def _forms(those: Collection[Form]) -> str:
+    return ", ".join(_IN_FORM[which] for which in Form if which in those)
+
+
+def _some(records: Collection[str]) -> str:
+    """Ids are personal data, and two that look alike tell of another person: the row is named, they are not."""
+    return "one of its ids is" if len(records) == 1 else f"{len(records)} of its ids are"
 
 
 def _about_times(request: Request, today: date | None) -> list[tuple[str, str]]:

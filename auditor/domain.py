@@ -136,6 +136,8 @@ class Request:
     due_on: date | None = None
     basis: str | None = None
     note: str | None = None
+    near_match: str | None = None
+    """Why an id of this row that looks like a training record's is another person's, in the controller's words."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,6 +42,9 @@ TOLD: Final = (guarantees.CERTIFIED_REMOVAL, guarantees.DATA_DELETION, guarantee
 OWN_FINDINGS: Final = (
     deletions.NOT_LOCATED,
     deletions.NO_MATCH_BUT_KNOWN,
+    deletions.LOOKS_LIKE_KNOWN,
+    deletions.MAY_BE_KNOWN,
+    deletions.LOOKS_LIKE_RETAINED,
     deletions.EXECUTED_BEFORE_RECEIVED,
     deletions.EXECUTED_IN_FUTURE,
     deletions.EXECUTED_WITHOUT_TIME,

@@ -27,6 +27,7 @@ READ: Final = (
     "due_on",
     "basis",
     "note",
+    "near_match",
 )
 """Columns that the audit reads."""
 ACCEPTED: Final = (
@@ -87,11 +88,14 @@ def read_request(row: int, fields: Mapping[str, Any], report: Report) -> Request
     due_on = _optional(fields, "due_on", _day, fault)
     basis = _optional(fields, "basis", _prose, fault)
     note = _optional(fields, "note", _prose, fault)
+    near_match = _optional(fields, "near_match", _reason, fault)
     if subject is not None and _is_digest_of(subject, [request_id, basis, note, *(record_ids or ())]):
         fault("subject", "a keyed HMAC or an opaque id", "the unkeyed hash of another value in this row")
     if faults or request_id is None or record_ids is None or received_at is None:
         return None
-    return Request(row, request_id, record_ids, received_at, executed_at, subject, batch, seen, status, due_on, basis, note)
+    return Request(
+        row, request_id, record_ids, received_at, executed_at, subject, batch, seen, status, due_on, basis, note, near_match
+    )
 
 
 class _UnreadableError(ValueError):
@@ -198,6 +202,14 @@ def _prose(value: Any) -> str:
     if not value.isascii() and any("\ud800" <= character <= "\udfff" for character in value):
         raise _UnreadableError("text", "half of a surrogate pair")
     return value
+
+
+def _reason(value: Any) -> str:
+    """Text that says something: an empty reason explains nothing."""
+    text = _prose(value)
+    if not any(character.isalnum() for character in text):
+        raise _UnreadableError("a reason in words", "none")
+    return text
 
 
 def _subject(value: Any) -> str:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
+from auditor import deletions
 from auditor.checks.card import Card
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Nothing, Values
 from auditor.decisions import decide_at_most
-from auditor.domain import How, LogFinding, Reason, Status
+from auditor.domain import Fact, How, LogFinding, Reason, Status
 from auditor.guarantees import fact
+
+MOST_ROWS: Final = 5
+"""Rows that a sentence names; it counts the others."""
 
 CARD = Card(
     id="log.consistency",
@@ -18,7 +25,8 @@ CARD = Card(
     question="Is the deletion log free of contradictions?",
     unit="problems in the log",
     failure="Rows of the deletion log contradict each other, the training data or the calendar.",
-    remedy="Correct the rows of the deletion log that are listed in the results, then audit again.",
+    remedy="Correct the rows of the deletion log that are listed in the results, then audit again. Where an id only looks like "
+    "another person's, say why in near_match.",
 )
 
 
@@ -26,28 +34,49 @@ class Derived(Values):
     """What the log's rows show."""
 
     problems: tuple[LogFinding, ...]
+    """Contradictions, and ids that look like a training record's."""
+    left_open: tuple[LogFinding, ...] = ()
+    """Ids that may be a training record's."""
+    explained: tuple[LogFinding, ...] = ()
+    """Look-alikes of which the log says that they are another's."""
 
 
 def judge(context: Context, _observed: Nothing, _earlier: Earlier) -> Finding:
-    """Count the problems of the log; none may be left."""
-    problems = context.log.problems
+    """Count the problems of the log; none may be left, and no id may be open."""
+    found = context.log.problems
+    explained = tuple(each for each in found if each.code in deletions.EXPLAINED)
+    left_open = tuple(each for each in found if each.code in deletions.OPEN)
+    problems = tuple(each for each in found if each.code not in deletions.EXPLAINED | deletions.OPEN)
     status = decide_at_most(len(problems), 0)
-    consistent = status is Status.PASS
+    if status is Status.PASS and left_open:
+        status = Status.INCONCLUSIVE
+    reasons = [Reason("log.consistency.checked", {"requests": context.log.requests})]
+    for code, those in (("log.consistency.open", left_open), ("log.consistency.explained", explained)):
+        if those:
+            reasons.append(Reason(code, {"rows": [each.row for each in those[:MOST_ROWS]], "all": len(those)}))
     return Finding(
         status=status,
         value=float(len(problems)),
         threshold=0.0,
-        reasons=(Reason("log.consistency.checked", {"requests": context.log.requests}),),
-        derived=Derived(problems=problems),
+        reasons=tuple(reasons),
+        derived=Derived(problems=problems, left_open=left_open, explained=explained),
         facts=(
-            fact(
-                "log-consistent",
-                How.MEASURED if consistent else How.REFUTED,
-                Reason("fact.log-consistent.checked", {"problems": len(problems)}),
-            ),
+            _consistent(problems, left_open, explained),
             fact("log-complete", How.ATTESTED, Reason("fact.log-complete.attested")),
         ),
     )
+
+
+def _consistent(problems: Sequence[LogFinding], left_open: Sequence[LogFinding], explained: Sequence[LogFinding]) -> Fact:
+    """What is known of the log: of look-alikes that it explains, its own word."""
+    named = {"problems": len(problems)}
+    if problems:
+        return fact("log-consistent", How.REFUTED, Reason("fact.log-consistent.checked", named))
+    if left_open:
+        return fact("log-consistent", How.UNKNOWN, Reason("fact.log-consistent.open", {"rows": len(left_open)}))
+    if explained:
+        return fact("log-consistent", How.ATTESTED, Reason("fact.log-consistent.explained", {"rows": len(explained)}))
+    return fact("log-consistent", How.MEASURED, Reason("fact.log-consistent.checked", named))
 
 
 CHECK = Definition(CARD, Nothing, judge, wanted=lambda _context: True)

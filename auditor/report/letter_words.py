@@ -19,6 +19,9 @@ from auditor.report import wording
 _OWN_WORDS: Final[Mapping[str, str]] = {
     deletions.NOT_LOCATED: "Some of the data that the log names for your request was not found in the training data.",
     deletions.NO_MATCH_BUT_KNOWN: "The log says that no data of yours was found, but the audit found it in the training data.",
+    deletions.LOOKS_LIKE_KNOWN: "The log spells an identifier of yours in a way that only looks like the one that is in use.",
+    deletions.MAY_BE_KNOWN: "An identifier in the log's entry for you may be misspelt: the training data holds one like it.",
+    deletions.LOOKS_LIKE_RETAINED: "Data that was kept has an identifier that looks like yours. It may be another person's.",
     deletions.EXECUTED_BEFORE_RECEIVED: "The log dates the erasure before your request: one of the two dates is wrong.",
     deletions.EXECUTED_IN_FUTURE: "The log dates the erasure after the day of the audit: it cannot have happened yet.",
     deletions.EXECUTED_WITHOUT_TIME: "The log says that your request was carried out, but not when. The audit takes it as open.",
@@ -28,7 +31,7 @@ _OWN_WORDS: Final[Mapping[str, str]] = {
 _OTHERS: Final = (
     "Some checks cover all requests together. They count, but this letter says nothing about other people's requests."
 )
-_CONTRADICTIONS: Final = frozenset(_OWN_WORDS) - {deletions.NOT_LOCATED}
+_CONTRADICTIONS: Final = frozenset(_OWN_WORDS) - {deletions.NOT_LOCATED, deletions.MAY_BE_KNOWN, deletions.LOOKS_LIKE_RETAINED}
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,7 @@ class TestFindings:
             (request(1, "x"), "NOT_LOCATED"),
             (request(1, "a", "x", executed=START + DAY), "NOT_LOCATED"),
             (request(1, "x", status="denied"), "NOT_LOCATED"),
-            (request(1, "A"), "NOT_LOCATED"),
+            (request(1, "e"), "NOT_LOCATED"),
             (request(1, "a", status="no_match"), "NO_MATCH_BUT_KNOWN"),
             (request(1, "x", "a", status="no_match", executed=START + DAY), "NO_MATCH_BUT_KNOWN"),
             (request(1, "a", "a"), "DUPLICATE_RECORD"),
