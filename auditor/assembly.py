@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from auditor.checks import attested, data_erased, definitions, epsilon_consistency, training_privacy
+from auditor.checks import attested, data_erased, definitions, epsilon_consistency, release_exact, training_privacy
 from auditor.checks.context import Context, context_of
 from auditor.checks.deletion import pledge
 from auditor.checks.finding import Finding, Values
@@ -27,6 +27,7 @@ from auditor.evidence import (
     PolicyFacts,
     ProcedureFacts,
     SizeFacts,
+    case_digest,
     digest_of,
     policy_digest,
 )
@@ -110,11 +111,6 @@ def conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
         guarantees=guarantees,
         requests=_covered(requests, guarantees),
     )
-
-
-def case_digest(inputs: Iterable[InputFile]) -> str:
-    """SHA-256 over the canonical list of inputs."""
-    return digest_of([[item.path, item.sha256] for item in inputs])
 
 
 def seed_salt(inputs: Iterable[InputFile], audit_seed: str) -> str:
@@ -207,6 +203,7 @@ def _examined_claims(context: Context, findings: Mapping[str, Finding]) -> froze
     """Claims of the controller that a check of this run examined."""
     return (
         frozenset(set() if context.procedure.removal is None else {"certified_removal"})
+        | release_exact.examined_claims(findings[release_exact.CARD.id])
         | epsilon_consistency.examined_claims(findings[epsilon_consistency.CARD.id])
         | training_privacy.examined_claims(findings[training_privacy.CARD.id])
         | pledge.examined_claims(findings)

@@ -102,7 +102,7 @@ def policy_facts(case: Case) -> PolicyFacts:
         listed=policy.required,
         required_by_default=policy.required is None,
         settings=policy.model_dump(mode="json", exclude={"required"}, exclude_none=True),
-        claims=claims.model_dump(mode="json", exclude={"attested", "attested_by", "attested_at"}, exclude_none=True),
+        claims=claims.model_dump(mode="json", exclude={"attested", "attested_by", "attested_at"}, exclude_defaults=True),
         claims_not_examined=(),
         attested=_attested(claims),
         digest="",
@@ -145,7 +145,7 @@ def sections(
 def size_facts(case: Case) -> SizeFacts:
     """The declared sizes of the tests that draw samples."""
     settings = case.settings
-    return SizeFacts(swap=settings.swap, inference=settings.inference, requester=settings.requester)
+    return SizeFacts(swap=settings.swap, inference=settings.inference, release=settings.release, requester=settings.requester)
 
 
 def environment(level: Level, place: Place | None) -> Environment:

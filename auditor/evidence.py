@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
 from typing import Any, Literal, Self
@@ -29,7 +29,7 @@ from auditor.domain import (
 )
 from auditor.errors import InputError
 from auditor.settings.requesting import RequesterTable
-from auditor.settings.tables import InferenceTable, SwapTable
+from auditor.settings.tables import InferenceTable, ReleaseTable, SwapTable
 
 SCHEMA: Literal["auditor.evidence/2"] = "auditor.evidence/2"
 MAX_BYTES = 256 * 1024 * 1024
@@ -147,6 +147,7 @@ class SizeFacts(_Part):
 
     swap: SwapTable
     inference: InferenceTable
+    release: ReleaseTable = ReleaseTable()
     requester: RequesterTable | None
     """The game of an adaptive requester; null where none plays."""
 
@@ -250,6 +251,11 @@ def digest(data: bytes) -> str:
 def digest_of(value: Any) -> str:
     """SHA-256 of the RFC 8785 form of a JSON value."""
     return digest(rfc8785.dumps(value))
+
+
+def case_digest(inputs: Iterable[InputFile]) -> str:
+    """SHA-256 over the canonical list of a case's inputs."""
+    return digest_of([[item.path, item.sha256] for item in inputs])
 
 
 def policy_digest(

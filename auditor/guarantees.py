@@ -110,6 +110,9 @@ def certified_removal(
     """
     rule = _removal_route(facts)
     by_retraining = rule is removal.RETRAINING
+    if by_retraining and facts["retrained"].how is How.MEASURED:
+        # A clean room shows what foreign code did with the records that it was given, and not what it brings along.
+        rule = removal.needing(rule, "code-clean")
     if extractor is not None:
         rule = removal.above_extractor(rule)
     attacked = facts.get("unrefuted")

@@ -45,6 +45,7 @@ EPSILON, DELTA, SIGMA = 1.0, 1e-4, 1.0
 BUDGET = 0.313902458312
 CLASSICAL = 0.2280
 NOT_RUN = {
+    "release.exact": "Does not apply: the last batch was answered by a removal step, not by retraining.",
     "training.privacy": "Does not apply: no private training is declared.",
     "removal.output-noise": "No noise is added at release (release_noise = 0).",
     "deletion.renyi": "The procedure is not noisy gradient descent.",

@@ -35,9 +35,10 @@ _ORDER: Final = (
     "sandbox",
     "swap",
     "inference",
+    "release",
     "requester",
 )
-_OPTIONAL: Final = ("claims", "policy", "sandbox", "swap", "inference")
+_OPTIONAL: Final = ("claims", "policy", "sandbox", "swap", "inference", "release")
 """Tables that hold their defaults where they are left out. Without [model] or [requester] there is none."""
 
 

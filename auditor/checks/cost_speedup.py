@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 
+from auditor.checks import release_exact
 from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
@@ -29,6 +30,7 @@ CARD = Card(
     letter=LetterWords("Was this cheaper than retraining from scratch?"),
     unsteady="times differ from run to run",
     direction="at least",
+    needs=(release_exact.CARD.id,),
 )
 
 
@@ -50,17 +52,24 @@ class Derived(Values):
     warm_speedup: float | None
 
 
-def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
-    """Hold the ratio of times against the policy; without a threshold it is informative."""
+def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
+    """Hold the ratio of times against the policy; without a threshold it is informative.
+
+    That a batch which left the model as it was took no time is no merit.
+    """
     if not observed.unlearn_seconds:
         return skipped(Reason("cost.speedup.no-batch"))
     value, warm = observed.retrain_seconds / observed.unlearn_seconds, observed.warm_refit_seconds
     threshold = context.policy.min_speedup
     reasons = [Reason("cost.speedup.timed")]
+    status = Status.SKIPPED if threshold is None else decide_at_least(value, threshold)
     if threshold is None:
         reasons.append(Reason("cost.speedup.informative"))
+    elif status is Status.PASS and (unchanged := release_exact.left_as_it_was(earlier[release_exact.CARD.id])):
+        status = Status.INCONCLUSIVE
+        reasons.append(Reason("cost.speedup.unchanged", {"batches": list(unchanged)}))
     return Finding(
-        status=Status.SKIPPED if threshold is None else decide_at_least(value, threshold),
+        status=status,
         value=value if math.isfinite(value) else None,
         threshold=threshold,
         reasons=tuple(reasons),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from auditor.case import Case
-from auditor.checks import data_erased, definitions, epsilon_consistency, training_privacy
+from auditor.checks import data_erased, definitions, epsilon_consistency, release_exact, training_privacy
 from auditor.checks.finding import Values
 from auditor.jobs import Job
 from auditor.observing import certified, deletion, difference, erasure, privacy, requesting, rerun, stateless, swap
@@ -78,6 +78,7 @@ class Observing:
         replay = None if self._replaying is None else self._replaying.read(replays)
         if replay is not None:
             seen |= rerun.observe(self._case, replay)
+            seen[release_exact.CARD.id] = release_exact.Observed(untried=release_exact.NOT_BUILT)
             seen |= certified.observe(self._case, replay)
             seen |= difference.observe(self._case, replay, seed=how.seed)
             seen[data_erased.CARD.id] = erasure.observe(self._case, replay)

@@ -112,6 +112,8 @@ class DataDeletionClaim(Table):
 class Claims(Table):
     """What the controller says."""
 
+    retraining: bool = False
+    """That every batch is answered by training from scratch on the records that remain."""
     certified_removal: PrivacyClaim | None = None
     data_deletion: DataDeletionClaim | None = None
     dp: PrivacyClaim | None = None
@@ -162,6 +164,21 @@ class SwapTable(Table):
     confidence: Inside = 0.95
 
 
+def _not_yet(value: object) -> object:
+    if value is not None:
+        raise wrong("no influence: this version does not compare the influence of the deleted records yet", show(value))
+    return value
+
+
+class ReleaseTable(Table):
+    """How closely the release itself is examined."""
+
+    models: Count = 39
+    """Retrained models that it is held against."""
+    influence: Annotated[Count | None, BeforeValidator(_not_yet)] = None
+    """Random sets that the influence of the deleted records is compared with; None for no comparison."""
+
+
 class InferenceTable(Table):
     """Sizes of the deletion inference games."""
 
@@ -183,6 +200,7 @@ class Settings(Table):
     sandbox: SandboxTable
     swap: SwapTable
     inference: InferenceTable
+    release: ReleaseTable
     requester: RequesterTable | None = None
     """None where no adaptive requester plays."""
 
@@ -197,6 +215,7 @@ TABLES: Final[dict[str, type[BaseModel]]] = {
     "sandbox": SandboxTable,
     "swap": SwapTable,
     "inference": InferenceTable,
+    "release": ReleaseTable,
     "requester": RequesterTable,
 }
 """Every table with fixed keys. The procedure's keys depend on what it uses."""

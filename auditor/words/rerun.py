@@ -43,5 +43,8 @@ SENTENCES: Final[Sentences] = {
     "cost.speedup.timed": "Median time of one retraining from scratch over the median time of unlearning one batch, from question to "
     "answer by the auditor's clock. It is what the declared code took: retraining that is slow on purpose makes it larger, and "
     "work put off to another call or a background thread is not in it.",
+    "cost.speedup.unchanged": lambda given: (
+        f"Batch {', '.join(map(str, given['batches']))} left the model as it was: that took no time and unlearned nothing."
+    ),
     "cost.speedup.informative": "Informative: the policy sets no min_speedup.",
 }

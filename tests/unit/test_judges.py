@@ -25,6 +25,7 @@ CONTRACT = [
     "log.deadlines",
     "data.erased",
     "model.reproduced",
+    "release.exact",
     "swap.quality",
     "swap.strong",
     "swap.controls",

@@ -1,0 +1,135 @@
+"""What `release.exact` reads of a run: the release compared with clean rooms, the controls, the learner's reactions."""
+
+from __future__ import annotations
+
+from typing import Literal, Self, TypeAlias
+
+from pydantic import model_validator
+
+from auditor.checks.finding import Values
+from auditor.checks.quantities import Amount, Count, Positive
+from auditor.domain import Reason
+
+Kind: TypeAlias = Literal["parameters", "predictions", "state", "saved file", "object"]
+"""What two models are compared by; an object is what a walk over model, procedure, classes and modules met."""
+
+
+class Difference(Values):
+    """An item that differs."""
+
+    name: str
+    kind: Kind | Literal["scalar"]
+    """A scalar is a single number that the walk met."""
+    largest: Amount | None
+    """The largest absolute difference; None where shapes differ, or where it holds no numbers."""
+    bytes: Count
+    """The size of the item, the larger of the two."""
+
+
+class Compared(Values):
+    """The release held against one other model, item by item."""
+
+    differing: Count
+    differences: tuple[Difference, ...] = ()
+    """The first hundred of these, parameters and predictions before all others."""
+
+    @model_validator(mode="after")
+    def _counted(self) -> Self:
+        if len(self.differences) > self.differing:
+            raise ValueError("no more items are named than differ")
+        return self
+
+    @property
+    def behaves_otherwise(self) -> bool:
+        """Whether parameters or predictions differ."""
+        return any(each.kind in {"parameters", "predictions"} for each in self.differences)
+
+
+class Controls(Values):
+    """Whether the same training gives the same bits."""
+
+    two_processes: bool
+    one_process: bool
+    """Twice in one process."""
+    another_address: bool
+    """With the rows at another place in memory."""
+
+    @property
+    def agree(self) -> bool:
+        """Whether all three do."""
+        return self.two_processes and self.one_process and self.another_address
+
+
+class Reaction(Values):
+    """Whether parameters or predictions change with what is learned from."""
+
+    other_rows: bool
+    other_labels: bool
+    """With labels exchanged among the same rows."""
+
+
+class CleanRoom(Values):
+    """The model after one batch, held against trainings that never held a record that was deleted by then."""
+
+    batch: Positive
+    """Counted from 1."""
+    compared: tuple[Kind, ...]
+    objects: Count
+    """Items that the walks met."""
+    cut_short: bool
+    """Whether a walk ended before it had met everything."""
+    seed_of_batch: Compared
+    """With the seed of that batch."""
+    first_seed: Compared | None = None
+    """With the seed of the first training; None where not tried."""
+    other_records: Compared | None = None
+    """The log with other records in the place of the deleted ones, same ids; None where not tried."""
+    controls: Controls | None = None
+    """None where not tried."""
+
+    @property
+    def rooms(self) -> tuple[Compared, ...]:
+        """The trainings."""
+        return tuple(each for each in (self.seed_of_batch, self.first_seed) if each is not None)
+
+    @property
+    def tried(self) -> tuple[Compared, ...]:
+        """Everything that the model was held against."""
+        return self.rooms if self.other_records is None else (*self.rooms, self.other_records)
+
+
+class Carried(Values):
+    """How much the case brings along besides its data."""
+
+    files: Count
+    """Files of code and others that the procedure's process could open."""
+    bytes: Count
+    """All of them together."""
+    deleted_bytes: Count
+    """The deleted records, as float64 features."""
+
+
+class Observed(Values):
+    """What the run saw."""
+
+    untried: Reason | None = None
+    """Why nothing could be compared."""
+    retrained_last: bool = False
+    """Whether the procedure says that it answered the last batch by training from scratch."""
+    loses_labels: bool = False
+    """Whether a label was that of deleted records alone."""
+    seconds_of_training: Amount | None = None
+    """Of one training on the records that are left at the end."""
+    batches: tuple[CleanRoom, ...] = ()
+    unchanged: tuple[Positive, ...] = ()
+    """Batches after which the model had the very parameters of before, or the very predictions where it offers no parameters."""
+    reaction: Reaction | None = None
+    """None where it could not be tried."""
+    carried: Carried | None = None
+
+    @model_validator(mode="after")
+    def _each_once(self) -> Self:
+        numbers = [each.batch for each in self.batches]
+        if len(set(numbers)) < len(numbers):
+            raise ValueError("every batch is compared once")
+        return self

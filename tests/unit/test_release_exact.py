@@ -1,0 +1,229 @@
+"""`release.exact`: the release held against clean rooms, judged on observations by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from auditor.checks.finding import Finding
+from auditor.checks.release_exact import CARD, Derived, Observed, applies, judge
+from auditor.checks.release_exact.drawing import MOST_BATCHES, compared, drawn
+from auditor.checks.release_exact.observed import CleanRoom, Compared, Controls, Difference, Reaction
+from auditor.domain import How, Reason, Status
+from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.learning import Foreign, Sklearn
+from auditor.settings.noisy_gd import NoisyGd
+from auditor.settings.tables import Claims
+from auditor.words import basis
+from judging import declared, log_facts
+
+EQUAL = Compared(differing=0)
+WEIGHTS = Difference(name="parameters", kind="parameters", largest=0.5, bytes=80)
+ANSWERS = Difference(name="predictions", kind="predictions", largest=0.25, bytes=800)
+ATTRIBUTE = Difference(name="model.cache", kind="object", largest=None, bytes=8000)
+OTHER = Compared(differing=2, differences=(WEIGHTS, ANSWERS))
+CACHED = Compared(differing=1, differences=(ATTRIBUTE,))
+REACTS = Reaction(other_rows=True, other_labels=True)
+STEADY = Controls(two_processes=True, one_process=True, another_address=True)
+FOREIGN = Foreign(entry="procedure.py:Own")
+SHOWN, OPEN = Finding(Status.SKIPPED, value=0.0), Finding(Status.SKIPPED)
+
+
+def counter(size: int) -> Difference:
+    return Difference(name="model.calls", kind="scalar", largest=1.0, bytes=size)
+
+
+def room(batch: int = 1, **changes: Any) -> CleanRoom:
+    """Everything was compared, and equal."""
+    values: dict[str, Any] = {
+        "batch": batch,
+        "compared": ("parameters", "predictions", "state", "saved file", "object"),
+        "objects": 12,
+        "cut_short": False,
+        "seed_of_batch": EQUAL,
+    }
+    return CleanRoom(**{**values, **changes})
+
+
+def seen(*rooms: CleanRoom, **changes: Any) -> Observed:
+    """One batch, a learner that reacts, a training of ten seconds."""
+    values: dict[str, Any] = {"seconds_of_training": 10.0, "batches": rooms or (room(),), "reaction": REACTS}
+    return Observed(**{**values, **changes})
+
+
+def found(observed: Observed, *, batches: int = 1, state: Finding = OPEN, **context: Any) -> Finding:
+    declaration = declared(**{"procedure": FOREIGN, "log": log_facts(batches=batches), **context})
+    return judge(declaration, observed, {"state.stateless": state})
+
+
+def derived(finding: Finding) -> Derived:
+    assert isinstance(finding.derived, Derived)
+    return finding.derived
+
+
+def test_equal_in_the_clean_room_and_a_learner_that_reacts_pass() -> None:
+    finding = found(seen())
+    assert (finding.status, finding.value, finding.threshold) == (Status.PASS, 0.0, 0.0)
+    assert derived(finding).route == "clean-room"
+    assert [(each.name, each.how) for each in finding.facts if each.name == "retrained"] == [("retrained", How.MEASURED)]
+
+
+def test_a_procedure_of_ours_says_itself_that_it_retrained() -> None:
+    finding = found(seen(room(compared=("predictions",))), procedure=Sklearn(estimator="sklearn.tree.DecisionTreeClassifier"))
+    assert finding.status is Status.PASS
+    assert finding.facts == ()
+
+
+def test_the_first_seed_counts_as_well() -> None:
+    assert found(seen(room(seed_of_batch=OTHER, first_seed=EQUAL))).status is Status.PASS
+
+
+@pytest.mark.parametrize(
+    "reaction", [None, REACTS.model_copy(update={"other_rows": False}), REACTS.model_copy(update={"other_labels": False})]
+)
+def test_a_learner_that_does_not_react_is_no_witness(reaction: Reaction | None) -> None:
+    finding = found(seen(reaction=reaction), state=SHOWN)
+    assert (finding.status, finding.value, derived(finding).route) == (Status.INCONCLUSIVE, 0.0, None)
+    assert finding.facts == ()
+
+
+def test_a_learner_that_does_not_react_passes_where_nothing_depends_on_the_deleted_records() -> None:
+    finding = found(seen(room(other_records=EQUAL), reaction=Reaction(other_rows=False, other_labels=False)), state=SHOWN)
+    assert (finding.status, derived(finding).route) == (Status.PASS, "independent")
+
+
+@pytest.mark.parametrize(("state", "status"), [(SHOWN, Status.PASS), (OPEN, Status.INCONCLUSIVE)])
+def test_equality_with_other_records_needs_that_nothing_else_is_carried_on(state: Finding, status: Status) -> None:
+    finding = found(seen(room(seed_of_batch=OTHER, first_seed=OTHER, other_records=EQUAL), reaction=None), state=state)
+    assert finding.status is status
+    assert derived(finding).route == ("independent" if status is Status.PASS else None)
+    assert finding.facts == ()
+
+
+@pytest.mark.parametrize(
+    ("context", "controls", "status"),
+    [
+        ({"claims": Claims(retraining=True)}, STEADY, Status.FAIL),
+        ({"procedure": Sklearn(estimator="sklearn.tree.DecisionTreeClassifier")}, STEADY, Status.FAIL),
+        ({}, STEADY, Status.INCONCLUSIVE),
+        ({"claims": Claims(retraining=True)}, None, Status.INCONCLUSIVE),
+        ({"claims": Claims(retraining=True)}, STEADY.model_copy(update={"two_processes": False}), Status.INCONCLUSIVE),
+        ({"claims": Claims(retraining=True)}, STEADY.model_copy(update={"one_process": False}), Status.INCONCLUSIVE),
+        ({"claims": Claims(retraining=True)}, STEADY.model_copy(update={"another_address": False}), Status.INCONCLUSIVE),
+    ],
+)
+def test_another_model_fails_where_retraining_is_declared_and_the_controls_agree(
+    context: dict[str, Any], controls: Controls | None, status: Status
+) -> None:
+    other = room(seed_of_batch=OTHER, first_seed=OTHER, other_records=OTHER, controls=controls)
+    finding = found(seen(other), **context)
+    assert (finding.status, finding.value) == (status, 2.0)
+    assert (derived(finding).differing, derived(finding).differing_batch) == ((WEIGHTS, ANSWERS), 1)
+    assert [each.how for each in finding.facts] == ([How.REFUTED] if status is Status.FAIL else [])
+
+
+def test_a_difference_in_other_items_alone_is_inconclusive_and_named() -> None:
+    finding = found(seen(room(seed_of_batch=CACHED, controls=STEADY)), claims=Claims(retraining=True))
+    assert (finding.status, finding.value) == (Status.INCONCLUSIVE, 1.0)
+    assert "model.cache" in basis(finding.reasons)
+
+
+@pytest.mark.parametrize(("sizes", "status"), [((32, 32), Status.PASS), ((32, 33), Status.INCONCLUSIVE)])
+def test_single_numbers_are_let_pass_up_to_64_bytes_in_all(sizes: tuple[int, ...], status: Status) -> None:
+    finding = found(seen(room(seed_of_batch=Compared(differing=len(sizes), differences=tuple(counter(each) for each in sizes)))))
+    assert finding.status is status
+    assert finding.value == (0.0 if status is Status.PASS else 2.0)
+    assert bool(derived(finding).let_pass) is (status is Status.PASS)
+
+
+def test_items_beyond_those_that_are_named_count() -> None:
+    assert found(seen(room(seed_of_batch=Compared(differing=2, differences=(counter(8),))))).status is Status.INCONCLUSIVE
+
+
+@pytest.mark.parametrize("changes", [{"compared": ("parameters", "object")}, {"compared": ("predictions",)}, {"cut_short": True}])
+def test_what_could_not_be_compared_is_not_equal(changes: dict[str, Any]) -> None:
+    finding = found(seen(room(**changes)), claims=Claims(retraining=True))
+    assert (finding.status, finding.value) == (Status.INCONCLUSIVE, 0.0)
+
+
+def test_every_batch_of_a_quick_training_is_compared() -> None:
+    rooms = (room(1), room(2), room(3))
+    assert found(seen(*rooms, seconds_of_training=1.99), batches=3).status is Status.PASS
+    assert found(seen(*rooms[1:], seconds_of_training=1.99), batches=3).status is Status.INCONCLUSIVE
+    finding = found(seen(room(1), room(2, seed_of_batch=OTHER), room(3), seconds_of_training=1.99), batches=3)
+    assert (finding.status, derived(finding).differing_batch) == (Status.INCONCLUSIVE, 2)
+
+
+def test_of_a_slow_training_the_last_and_a_drawn_batch_are_compared() -> None:
+    at_random = derived(found(seen(*map(room, range(1, 10)), seconds_of_training=2.0), batches=9)).drawn
+    assert at_random is not None
+    assert found(seen(room(at_random), room(9), seconds_of_training=2.0), batches=9).status is Status.PASS
+    other = 1 if at_random > 1 else 2
+    assert found(seen(room(other), room(9), seconds_of_training=2.0), batches=9).status is Status.INCONCLUSIVE
+    assert found(seen(room(at_random), seconds_of_training=2.0), batches=9).status is Status.INCONCLUSIVE
+
+
+def test_the_drawn_batch_follows_from_case_and_seed_and_is_never_the_last() -> None:
+    draws = {drawn("0" * 64, str(seed), 5) for seed in range(64)}
+    assert draws == {1, 2, 3, 4}
+    assert drawn("0" * 64, "7", 1000) == drawn("0" * 64, "7", 1000) != drawn("1" * 64, "7", 1000)
+
+
+def test_which_batches_are_compared() -> None:
+    assert compared(MOST_BATCHES, 3, 1.0, ours=False) == tuple(range(1, MOST_BATCHES + 1))
+    assert compared(MOST_BATCHES + 1, 3, 1.0, ours=False) == (3, MOST_BATCHES + 1)
+    assert compared(9, 3, None, ours=False) == (3, 9)
+    assert compared(9, 3, 1.0, ours=True) == (9,)
+    assert compared(1, None, 1.0, ours=False) == (1,)
+
+
+def test_a_batch_that_left_the_model_as_it_was_needs_a_clean_room_of_its_own() -> None:
+    slow = {"procedure": Sklearn(estimator="sklearn.tree.DecisionTreeClassifier")}
+    assert found(seen(room(9), unchanged=(4,)), batches=9, **slow).status is Status.INCONCLUSIVE
+    excused = found(seen(room(4), room(9), unchanged=(4,)), batches=9, **slow)
+    assert (excused.status, derived(excused).unchanged) == (Status.PASS, ())
+    lazy = found(seen(room(4, seed_of_batch=OTHER), room(9), unchanged=(4,)), batches=9, **slow)
+    assert (lazy.status, derived(lazy).unchanged) == (Status.INCONCLUSIVE, (4,))
+    assert "left the model as it was" in basis(lazy.reasons)
+
+
+def test_what_could_not_be_tried_is_inconclusive() -> None:
+    finding = found(Observed(untried=Reason("failed", {"message": "it broke"})))
+    assert (finding.status, finding.value) == (Status.INCONCLUSIVE, None)
+
+
+def test_a_label_that_only_deleted_records_had_refutes_that_the_model_is_retrained() -> None:
+    facts = {each.name: each.how for each in found(seen(loses_labels=True)).facts}
+    assert facts["retrained"] is How.REFUTED
+
+
+REMOVAL: dict[str, Any] = {"use": "certified-removal", "loss": "logistic", "l2": 0.1, "sigma": 1.0, "epsilon": 1.0, "delta": 1e-5}
+
+
+def test_certified_removal_counts_where_its_last_batch_retrained() -> None:
+    newton = CertifiedRemoval.model_validate({**REMOVAL, "unlearn": "newton"})
+    assert found(seen(), procedure=newton).status is Status.SKIPPED
+    assert found(seen(retrained_last=True), procedure=newton).status is Status.PASS
+    again = CertifiedRemoval.model_validate({**REMOVAL, "unlearn": "retrain"})
+    assert found(seen(), procedure=again).status is Status.PASS
+
+
+@pytest.mark.parametrize(
+    ("changes", "asked"),
+    [
+        ({"procedure": FOREIGN}, True),
+        ({"procedure": Sklearn(estimator="sklearn.tree.DecisionTreeClassifier")}, True),
+        ({"procedure": Sklearn(estimator="sklearn.tree.DecisionTreeClassifier", unlearn="none")}, False),
+        ({"procedure": FOREIGN, "log": log_facts(batches=0)}, False),
+        ({"procedure": NoisyGd.model_construct(unlearn_steps=1)}, False),
+    ],
+)
+def test_it_is_asked_of_whatever_may_retrain(changes: dict[str, Any], *, asked: bool) -> None:
+    reason = applies(declared(**changes), {})
+    assert (reason is None) is asked
+
+
+def test_it_is_required_whenever_it_ran() -> None:
+    assert CARD.required_when_run
+    assert CARD.judges_unlearning
