@@ -10,7 +10,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from auditor.checks import attested, data_erased, definitions, epsilon_consistency, release_exact, training_privacy
+from auditor.checks import (
+    attested,
+    data_erased,
+    definitions,
+    epsilon_consistency,
+    preprocessing,
+    release_exact,
+    training_privacy,
+)
 from auditor.checks.context import Context, context_of
 from auditor.checks.deletion import pledge
 from auditor.checks.finding import Finding, Values
@@ -158,6 +166,7 @@ def _guarantees(context: Context, findings: Mapping[str, Finding]) -> tuple[Guar
     goal, erased = target(context), findings[data_erased.CARD.id]
     # Of a fact that several refute the first counts, and what compares every ε says least of it.
     facts = [fact for check_id in _game_last(_counting(context, findings)) for fact in findings[check_id].facts]
+    facts += preprocessing.facts(context)
     # A word fills in what no check speaks of: it makes nothing weaker or stronger that one found.
     spoken = {fact.name for fact in facts}
     words = (fact for fact in attested.facts(context, erased) if fact.name not in spoken)

@@ -12,7 +12,7 @@ import platform
 import re
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from auditor.evidence import (
     CaseFacts,
     DeletionLogFacts,
     Environment,
+    FittedColumns,
     PolicyFacts,
     ProcedureFacts,
     SizeFacts,
@@ -36,10 +37,13 @@ from auditor.observing.devices import Place
 from auditor.sandbox import Level, examined
 from auditor.sandbox.examination import probe as probe_level
 from auditor.settings.tables import Claims
+from auditor.statistics.preprocessing import Kind, fitted_columns
 
 _SECRET_NAME = re.compile(r"seed|secret|passw|token|credential|private|api_?key", re.IGNORECASE)
 PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "torch", "opacus", "pydantic", "jinja2", "weasyprint")
 """Packages whose versions the evidence names."""
+COLUMNS_NAMED = 20
+"""Columns of one kind that the evidence names; it counts the others."""
 
 
 def case_facts(case: Case) -> CaseFacts:
@@ -63,6 +67,20 @@ def case_facts(case: Case) -> CaseFacts:
         holdout_records=None if case.holdout is None else len(case.holdout),
         parameters=None if case.shipped is None else int(case.shipped.size),
         task=settings.data.task,
+        preprocessing=fitted(case),
+    )
+
+
+def fitted(case: Case) -> tuple[FittedColumns, ...]:
+    """The features that were fitted on deleted records, by kind."""
+    place = {record: position for position, record in enumerate(case.train.ids.tolist())}
+    batches = deletions.replayable(case.requests, place.keys())
+    deleted = np.array(sorted(place[record] for batch in batches for record in batch.record_ids), dtype=np.int64)
+    others = None if case.holdout is None else case.holdout.features
+    found = fitted_columns(case.train.features, deleted, others)
+    columns = {kind: tuple(each.column for each in found if each.kind == kind) for kind in get_args(Kind)}
+    return tuple(
+        FittedColumns(kind=kind, columns=those[:COLUMNS_NAMED], count=len(those)) for kind, those in columns.items() if those
     )
 
 

@@ -65,6 +65,16 @@ class Audit(_Part):
     exit_code: int
 
 
+class FittedColumns(_Part):
+    """Features whose values show that what made them was fitted on deleted records."""
+
+    kind: Literal["standardised", "min-max", "one-hot"]
+    columns: tuple[int, ...]
+    """Counted from 1: the first of them."""
+    count: int
+    """How many they are."""
+
+
 class CaseFacts(_Part):
     """What was audited."""
 
@@ -87,6 +97,8 @@ class CaseFacts(_Part):
     parameters: int | None
     """How many parameters the model has."""
     task: Literal["classification", "regression"]
+    preprocessing: tuple[FittedColumns, ...] | None = None
+    """What the training data show of a fit on deleted records; null where they were not looked at for it."""
 
 
 class ProcedureFacts(_Part):

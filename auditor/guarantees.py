@@ -23,6 +23,8 @@ DATA_DELETION = "data-deletion"
 CONTROL = "deletion-as-control"
 CONFIDENTIALITY = "deletion-as-confidentiality"
 
+PREPROCESSING: Final = "preprocessing-clean"
+"""The fact that a measurement can refute, and that then no removal stands without."""
 EXPLAINED: Final = frozenset({"whole-state", "adaptive", "two-sided", "store-erased", "model-guarantee"})
 """Facts of which there is more to say, where they are unknown, than that nobody examined them."""
 KNOWN: Final = facts_needed() | {"unrefuted", "deletion-unrefuted"}
@@ -105,7 +107,8 @@ def certified_removal(
     By loss perturbation it is at best *supported*: the proof of Theorem 2 takes the residual to be independent of b, which
     is attested and false in constructed cases. By noise at release it can be *shown*: no premise of that theorem is attested, and
     its statement names the conditions that it speaks under. Retraining gives ε = 0. Above a private extractor its ε and δ come on
-    top (Guo et al. 2020, Theorem 5), and it is at best *supported*. Where an attack of this run contradicts the
+    top (Guo et al. 2020, Theorem 5), and it is at best *supported*. Where the data show that preprocessing was fitted on deleted
+    records, no theorem gives it: their trace is in the values of the others. Where an attack of this run contradicts the
     claimed or certified ε, it is *refuted*, whatever its premises say.
     """
     rule = _removal_route(facts)
@@ -115,6 +118,9 @@ def certified_removal(
         rule = removal.needing(rule, "code-clean")
     if extractor is not None:
         rule = removal.above_extractor(rule)
+    fitted = facts.get(PREPROCESSING)
+    if fitted is not None and fitted.how is How.REFUTED:
+        rule = removal.needing(rule, fitted.name)
     attacked = facts.get("unrefuted")
     if attacked is not None:
         rule = removal.needing(rule, attacked.name)

@@ -30,6 +30,7 @@ _CHECKS: Final = {
 }
 _LINEAR: Final = {"norm": 1.5, "known_lipschitz": 2.0, "known_smoothness": 1.0}
 _MEANT: Final = {"lipschitz": 2.0, "smoothness": 1.0}
+_COLUMNS: Final = {"columns": [3, 4], "count": 7}
 _STEPS: Final = {"learn": 200, "unlearn": 60}
 _REQUESTER: Final = {"seen": 1, "games": 100}
 
@@ -57,6 +58,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "deletion.renyi.fixes": {"fixes": [Reason("premise.rows-bounded.fix"), Reason("premise.rows-bounded.fix")]},
     "deletion.renyi.no-epsilon": {"why": Reason("descent.neither"), "fix": Reason("descent.neither.fix")},
     "deletion.renyi.not-known": _PREMISES,
+    "data.erased.preprocessing": {"found": [Reason("preprocessing.min-max", _COLUMNS)]},
     "deletion.renyi.not-shown": {"found": [UNMEASURED]},
     "deletion.replacement": {"kind": "another label"},
     "descent.no-constants": {"missing": ["lipschitz", "smoothness"]},
@@ -82,9 +84,15 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "fact.log-consistent.checked": {"problems": 1},
     "fact.missing.adaptive-requests": {"seen": 2},
     "fact.noise-criterion-met.spent": {"spent": None, "epsilon": 1.0},
+    "fact.preprocessing-clean.fitted": {"found": [Reason("preprocessing.one-hot", _COLUMNS)]},
     "fact.stateless.carried": {"names": ["Procedure.seen"]},
+    "log.consistency.explained": {"rows": [3], "all": 1},
+    "log.consistency.open": {"rows": [3, 4], "all": 7},
     "inference.difference.played": {"holdout": True, "candidates": 40, "first": 3, "games": 4, "wins": 4},
     "model.reproduced.replayed": {"shipped": 10, "rerun": 10, "between_reruns": 0.0},
+    "preprocessing.min-max": _COLUMNS,
+    "preprocessing.one-hot": _COLUMNS,
+    "preprocessing.standardised": _COLUMNS,
     "premise.loss-constants.attested": _MEANT,
     "premise.loss-constants.known": {**_MEANT, "loss": "logistic"},
     "premise.loss-constants.linear": {**_MEANT, **_LINEAR},

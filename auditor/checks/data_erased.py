@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from auditor.checks import preprocessing
 from auditor.checks.card import Card
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
@@ -112,6 +113,8 @@ def _reasons(context: Context, observed: Observed, left_open: tuple[Reason, ...]
         reasons.insert(1, Reason("data.erased.open", named))
     if context.case.store is None:
         reasons.insert(1, Reason("data.erased.no-store"))
+    if fitted := preprocessing.seen(context):
+        reasons.append(Reason("data.erased.preprocessing", {"found": fitted}))
     if observed.by_identifier_only:
         reasons.append(Reason("data.erased.by-identifier-only", {"records": observed.by_identifier_only}))
     return tuple(reasons)

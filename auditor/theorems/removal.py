@@ -67,8 +67,8 @@ def is_above_extractor(theorem_id: str) -> bool:
 
 
 def needing(theorem: Theorem, fact: str) -> Theorem:
-    """The same theorem with one fact more to need."""
-    return replace(theorem, needs=(*theorem.needs, fact))
+    """The same theorem with one fact more to need, unless it needs it anyway."""
+    return theorem if fact in theorem.needs else replace(theorem, needs=(*theorem.needs, fact))
 
 
 PLAIN: Final = (NEWTON, LAPLACE, NOISE, RETRAINING)
