@@ -16,6 +16,7 @@ from auditor.checks.finding import Finding, skipped
 from auditor.deletions import replayable
 from auditor.domain import Certificate, Fact, Reason, Status
 from auditor.observing import deletion
+from auditor.observing.accuracy import Asked, Predicted
 from auditor.observing.replay import Replay
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.words.told import ToldCheck
@@ -132,8 +133,9 @@ def replay_of(case: Case, **changed: Any) -> Replay:
         unlearn_seconds=1.0,
         retrain_seconds=3.0,
         warm_refit_seconds=None,
-        predictions=None,
-        retrained_predictions=None,
+        asked=Asked({}),
+        predicted=Predicted(None, None),
+        retrained_predicted=Predicted(None, None),
         state=None,
         saved=None,
         self_check_difference=0.0,

@@ -14,6 +14,7 @@ from auditor.deletions import replayable
 from auditor.domain import Batch, Floats, Positions, Problem
 from auditor.errors import InputError
 from auditor.jobs import Job
+from auditor.observing.accuracy import HOLDOUT, MOVED, Asked, Predicted, asked
 from auditor.observing.devices import Place, on_cpu, require_same
 from auditor.sandbox import (
     Answer,
@@ -56,9 +57,11 @@ class Replay:
     retrain_seconds: float
     warm_refit_seconds: float | None
     """From the model before the last batch; None where the procedure cannot."""
-    predictions: Floats | None
-    """Of the unlearned model on the holdout."""
-    retrained_predictions: Floats | None
+    asked: Asked
+    """What both models were asked about for their accuracy."""
+    predicted: Predicted
+    """By the unlearned model."""
+    retrained_predicted: Predicted
     state: bytes | None
     saved: bytes | None
     self_check_difference: float | None
@@ -131,20 +134,24 @@ def _plan_batches(plan: _Plan, case: Case, forgotten: tuple[Positions, ...], dev
     return rows
 
 
-def _plan_replay(case: Case, forgotten: tuple[Positions, ...], device: DeviceKind) -> _Plan:
+def _plan_predictions(plan: _Plan, purpose: str, model: str, asked: Asked, columns: int | None) -> None:
+    """Ask a model about every table; of rows that the auditor made up, whoever cannot predict them may say so."""
+    for table in asked.tables:
+        plan.add(f"{purpose}-{table}", Predict(model, table, columns, may_raise=table != HOLDOUT))
+
+
+def _plan_replay(case: Case, forgotten: tuple[Positions, ...], asked: Asked, device: DeviceKind) -> _Plan:
     plan = _Plan()
     rows = _plan_batches(plan, case, forgotten, device)
     last, seed = f"model-{len(forgotten)}", case.settings.procedure.seed
     columns = len(np.unique(case.train.labels)) if case.settings.data.task == "classification" else None
     plan.add("state", State(last))
     plan.add("save", Save(last))
-    if case.holdout is not None:
-        plan.add("predict", Predict(last, "holdout", columns))
+    _plan_predictions(plan, "predict", last, asked, columns)
     repeats = case.settings.procedure.timed_repeats
     for _ in range(repeats):
         plan.add("retrain", Learn("retrained", rows, seed))
-    if case.holdout is not None:
-        plan.add("predict-retrained", Predict("retrained", "holdout", columns))
+    _plan_predictions(plan, "predict-retrained", "retrained", asked, columns)
     before = f"model-{max(len(forgotten) - 1, 0)}"
     for _ in range(repeats):
         plan.add("refit", Refit(before, "refitted", rows, seed))
@@ -158,11 +165,12 @@ class Replaying:
         jobs: The whole log once, and learning with the first batch once more.
     """
 
-    def __init__(self, case: Case, *, level: Level, where: Place | None = None) -> None:
+    def __init__(self, case: Case, *, seed: int, level: Level, where: Place | None = None) -> None:
         """Plan the runs; the case's seed goes into them and nowhere else.
 
         Args:
             case: The case.
+            seed: The auditor's own.
             level: The sandbox level that stands.
             where: What the procedure computes on; the CPU where left out.
 
@@ -176,9 +184,10 @@ class Replaying:
         )
         _require_something_left(case, self._forgotten)
         limits = limits_of(case)
-        tables = {"train": case.train} | ({"holdout": case.holdout} if case.holdout is not None else {})
+        self._asked = asked(case, _left(case, self._forgotten), seed=seed)
+        tables = {"train": case.train} | self._asked.tables
         self._where = where or on_cpu()
-        self._whole, self._again = _plan_replay(case, self._forgotten, self._where.device), _Plan()
+        self._whole, self._again = _plan_replay(case, self._forgotten, self._asked, self._where.device), _Plan()
         _plan_batches(self._again, case, self._forgotten[:1], self._where.device)
         spec = specification(case)
         self.jobs = tuple(
@@ -208,12 +217,16 @@ class Replaying:
             unlearn_seconds=median(answer.seconds for answer in unlearn) if unlearn else None,
             retrain_seconds=median(answer.seconds for answer in whole.answers("retrain", first)),
             warm_refit_seconds=_median_supported(whole.answers("refit", first)),
-            predictions=_array(whole.answers("predict", first)),
-            retrained_predictions=_array(whole.answers("predict-retrained", first)),
+            asked=self._asked,
+            predicted=self._predicted("predict", first),
+            retrained_predicted=self._predicted("predict-retrained", first),
             state=whole.answers("state", first)[0].content,
             saved=whole.answers("save", first)[0].content,
             self_check_difference=_largest_difference(trajectory, repeated),
         )
+
+    def _predicted(self, purpose: str, answers: tuple[Answer, ...]) -> Predicted:
+        return Predicted(*(_array(self._whole.answers(f"{purpose}-{table}", answers)) for table in (HOLDOUT, MOVED)))
 
 
 def loses_labels(case: Case, forgotten: tuple[Positions, ...]) -> bool:
@@ -224,7 +237,13 @@ def loses_labels(case: Case, forgotten: tuple[Positions, ...]) -> bool:
 
 
 def _labels_left(case: Case, forgotten: tuple[Positions, ...]) -> np.ndarray[Any, Any]:
-    return np.delete(case.train.labels, np.concatenate([*forgotten, np.empty(0, dtype=np.int64)]).astype(np.int64))
+    return np.asarray(case.train.labels[_left(case, forgotten)])
+
+
+def _left(case: Case, forgotten: tuple[Positions, ...]) -> Positions:
+    """The positions of the training records that the log leaves."""
+    gone = np.concatenate([*forgotten, np.empty(0, dtype=np.int64)]).astype(np.int64)
+    return np.delete(np.arange(len(case.train), dtype=np.int64), gone)
 
 
 def _require_something_left(case: Case, forgotten: tuple[Positions, ...]) -> None:

@@ -1,4 +1,4 @@
-"""What the rerun shows of the model that is shipped, of accuracy and of time."""
+"""What the rerun shows of the model that is shipped, and of time."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ from collections.abc import Mapping
 import numpy as np
 
 from auditor.case import Case
-from auditor.checks import cost_speedup, model_reproduced, utility_accuracy
+from auditor.checks import cost_speedup, model_reproduced
 from auditor.checks.finding import Values
 from auditor.observing.replay import Replay
 
 
 def observe(case: Case, replay: Replay) -> Mapping[str, Values]:
-    """Hold what the rerun gave beside the shipped model, retraining and the clock."""
+    """Hold what the rerun gave beside the shipped model and the clock."""
     return {
         model_reproduced.CARD.id: _reproduced(case, replay),
-        utility_accuracy.CARD.id: _accuracy(case, replay),
         cost_speedup.CARD.id: cost_speedup.Observed(
             unlearn_seconds=replay.unlearn_seconds,
             retrain_seconds=replay.retrain_seconds,
@@ -39,21 +38,4 @@ def _reproduced(case: Case, replay: Replay) -> model_reproduced.Observed:
         difference=difference,
         self_check_difference=between if between is not None and math.isfinite(between) else None,
         largest=0.0 if final is None else float(np.max(np.abs(final))),
-    )
-
-
-def _accuracy(case: Case, replay: Replay) -> utility_accuracy.Observed:
-    if case.holdout is None or replay.predictions is None or replay.retrained_predictions is None:
-        return utility_accuracy.Observed(predicted=False)
-    if case.settings.data.task != "classification":
-        return utility_accuracy.Observed(predicted=True)
-    classes = np.unique(case.train.labels)
-    unlearned = classes[np.argmax(replay.predictions, axis=1)] == case.holdout.labels
-    retrained = classes[np.argmax(replay.retrained_predictions, axis=1)] == case.holdout.labels
-    return utility_accuracy.Observed(
-        predicted=True,
-        unlearned_right=int(unlearned.sum()),
-        retrained_right=int(retrained.sum()),
-        lost=int((retrained & ~unlearned).sum()),
-        won=int((unlearned & ~retrained).sum()),
     )

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from auditor.case import Case
-from auditor.checks import data_erased, definitions, epsilon_consistency, release_exact, training_privacy
+from auditor.checks import data_erased, definitions, epsilon_consistency, release_exact, training_privacy, utility_accuracy
 from auditor.checks.finding import Values
 from auditor.jobs import Job
-from auditor.observing import certified, deletion, difference, erasure, privacy, requesting, rerun, stateless, swap
+from auditor.observing import accuracy, certified, deletion, difference, erasure, privacy, requesting, rerun, stateless, swap
 from auditor.observing.deletion import chain_counts
 from auditor.observing.devices import Place
 from auditor.observing.replay import Replaying
@@ -51,7 +51,7 @@ class Observing:
         self._case, self._how = case, how
         seed, quick, level, where = how.seed, how.quick, how.level, how.where
         self._replaying = (
-            Replaying(case, level=level, where=where)
+            Replaying(case, seed=seed, level=level, where=where)
             if how.wants(each for each, known in definitions().items() if known.replays)
             else None
         )
@@ -86,6 +86,10 @@ class Observing:
         played = self._test.read(games, on_step=how.on_step) if isinstance(self._test, swap.SwapTest) else self._test
         if played is not None:
             seen |= played.observed
+        if replay is not None:
+            unseen = None if played is None else played.unseen
+            counted_right = accuracy.count(self._case, replay.asked, replay.predicted, replay.retrained_predicted, unseen)
+            seen[utility_accuracy.CARD.id] = counted_right
         if self._trial is not None:
             seen[stateless.ID] = self._trial.observe(offers, run=how.run)
         counted = None if self._requester is None else self._requester.observe(asked, how.run(self._requester.guessing(asked)))

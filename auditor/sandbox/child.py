@@ -79,7 +79,13 @@ class _Child:
         name, number = message["step"], message["number"]
         model = self._models[message["model"]]
         if name == "predict":
-            value = method(model, self._features(message, self._positions(number)))
+            rows = self._features(message, self._positions(number))
+            try:
+                value = method(model, rows)
+            except Exception as error:
+                if not message.get("may_raise", False):
+                    raise
+                return _refused(type(error).__name__)
             self._write_array(f"{number}.npy", value)
         elif name == "parameters":
             value = method(model)
@@ -150,9 +156,9 @@ class _Child:
         try:
             model = method(str(path))
         except Exception as error:  # noqa: BLE001 - whatever it is, it is told
-            return {"supported": False, "facts": {"refused": type(error).__name__[:100]}}
+            return _refused(type(error).__name__)
         if model is None:
-            return {"supported": False, "facts": {"refused": "nothing came back"}}
+            return _refused("nothing came back")
         self._models[message["into"]] = model
         return {"supported": True, "facts": {}}
 
@@ -367,6 +373,11 @@ def _read_tables(scratch: Path, names: Mapping[str, str]) -> tuple[Dataset, dict
     if train is None:
         raise _NoAnswerError("expected records to learn from, found none")
     return train, asked
+
+
+def _refused(why: str) -> dict[str, Any]:
+    """The answer of a procedure that may refuse what it is given, and does."""
+    return {"supported": False, "facts": {"refused": why[:100]}}
 
 
 def _use_device(message: Mapping[str, Any]) -> dict[str, Any]:

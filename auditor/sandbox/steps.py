@@ -135,6 +135,8 @@ class Predict:
     """How many classes: rows must be probabilities over so many columns. None: regression, one real value a row."""
     rows: Positions | None = None
     """Shape (n,): positions in the table; None for all of them in order."""
+    may_raise: bool = False
+    """Whether to raise is an answer too: rows that the auditor made up need not be such as a procedure takes."""
 
     def __post_init__(self) -> None:
         """Refuse anything but positions."""
@@ -248,11 +250,11 @@ class Answer:
     """State, Save: what was returned or written. Survey: what `surveyed.read` reads. None for every other step."""
     facts: Mapping[str, float | bool | str]
     """Learn, Unlearn, Refit: what the optional `facts(model)` says. Device: `device`, which is "cuda", and `device_name`. Survey:
-    for `parameters`, `save` and `load` whether there is such a method. Load, where it is not supported: `refused`, if it was.
-    Empty for every other step."""
+    for `parameters`, `save` and `load` whether there is such a method. Load and Predict, where they are not supported: `refused`,
+    if they were. Empty for every other step."""
     supported: bool
-    """False where the procedure lacks the optional method, refuses to load, or the step reads a model that such a step did not
-    make."""
+    """False where the procedure lacks the optional method, refuses to load or, where it may, to predict, or where the step reads
+    a model that such a step did not make."""
     parts: tuple[Answer, ...] = ()
     """Together: the answers to its steps, in their order, each with an equal share of the seconds; empty for every other step."""
 

@@ -59,24 +59,31 @@ def _hidden(character: str) -> bool:
     return character != "\t" and unicodedata.category(character).startswith(("C", "Zl", "Zp"))
 
 
-def request(step: Step, number: int) -> bytes:
-    """The line that asks for a step; positions travel in a file beside it (see `positions`)."""
-    return encode({"number": number, "step": step.name} | _asked(step))
+def request(step: Step, number: int, tables: Mapping[str, str]) -> bytes:
+    """The line that asks for a step; positions travel in a file beside it (see `positions`).
+
+    Args:
+        step: The step.
+        number: Its own.
+        tables: What the child calls each table: the auditor's names say what a table is for.
+    """
+    return encode({"number": number, "step": step.name} | _asked(step, tables))
 
 
-def _asked(step: Step) -> dict[str, Any]:  # noqa: PLR0911 - one line a kind
+def _asked(step: Step, tables: Mapping[str, str]) -> dict[str, Any]:  # noqa: PLR0911 - one line a kind
     """What a step asks for, without its number."""
     match step:
         case Learn(into=into, seed=seed) | Unlearn(into=into, seed=seed) | Refit(into=into, seed=seed):
             # A string: JSON readers may round integers beyond 53 bits.
             made = {"into": into, "seed": str(seed)}
             return made if isinstance(step, Learn) else {"model": step.model, **made}
-        case Predict(model=model, table=table, rows=rows):
-            return {"model": model, "table": table, "every_row": rows is None}
+        case Predict(model=model, table=table, rows=rows, may_raise=may_raise):
+            asked = {"model": model, "table": tables[table], "every_row": rows is None}
+            return asked | {"may_raise": True} if may_raise else asked
         case Parameters(model=model) | State(model=model) | Save(model=model) | Drop(model=model):
             return {"model": model}
         case Together(steps=steps):
-            return {"kind": steps[0].name, "steps": [_asked(each) for each in steps]}
+            return {"kind": steps[0].name, "steps": [_asked(each, tables) for each in steps]}
         case Load(into=into):
             return {"into": into}
         case Play(worlds=worlds, seeds=seeds, draws=draws, rounds=rounds, seen=seen, longest=longest):

@@ -41,6 +41,7 @@ from auditor.sandbox.steps import (
     Drop,
     Learn,
     Load,
+    Predict,
     ProcedureSpec,
     Refit,
     Step,
@@ -110,6 +111,8 @@ class Worker:
         self._stop, self._device = stop or threading.Event(), device
         self._number = 0
         self._inventory = Inventory(tables)
+        # Numbered: that rows were made up, or of which part of the data they are, is not for the procedure to know.
+        self._called = {name: name if name == TRAIN else f"table-{index}" for index, name in enumerate(tables)}
         self._seeds = Seeds()
         self._buffer = b""
         self._disk_looked_at = -math.inf
@@ -193,10 +196,9 @@ class Worker:
         if self._device == "cuda":
             devices.require_nodes()
         self._scratch = scratch = Scratch()
-        names = {name: f"table-{index}.npz" for index, name in enumerate(self._tables)}
         for name, table in self._tables.items():
             write = scratch.write_records if name == TRAIN else scratch.write_features
-            write(names[name], table)
+            write(f"{self._called[name]}.npz", table)
         entry = self._spec.entry
         if entry is not None:
             if self._level >= Level.CONFINED:
@@ -216,7 +218,7 @@ class Worker:
             "parent": launched.child_parent(),
             "scratch": str(scratch.path),
             "spec": {"use": self._spec.use, "entry": entry, "settings": dict(self._spec.settings), "requester": requester},
-            "tables": names,
+            "tables": {called: f"{called}.npz" for called in self._called.values()},
             "limits": asdict(self._limits),
         }
         line = json.dumps(hello, allow_nan=False).encode() + b"\n"
@@ -242,16 +244,17 @@ class Worker:
                 self._seeds.add(each.seed)
         files = Files(scratch, self._inventory, self._seeds, limit=self._limits.file_mb * MEBIBYTE)
         saved = files.hand_over(step, number)
-        reply, seconds = self._exchange(wire.request(step, number), step, channel)
+        reply, seconds = self._exchange(wire.request(step, number, self._called), step, channel)
         if any(self._seeds.told_by(facts) for facts in (reply.facts, *reply.parts)):
             self._fail(f"{where}: expected facts without the seed, which is a secret, found it among them")
-        if not reply.supported and not isinstance(step, OPTIONAL):
+        optional = isinstance(step, OPTIONAL) or (isinstance(step, Predict) and step.may_raise)
+        if not reply.supported and not optional:
             self._fail(f"{where}: expected a method {step.name}, found none")
         self._inventory.note(step, supported=reply.supported)
         if isinstance(step, Device):
             devices.asserted(reply.facts)
         if not reply.supported:
-            return Answer(step, 0.0, None, None, reply.facts if isinstance(step, Load) else {}, supported=False)
+            return Answer(step, 0.0, None, None, reply.facts if isinstance(step, Load | Predict) else {}, supported=False)
         try:
             array, content = files.collect(step, saved, str(number), where)
             answers = []

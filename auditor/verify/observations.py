@@ -144,6 +144,12 @@ def _accuracy(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
     right = seen.retrained_right + seen.won
     if right > (evidence.case.holdout_records or 0):
         yield f"{right} records are predicted right, the holdout has {evidence.case.holdout_records}"
+    for table, counts, most in (
+        ("moved copies of the holdout", seen.moved, evidence.case.holdout_records or 0),
+        ("training records that were unseen", seen.unseen, evidence.case.training_records),
+    ):
+        if counts is not None and counts.records > most:
+            yield f"it asked about {counts.records} {table}, and there are {most} at most"
 
 
 def _speed(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:

@@ -42,7 +42,7 @@ def written(folder, table, *, adaptive="", deleted=None, **log):
 
 def judged(case, *, stateless=Status.PASS):
     """Both checks of data deletion, where the experiment on statelessness came to that."""
-    replaying = Replaying(case, level=Level.PROCESS)
+    replaying = Replaying(case, seed=0, level=Level.PROCESS)
     replay = replaying.read(together(replaying.jobs))
     runs = deletion.compare(case, replay, seed=3, level=Level.PROCESS, where=on_cpu(), run=together)
     return deletion_cases.judged(case, replay, state=stateless, runs=runs).checks

@@ -27,7 +27,7 @@ def test_no_label_and_no_id_of_the_holdout_crosses():
         running.run(Predict("model", "holdout", 2))
         assert running.run(Parameters("model")).array.tolist() == [0.0]
         seen = running.run(State("model")).content.decode()
-    assert "table-0.npz:features,ids,labels" in seen
+    assert "train.npz:features,ids,labels" in seen
     assert "table-1.npz:features" in seen
     assert "table-1.npz:features," not in seen
 

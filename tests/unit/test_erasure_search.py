@@ -12,6 +12,7 @@ from auditor import case as cases
 from auditor.checks.data_erased import Observed
 from auditor.deletions import replayable
 from auditor.observing import erasure
+from auditor.observing.accuracy import Asked, Predicted
 from auditor.observing.replay import Replay
 from auditor.words import said
 from small_cases import problem, write
@@ -34,8 +35,9 @@ def observed(folder: Path, *, state: bytes | None = None, saved: bytes | None = 
         unlearn_seconds=None,
         retrain_seconds=1.0,
         warm_refit_seconds=None,
-        predictions=None,
-        retrained_predictions=None,
+        asked=Asked({}),
+        predicted=Predicted(None, None),
+        retrained_predicted=Predicted(None, None),
         state=state,
         saved=saved,
         self_check_difference=None,

@@ -165,6 +165,11 @@ def test_number_one_is_not_the_boolean():
         (Parameters("a"), {"step": "parameters", "model": "a"}, set()),
         (Predict("a", "train", 2), {"step": "predict", "model": "a", "table": "train", "every_row": True}, set()),
         (
+            Predict("a", "holdout", 2, may_raise=True),
+            {"step": "predict", "model": "a", "table": "table-1", "every_row": True, "may_raise": True},
+            set(),
+        ),
+        (
             Predict("a", "train", 2, ROWS),
             {"step": "predict", "model": "a", "table": "train", "every_row": False},
             {"rows"},
@@ -196,7 +201,7 @@ def test_number_one_is_not_the_boolean():
     ],
 )
 def test_requests(step, message, arrays):
-    line = wire.request(step, 9)
+    line = wire.request(step, 9, {"train": "train", "holdout": "table-1"})
     assert line.endswith(b"\n")
     assert line.count(b"\n") == 1
     assert json.loads(line) == {"number": 9} | message

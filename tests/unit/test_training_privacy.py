@@ -21,6 +21,7 @@ from auditor.deletions import replayable
 from auditor.domain import How, Status
 from auditor.guarantees import Pledge
 from auditor.observing import privacy
+from auditor.observing.accuracy import Asked, Predicted
 from auditor.observing.replay import Replay
 from auditor.settings.networks import Private, Torch
 from auditor.settings.tables import Claims, Policy, PrivacyClaim
@@ -225,8 +226,9 @@ def replay(tmp_path: Path) -> Replay:
         unlearn_seconds=None,
         retrain_seconds=1.0,
         warm_refit_seconds=None,
-        predictions=None,
-        retrained_predictions=None,
+        asked=Asked({}),
+        predicted=Predicted(None, None),
+        retrained_predicted=Predicted(None, None),
         state=None,
         saved=None,
         self_check_difference=None,

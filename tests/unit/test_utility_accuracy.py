@@ -7,7 +7,18 @@ from typing import Any
 import pytest
 
 from auditor.checks.context import Context
-from auditor.checks.utility_accuracy import CONFIDENCE, Derived, Observed, applies, judge
+from auditor.checks.utility_accuracy import (
+    CONFIDENCE,
+    MOVEMENT,
+    SURE,
+    Accuracy,
+    Counts,
+    Derived,
+    MovedCounts,
+    Observed,
+    applies,
+    judge,
+)
 from auditor.domain import Status
 from auditor.settings.tables import Policy
 from auditor.statistics import paired_difference
@@ -45,7 +56,8 @@ def test_the_drop_is_held_against_the_policy(most: float | None, status: Status)
     finding = judge(context(most), COSTLY, {})
     assert (finding.status, finding.value, finding.threshold) == (status, pytest.approx(0.1), most)
     assert finding.interval == paired_difference(6, 1, 50, confidence=0.95)
-    assert finding.derived == Derived(unlearned=0.8, retrained=0.9, records=50, confidence=CONFIDENCE)
+    here = Accuracy(unlearned=0.8, retrained=0.9, records=50)
+    assert finding.derived == Derived(**dict(here), confidence=CONFIDENCE, table="holdout", tables={"holdout": here})
     assert ("Informative" in basis(finding.reasons)) is (most is None)
 
 
@@ -60,3 +72,102 @@ def test_without_predictions_there_is_no_accuracy() -> None:
     finding = judge(context(0.1), Observed(predicted=False), {})
     assert (finding.status, finding.value, finding.derived) == (Status.SKIPPED, None, None)
     assert basis(finding.reasons) == "The procedure gave no predictions."
+
+
+def beside(lost: int, won: int = 0, records: int = 200) -> Counts:
+    """A table on which the retrained model is right on all but `won` records."""
+    return Counts(records=records, unlearned_right=records - lost, retrained_right=records - won, lost=lost, won=won)
+
+
+def copies(only_originals: int, lost: int = 0, records: int = 50) -> MovedCounts:
+    """Moved copies of a holdout on whose originals the unlearned model is right everywhere."""
+    right = records - only_originals
+    return MovedCounts(
+        records=records,
+        unlearned_right=right,
+        retrained_right=right + lost,
+        lost=lost,
+        won=0,
+        originals_right=records,
+        only_originals=only_originals,
+        only_copies=0,
+    )
+
+
+def equal(**tables: Any) -> Observed:
+    """A holdout on which both models are right everywhere, and other tables."""
+    return Observed(predicted=True, unlearned_right=50, retrained_right=50, **tables)
+
+
+def test_the_drop_is_the_largest_over_the_tables() -> None:
+    finding = judge(context(0.3), equal(unseen=beside(40), moved=copies(2, lost=2)), {})
+    assert (finding.status, finding.value) == (Status.PASS, pytest.approx(0.2))
+    assert finding.interval == paired_difference(40, 0, 200, confidence=0.95)
+    assert isinstance(finding.derived, Derived)
+    assert (finding.derived.table, finding.derived.records, set(finding.derived.tables)) == (
+        "unseen",
+        200,
+        {"holdout", "moved", "unseen"},
+    )
+    told = basis(finding.reasons)
+    assert "200 training records that the models of the SWAP test had not met, 0.2 is lost" in told
+    assert "50 copies of them, moved a little towards a neighbour of the same label, 0.04 is lost" in told
+
+
+@pytest.mark.parametrize(
+    ("most", "status"),
+    [(0.2, Status.PASS), (0.19, Status.INCONCLUSIVE), (0.1, Status.FAIL)],
+    ids=["at the threshold", "within chance", "for certain"],
+)
+def test_a_drop_on_another_table_fails_where_chance_does_not_explain_it(most: float, status: Status) -> None:
+    finding = judge(context(most), equal(unseen=beside(40)), {})
+    assert finding.status is status
+    assert ("chance may explain it" in basis(finding.reasons)) is (status is Status.INCONCLUSIVE)
+
+
+def test_without_a_game_it_says_that_nothing_else_was_unseen() -> None:
+    assert "No SWAP test was played" in basis(judge(context(0.1), equal(), {}).reasons)
+    assert "No SWAP test was played" not in basis(judge(context(0.1), equal(unseen=beside(0)), {}).reasons)
+
+
+def known(found: int) -> bool:
+    """Whether 50 holdout records are taken to be known, of whose copies so many are predicted wrong."""
+    finding = judge(context(0.1), equal(moved=copies(found)), {})
+    reasons = {each.code for each in finding.reasons}
+    assert (finding.status is Status.INCONCLUSIVE) is ("utility.accuracy.knows-holdout" in reasons)
+    return finding.status is Status.INCONCLUSIVE
+
+
+def test_a_holdout_that_is_answered_far_better_than_its_copies_shows_nothing() -> None:
+    assert (MOVEMENT, SURE) == (0.1, 0.99)
+    least = next(count for count in range(51) if paired_difference(count, 0, 50, confidence=0.99).low > 0.1)
+    assert (known(least - 1), known(least)) == (False, True)
+    assert least <= 20
+
+
+def test_what_is_known_never_turns_a_failure_around_and_never_decides_without_a_threshold() -> None:
+    assert judge(context(0.0), COSTLY.model_copy(update={"moved_refused": True}), {}).status is Status.FAIL
+    assert judge(context(), equal(moved=copies(50)), {}).status is Status.SKIPPED
+
+
+def test_copies_that_are_refused_leave_the_accuracy_open() -> None:
+    finding = judge(context(0.1), equal(moved_refused=True), {})
+    assert finding.status is Status.INCONCLUSIVE
+    assert "raised an error on copies of the holdout" in basis(finding.reasons)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"unlearned_right": 51},
+        {"retrained_right": 51},
+        {"originals_right": 49},
+        {"only_originals": 6},
+        {"only_copies": 1},
+        {"lost": 1},
+        {"records": 0},
+    ],
+)
+def test_counts_that_cannot_be_are_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match=r"records|right|originals|greater"):
+        MovedCounts.model_validate(copies(5).model_dump() | wrong)

@@ -6,6 +6,7 @@ played     what was seen of the models
 scoring    the attacks on them, signed advantages pair by pair
 quality    what swap.quality, swap.strong and swap.controls take from the scores
 reached    what epsilon.consistency takes besides
+unseen     right predictions on records that no model met, for utility.accuracy
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from auditor.attacks import attacks
 from auditor.case import Case
 from auditor.checks.epsilon_consistency.observed import SwapGame
 from auditor.checks.finding import Values
+from auditor.checks.utility_accuracy import Counts
 from auditor.domain import Floats
 from auditor.jobs import Job
 from auditor.observing.devices import Place
@@ -29,6 +31,7 @@ from auditor.observing.swap.played import Played, Sight
 from auditor.observing.swap.quality import Results, observe, without_game
 from auditor.observing.swap.rerunning import Rerunning
 from auditor.observing.swap.scoring import Adversaries, Attacked
+from auditor.observing.swap.unseen import unseen
 from auditor.sandbox import Answer, Level
 
 IDS = ("swap.quality", "swap.strong", "swap.controls", "epsilon.consistency")
@@ -52,6 +55,8 @@ class Outcome:
     """By check id."""
     reached: SwapGame | None
     """For `epsilon.consistency`; None where there was no game."""
+    unseen: Counts | None = None
+    """Right predictions on records that the game's models never met; None where there was no game."""
 
 
 def plan(case: Case, *, seed: int, quick: bool, level: Level, where: Place) -> SwapTest | Outcome:
@@ -156,4 +161,6 @@ def _attacked(
         control=adversaries.score(played.retrained, on_pair=count),
         confusion=mixed,
     )
-    return Outcome(observe(case, game, results), reached.observe(case, results, played.residual_bound))
+    return Outcome(
+        observe(case, game, results), reached.observe(case, results, played.residual_bound), unseen(game, played, codes)
+    )
