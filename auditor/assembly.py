@@ -10,30 +10,37 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
+from auditor import default_policy, reliance
 from auditor.checks import (
     attested,
     data_erased,
     definitions,
     epsilon_consistency,
+    judging_unlearning,
+    model_reproduced,
     preprocessing,
     release_exact,
     training_privacy,
 )
 from auditor.checks.context import Context, context_of
-from auditor.checks.deletion import pledge
+from auditor.checks.deletion import pledge, renyi
 from auditor.checks.finding import Finding, Values
 from auditor.checks.removal import extractor
 from auditor.checks.removal.target import target
 from auditor.decisions import decide_exit_code, decide_verdict
-from auditor.domain import Certificate, Check, Guarantee, InputFile, RequestOutcome, Standing, Status
+from auditor.domain import Certificate, Check, Guarantee, InputFile, RequestOutcome, Standing, Status, Verdict
 from auditor.evidence import (
     Audit,
+    Cap,
     CaseFacts,
+    ClaimStanding,
     DeletionLogFacts,
     Environment,
     Evidence,
+    Examined,
     PolicyFacts,
     ProcedureFacts,
+    Reliance,
     SizeFacts,
     case_digest,
     digest_of,
@@ -41,6 +48,8 @@ from auditor.evidence import (
 )
 from auditor.guarantees import derive_guarantees
 from auditor.judgement import judge_all
+from auditor.settings.tables import CLAIMED
+from auditor.strength import graded
 
 NEVER_LATE: Final = frozenset({"denied", "revoked", "no-match"})
 """Statuses of requests that ask for no deletion any more."""
@@ -98,26 +107,129 @@ def conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
     declared = replace(declared, requests=requests, deletion_log=log)
     context = declared.context
     findings = judge_all(context, observed)
-    guarantees = _guarantees(context, findings)
-    required = _required(context, findings)
-    environment = _environment(context, declared.environment)
-    statuses = {check_id: finding.status for check_id, finding in findings.items()}
-    failed = context.audit.failure is not None
-    exit_code = decide_exit_code(statuses, required, capped=environment.capped, failed=failed)
+    decided = _decided(context, findings, declared.environment)
+    usual = _by_default(context, observed, declared.environment)
+    examined = _examined(context, findings)
     case = declared.case.model_copy(update={"digest": case_digest(declared.case.inputs)})
     return Evidence(
-        verdict=decide_verdict(exit_code),
-        audit=declared.audit.model_copy(update={"id": _audit_id(declared.audit, case), "exit_code": exit_code}),
+        verdict=decided.verdict,
+        default_policy_verdict=usual.verdict,
+        strength=graded(required=decided.required, statuses=decided.statuses, guarantees=decided.guarantees, examined=examined)
+        if decided.verdict is Verdict.PASS
+        else None,
+        examined=examined,
+        reliance=_reliance(context, observed, decided, usual, declared.environment),
+        audit=declared.audit.model_copy(update={"id": _audit_id(declared.audit, case), "exit_code": decided.exit_code}),
         case=case,
         procedure=_procedure(declared, case),
-        policy=_policy(declared.policy, required, _examined_claims(context, findings)),
+        policy=_policy(declared.policy, decided.required, _examined_claims(context, findings)),
         sizes=declared.sizes,
-        environment=environment,
+        environment=decided.environment,
         deletion_log=log,
         checks=tuple(listed(check_id, findings[check_id], observed.get(check_id)) for check_id in definitions()),
         certificates=_certificates(findings),
-        guarantees=guarantees,
-        requests=_covered(requests, guarantees),
+        guarantees=decided.guarantees,
+        requests=_covered(requests, decided.guarantees),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Decided:
+    """What follows from findings under one policy."""
+
+    required: tuple[str, ...]
+    statuses: Mapping[str, Status]
+    guarantees: tuple[Guarantee, ...]
+    environment: Environment
+    cap: Cap
+    claims: tuple[ClaimStanding, ...]
+    exit_code: int
+
+    @property
+    def verdict(self) -> Verdict:
+        """As the exit code has it."""
+        return decide_verdict(self.exit_code)
+
+
+def _decided(context: Context, findings: Mapping[str, Finding], ran_in: Environment, *, unplayed: bool = False) -> _Decided:
+    """Decide.
+
+    Args:
+        context: What was declared.
+        findings: Of every check.
+        ran_in: Where it ran, as stated.
+        unplayed: Whether the policy asks for a larger SWAP game than was played: then it was not, but what the smaller one found
+            to fail stays found.
+    """
+    required = _required(context, findings)
+    statuses = {
+        check_id: Status.SKIPPED
+        if unplayed and check_id in default_policy.GAME and finding.status is not Status.FAIL
+        else finding.status
+        for check_id, finding in findings.items()
+    }
+    guarantees = _guarantees(context, findings)
+    environment = _environment(context, ran_in)
+    claimed = reliance.stated(context.claims.model_dump(exclude_none=True, include=set(CLAIMED)))
+    derived = findings[renyi.CARD.id].derived
+    cap = reliance.cap(
+        foreign=context.procedure.foreign,
+        statuses=statuses,
+        attested=context.claims.attested,
+        claimed=claimed,
+        independent=isinstance(derived, renyi.Derived) and derived.theorem == reliance.BY_COUNTERFACTUAL_RUNS,
+    )
+    claims = reliance.claims(claimed, guarantees=guarantees, statuses=statuses)
+    exit_code = decide_exit_code(
+        statuses,
+        required,
+        capped=environment.capped or cap.holds or bool(reliance.unmet(claims)),
+        failed=context.audit.failure is not None,
+    )
+    return _Decided(required, statuses, guarantees, environment, cap, claims, exit_code)
+
+
+def _by_default(context: Context, observed: Mapping[str, Values], ran_in: Environment) -> _Decided:
+    """What the same observations come to under the default policy."""
+    usual = default_policy.under_default(context, NEVER_LATE)
+    findings = judge_all(usual, observed, again=True)
+    return _decided(usual, findings, ran_in, unplayed=default_policy.smaller_game(context))
+
+
+def _reliance(
+    context: Context, observed: Mapping[str, Values], decided: _Decided, usual: _Decided, ran_in: Environment
+) -> Reliance:
+    """What the verdict rests on, with everything in which its policy asks for less than the default."""
+    listed_by_policy = context.policy.required is not None
+    return Reliance(
+        cap=decided.cap,
+        claims=decided.claims,
+        statements=tuple(
+            name
+            for name in context.claims.attested
+            if decided.exit_code == 0 and _without(context, name, observed, ran_in).exit_code != 0
+        ),
+        weakenings=default_policy.weakenings(context, played=bool(set(default_policy.GAME) & set(usual.required))),
+        left_out=tuple(each for each in usual.required if each not in decided.required) if listed_by_policy else (),
+    )
+
+
+def _without(context: Context, name: str, observed: Mapping[str, Values], ran_in: Environment) -> _Decided:
+    """What it would come to had the controller not attested one thing."""
+    rest = tuple(each for each in context.claims.attested if each != name)
+    silent = replace(context, claims=context.claims.model_copy(update={"attested": rest}))
+    return _decided(silent, judge_all(silent, observed, again=True), ran_in)
+
+
+def _examined(context: Context, findings: Mapping[str, Finding]) -> Examined:
+    """What was examined of everything that a deletion has to reach."""
+    file = findings[model_reproduced.CARD.id].status
+    ran = {name for name, found in findings.items() if found.status in {Status.PASS, Status.FAIL, Status.INCONCLUSIVE}}
+    return Examined(
+        model=context.case.model is not None and file in {Status.PASS, Status.FAIL},
+        store=context.case.store is not None and findings[data_erased.CARD.id].status in {Status.PASS, Status.FAIL},
+        procedure=bool(judging_unlearning(ran) | ({reliance.EXACT, reliance.REMEMBERS} & ran)),
+        backups=False,
     )
 
 
@@ -143,7 +255,7 @@ def _policy(stated: PolicyFacts, required: tuple[str, ...], examined: frozenset[
         update={
             "required": required,
             "required_by_default": stated.listed is None,
-            "claims_not_examined": tuple(sorted(stated.claims.keys() - examined)),
+            "claims_not_examined": tuple(sorted(set(reliance.stated(stated.claims)) - examined)),
             "digest": policy_digest(required, stated.settings, stated.claims, stated.attested),
         }
     )

@@ -37,6 +37,16 @@ class Verdict(StrEnum):
     INCONCLUSIVE = "inconclusive"
 
 
+class Strength(StrEnum):
+    """What a pass is worth, by a fixed table; the best is A, and E is no useful promise."""
+
+    A = "A"
+    B = "B"
+    C = "C"
+    D = "D"
+    E = "E"
+
+
 class How(StrEnum):
     """The provenance of a fact: how it is known."""
 

@@ -12,7 +12,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, TypeAlias
 
 import rfc8785
 from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
@@ -25,6 +25,8 @@ from auditor.domain import (
     LogFinding,
     Problem,
     RequestOutcome,
+    Standing,
+    Strength,
     Verdict,
 )
 from auditor.errors import InputError
@@ -201,11 +203,96 @@ class DeletionLogFacts(_Part):
     """Columns of the log that no check looks at."""
 
 
+class Examined(_Part):
+    """What the audit examined, of what a deletion has to reach."""
+
+    model: bool
+    """Whether the model file about to be released was held against what the procedure gives, and a decision came of it."""
+    store: bool
+    """Whether the data that the controller keeps now were searched."""
+    procedure: bool
+    """Whether a check that judges the unlearning itself ran."""
+    backups: bool
+    """Whether backups were read: no check of this version reads any."""
+
+
+RouteName: TypeAlias = Literal["exact", "counterfactual", "remembers"]
+
+
+class Route(_Part):
+    """One way in which the controller's own code may pass, and what it lacks here."""
+
+    name: RouteName
+    checks: tuple[str, ...]
+    """Ids of checks that it needs and that did not pass."""
+    words: tuple[str, ...]
+    """Attestations that it needs and nobody made."""
+    further: tuple[Literal["data-deletion-claim", "equal-counterfactual-runs"], ...]
+    """What it needs besides."""
+
+    @property
+    def open(self) -> bool:
+        """Whether it lacks nothing."""
+        return not (self.checks or self.words or self.further)
+
+
+class Cap(_Part):
+    """Whether code that only the controller vouches for can have passed."""
+
+    foreign: bool
+    """Whether the controller's own code learns and unlearns; where it does not, nothing is capped."""
+    route: RouteName | None
+    """The strongest way that is open; null where none is, or none is needed."""
+    routes: tuple[Route, ...]
+    """Every way, the strongest first; none where none is needed."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether it keeps the verdict from pass."""
+        return self.foreign and self.route is None
+
+
+class ClaimStanding(_Part):
+    """A claim of the controller, and what the audit can say of it."""
+
+    name: str
+    """Its key in [claims]."""
+    standing: Standing
+
+
+class Weakening(_Part):
+    """A setting of the policy, or of the SWAP test, that asks for less than its default."""
+
+    key: str
+    declared: float | tuple[str, ...]
+    default: float | None
+    """Null where the default is no number: one calendar month, every attack."""
+
+
+class Reliance(_Part):
+    """What the verdict rests on, and what keeps it from pass though every required check passes."""
+
+    cap: Cap
+    claims: tuple[ClaimStanding, ...]
+    """Every claim; one that is neither shown nor supported keeps the verdict from pass."""
+    statements: tuple[str, ...]
+    """Attestations of the controller without any one of which the verdict were no pass; none where it is none."""
+    weakenings: tuple[Weakening, ...]
+    left_out: tuple[str, ...]
+    """Ids of the checks that decide by default and that the policy does not require."""
+
+
 class Evidence(_Part):
     """Everything that one audit found."""
 
     schema_: Literal["auditor.evidence/2"] = SCHEMA
     verdict: Verdict
+    default_policy_verdict: Verdict
+    """The verdict over the same findings with [policy] empty and [swap] at its defaults."""
+    strength: Strength | None
+    """What the pass is worth; null where the verdict is none."""
+    examined: Examined
+    reliance: Reliance
     audit: Audit
     case: CaseFacts
     procedure: ProcedureFacts

@@ -16,12 +16,14 @@ from auditor.checks.finding import Earlier, Finding, Nothing, Values, skipped
 from auditor.domain import Reason, Status
 
 
-def judge_all(context: Context, observed: Mapping[str, Values]) -> dict[str, Finding]:
+def judge_all(context: Context, observed: Mapping[str, Values], *, again: bool = False) -> dict[str, Finding]:
     """Judge every check, each after those that its card needs.
 
     Args:
         context: What was declared.
         observed: What the run observed, by check id; a check that something runs for and that has none is left out or failed.
+        again: Whether observations of a run under other declarations are judged: what that run had no cause to observe was then
+            left out.
 
     Returns:
         The findings by id, in the order of the contract as far as `needs` allow.
@@ -36,15 +38,17 @@ def judge_all(context: Context, observed: Mapping[str, Values]) -> dict[str, Fin
         for needed in definition.card.needs:
             judge(needed)
         earlier = {needed: replace(found[needed], observed=observed.get(needed)) for needed in definition.card.needs}
-        found[check_id] = judge_one(definition, context, observed.get(check_id), earlier)
+        found[check_id] = judge_one(definition, context, observed.get(check_id), earlier, again=again)
 
     for check_id in known:
         judge(check_id)
     return {check_id: _listed(known[check_id], context, found[check_id]) for check_id in found if check_id in known}
 
 
-def judge_one(definition: Definition[Any], context: Context, seen: Values | None, earlier: Earlier) -> Finding:
-    """Judge one check, or say why there is nothing to judge.
+def judge_one(
+    definition: Definition[Any], context: Context, seen: Values | None, earlier: Earlier, *, again: bool = False
+) -> Finding:
+    """Judge one check, or say why there is nothing to judge; `again` as `judge_all` takes it.
 
     Raises:
         LookupError: If nothing was observed for a check that ran.
@@ -58,6 +62,8 @@ def judge_one(definition: Definition[Any], context: Context, seen: Values | None
     reason = definition.applies(context, earlier)
     if reason is not None:
         return skipped(reason)
+    if seen is None and again:
+        return skipped(Reason("left-out"))
     if seen is None:
         raise LookupError(f"nothing was observed for {definition.card.id}")
     return definition.judge(context, seen, earlier)

@@ -27,6 +27,7 @@ from auditor.domain import (
     RequestOutcome,
     Standing,
     Status,
+    Strength,
     Verdict,
 )
 from auditor.errors import InputError, ReportError
@@ -170,6 +171,11 @@ class Extract(_Part):
     evidence_sha256: str
     """Digest of the full evidence."""
     verdict: Verdict
+    default_policy_verdict: Verdict
+    strength: Strength | None
+    """What a pass is worth; null where the verdict is none."""
+    statements: tuple[str, ...]
+    """Attestations of the controller that carry the pass."""
     unlearning_decides: bool
     """Whether a check that examines the unlearning itself is among those that decide the verdict."""
     audit: AuditPart
@@ -227,6 +233,9 @@ def extract(evidence: Evidence, request_id: str, *, evidence_sha256: str | None 
     return Extract(
         evidence_sha256=evidence_sha256 if evidence_sha256 is not None else canonical_digest(evidence),
         verdict=evidence.verdict,
+        default_policy_verdict=evidence.default_policy_verdict,
+        strength=evidence.strength,
+        statements=evidence.reliance.statements,
         unlearning_decides=bool(judging_unlearning(required)),
         audit=_audit(evidence),
         case=_case(evidence),

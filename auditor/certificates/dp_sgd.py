@@ -18,6 +18,7 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -113,6 +114,7 @@ class _Sampling:
     delta: float
 
 
+@lru_cache(maxsize=64)  # One document is judged several times over, and the accountant takes seconds.
 def _epsilon(noise: float, sampling: _Sampling, *, points: int) -> float:
     """From a grid of that many points for one step; from Renyi divergences alone where there are none."""
     with _silence():

@@ -8,6 +8,7 @@ from typing import Final
 
 from auditor.certificates import derive
 from auditor.certificates.dp_sgd import KIND
+from auditor.checks import promise
 from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import SECRET_BITS, Context
 from auditor.checks.definition import Definition
@@ -135,12 +136,12 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         ),
         for_a_person=None if value is None else _for_a_person(value, goal.delta, observed.records_per_person),
     )
-    doubts = tuple(_doubts(context))
+    doubts = (*_doubts(context), *_nothing(context, goal))
     return Finding(
         status=_status(value, goal, doubts),
         value=value,
         threshold=goal.epsilon,
-        reasons=(*_reasons(context, goal, derived, trained), *doubts),
+        reasons=(*_reasons(goal, derived, trained), *doubts),
         derived=derived,
         facts=_facts(context, observed, derived.for_a_person),
         certificates=(*trained, *_together(derived, observed.records_per_person)),
@@ -219,11 +220,11 @@ def _together(derived: Derived, records: int) -> tuple[Certificate, ...]:
     return (derive("group", {"epsilon": derived.epsilon, "delta": derived.delta, "size": records}),)
 
 
-def _status(value: float | None, goal: _Goal, doubts: Sequence[Reason]) -> Status:
+def _status(value: float | None, goal: _Goal, doubts: tuple[Reason, ...]) -> Status:
     if value is None and goal.epsilon is not None and not goal.delta:
         return Status.FAIL
     status = decide_at_most(value, goal.epsilon)
-    return Status.INCONCLUSIVE if doubts and status is Status.PASS else status
+    return promise.at_best_open(status, doubts)
 
 
 def _doubts(context: Context) -> Iterator[Reason]:
@@ -235,7 +236,14 @@ def _doubts(context: Context) -> Iterator[Reason]:
         yield Reason("training.privacy.not-private-any-more", {"unlearn": unlearn})
 
 
-def _reasons(context: Context, goal: _Goal, derived: Derived, trained: Sequence[Certificate]) -> Iterator[Reason]:
+def _nothing(context: Context, goal: _Goal) -> tuple[Reason, ...]:
+    """Why what it is held against promises nothing; its noise hides nothing from whoever can try the seed."""
+    most = promise.MOST_OF_A_RECORD
+    stated = 0.0 if goal.epsilon is None else goal.epsilon
+    return (*promise.empty(stated, goal.delta, records=context.case.training_records, most=most), *promise.guessable(context))
+
+
+def _reasons(goal: _Goal, derived: Derived, trained: Sequence[Certificate]) -> Iterator[Reason]:
     runs = [each.model_dump(include={"records", "steps", "sample_rate"}) for each in derived.trainings]
     yield Reason("training.privacy.bound", {"trainings": runs})
     without = next((each for each in trained if each.epsilon is None), None)
@@ -243,8 +251,6 @@ def _reasons(context: Context, goal: _Goal, derived: Derived, trained: Sequence[
         yield Reason("training.privacy.no-epsilon", {"reason": without.outputs["reason"]})
     if goal.epsilon is None:
         yield Reason("training.privacy.no-threshold")
-    if goal.delta * context.case.training_records >= 1:
-        yield Reason("training.privacy.weak-delta")
 
 
 def _facts(context: Context, observed: Observed, promise: Promise | None) -> tuple[Fact, ...]:

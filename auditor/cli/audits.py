@@ -107,7 +107,15 @@ def _as_json(evidence: Told, written: dict[str, Path], signer: Signer | None) ->
     ]
     files = {name: str(path) for name, path in written.items()}
     signature = {} if signer is None else {"key_id": signer.public_key.keyid}
-    said = {"verdict": evidence.verdict, "exit_code": evidence.audit.exit_code, "sentence": evidence.sentence}
+    found = evidence.evidence
+    said = {
+        "verdict": evidence.verdict,
+        "exit_code": evidence.audit.exit_code,
+        "sentence": evidence.sentence,
+        "default_policy_verdict": found.default_policy_verdict,
+        "strength": found.strength,
+        "examined": found.examined.model_dump(),
+    }
     return {**said, **files, **signature, "checks": checks}
 
 

@@ -12,7 +12,13 @@ from dataclasses import dataclass
 
 from auditor.comparison.changes import Change, Direction
 from auditor.comparison.checks import compare_check
-from auditor.comparison.promises import compare_guarantees, compare_settings, compare_verdicts
+from auditor.comparison.promises import (
+    compare_by_default,
+    compare_guarantees,
+    compare_settings,
+    compare_verdicts,
+    compare_worth,
+)
 from auditor.evidence import Evidence
 
 __all__ = ["Change", "Comparison", "Direction", "compare"]
@@ -45,6 +51,8 @@ def compare(old: Evidence, new: Evidence) -> Comparison:
     """Compare two audits."""
     changes = (
         compare_verdicts(old, new),
+        compare_by_default(old, new),
+        *compare_worth(old, new),
         *_checks(old, new),
         *_guarantees(old, new),
         *compare_settings("policy", old.policy.settings, new.policy.settings),

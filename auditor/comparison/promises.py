@@ -31,6 +31,30 @@ def compare_verdicts(old: Evidence, new: Evidence) -> Change:
     return joined("verdict", "verdict", *words, moves)
 
 
+def compare_by_default(old: Evidence, new: Evidence) -> Change:
+    """The verdicts under the default policy, which no policy can move."""
+    before, after = _VERDICTS[old.default_policy_verdict], _VERDICTS[new.default_policy_verdict]
+    words = old.default_policy_verdict.value, new.default_policy_verdict.value
+    moves = () if before == after else (Move(_towards(after > before), f"by the default policy {' → '.join(words)}"),)
+    return joined("verdict", "default_policy_verdict", *words, moves)
+
+
+def compare_worth(old: Evidence, new: Evidence) -> Iterator[Change]:
+    """What a pass is worth, and the controller's statements that carry it: in two passes alone, as nothing else has either."""
+    if old.strength is None or new.strength is None:
+        return
+    words = f"strength {old.strength.value}", f"strength {new.strength.value}"
+    graded = () if old.strength is new.strength else (Move(_towards(new.strength.value < old.strength.value), " → ".join(words)),)
+    yield joined("verdict", "strength", *words, graded)
+    before, after = set(old.reliance.statements), set(new.reliance.statements)
+    trusted = ", ".join(sorted(before)) or "none", ", ".join(sorted(after)) or "none"
+    moves = (
+        *(Move(Direction.WORSE, f"now rests on {name}") for name in sorted(after - before)),
+        *(Move(Direction.BETTER, f"no longer rests on {name}") for name in sorted(before - after)),
+    )
+    yield joined("verdict", "statements", *trusted, moves)
+
+
 def compare_guarantees(old: Guarantee | None, new: Guarantee | None) -> Change:
     """One guarantee in both audits: its standing first, then ε and δ.
 

@@ -1,7 +1,8 @@
 """What a release pipeline reads: JUnit XML and SARIF.
 
-Neither format knows *inconclusive*. JUnit gets it as a skipped case with a message, SARIF as a result of kind `open`; the exit
-code of `auditor check`, not these files, is what a pipeline decides by, and both files carry the verdict alongside the cases.
+Neither format knows *inconclusive*. JUnit gets a test case `verdict` first, which fails for whatever is no pass, so that no file
+is green without one; a check that is open is a skipped case with a message, in SARIF a result of kind `open`. The exit code of
+`auditor check`, not these files, is what a pipeline decides by.
 """
 
 from __future__ import annotations
@@ -12,15 +13,17 @@ from xml.etree import ElementTree as ET
 
 from auditor import evidence as documents
 from auditor.decisions import refuse_contradiction
-from auditor.domain import Status
-from auditor.report import wording
+from auditor.domain import Status, Verdict
+from auditor.report import plain, wording
 from auditor.words.told import Told, ToldCheck
 
+_BROKE_OFF: Final = 4
+"""The exit code of an audit that could not be completed."""
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def junit(evidence: Told) -> str:
-    """JUnit XML: a test case for each check; fail is a failure, error an error, skipped and inconclusive are skipped.
+    """JUnit XML: a test case for the verdict and one for each check; fail is a failure, error an error, open ones are skipped.
 
     Raises:
         ReportError: If the verdict contradicts the checks.
@@ -29,8 +32,8 @@ def junit(evidence: Told) -> str:
     counts = {status: sum(check.status is status for check in evidence.checks) for status in Status}
     totals = {
         "name": "auditor",
-        "tests": str(len(evidence.checks)),
-        "failures": str(counts[Status.FAIL]),
+        "tests": str(1 + len(evidence.checks)),
+        "failures": str(counts[Status.FAIL] + (evidence.verdict is not Verdict.PASS)),
         "errors": str(counts[Status.ERROR]),
         "skipped": str(counts[Status.SKIPPED] + counts[Status.INCONCLUSIVE]),
     }
@@ -40,6 +43,11 @@ def junit(evidence: Told) -> str:
     properties = ET.SubElement(suite, "properties")
     for name, value in _properties(evidence).items():
         ET.SubElement(properties, "property", {"name": name, "value": value})
+    whole = ET.SubElement(suite, "testcase", {"classname": "audit", "name": "verdict"})
+    if evidence.verdict is not Verdict.PASS:
+        kind = "error" if evidence.audit.exit_code == _BROKE_OFF else wording.word(evidence.verdict)
+        failure = ET.SubElement(whole, "failure", {"message": wording.shown(evidence.sentence), "type": kind})
+        failure.text = wording.shown("\n".join(step.advice for step in plain.next_steps(evidence)))
     for check in evidence.checks:
         case = ET.SubElement(
             suite, "testcase", {"classname": wording.shown(check.id.partition(".")[0]), "name": wording.shown(check.id)}
@@ -95,6 +103,9 @@ def _properties(evidence: Told) -> dict[str, str]:
         "required": " ".join(wording.shown(name) for name in evidence.policy.required),
         "evidence_sha256": documents.digest(evidence.evidence.to_bytes()),
         "release": wording.shown(evidence.case.release or ""),
+        "default_policy_verdict": wording.word(evidence.evidence.default_policy_verdict),
+        "strength": "" if evidence.evidence.strength is None else evidence.evidence.strength.value,
+        "examined": " ".join(name for name, yes in evidence.evidence.examined.model_dump().items() if yes),
         "sentence": wording.shown(evidence.sentence),
     }
 

@@ -5,14 +5,14 @@ A number after `at most` is rounded up, one after `at least` down: no sentence p
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
 from auditor import deletions
 from auditor.checks import definitions
-from auditor.domain import Status, Verdict
+from auditor.domain import Status, Strength, Verdict
 from auditor.letters import Extract
 from auditor.report import wording
 
@@ -89,6 +89,9 @@ def audit_panel(letter: Extract) -> Panel:
     }[letter.verdict]
     mark = {Verdict.PASS: "●", Verdict.FAIL: "■", Verdict.INCONCLUSIVE: "◇"}[letter.verdict]
     tone = letter.verdict.value
+    if letter.strength is Strength.E:
+        # A pass that promises nothing useful is never as green as another.
+        note, tone, mark = f"{note} It promises nothing useful.", "inconclusive", "◇"
     if letter.request.status != "executed":
         note = f"{note} It does not cover your data."
         tone = "plain" if letter.verdict is Verdict.PASS else tone
@@ -171,6 +174,7 @@ def result(letter: Extract) -> tuple[str, ...]:
         )
     if letter.verdict is Verdict.PASS:
         said.append("The audit as a whole passed: every check that decides did.")
+        said += _worth(letter)
     elif letter.verdict is Verdict.FAIL:
         said.append("What the log says about your request is the controller's word. The audit as a whole did not pass.")
     elif letter.verdict is Verdict.INCONCLUSIVE:
@@ -182,6 +186,17 @@ def result(letter: Extract) -> tuple[str, ...]:
     if not letter.case.unlearns:
         said.append("The declared procedure leaves the model as it is: an erasure does not change it.")
     return (*said, _OTHERS)
+
+
+def _worth(letter: Extract) -> Iterator[str]:
+    """What narrows a pass: it promises nothing useful, or rests on the controller's word or on a policy that asks for little."""
+    if letter.strength is Strength.E:
+        yield "But it promises nothing useful about any single person."
+    if letter.statements:
+        them = "a statement" if len(letter.statements) == 1 else f"{len(letter.statements)} statements"
+        yield f"The result rests on {them} of the controller that nobody could examine."
+    if letter.default_policy_verdict is not letter.verdict:
+        yield "The controller's own rules for the audit decided this; by the auditor's usual rules it would not be a pass."
 
 
 def answers(letter: Extract) -> tuple[tuple[str, Status], ...]:

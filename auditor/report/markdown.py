@@ -13,6 +13,7 @@ from auditor import evidence as documents
 from auditor.decisions import refuse_contradiction
 from auditor.errors import ReportError
 from auditor.report import plain, wording
+from auditor.words import verdict as verdicts
 from auditor.words.told import Told, ToldCheck, ToldGuarantee
 
 LONGEST_CELL: Final = 200
@@ -39,6 +40,8 @@ def summary(evidence: Told) -> str:
         f"## Unlearning audit: {wording.word(evidence.verdict)}",
         "",
         _escaped(evidence.sentence),
+        "",
+        *_worth(evidence),
         *(f"\n> {_escaped(said)}" for said in plain.caveats(evidence)),
         "",
         *_checks(evidence),
@@ -46,6 +49,17 @@ def summary(evidence: Told) -> str:
         f"Evidence SHA-256 `{digest}` · exit code {evidence.audit.exit_code} · technical evidence, not legal advice.",
     ]
     return "\n".join(lines) + "\n"
+
+
+def _worth(evidence: Told) -> list[str]:
+    """Under the sentence: what a pass is worth, what was examined, and the verdict under the default policy."""
+    said = (
+        []
+        if evidence.evidence.strength is None
+        else [f"Strength {evidence.evidence.strength.value}: {verdicts.worth(evidence.evidence)}"]
+    )
+    seen = ", ".join(f"{name} {'yes' if yes else 'no'}" for name, yes in verdicts.examined(evidence.evidence))
+    return [f"- {_escaped(each)}" for each in (*said, f"Examined: {seen}", verdicts.by_default(evidence.evidence))]
 
 
 def _checks(evidence: Told) -> list[str]:

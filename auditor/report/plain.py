@@ -10,7 +10,9 @@ from typing import Final
 from auditor import words
 from auditor.checks import judging_unlearning
 from auditor.domain import How, Standing, Status, Verdict
+from auditor.reliance import unmet
 from auditor.report import deletion_words, epsilon_readings, swap_words, wording
+from auditor.words import verdict as verdicts
 from auditor.words.told import Told, ToldCheck
 
 LONGEST_REASON: Final = 80
@@ -138,11 +140,6 @@ def caveats(evidence: Told) -> tuple[str, ...]:
         said.append("No data store was given: whether the deleted records are gone from the controller's data was not examined.")
     if evidence.audit.quick:
         said.append("This was a quick run with smaller samples: what a full run would decide may have stayed open.")
-    if evidence.procedure.entry is not None and any(c.id == "swap.quality" and c.status is Status.PASS for c in evidence.checks):
-        said.append(
-            "The SWAP test ran the controller's own code. Code that recognises the test can behave in it and not on the log; "
-            "nothing here attacks the model that the log itself led to."
-        )
     if environment.capped:
         said.append(
             f"Foreign code ran at isolation level “{environment.isolation}”, which is too weak to trust its answers: "
@@ -192,6 +189,7 @@ def next_steps(evidence: Told) -> tuple[Step, ...]:
         if check.status is not Status.PASS
     ]
     asked += [("Run what the policy requires.", name, "It has no result.") for name in missing_checks(evidence)]
+    asked += _held_back(evidence)
     if evidence.environment.capped:
         reason = f"The level was {evidence.environment.isolation}."
         asked.append(("Audit again on a machine whose sandbox can confine the procedure.", "isolation", reason))
@@ -206,6 +204,16 @@ def next_steps(evidence: Told) -> tuple[Step, ...]:
         )
         for advice, members in grouped.items()
     )
+
+
+def _held_back(evidence: Told) -> Iterator[tuple[str, str, str]]:
+    """What to do about a claim that is not supported, and about code that only the controller vouches for."""
+    relied = evidence.evidence.reliance
+    for each in unmet(relied.claims):
+        word = wording.word(each.standing)
+        yield "Withdraw the claim, or give the audit what it takes to support it.", f"claims.{each.name}", f"It is {word}."
+    for missing in verdicts.missing(evidence.evidence):
+        yield "Let the release itself be examined, and attest what nobody can examine.", "own code", f"It would take {missing}."
 
 
 def _attacked(evidence: Told) -> tuple[str, ...]:

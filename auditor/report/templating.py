@@ -26,6 +26,7 @@ from auditor.report import (
     tables,
     wording,
 )
+from auditor.words import verdict as verdicts
 
 
 @functools.cache
@@ -52,6 +53,7 @@ def environment() -> Environment:
     prepared.tests.update(has_run=wording.has_run)
     prepared.globals.update(
         wording=wording,
+        verdicts=verdicts,
         plain=plain,
         tables=tables,
         alike=alike,

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING, Final, Literal
 from auditor.decisions import refuse_contradiction
 from auditor.domain import Standing, Status
 from auditor.report import deletion_words, plain, wording
+from auditor.words import verdict as verdicts
 from auditor.words.told import Told, ToldCheck
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
+    from rich.text import Text
 
 LONGEST_BASIS: Final = 110
 """Characters of a check's basis that the table shows; the report has all of it."""
@@ -29,6 +31,7 @@ _STYLES = {
     Status.SKIPPED: "dim",
     Status.ERROR: "bold magenta",
 }
+_VERDICT_STYLES = {"pass": "bold green", "weak": "bold yellow", "fail": "bold red", "inconclusive": "bold yellow"}
 _STANDING_STYLES = {
     Standing.SHOWN: "green",
     Standing.SUPPORTED: "cyan",
@@ -62,7 +65,21 @@ def summary(evidence: Told, console: Console) -> None:
         )
         line.append(wording.short(guarantee.title, LONGEST_BASIS), style="default")
         console.print(line)
+    console.print(_verdict(evidence))
     console.print(Text(wording.shown(evidence.sentence)), soft_wrap=True)
+
+
+def _verdict(evidence: Told) -> Text:
+    """The verdict, what it is worth, what was examined, and the verdict under the default policy. Grade E is never green."""
+    from rich.text import Text  # noqa: PLC0415 - only where a terminal is written to
+
+    word = wording.word(evidence.verdict)
+    line = Text(f"{word.upper()}", style=_VERDICT_STYLES[wording.tone(evidence.evidence)])
+    if evidence.evidence.strength is not None:
+        line.append(f" · strength {evidence.evidence.strength.value}, {verdicts.worth(evidence.evidence)}", style="default")
+    seen = ", ".join(f"{name} {'yes' if yes else 'no'}" for name, yes in verdicts.examined(evidence.evidence))
+    line.append(f"\nExamined: {seen}. {verdicts.by_default(evidence.evidence)}.", style="default")
+    return line
 
 
 def _table(listed: Sequence[ToldCheck], width: int) -> Table:

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Final
 
-from auditor.domain import How, Standing, Status, Verdict
+from auditor.domain import How, Standing, Status, Strength, Verdict
+from auditor.evidence import Evidence
 from auditor.words.told import ToldCheck
 
 LONGEST_RUN: Final = 120
@@ -252,6 +253,11 @@ def word(status: Status | Standing | Verdict | How) -> str:
             return _STANDING_WORDS[status]
         case Verdict() | How():
             return status.value
+
+
+def tone(evidence: Evidence) -> str:
+    """How the verdict is coloured: a pass that promises nothing useful is *weak*, and never as green as another."""
+    return "weak" if evidence.strength is Strength.E else evidence.verdict.value
 
 
 def check_word(check: ToldCheck) -> str:

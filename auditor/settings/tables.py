@@ -127,6 +127,10 @@ class Claims(Table):
     """The day on which they said so."""
 
 
+CLAIMED: Final = ("certified_removal", "data_deletion", "dp", "retraining")
+"""Keys of [claims] that are claims, which bind the verdict; the others are what the controller attests, and who does."""
+
+
 class Policy(Table):
     """What must hold to pass."""
 

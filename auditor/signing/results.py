@@ -80,6 +80,9 @@ def _excerpt(evidence: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "schema": evidence["schema"],
         "verdict": evidence["verdict"],
+        "default_policy_verdict": evidence["default_policy_verdict"],
+        "strength": evidence["strength"],
+        "examined": evidence["examined"],
         "audit": {key: evidence["audit"][key] for key in ("id", "finished_at", "auditor_version", "quick", "exit_code")},
         "case": {key: evidence["case"][key] for key in ("name", "release", "digest")},
         "policy": {key: evidence["policy"][key] for key in ("required", "digest")},

@@ -37,7 +37,6 @@ SENTENCES: Final[Sentences] = {
     "training.privacy.bound": _bound,
     "training.privacy.no-epsilon": "There is no such ε: {reason}.",
     "training.privacy.no-threshold": "No threshold: neither claim nor policy names an ε for it.",
-    "training.privacy.weak-delta": "That is weak: δ is not below 1/n, so that giving a whole record away now and then would meet it.",
     "training.privacy.foreign": "The network is the controller's own: gradients were clipped and noise was added in one process with its code, so that they were is the controller's word.",
     "training.privacy.not-private-any-more": "The model after {unlearn} is no longer that of a private training: nothing is known of its ε.",
     "fact.dp-per-subject.short-seed": "training.privacy: the noise's seed has fewer than {bits} bits, so it can be found by trying",

@@ -1,25 +1,108 @@
-"""The result of an audit in one sentence that can be quoted."""
+"""The result of an audit in words that can be quoted: the sentence, what was examined, what a pass is worth."""
 
 from __future__ import annotations
 
-from auditor.checks import judging_unlearning
-from auditor.domain import Status, Verdict
-from auditor.evidence import Evidence
+from collections.abc import Iterable
+from typing import Final
+
+from auditor.checks import definitions, judging_unlearning
+from auditor.domain import How, Standing, Status, Strength, Verdict
+from auditor.evidence import Evidence, Route, Weakening
+from auditor.reliance import CODE_CLEAN, HONEST, unmet
+from auditor.settings.attestations import facts_of
+from auditor.strength import guesses
+
+_THAT: Final = {
+    CODE_CLEAN: "nothing that its code brings along was made from a deleted record",
+    HONEST: "its code acts on the log as it does in the tests",
+}
+"""What the words that let foreign code pass say; what other attestations say stands with the guarantees that need them."""
+_FURTHER: Final = {
+    "data-deletion-claim": "a claim of data deletion",
+    "equal-counterfactual-runs": "counterfactual runs that give equal bytes at every batch",
+}
+_SETTINGS: Final = {
+    "policy.deadline_days": "deadline_days",
+    "policy.min_quality": "min_quality",
+    "swap.pairs": "pairs",
+    "swap.models": "models",
+    "swap.alpha": "alpha",
+    "swap.confidence": "confidence",
+}
+_HARD: Final = "very hard to tell whether a person's data were ever there"
+_DEFAULTS: Final = {"policy.deadline_days": "one calendar month"}
 
 
 def sentence_of(evidence: Evidence) -> str:
-    """Verdict, case and the required checks that did not pass."""
+    """Verdict, case, what keeps it from pass, what it rests on, and where its policy asks for less than the default."""
     release = f" release {evidence.case.release}" if evidence.case.release else ""
     subject = f"“{evidence.case.name}”{release}"
     required = evidence.policy.required
     match evidence.verdict:
         case Verdict.PASS:
-            return _passed(evidence, subject)
+            said = _passed(evidence, subject)
         case Verdict.FAIL:
             failed = _of_status(evidence, Status.FAIL)
-            return f"Fail: {subject} fails {len(failed)} of {len(required)} required checks: {', '.join(failed)}."
+            said = f"Fail: {subject} fails {len(failed)} of {len(required)} required checks: {', '.join(failed)}."
         case Verdict.INCONCLUSIVE:
-            return _inconclusive(evidence, subject)
+            said = _inconclusive(evidence, subject)
+    return " ".join(each for each in (said, rests_on(evidence), _policy(evidence)) if each)
+
+
+def rests_on(evidence: Evidence) -> str:
+    """The controller's statements that carry the pass; empty where none does."""
+    words = evidence.reliance.statements
+    clauses = [f"{_THAT[each]} ({each})" for each in words if each in _THAT]
+    others = [each for each in words if each not in _THAT]
+    said = [f"on the controller's word that {_and(clauses)}"] if clauses else []
+    if others:
+        whose = "its" if clauses else "the controller's"
+        said.append(f"on {whose} unexamined {'statements' if len(others) > 1 else 'statement'} {', '.join(others)}")
+    return f"It rests {' and '.join(said)}." if said else ""
+
+
+def by_default(evidence: Evidence) -> str:
+    """The verdict under the default policy, as a line of its own."""
+    return f"By the auditor's default policy: {evidence.default_policy_verdict.value}"
+
+
+def examined(evidence: Evidence) -> tuple[tuple[str, bool], ...]:
+    """What a deletion has to reach, and whether it was examined."""
+    seen = evidence.examined
+    return ("model file", seen.model), ("data store", seen.store), ("procedure", seen.procedure), ("backups", seen.backups)
+
+
+def worth(evidence: Evidence) -> str:
+    """What the strength of a pass means; empty where the verdict is none."""
+    shares = [share for each in evidence.guarantees if (share := guesses(each)) is not None]
+    most = f"up to {100 * min(shares):.1f} of 100" if shares else ""
+    match evidence.strength:
+        case None:
+            said = ""
+        case Strength.A:
+            said = _HARD
+        case Strength.B:
+            count = _statements(evidence)
+            true = "1 statement of the controller is" if count == 1 else f"{count} statements of the controller are"
+            said = f"{_HARD}, if {true} true" if count else _HARD
+        case Strength.C:
+            said = f"limited: {most} guesses whether a person's data were ever there can be right, where guessing alone gives 50"
+        case Strength.D:
+            said = "no mathematical promise: what decides examined the forgetting, and found nothing"
+        case Strength.E:
+            said = "no useful promise" + (f": {most} guesses can be right" if most else ": nothing that decides examines it")
+    return said
+
+
+def _statements(evidence: Evidence) -> int:
+    """The controller's statements behind the best promise: attested premises, or the words that carry the pass."""
+    held = [(share, each) for each in evidence.guarantees if (share := guesses(each)) is not None]
+    premises: set[str] = set()
+    if held:
+        _, best = min(held, key=lambda pair: pair[0])
+        premises = {premise.fact for each in best.derivation for premise in each.premises if premise.how is How.ATTESTED}
+    further = {word for word in evidence.reliance.statements if not premises & set(facts_of(word))}
+    return len(premises) + len(further)
 
 
 def _of_status(evidence: Evidence, *statuses: Status) -> list[str]:
@@ -31,19 +114,88 @@ def _of_status(evidence: Evidence, *statuses: Status) -> list[str]:
 def _passed(evidence: Evidence, subject: str) -> str:
     required = evidence.policy.required
     not_run = sum(check.status is Status.SKIPPED for check in evidence.checks)
+    only = "" if evidence.examined.model else " for the procedure only"
+    grade = "" if evidence.strength is None else f" (strength {evidence.strength.value})"
     blind = "" if judging_unlearning(required) else " None of them examines the unlearning itself."
     return (
-        f"Pass: {subject} meets all {len(required)} required checks; {not_run} other checks were not required or not run.{blind}"
+        f"Pass{only}{grade}: {subject} meets all {len(required)} required checks; "
+        f"{not_run} other checks were not required or not run.{blind}"
     )
 
 
 def _inconclusive(evidence: Evidence, subject: str) -> str:
-    open_ids = _of_status(evidence, *(status for status in Status if status is not Status.PASS))
-    if open_ids:
-        return (
-            f"Inconclusive: for {subject} {len(open_ids)} of {len(evidence.policy.required)} required checks are open: "
-            f"{', '.join(open_ids)}."
-        )
+    required, open_ids = (
+        evidence.policy.required,
+        _of_status(evidence, *(status for status in Status if status is not Status.PASS)),
+    )
+    held = [*_claims(evidence), *_cap(evidence)]
     if evidence.environment.capped:
-        return f"Inconclusive: {subject} ran foreign code in a sandbox too weak for a verdict."
-    return f"Inconclusive: nothing that was required of {subject} could be shown."
+        held.append("foreign code ran in a sandbox too weak for a verdict")
+    if open_ids:
+        held.insert(0, f"{len(open_ids)} of {len(required)} required checks are open: {', '.join(open_ids)}")
+        return f"Inconclusive: for {subject} {'; '.join(held)}."
+    if not held:
+        return f"Inconclusive: nothing that was required of {subject} could be shown."
+    return f"Inconclusive: {subject} meets all {len(required)} required checks, but {'; '.join(held)}."
+
+
+def _claims(evidence: Evidence) -> list[str]:
+    words = {Standing.REFUTED: "refuted", Standing.NOT_SHOWN: "not shown"}
+    return [f"the claim {each.name} is {words[each.standing]}" for each in unmet(evidence.reliance.claims)]
+
+
+def _cap(evidence: Evidence) -> list[str]:
+    """What is missing for the controller's own code to pass, by each way that the case can go."""
+    ways = missing(evidence)
+    return (
+        [f"the controller's own code cannot pass by tests of the code alone: it would take {', or '.join(ways)}"] if ways else []
+    )
+
+
+def missing(evidence: Evidence) -> tuple[str, ...]:
+    """What each way lacks that the case could go for the controller's own code to pass; nothing where one is open or none needed."""
+    cap = evidence.reliance.cap
+    if not cap.holds:
+        return ()
+    possible = [each for each in cap.routes if "data-deletion-claim" not in each.further]
+    # A way that lacks everything that another lacks, and more, helps nobody.
+    ways = [each for each in possible if not any(_lacking(other) < _lacking(each) for other in possible)]
+    return tuple(map(_missing, ways))
+
+
+def _lacking(route: Route) -> set[str]:
+    return {*route.checks, *route.words, *route.further}
+
+
+def _missing(route: Route) -> str:
+    checks = [each if each in definitions() else f"{each} (which this version does not run)" for each in route.checks]
+    return _and(
+        [
+            *(_FURTHER[each] for each in route.further),
+            *([f"{_and(checks)} to pass"] if checks else []),
+            *([f"{_and(route.words)} to be attested"] if route.words else []),
+        ]
+    )
+
+
+def _policy(evidence: Evidence) -> str:
+    """Where the policy asks for less than the default, and what the default comes to."""
+    weaker = [_weaker(each) for each in evidence.reliance.weakenings]
+    if left_out := evidence.reliance.left_out:
+        weaker.append(f"it does not require {', '.join(left_out)}")
+    verdict = f"under the default policy the verdict is {evidence.default_policy_verdict.value}"
+    if weaker:
+        return f"The policy asks for less than the default ({'; '.join(weaker)}): {verdict}."
+    return "" if evidence.default_policy_verdict is evidence.verdict else f"{verdict.capitalize()}."
+
+
+def _weaker(setting: Weakening) -> str:
+    if isinstance(setting.declared, tuple):
+        return f"attacks {', '.join(setting.declared)} instead of all"
+    default = _DEFAULTS.get(setting.key) or f"{setting.default:g}"
+    return f"{_SETTINGS.get(setting.key, setting.key)} = {setting.declared:g} instead of {default}"
+
+
+def _and(parts: Iterable[str]) -> str:
+    listed = list(parts)
+    return " and ".join([", ".join(listed[:-1]), listed[-1]] if len(listed) > 1 else listed)

@@ -20,6 +20,7 @@ from auditor.checks.epsilon_consistency import judged_games
 from auditor.checks.epsilon_consistency.observed import Games
 from auditor.checks.epsilon_consistency.requester import Game
 from auditor.checks.finding import Earlier, Finding, Values
+from auditor.checks.promise import at_best_open
 from auditor.checks.quantities import Count
 from auditor.domain import Certificate, Fact, How, Reason, Status
 from auditor.guarantees import fact
@@ -131,14 +132,19 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
         status = Status.FAIL
     elif asked.uncovered and status is Status.PASS:
         status = Status.INCONCLUSIVE
+    nothing = renyi.empty(context)
+    status = at_best_open(status, nothing)
     answered = Finding(
         status=status,
         value=epsilons.value,
         threshold=aim.threshold,
         reasons=(
-            _measured(own, asked, epsilons, refuted)
-            if procedure is None
-            else _derived(own, asked, epsilons, aim, status, refuted, foreign=procedure.foreign)
+            *(
+                _measured(own, asked, epsilons, refuted)
+                if procedure is None
+                else _derived(own, asked, epsilons, aim, status, refuted, foreign=procedure.foreign)
+            ),
+            *nothing,
         ),
         derived=Derived(
             seen=asked.models,

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from auditor.checks import promise
 from auditor.checks.finding import Values
+from auditor.domain import Reason
 from auditor.settings import ProcedureTable
 from auditor.settings.tables import Claims, Policy
 
@@ -32,6 +34,11 @@ class Goal:
     threshold: float | None
     sources: tuple[Named, ...]
     """Who names an ε, and at which order."""
+
+    @property
+    def empty(self) -> tuple[Reason, ...]:
+        """Why the threshold promises nothing; nothing where it promises something, or there is none."""
+        return () if self.threshold is None else promise.empty_renyi(self.order, self.threshold)
 
 
 def is_meant(claims: Claims, procedure: ProcedureTable) -> bool:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from auditor.checks import promise
 from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import SECRET_BITS, Context
 from auditor.checks.definition import Definition
 from auditor.checks.deletion import by_counterfactual_runs, by_theorem
 from auditor.checks.deletion.derived import Derived
-from auditor.checks.deletion.goals import is_meant
+from auditor.checks.deletion.goals import goal, is_meant
 from auditor.checks.deletion.observed import Observed
 from auditor.checks.finding import Earlier, Finding, inconclusive, skipped
 from auditor.checks.submission import submitted
@@ -60,7 +61,19 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
         found = by_counterfactual_runs.judge(context, observed.counterfactual, observed, earlier)
     else:
         return skipped(Reason("left-out"))
-    return replace(found, facts=_facts(found, context))
+    nothing = empty(context)
+    return replace(
+        found,
+        status=promise.at_best_open(found.status, nothing),
+        reasons=(*found.reasons, *nothing),
+        facts=_facts(found, context),
+    )
+
+
+def empty(context: Context) -> tuple[Reason, ...]:
+    """Name why what is claimed or allowed promises nothing; what a theorem gives rests on secret noise as well."""
+    aim = goal(context.claims, context.policy, context.procedure)
+    return aim.empty if context.procedure.noisy_gd is None else (*aim.empty, *promise.guessable(context))
 
 
 def _facts(found: Finding, context: Context) -> tuple[Fact, ...]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.certificates.dp_sgd import KIND as DP_SGD
+from auditor.checks import promise
 from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
@@ -20,7 +21,7 @@ from auditor.checks.epsilon_consistency.chains import Chains
 from auditor.checks.epsilon_consistency.observed import Games, Observed
 from auditor.checks.epsilon_consistency.played import NEEDS, put_together, why_not_played
 from auditor.checks.epsilon_consistency.requester import Game
-from auditor.checks.epsilon_consistency.rows import Compared, Row
+from auditor.checks.epsilon_consistency.rows import DATA_DELETION, Compared, Row
 from auditor.checks.epsilon_consistency.statements import REMOVAL_BY_BOUNDS, REMOVAL_BY_CLAIM
 from auditor.checks.finding import Earlier, Finding, Values
 from auditor.checks.swap.game import QUICK, why_unplayable
@@ -87,12 +88,12 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
             derived=derived if rows or game is not None else None,
             certificates=certificates,
         )
-    status = decide_at_most(max(gaps), 0.0)
+    status, nothing = decide_at_most(max(gaps), 0.0), tuple(_nothing(context, rows))
     return Finding(
-        status=Status.INCONCLUSIVE if context.quick else status,
+        status=Status.INCONCLUSIVE if context.quick else promise.at_best_open(status, nothing),
         value=max(gaps),
         threshold=0.0,
-        reasons=tuple(_compared(context, status, rows)),
+        reasons=(*_compared(context, status, rows), *nothing),
         derived=derived,
         facts=() if context.quick else tuple(_facts(rows)),
         certificates=certificates,
@@ -135,6 +136,20 @@ def _not_compared(context: Context, earlier: Earlier, own: Compared | None, furt
         yield Reason("swap.no-bounds", {"why": why_unplayable(cause, context)})
     if further.rows:
         yield Reason("epsilon.consistency.nothing-further", {"rows": _whys(further.rows)})
+
+
+def _nothing(context: Context, rows: tuple[Row, ...]) -> Iterator[Reason]:
+    """Why a claim that was compared promises nothing: that no attack refutes it is then no evidence for it."""
+    claims, records = context.claims, context.case.training_records
+    compared = {each.claim for each in rows if each.compared}
+    for name, claim, most in (
+        ("certified_removal", claims.certified_removal, promise.MOST_OF_A_DELETION),
+        ("dp", claims.dp, promise.MOST_OF_A_RECORD),
+    ):
+        if claim is not None and name in compared:
+            yield from promise.empty(claim.epsilon, claim.delta, records=records, most=most)
+    if claims.data_deletion is not None and DATA_DELETION in compared:
+        yield from promise.empty_renyi(claims.data_deletion.q, claims.data_deletion.epsilon)
 
 
 def _whys(rows: tuple[Row, ...]) -> list[dict[str, Reason | None]]:

@@ -10,12 +10,13 @@ from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive
+from auditor.checks.promise import at_best_open
 from auditor.checks.quantities import Amount, Positive
 from auditor.checks.removal import extractor, residual
 from auditor.checks.removal.chain import Entry
 from auditor.checks.removal.hardest import Hardest, compared
 from auditor.checks.removal.measurements import Removals
-from auditor.checks.removal.target import Target, target
+from auditor.checks.removal.target import Target, empty, target
 from auditor.checks.targets import Source
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Fact, How, Reason, Status
@@ -121,14 +122,15 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     certificate = _spent(removal, goal, chain)
     budget = certificate.outputs["budget"]
     ratio = worst / budget if budget and math.isfinite(worst / budget) else None
-    status = decide_at_most(ratio, 1.0) if ratio is not None else Status.FAIL
+    nothing = empty(context, goal)
+    status = at_best_open(decide_at_most(ratio, 1.0) if ratio is not None else Status.FAIL, nothing)
     return Finding(
         status=status,
         value=ratio,
         threshold=1.0,
-        reasons=_reasons(removal, series, ratio),
+        reasons=(*_reasons(removal, series, ratio), *nothing),
         derived=_held(beside, goal, certificate),
-        facts=(_criterion(status, ratio),),
+        facts=_criterion(status, ratio),
         certificates=(certificate, *whole),
     )
 
@@ -172,9 +174,12 @@ def _reasons(removal: CertifiedRemoval, series: tuple[Entry, ...], ratio: float 
     return tuple(found)
 
 
-def _criterion(status: Status, ratio: float | None) -> Fact:
+def _criterion(status: Status, ratio: float | None) -> tuple[Fact, ...]:
+    """Whether the criterion is met; of one that promises nothing no guarantee can be made, met or not."""
+    if status is Status.INCONCLUSIVE:
+        return ()
     met = How.COMPUTED if status is Status.PASS else How.REFUTED
-    return fact("criterion-met", met, Reason("fact.criterion-met.budget", {"ratio": ratio}))
+    return (fact("criterion-met", met, Reason("fact.criterion-met.budget", {"ratio": ratio})),)
 
 
 def _wanted(context: Context) -> bool:

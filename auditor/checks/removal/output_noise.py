@@ -7,8 +7,9 @@ from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive
+from auditor.checks.promise import at_best_open
 from auditor.checks.removal import extractor, residual
-from auditor.checks.removal.target import target
+from auditor.checks.removal.target import empty, target
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Fact, How, Reason, Status
 from auditor.guarantees import fact
@@ -90,12 +91,13 @@ def judge(context: Context, _observed: Observed, earlier: Earlier) -> Finding:
     certificate = derive("output-noise", given | {"rows": rows[-1:], "epsilon": goal.epsilon})
     every = derive("output-noise", given | {"rows": rows})
     spent = certificate.outputs["epsilon_spent"]
-    status = decide_at_most(spent, goal.epsilon) if spent is not None else Status.FAIL
+    nothing = empty(context, goal)
+    status = at_best_open(decide_at_most(spent, goal.epsilon) if spent is not None else Status.FAIL, nothing)
     return Finding(
         status=status,
         value=spent,
         threshold=goal.epsilon,
-        reasons=(_reason(certificate, kept=kept),),
+        reasons=(_reason(certificate, kept=kept), *nothing),
         derived=Derived(
             epsilon=goal.epsilon,
             delta=goal.delta,
@@ -107,7 +109,7 @@ def judge(context: Context, _observed: Observed, earlier: Earlier) -> Finding:
             distance_to_retrained=certificate.outputs.get("distance"),
             epsilon_if_every_batch_is_released=every.outputs["epsilon_spent"],
         ),
-        facts=(*facts, _criterion(status, spent, goal.epsilon)),
+        facts=(*facts, *_criterion(status, spent, goal.epsilon)),
         certificates=(certificate, every, *extractor.together(context, epsilon=goal.epsilon, delta=goal.delta)),
     )
 
@@ -128,9 +130,12 @@ def _enforced(removal: CertifiedRemoval, budget: float, largest: float, *, kept:
     return fact("residual-enforced", How.COMPUTED if kept else How.REFUTED, reason)
 
 
-def _criterion(status: Status, spent: float | None, epsilon: float) -> Fact:
+def _criterion(status: Status, spent: float | None, epsilon: float) -> tuple[Fact, ...]:
+    """Whether the criterion is met; of one that promises nothing no guarantee can be made, met or not."""
+    if status is Status.INCONCLUSIVE:
+        return ()
     met = How.COMPUTED if status is Status.PASS else How.REFUTED
-    return fact("noise-criterion-met", met, Reason("fact.noise-criterion-met.spent", {"spent": spent, "epsilon": epsilon}))
+    return (fact("noise-criterion-met", met, Reason("fact.noise-criterion-met.spent", {"spent": spent, "epsilon": epsilon})),)
 
 
 def _reason(certificate: Certificate, *, kept: bool) -> Reason:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from auditor.certificates.extractor import strictest
+from auditor.certificates.extractor import both, strictest
+from auditor.checks import promise
 from auditor.checks.context import Context
 from auditor.checks.removal import extractor
 from auditor.checks.targets import Source, sources
+from auditor.domain import Reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,3 +36,14 @@ def target(context: Context) -> Target | None:
         return None
     named = zip(("procedure", "claim", "policy"), (own, *wholes), strict=True)
     return Target(epsilon, delta, sources((source, *pair) for source, pair in named))
+
+
+def empty(context: Context, goal: Target) -> tuple[Reason, ...]:
+    """Name why a target promises nothing, what an extractor below adds to it included; nothing where it promises something.
+
+    Retraining hides nothing behind noise, and needs no secret.
+    """
+    below = extractor.spent(context)
+    epsilon, delta = both(goal.epsilon, below[0]), min(1.0, both(goal.delta, below[1]))
+    numbers = promise.empty(epsilon, delta, records=context.case.training_records, most=promise.MOST_OF_A_DELETION)
+    return numbers if context.procedure.trains_again else (*numbers, *promise.guessable(context))

@@ -1,0 +1,110 @@
+"""The default policy, and what a declared one asks for less than it.
+
+The default is `[policy]` empty and `[swap]` left at its defaults. A verdict is worth what its policy asks: so the same
+observations are judged again by the default, and both verdicts stand side by side. Where the SWAP game was played smaller than by
+default, the default's game did not run, and what the smaller one found counts only where it fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import UTC, date, datetime, time
+from typing import Final
+
+from auditor.attacks import attacks
+from auditor.checks.context import Context
+from auditor.deletions import due_date
+from auditor.domain import RequestOutcome
+from auditor.evidence import Weakening
+from auditor.settings.tables import Policy, SwapTable
+
+POLICY: Final = Policy()
+SWAP: Final = SwapTable()
+GAME: Final = ("swap.quality", "swap.strong", "swap.controls")
+"""Ids of the checks that the SWAP game is played for."""
+
+
+def under_default(context: Context, never_late: Iterable[str]) -> Context:
+    """The same declarations under the default policy, with deadlines as the law sets them.
+
+    Sizes of the game stay as they were played; see `smaller_game`.
+
+    Args:
+        context: What was declared.
+        never_late: Statuses of requests that ask for no deletion any more.
+    """
+    late = frozenset(never_late)
+    requests = tuple(_by_law(context, each, late) for each in context.requests)
+    overdue = tuple(each.request_id for each in requests if each.overdue)
+    return replace(
+        context,
+        policy=POLICY,
+        swap=context.swap.model_copy(update={"confidence": SWAP.confidence}),
+        requests=requests,
+        log=context.log.model_copy(update={"overdue": overdue}),
+    )
+
+
+def smaller_game(context: Context) -> bool:
+    """Whether the game was played with fewer pairs, models, records to forget or attacks than by default."""
+    return any(_sizes(context))
+
+
+def weakenings(context: Context, *, played: bool) -> tuple[Weakening, ...]:
+    """Every setting that asks for less than its default.
+
+    Upper limits such as max_epsilon have no default: where they are silent the claim is the threshold, so that a limit never asks
+    for less than none does; one that promises nothing leaves its criterion inconclusive.
+
+    Args:
+        context: What was declared.
+        played: Whether the SWAP game has a say: where it does not apply, its sizes weaken nothing.
+    """
+    found: list[Weakening] = []
+    days = context.policy.deadline_days
+    if days is not None and any(_lawful(each) < _latest(each, days) for each in context.requests):
+        found.append(Weakening(key="policy.deadline_days", declared=days, default=None))
+    if played:
+        if context.policy.min_quality < POLICY.min_quality:
+            found.append(Weakening(key="policy.min_quality", declared=context.policy.min_quality, default=POLICY.min_quality))
+        found += _sizes(context)
+        if context.swap.confidence < SWAP.confidence:
+            found.append(Weakening(key="swap.confidence", declared=context.swap.confidence, default=SWAP.confidence))
+    return tuple(found)
+
+
+def _sizes(context: Context) -> Iterator[Weakening]:
+    swap = context.swap
+    for key, declared, default in (
+        ("swap.pairs", swap.pairs, SWAP.pairs),
+        ("swap.models", swap.models, SWAP.models),
+        ("swap.alpha", swap.alpha, SWAP.alpha),
+    ):
+        if declared < default:
+            yield Weakening(key=key, declared=declared, default=default)
+    if swap.attacks is not None and attacks().keys() - set(swap.attacks):
+        yield Weakening(key="swap.attacks", declared=swap.attacks, default=None)
+
+
+def _lawful(request: RequestOutcome) -> date:
+    """The last day by law; the day of receipt is that in the offset of receipt, as `due_date` takes it."""
+    return _latest(request, None)
+
+
+def _latest(request: RequestOutcome, days: int | None) -> date:
+    return due_date(datetime.combine(request.received_on, time(), tzinfo=UTC), days)
+
+
+def _by_law(context: Context, request: RequestOutcome, never_late: frozenset[str]) -> RequestOutcome:
+    """A request as it is due without the policy's word: a date that its own row sets earlier than the policy stays."""
+    days = context.policy.deadline_days
+    by_row = request.due_on < _latest(request, days)
+    due = min(request.due_on, _lawful(request)) if by_row else _lawful(request)
+    if due == request.due_on:
+        return request
+    if request.days is not None:
+        overdue = request.days > (due - request.received_on).days
+    else:
+        overdue = request.status not in never_late and context.audit.started_at.astimezone(UTC).date() > due
+    return replace(request, due_on=due, overdue=overdue)

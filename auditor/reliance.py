@@ -1,0 +1,133 @@
+"""What a pass may rest on: the cap over the controller's own code, and the claims that bind the verdict.
+
+Code that runs can tell a test from the log that it is tested for. So a verdict on a controller's own code may not rest on tests
+of the code alone: it passes only where the release itself was looked at, or where nothing that is released or kept depends on the
+content of the deleted records, and each time with what nobody can examine attested by name. The words never turn a finding into
+a pass; they are asked for in addition to it. The auditor's own procedures are read, and need none of this.
+
+Only the procedure counts as such code here, a network of the controller's included. A requester of the controller's plays against
+the procedure: the worst that it can do is to find nothing, which no verdict takes for evidence.
+
+Everything is decided from statuses, words and standings, so that an evidence document, which has them all, can be held to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias
+
+from auditor.domain import Guarantee, Standing, Status
+from auditor.evidence import Cap, ClaimStanding, Evidence, Route, RouteName
+
+EXACT: Final = "release.exact"
+REMEMBERS: Final = "release.remembers"
+DELETION: Final = "deletion.renyi"
+CODE_CLEAN: Final = "code-clean"
+HONEST: Final = "procedure-honest"
+BY_COUNTERFACTUAL_RUNS: Final = "twins"
+"""What `deletion.renyi` names as its theorem where counterfactual runs gave equal bytes at every batch."""
+HOLDING: Final = frozenset({Standing.SHOWN, Standing.SUPPORTED})
+
+_Further: TypeAlias = Literal["data-deletion-claim", "equal-counterfactual-runs"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Rule:
+    """What a route asks for."""
+
+    name: RouteName
+    checks: tuple[str, ...]
+    words: tuple[str, ...]
+    further: tuple[_Further, ...] = ()
+
+
+ROUTES: Final = (
+    _Rule("exact", (EXACT,), (CODE_CLEAN,)),
+    _Rule(
+        "counterfactual",
+        ("state.stateless", DELETION),
+        (CODE_CLEAN,),
+        ("data-deletion-claim", "equal-counterfactual-runs"),
+    ),
+    _Rule("remembers", (REMEMBERS, "swap.quality", "swap.strong"), (HONEST, CODE_CLEAN)),
+)
+"""The ways in which foreign code may pass, the strongest first."""
+
+_BY_GUARANTEE: Final[Mapping[str, str]] = {"certified_removal": "certified-removal", "data_deletion": "data-deletion"}
+_BY_CHECK: Final[Mapping[str, str]] = {"dp": "training.privacy", "retraining": EXACT}
+_OF_CHECK: Final = {Status.PASS: Standing.SUPPORTED, Status.FAIL: Standing.REFUTED}
+
+
+def cap(
+    *, foreign: bool, statuses: Mapping[str, Status], attested: Collection[str], claimed: Collection[str], independent: bool
+) -> Cap:
+    """Find the way in which foreign code passes, or what each way lacks.
+
+    Args:
+        foreign: Whether the controller's own code learns and unlearns.
+        statuses: Of every check, by id; what is not listed did not pass.
+        attested: Names of what the controller attests.
+        claimed: Keys of its claims.
+        independent: Whether counterfactual runs gave equal bytes at every batch.
+    """
+    if not foreign:
+        return Cap(foreign=False, route=None, routes=())
+    met: dict[_Further, bool] = {
+        "data-deletion-claim": "data_deletion" in claimed,
+        "equal-counterfactual-runs": independent,
+    }
+    routes = tuple(
+        Route(
+            name=rule.name,
+            checks=tuple(each for each in rule.checks if statuses.get(each) is not Status.PASS),
+            words=tuple(each for each in rule.words if each not in attested),
+            further=tuple(each for each in rule.further if not met[each]),
+        )
+        for rule in ROUTES
+    )
+    return Cap(foreign=True, route=next((each.name for each in routes if each.open), None), routes=routes)
+
+
+def claims(
+    claimed: Iterable[str], *, guarantees: Iterable[Guarantee], statuses: Mapping[str, Status]
+) -> tuple[ClaimStanding, ...]:
+    """Say of each claim whether it is shown, supported, refuted or neither.
+
+    A claim of removal or of data deletion stands as its guarantee does. Private training and retraining are what a check finds:
+    *supported* where it passes, as what a check cannot see is taken on trust. One that this version does not know is not shown.
+    """
+    derived = {each.id: each.status for each in guarantees}
+    return tuple(ClaimStanding(name=name, standing=_standing(name, derived, statuses)) for name in sorted(claimed))
+
+
+def _standing(name: str, derived: Mapping[str, Standing], statuses: Mapping[str, Status]) -> Standing:
+    if name in _BY_GUARANTEE:
+        return derived.get(_BY_GUARANTEE[name], Standing.NOT_SHOWN)
+    status = statuses.get(_BY_CHECK.get(name, ""), Status.SKIPPED)
+    return _OF_CHECK.get(status, Standing.NOT_SHOWN)
+
+
+def unmet(standings: Iterable[ClaimStanding]) -> tuple[ClaimStanding, ...]:
+    """The claims that keep the verdict from pass."""
+    return tuple(each for each in standings if each.standing not in HOLDING)
+
+
+def stated(claims_table: Mapping[str, Any]) -> tuple[str, ...]:
+    """The keys of what is claimed: what is said not to hold is no claim."""
+    return tuple(name for name, value in claims_table.items() if value is not False and value is not None)
+
+
+def held_back(evidence: Evidence) -> bool:
+    """Whether cap or claims keep the verdict of a document from pass, by what it says of checks, words and guarantees."""
+    statuses = {check.id: check.status for check in evidence.checks}
+    derived = next((check.derived for check in evidence.checks if check.id == DELETION), None)
+    claimed = stated(evidence.policy.claims)
+    capped = cap(
+        foreign=evidence.procedure.entry is not None,
+        statuses=statuses,
+        attested={each.name for each in evidence.policy.attested},
+        claimed=claimed,
+        independent=derived is not None and derived.get("theorem") == BY_COUNTERFACTUAL_RUNS,
+    )
+    return capped.holds or bool(unmet(claims(claimed, guarantees=evidence.guarantees, statuses=statuses)))

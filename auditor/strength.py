@@ -1,0 +1,62 @@
+"""What a pass is worth: a grade from A to E, by a fixed table, which no policy and no wording can move.
+
+| grade | condition |
+|---|---|
+| A | model file examined; a guarantee shown, at most 55 right guesses in 100; attacks with power, or `release.exact`, agree |
+| B | at most 55 in 100 and supported; or `release.exact` on an examined model file |
+| C | shown or supported, above 55 and below 90 in 100 |
+| D | no guarantee: what decides examined the forgetting, and nothing promises anything |
+| E | nothing that decides examines the forgetting, or the best promise is one of 90 in 100 or more |
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Final
+
+from auditor.checks import judging_unlearning
+from auditor.checks.promise import right_guesses, right_guesses_renyi
+from auditor.domain import Guarantee, Standing, Status, Strength
+from auditor.evidence import Examined
+from auditor.reliance import EXACT, HOLDING, REMEMBERS
+
+HARD_TO_TELL: Final = 0.55
+"""Share of right guesses up to which two worlds are very hard to tell apart; guessing is 0.5."""
+NO_USE: Final = 0.9
+"""Share from which on a promise is no useful one."""
+AGREEING: Final = (EXACT, REMEMBERS, "swap.quality")
+"""Checks whose pass says that attacks which tell a model without unlearning found nothing, or that there was nothing to find."""
+
+
+def graded(
+    *, required: Collection[str], statuses: Mapping[str, Status], guarantees: Iterable[Guarantee], examined: Examined
+) -> Strength:
+    """Grade a pass.
+
+    Args:
+        required: Ids of the checks that decide, which all passed.
+        statuses: Of every check, by id.
+        guarantees: Every guarantee.
+        examined: What the audit examined.
+    """
+    if not (judging_unlearning(required) or {EXACT, REMEMBERS} & set(required)):
+        return Strength.E
+    passed = {name for name, status in statuses.items() if status is Status.PASS}
+    promises = [(share, each.status) for each in guarantees if (share := guesses(each)) is not None]
+    agreed = bool(passed & set(AGREEING))
+    if examined.model and agreed and any(share <= HARD_TO_TELL and how is Standing.SHOWN for share, how in promises):
+        return Strength.A
+    if any(share <= HARD_TO_TELL for share, _ in promises) or (examined.model and EXACT in passed):
+        return Strength.B
+    if not promises:
+        return Strength.D
+    return Strength.C if min(promises)[0] < NO_USE else Strength.E
+
+
+def guesses(guarantee: Guarantee) -> float | None:
+    """Bound the share of right guesses about one person that a guarantee leaves; None where it does not hold or has no number."""
+    if guarantee.status not in HOLDING or guarantee.epsilon is None:
+        return None
+    if guarantee.order is not None:
+        return right_guesses_renyi(guarantee.order, guarantee.epsilon)
+    return right_guesses(guarantee.epsilon, guarantee.delta or 0.0)

@@ -1,0 +1,36 @@
+"""Sentences of criteria that promise nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from auditor.words.kinds import Sentences
+
+
+def _out_of(share: float) -> str:
+    """A share as right guesses out of 100, never rounded up to all of them."""
+    return f"{100 * share:.1f}" if share < 0.9995 else "100" if share == 1 else "more than 99.9"
+
+
+def _guesses(given: Mapping[str, Any]) -> str:
+    return (
+        f"It promises nothing: ε = {given['epsilon']:.4g} and δ = {given['delta']:.3g} leave {_out_of(given['share'])} right "
+        f"guesses of 100 between a model that held a record and one that never did; below {100 * given['most']:g} would say something."
+    )
+
+
+def _renyi(given: Mapping[str, Any]) -> str:
+    return (
+        f"It promises nothing: a Rényi ε of {given['epsilon']:.4g} at order {given['order']:g} leaves up to {_out_of(given['share'])} "
+        f"right guesses of 100 between a model that held a record and one that never did; below {100 * given['most']:g} would say "
+        "something."
+    )
+
+
+SENTENCES: Final[Sentences] = {
+    "promise.guesses": _guesses,
+    "promise.renyi": _renyi,
+    "promise.delta": "It promises nothing: δ = {delta:.3g} is not below 1/n for n = {records} records, so that giving a whole record away now and then would meet it.",
+    "promise.seed": "It promises nothing: the noise comes from a seed of fewer than {bits} bits, which can be found by trying.",
+}
