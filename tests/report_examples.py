@@ -22,28 +22,37 @@ from auditor.domain import (
     RequestOutcome,
     Standing,
     Status,
+    Strength,
     Verdict,
 )
 from auditor.evidence import (
     Audit,
+    Cap,
     CaseFacts,
+    ClaimStanding,
     DeletionLogFacts,
     Environment,
     Evidence,
+    Examined,
     PolicyFacts,
     ProcedureFacts,
+    Reliance,
     SizeFacts,
     Wall,
+    Weakening,
 )
 from auditor.guarantees import CONTROL
+from auditor.reliance import cap
 from auditor.settings.tables import InferenceTable, SwapTable
 from auditor.words.told import Told, ToldCheck, ToldDerivation, ToldGuarantee, ToldPremise, tell
+from auditor.words.verdict import sentence_of
 
 Promises = tuple[ToldGuarantee, ...] | tuple[Guarantee, ...]
 START = datetime(2026, 11, 21, 8, 30, 12, tzinfo=UTC)
 EPSILON, DELTA, SIGMA = 1.0, 1e-4, 1.0
 BUDGET = 0.313902458312
 CLASSICAL = 0.2280
+NOTHING_RELIED_ON = Reliance(cap=Cap(foreign=False, route=None, routes=()), claims=(), statements=(), weakenings=(), left_out=())
 NOT_RUN = {
     "release.exact": "Does not apply: the last batch was answered by a removal step, not by retraining.",
     "training.privacy": "Does not apply: no private training is declared.",
@@ -626,7 +635,14 @@ def told(
     **sections: Any,
 ) -> Told:
     """Words by hand over an evidence document with the same values; what rules derived has the words of the catalogue."""
-    evidence = Evidence(checks=tuple(map(judged, checks)), guarantees=tuple(map(derived, guarantees)), **sections)
+    passed, case = sections["verdict"] is Verdict.PASS, sections["case"]
+    usual = {
+        "default_policy_verdict": sections["verdict"],
+        "strength": Strength.C if passed else None,
+        "examined": Examined(model=case.model is not None, store=case.store is not None, procedure=True, backups=False),
+        "reliance": NOTHING_RELIED_ON,
+    }
+    evidence = Evidence(checks=tuple(map(judged, checks)), guarantees=tuple(map(derived, guarantees)), **{**usual, **sections})
     return Told(evidence, sentence, checks, _promised(guarantees, evidence))
 
 
@@ -736,6 +752,51 @@ def failing() -> Told:
         guarantees=guarantees(Standing.NOT_SHOWN),
         requests=requests(60, overdue=2, still_open=1),
     )
+
+
+def weak() -> Told:
+    """A pass of grade E for the procedure alone, by a policy that asks for less than the default."""
+    base = passing()
+    relied = Reliance(
+        cap=Cap(foreign=False, route=None, routes=()),
+        claims=(),
+        statements=("seed-secret",),
+        weakenings=(Weakening(key="policy.deadline_days", declared=36_500, default=None),),
+        left_out=("swap.quality",),
+    )
+    given = {
+        "default_policy_verdict": Verdict.INCONCLUSIVE,
+        "strength": Strength.E,
+        "examined": Examined(model=False, store=True, procedure=True, backups=False),
+        "reliance": relied,
+    }
+    evidence = base.evidence.model_copy(update=given)
+    return dataclasses.replace(changed(base, **given), sentence=sentence_of(evidence))
+
+
+def held_back() -> Told:
+    """Every required check passes, but the code is the controller's own, and a claim is not shown."""
+    base = passing()
+    theirs = base.procedure.model_copy(update={"use": None, "entry": "procedure.py:Own"})
+    statuses = {each.id: each.status for each in base.checks}
+    found = cap(foreign=True, statuses=statuses, attested=(), claimed=("data_deletion",), independent=False)
+    relied = Reliance(
+        cap=found,
+        claims=(ClaimStanding(name="data_deletion", standing=Standing.NOT_SHOWN),),
+        statements=(),
+        weakenings=(),
+        left_out=(),
+    )
+    given = {
+        "verdict": Verdict.INCONCLUSIVE,
+        "default_policy_verdict": Verdict.INCONCLUSIVE,
+        "strength": None,
+        "audit": base.audit.model_copy(update={"exit_code": 3}),
+        "procedure": theirs,
+        "reliance": relied,
+    }
+    evidence = base.evidence.model_copy(update=given)
+    return dataclasses.replace(changed(base, **given), sentence=sentence_of(evidence))
 
 
 def broken_off() -> Told:

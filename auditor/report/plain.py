@@ -212,8 +212,9 @@ def _held_back(evidence: Told) -> Iterator[tuple[str, str, str]]:
     for each in unmet(relied.claims):
         word = wording.word(each.standing)
         yield "Withdraw the claim, or give the audit what it takes to support it.", f"claims.{each.name}", f"It is {word}."
-    for missing in verdicts.missing(evidence.evidence):
-        yield "Let the release itself be examined, and attest what nobody can examine.", "own code", f"It would take {missing}."
+    if ways := verdicts.missing(evidence.evidence):
+        advice = "Let the release itself be examined, and attest what nobody can examine."
+        yield advice, "own code", f"It would take {', or '.join(ways)}."
 
 
 def _attacked(evidence: Told) -> tuple[str, ...]:

@@ -237,14 +237,14 @@ def test_rows_are_judged_as_they_are_learned_from(tmp_path: Path) -> None:
 
 
 def test_theorem_5_2_gives_what_its_inequalities_allow(tmp_path: Path) -> None:
-    check = renyi(write(tmp_path, procedure=CAPPED, rest=CLAIM.replace("0.1", "0.5")))
+    check = renyi(write(tmp_path, procedure=CAPPED, rest=CLAIM.replace("0.1", "0.3")))
     assert (check.details["theorem"], check.status) == ("5.2", Status.PASS)
     assert {"loss-bounded", "start-gaussian"} <= {each["name"] for each in check.details["premises"]}
     assert "step-size" not in {each["name"] for each in check.details["premises"]}
 
 
 def test_a_policy_at_an_order_that_theorem_5_2_may_say_nothing_of_is_refused(tmp_path: Path) -> None:
-    rest = CLAIM.replace("q = 2, epsilon = 0.1", "q = 1.5, epsilon = 0.5") + "[policy]\nmax_epsilon = 900\n"
+    rest = CLAIM.replace("q = 2, epsilon = 0.1", "q = 1.5, epsilon = 0.3") + "[policy]\nmax_epsilon = 900\n"
     check = renyi(write(tmp_path, procedure=f"{CAPPED}order = 1.2\n", rest=rest))
     assert (check.status, check.details["order"]) == (Status.PASS, 1.5)
     with pytest.raises(InputError, match=r"procedure\.order: expected at most 1\.5, the q of claims\.data_deletion.*found 1000"):

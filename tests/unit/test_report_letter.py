@@ -55,7 +55,9 @@ def derived(epsilon=1.0, delta=1e-4, **changes):
 
 def letter(one=None, **changes):
     """The extract for her, from the passing example with one request and whatever is changed."""
-    parts = {"requests": (one or outcome(),), "guarantees": derived(), **changes}
+    # A claim would bind the verdict, which here is a pass whatever becomes of the guarantees.
+    policy = examples.passing().policy.model_copy(update={"claims": {}})
+    parts = {"requests": (one or outcome(),), "guarantees": derived(), "policy": policy, **changes}
     return extract(examples.build(**parts).evidence, HER)
 
 

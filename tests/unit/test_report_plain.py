@@ -134,9 +134,9 @@ def test_a_procedure_that_does_nothing_is_said_to_do_nothing_beside_the_verdict(
     assert any("does not unlearn" in said for said in plain.caveats(examples.changed(evidence, procedure=idle)))
 
 
-def test_a_test_that_foreign_code_could_recognise_is_said_beside_the_verdict():
-    evidence = examples.passing()
-    assert evidence.check("swap.quality").status == "pass"
-    assert not any("recognises the test" in said for said in plain.caveats(evidence))
-    theirs = evidence.procedure.model_copy(update={"use": None, "entry": "procedure.py:Own"})
-    assert any("recognises the test" in said for said in plain.caveats(examples.changed(evidence, procedure=theirs)))
+def test_what_foreign_code_would_need_is_the_next_step():
+    steps = {step.check_ids: step for step in plain.next_steps(examples.held_back())}
+    assert "release.exact" in steps["own code",].reason
+    assert "Withdraw the claim" in steps["claims.data_deletion",].advice
+    named = {name for step in plain.next_steps(examples.failing()) for name in step.check_ids}
+    assert not named & {"own code", "claims.data_deletion"}

@@ -71,3 +71,25 @@ def test_a_contradicting_pass_is_not_printed():
     checks = evidence.checks[1:]
     with pytest.raises(ReportError):
         printed(examples.changed(evidence, checks=checks))
+
+
+def coloured(evidence):
+    """The verdict's line as a terminal gets it."""
+    lines = printed(evidence, force_terminal=True, color_system="standard", width=200).splitlines()
+    return next(line for line in lines if "strength" in line or line.startswith("\x1b[1;3"))
+
+
+def test_the_verdict_stands_above_the_sentence_with_what_it_is_worth():
+    lines = printed(examples.weak(), width=300).splitlines()
+    assert lines[-3].startswith("PASS · strength E, no useful promise")
+    assert lines[-2] == (
+        "Examined: model file no, data store yes, procedure yes, backups no. By the auditor's default policy: inconclusive."
+    )
+    assert printed(examples.failing(), width=300).splitlines()[-3] == "FAIL"
+
+
+def test_a_pass_without_a_useful_promise_is_never_green():
+    green, yellow = "\x1b[1;32m", "\x1b[1;33m"
+    assert coloured(examples.passing()).startswith(f"{green}PASS")
+    assert coloured(examples.weak()).startswith(f"{yellow}PASS")
+    assert green not in coloured(examples.held_back())

@@ -84,7 +84,8 @@ def test_noise_that_is_worth_what_was_claimed_passes_and_is_a_persons() -> None:
     [
         (Claims(), Policy(), Status.INCONCLUSIVE, None, "No threshold: neither claim nor policy names an ε"),
         (Claims(dp=PrivacyClaim(epsilon=1.0, delta=1e-5)), Policy(), Status.FAIL, 1.0, "Upper bound"),
-        (Claims(), Policy(max_epsilon=5.0), Status.PASS, 5.0, "Upper bound"),
+        (Claims(), Policy(max_epsilon=4.5), Status.PASS, 4.5, "Upper bound"),
+        (Claims(), Policy(max_epsilon=5.0), Status.INCONCLUSIVE, 5.0, "99.3 right guesses of 100"),
         (CLAIM, Policy(max_epsilon=0.1), Status.FAIL, 0.1, "Upper bound"),
         (CLAIM, Policy(max_epsilon=EPSILON), Status.PASS, EPSILON, "Upper bound"),
         (Claims(dp=PrivacyClaim(epsilon=100.0, delta=0.0)), Policy(), Status.FAIL, 100.0, "There is no such ε"),
@@ -114,7 +115,20 @@ def test_the_strictest_delta_counts_for_every_source() -> None:
 def test_a_weak_delta_is_named(delta: float, weak: bool) -> None:
     told = (TOLD.model_copy(update={"delta": delta}),) * 3
     finding = judge(context(network(delta=delta), claims=Claims()), observed(told=told), {})
-    assert ("δ is not below 1/n" in basis(finding.reasons)) is weak
+    assert ("is not below 1/n" in basis(finding.reasons)) is weak
+    held = judge(context(network(delta=delta)), observed(told=told), {})
+    assert held.status is Status.PASS  # The claim's δ is smaller.
+    only = Policy(max_epsilon=3.0)
+    assert judge(context(network(delta=delta), claims=Claims(), policy=only), observed(told=told), {}).status is (
+        Status.INCONCLUSIVE if weak else Status.PASS
+    )
+
+
+def test_noise_from_a_seed_that_can_be_tried_hides_nothing() -> None:
+    finding = judge(context(seed_bits=95), observed(), {})
+    assert finding.status is Status.INCONCLUSIVE
+    assert "a seed of fewer than 96 bits" in basis(finding.reasons)
+    assert judge(context(seed_bits=96), observed(), {}).status is Status.PASS
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,90 @@
+"""What a promise is worth: each threshold from which a criterion promises nothing has a test that owns it."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.certificates.gaussian import delta as gaussian_delta
+from auditor.checks import promise
+from auditor.domain import Reason, Status
+from auditor.words import sentence
+from judging import declared
+
+P, F, N = Status.PASS, Status.FAIL, Status.INCONCLUSIVE
+
+
+def codes(found: tuple[Reason, ...]) -> set[str]:
+    return {each.code for each in found}
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "share"), [(0.0, 0.0, 0.5), (math.log(3), 0.0, 0.75), (0.0, 1.0, 1.0), (0.0, 0.5, 0.75)]
+)
+def test_right_guesses_are_what_the_formula_gives(epsilon: float, delta: float, share: float) -> None:
+    assert promise.right_guesses(epsilon, delta) == pytest.approx(share, rel=1e-12)
+
+
+@given(mu=st.floats(0.01, 3.0), epsilon=st.floats(0.0, 4.0))
+def test_right_guesses_bound_what_the_best_test_of_a_gaussian_shift_reaches(mu: float, epsilon: float) -> None:
+    # The best adversary between N(0, 1) and N(mu, 1) is right with chance Phi(mu/2).
+    reached = 0.5 * (1 + math.erf(mu / 2 / math.sqrt(2)))
+    assert promise.right_guesses(epsilon, gaussian_delta(epsilon, mu)) >= reached - 1e-12
+
+
+@given(epsilon=st.floats(0.0, 1e4), more=st.floats(0.0, 1e4), delta=st.floats(0.0, 1.0), further=st.floats(0.0, 1.0))
+def test_right_guesses_grow_with_epsilon_and_delta(epsilon: float, more: float, delta: float, further: float) -> None:
+    least = promise.right_guesses(epsilon, delta)
+    assert 0.5 <= least <= promise.right_guesses(epsilon + more, max(delta, further)) * (1 + 1e-12) <= 1 + 1e-12
+
+
+@pytest.mark.parametrize(
+    ("most", "epsilon"), [(promise.MOST_OF_A_DELETION, math.log(9)), (promise.MOST_OF_A_RECORD, math.log(99))]
+)
+def test_a_share_from_the_limit_on_promises_nothing(most: float, epsilon: float) -> None:
+    assert codes(promise.empty(epsilon, 0.0, records=100, most=most)) == {"promise.guesses"}
+    assert promise.empty(epsilon - 1e-9, 0.0, records=100, most=most) == ()
+
+
+def test_the_limits_are_those_of_the_method() -> None:
+    assert (promise.MOST_OF_A_DELETION, promise.MOST_OF_A_RECORD) == (0.9, 0.99)
+
+
+@pytest.mark.parametrize(
+    ("delta", "found"), [(0.01, {"promise.delta"}), (0.0099999, set()), (0.99, {"promise.delta", "promise.guesses"})]
+)
+def test_a_delta_of_one_record_in_all_promises_nothing(delta: float, found: set[str]) -> None:
+    assert codes(promise.empty(0.1, delta, records=100, most=promise.MOST_OF_A_DELETION)) == found
+
+
+@pytest.mark.parametrize("order", [1.1, 2.0, 8.0])
+def test_a_renyi_epsilon_promises_nothing_from_0_32_on(order: float) -> None:
+    # sqrt(2 * 0.32) = 0.8, and 90 of 100 guesses are right.
+    assert codes(promise.empty_renyi(order, 0.32)) == {"promise.renyi"}
+    assert promise.empty_renyi(order, 0.3199) == ()
+
+
+def test_a_large_order_says_more_than_pinsker_s_inequality() -> None:
+    assert promise.empty_renyi(50.0, 0.32) == ()
+    assert promise.right_guesses_renyi(50.0, 0.32) < 0.9
+
+
+@pytest.mark.parametrize(("bits", "found"), [(3, {"promise.seed"}), (95, {"promise.seed"}), (96, set())])
+def test_noise_from_a_seed_that_can_be_tried_promises_nothing(bits: int, found: set[str]) -> None:
+    assert codes(promise.guessable(declared(seed_bits=bits))) == found
+
+
+def test_an_empty_promise_leaves_open_what_is_met_and_nothing_else() -> None:
+    nothing = (Reason("promise.seed", {"bits": 96}),)
+    assert [promise.at_best_open(status, nothing) for status in (P, F, N)] == [N, F, N]
+    assert [promise.at_best_open(status, ()) for status in (P, F, N)] == [P, F, N]
+
+
+@pytest.mark.parametrize(("epsilon", "words"), [(2.5, "92.4 right"), (30.0, "more than 99.9 right"), (1000.0, "100 right")])
+def test_the_words_never_round_a_share_up_to_all(epsilon: float, words: str) -> None:
+    (reason,) = promise.empty(epsilon, 0.0, records=100, most=0.9)
+    assert words in sentence(reason)
+    assert "It promises nothing" in sentence(reason)

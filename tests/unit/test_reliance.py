@@ -1,0 +1,200 @@
+"""The cap over a controller's own code and the claims that bind: each way, each claim, and what no word can do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import report_examples as examples
+from auditor import reliance
+from auditor.decisions import decide_exit_code, refuse_contradiction
+from auditor.domain import Guarantee, Standing, Status, Verdict
+from auditor.errors import ReportError
+from auditor.evidence import Cap
+from auditor.words import verdict as verdicts
+
+P, F, N, S, E = Status.PASS, Status.FAIL, Status.INCONCLUSIVE, Status.SKIPPED, Status.ERROR
+EVERY = ("release.exact", "release.remembers", "state.stateless", "deletion.renyi", "swap.quality", "swap.strong")
+WORDS = ("code-clean", "procedure-honest")
+BY_RUNS = {"state.stateless": P, "deletion.renyi": P}
+UNDER_ATTACK = {"release.remembers": P, "swap.quality": P, "swap.strong": P}
+
+
+def cap(statuses: Mapping[str, Status], attested: Iterable[str] = WORDS, **changes: Any) -> Cap:
+    known = {"foreign": True, "claimed": ("data_deletion",), "independent": True, **changes}
+    return reliance.cap(statuses=statuses, attested=tuple(attested), **known)
+
+
+def exit_code(found: Cap, required: Iterable[str] = ("log.consistency",)) -> int:
+    return decide_exit_code({"log.consistency": P}, required, capped=found.holds)
+
+
+@pytest.mark.parametrize(
+    ("route", "statuses", "words"),
+    [
+        ("exact", {"release.exact": P}, ["code-clean"]),
+        ("counterfactual", BY_RUNS, ["code-clean"]),
+        ("remembers", UNDER_ATTACK, ["procedure-honest", "code-clean"]),
+    ],
+)
+def test_each_way_takes_all_of_its_checks_and_words(route: str, statuses: dict[str, Status], words: list[str]) -> None:
+    whole = cap(statuses, words)
+    assert (whole.route, whole.holds, exit_code(whole)) == (route, False, 0)
+    for name in words:
+        short = cap(statuses, [each for each in words if each != name])
+        assert (short.route, short.holds, exit_code(short)) == (None, True, 3)
+    for name in statuses:
+        for worse in (N, S, E, F):
+            assert cap({**statuses, name: worse}, words).holds
+        assert cap({key: value for key, value in statuses.items() if key != name}, words).holds
+
+
+@pytest.mark.parametrize("changes", [{"claimed": ()}, {"claimed": ("certified_removal",)}, {"independent": False}])
+def test_counterfactual_runs_carry_a_claim_of_data_deletion_alone(changes: dict[str, Any]) -> None:
+    assert cap(BY_RUNS, **changes).holds
+
+
+def test_the_strongest_way_is_named() -> None:
+    assert cap({**UNDER_ATTACK, **BY_RUNS, "release.exact": P}).route == "exact"
+    assert cap({**UNDER_ATTACK, **BY_RUNS}).route == "counterfactual"
+
+
+def test_code_of_the_auditor_s_own_needs_no_way() -> None:
+    found = cap({}, (), foreign=False)
+    assert (found.route, found.routes, found.holds) == (None, (), False)
+
+
+def test_whatever_is_required_the_words_alone_carry_nothing() -> None:
+    assert exit_code(cap({}), ["log.consistency"]) == 3
+    assert exit_code(cap({"swap.quality": P, "swap.strong": P})) == 3
+
+
+@given(
+    statuses=st.dictionaries(st.sampled_from(EVERY), st.sampled_from(Status)),
+    words=st.sets(st.sampled_from(WORDS)),
+    claimed=st.sets(st.sampled_from(["data_deletion"])),
+    independent=st.booleans(),
+    data=st.data(),
+)
+def test_a_word_less_or_a_finding_worse_never_improves_the_exit_code(
+    statuses: dict[str, Status], words: set[str], claimed: set[str], independent: bool, data: st.DataObject
+) -> None:
+    before = cap(statuses, words, claimed=claimed, independent=independent)
+    fewer = data.draw(st.sets(st.sampled_from(sorted(words)))) if words else set()
+    # Nothing is better than a pass, and nothing that is no pass opens a way.
+    worse = {name: data.draw(st.sampled_from([status, F, N, S, E])) for name, status in statuses.items()}
+    for after in (
+        cap(statuses, fewer, claimed=claimed, independent=independent),
+        cap(worse, words, claimed=claimed, independent=independent),
+        cap(statuses, words, claimed=(), independent=independent),
+        cap(statuses, words, claimed=claimed, independent=False),
+    ):
+        assert exit_code(after) >= exit_code(before)
+
+
+def guarantee(identity: str, status: Standing) -> Guarantee:
+    return Guarantee(identity, status, None, None, ())
+
+
+@pytest.mark.parametrize(("name", "identity"), [("certified_removal", "certified-removal"), ("data_deletion", "data-deletion")])
+@pytest.mark.parametrize("standing", list(Standing))
+def test_a_claim_stands_as_its_guarantee_does(name: str, identity: str, standing: Standing) -> None:
+    found = reliance.claims([name], guarantees=[guarantee(identity, standing)], statuses={})
+    assert [(each.name, each.standing) for each in found] == [(name, standing)]
+    holds = standing in {Standing.SHOWN, Standing.SUPPORTED}
+    assert bool(reliance.unmet(found)) is not holds
+    assert reliance.claims([name], guarantees=[], statuses={})[0].standing is Standing.NOT_SHOWN
+
+
+@pytest.mark.parametrize(("name", "check"), [("dp", "training.privacy"), ("retraining", "release.exact")])
+@pytest.mark.parametrize(
+    ("status", "standing"),
+    [(P, Standing.SUPPORTED), (F, Standing.REFUTED), (N, Standing.NOT_SHOWN), (S, Standing.NOT_SHOWN), (E, Standing.NOT_SHOWN)],
+)
+def test_a_claim_stands_as_its_check_does(name: str, check: str, status: Status, standing: Standing) -> None:
+    (found,) = reliance.claims([name], guarantees=[], statuses={check: status})
+    assert found.standing is standing
+
+
+def test_a_claim_that_this_version_does_not_know_is_not_shown() -> None:
+    assert reliance.claims(["unlearning"], guarantees=[], statuses={})[0].standing is Standing.NOT_SHOWN
+
+
+def test_what_is_said_not_to_hold_is_no_claim() -> None:
+    assert reliance.stated({"retraining": False, "dp": None}) == ()
+    assert reliance.stated({"retraining": True}) == ("retraining",)
+
+
+def test_a_forged_pass_of_foreign_code_is_not_rendered() -> None:
+    base = examples.passing()
+    refuse_contradiction(base.evidence)
+    theirs = base.procedure.model_copy(update={"use": None, "entry": "procedure.py:Own"})
+    with pytest.raises(ReportError, match="own code passes by none of the ways"):
+        refuse_contradiction(examples.changed(base, procedure=theirs).evidence)
+
+
+def test_a_forged_pass_over_a_claim_that_is_not_supported_is_not_rendered() -> None:
+    base = examples.passing()
+    with pytest.raises(ReportError, match="a claim is not supported"):
+        refuse_contradiction(examples.changed(base, guarantees=examples.guarantees(Standing.NOT_SHOWN)).evidence)
+
+
+def test_a_strength_beside_no_pass_is_not_rendered() -> None:
+    base = examples.held_back()
+    strength = examples.passing().evidence.strength
+    with pytest.raises(ReportError, match="grades a pass that it is not"):
+        refuse_contradiction(examples.changed(base, strength=strength).evidence)
+
+
+def test_the_sentence_names_the_shortest_ways_and_the_claim() -> None:
+    said = examples.held_back().sentence
+    assert said.startswith("Inconclusive: ")
+    assert "the claim data_deletion is not shown" in said
+    assert "release.exact" in said
+    assert "code-clean to be attested" in said
+    assert "release.remembers (which this version does not run)" in said
+
+
+def test_a_way_that_lacks_more_than_another_is_not_named() -> None:
+    base = examples.held_back()
+    found = cap(BY_RUNS, ())
+    evidence = base.evidence.model_copy(update={"reliance": base.evidence.reliance.model_copy(update={"cap": found})})
+    assert verdicts.missing(evidence) == ("code-clean to be attested",)
+
+
+def test_the_sentence_of_a_pass_says_what_it_rests_on() -> None:
+    base = examples.passing().evidence
+    assert verdicts.rests_on(base) == ""
+    for words, said in (
+        (
+            ("code-clean",),
+            (
+                "It rests on the controller's word that "
+                "nothing that its code brings along was made from a deleted record (code-clean)."
+            ),
+        ),
+        (("seed-secret",), "It rests on the controller's unexamined statement seed-secret."),
+        (("code-clean", "log-complete", "seed-secret"), "and on its unexamined statements log-complete, seed-secret."),
+    ):
+        relied = base.reliance.model_copy(update={"statements": words})
+        evidence = base.model_copy(update={"reliance": relied})
+        assert verdicts.rests_on(evidence).endswith(said)
+        assert said in verdicts.sentence_of(evidence)
+
+
+def test_the_sentence_says_where_no_model_file_was_examined() -> None:
+    base = examples.passing().evidence
+    assert verdicts.sentence_of(base).startswith("Pass (strength C): ")
+    assert examples.weak().sentence.startswith("Pass for the procedure only (strength E): ")
+
+
+def test_a_weak_policy_and_the_default_s_verdict_stand_in_the_sentence_of_every_verdict() -> None:
+    weaker = "deadline_days = 36500 instead of one calendar month; it does not require swap.quality"
+    said = f"The policy asks for less than the default ({weaker})"
+    for verdict in Verdict:
+        evidence = examples.weak().evidence.model_copy(update={"verdict": verdict})
+        assert f"{said}: under the default policy the verdict is inconclusive." in verdicts.sentence_of(evidence)
