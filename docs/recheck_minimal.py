@@ -6,8 +6,9 @@ Written a second time from the papers' formulas, by other numerical routes: sums
 the Gaussian mechanism by quadrature and root finding, exact intervals by root finding on sums of binomial probabilities.
 
 It rederives the certificates of the kinds in `RULES` from their inputs, the link from a residual chain to its removal budget,
-the intervals that checks state from counts, and verdict and exit code from statuses and required checks; a check that passes
-must not exceed its threshold. Each line says "agrees", "DIFFERS: stated X, derived Y" or "not rechecked here".
+the intervals that checks state from counts, and verdict and exit code from statuses, required checks, claims and the ways in
+which a controller's own code may pass; a check that passes must not exceed its threshold. Each line says "agrees",
+"DIFFERS: stated X, derived Y" or "not rechecked here".
 Exit code: 0 all agree and nothing was left out, 1 something differs, 2 unreadable, 3 nothing differs and something was left out.
 
 What a number may be off by depends on the side on which it is safe:
@@ -456,6 +457,27 @@ def intervals(evidence: Mapping[str, Any]) -> Iterator[str]:
         yield from lines or [f"{check['id']}: agrees ({wins} of {games})"]
 
 
+WAYS = (
+    {"release.exact", "code-clean"},
+    {"state.stateless", "deletion.renyi", "claim data_deletion", "equal counterfactual runs", "code-clean"},
+    {"release.remembers", "swap.quality", "swap.strong", "procedure-honest", "code-clean"},
+)
+BY = {"certified_removal": "certified-removal", "data_deletion": "data-deletion", "dp": "training.privacy"}
+BY["retraining"] = "release.exact"
+
+
+def held_back(evidence: Mapping[str, Any]) -> bool:
+    """Say whether a claim does not stand, or a controller's own code lacks a check or an attested word on each way to a pass."""
+    claims = {name for name, value in evidence["policy"]["claims"].items() if value not in (False, None)}
+    stand = {check["id"] for check in evidence["checks"] if check["status"] == "pass"}
+    runs = [check for check in evidence["checks"] if check["id"] == "deletion.renyi" and check.get("derived")]
+    equal = {"equal counterfactual runs" for check in runs if check["derived"].get("theorem") == "twins"}
+    found = stand | equal | {f"claim {name}" for name in claims} | {each["name"] for each in evidence["policy"]["attested"]}
+    foreign = evidence["procedure"]["entry"] is not None
+    stand |= {each["id"] for each in evidence["guarantees"] if each["status"] in {"shown", "supported"}}
+    return not {BY.get(name) for name in claims} <= stand or (foreign and not any(way <= found for way in WAYS))
+
+
 def verdict(evidence: Mapping[str, Any]) -> Iterator[str]:
     """Decide again: a required fail 1, else any error 4, else a required check that is no pass, or none at all, 3, else 0."""
     checks, required = {check["id"]: check for check in evidence["checks"]}, evidence["policy"]["required"]
@@ -463,7 +485,7 @@ def verdict(evidence: Mapping[str, Any]) -> Iterator[str]:
     if len(checks) < len(evidence["checks"]):
         raise ValueError("one check is listed twice")
     found = {statuses.get(name, "skipped") for name in required}
-    short = found != {"pass"} or evidence["environment"]["capped"] is not False
+    short = found != {"pass"} or evidence["environment"]["capped"] is not False or held_back(evidence)
     code = 1 if "fail" in found else 4 if "error" in statuses.values() else 3 if short else 0
     word = {0: "pass", 1: "fail"}.get(code, "inconclusive")
     stated = {"verdict": evidence["verdict"], "exit_code": evidence["audit"]["exit_code"]}

@@ -71,10 +71,11 @@ def derive_again(evidence: Evidence) -> Evidence:
     Raises:
         LookupError, TypeError, ValueError, ArithmeticError: If they are not what this version observes.
     """
-    return conclude(_declared(evidence), dict(_observed(evidence)))
+    return conclude(declared_in(evidence), dict(observed_in(evidence)))
 
 
-def _declared(evidence: Evidence) -> Sections:
+def declared_in(evidence: Evidence) -> Sections:
+    """Take what a document says was declared."""
     return Sections(
         audit=evidence.audit,
         case=evidence.case,
@@ -87,7 +88,8 @@ def _declared(evidence: Evidence) -> Sections:
     )
 
 
-def _observed(evidence: Evidence) -> Iterator[tuple[str, Values]]:
+def observed_in(evidence: Evidence) -> Iterator[tuple[str, Values]]:
+    """Give what a document says was observed, by check id."""
     for check in evidence.checks:
         definition = definitions()[check.id]
         if check.observed is not None and definition.runs:
@@ -97,9 +99,9 @@ def _observed(evidence: Evidence) -> Iterator[tuple[str, Values]]:
 def _compared(evidence: Evidence) -> tuple[Part, ...]:
     known: tuple[Part, ...] = ()
     try:
-        observed = dict(_observed(evidence))
+        observed = dict(observed_in(evidence))
         known = (recheck_observations(evidence, observed),)
-        derived = conclude(_declared(evidence), observed)
+        derived = conclude(declared_in(evidence), observed)
         found, expected = (json.loads(each.to_bytes()) for each in (evidence, derived))
     except _UNJUDGEABLE as error:
         return (*known, part("checks", (("checks", (_unjudgeable("observed", error),)),)))
