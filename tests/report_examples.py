@@ -652,6 +652,8 @@ def changed(base: Told, **changes: Any) -> Told:
     checks, promises = changes.get("checks", base.checks), changes.get("guarantees")
     if "checks" in changes:
         changes["checks"] = tuple(map(judged, checks))
+    if changes.get("verdict", Verdict.PASS) is not Verdict.PASS:
+        changes.setdefault("strength", None)
     if promises is not None:
         changes["guarantees"] = tuple(map(derived, promises))
     evidence = base.evidence.model_copy(update=changes)
