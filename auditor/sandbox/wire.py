@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -18,6 +18,7 @@ from auditor.domain import Floats, Positions
 from auditor.errors import ProcedureError
 from auditor.sandbox.games import Guess, Play
 from auditor.sandbox.steps import (
+    TRAIN,
     Device,
     Drop,
     Learn,
@@ -40,6 +41,19 @@ START = "start"
 """The name of the reply, numbered 0, that the child sends when the procedure is built."""
 
 
+class Called:
+    """What one child calls tables and models: numbers, in the order in which they come up."""
+
+    def __init__(self, tables: Iterable[str]) -> None:
+        """Number the tables; that to learn from keeps its name."""
+        self.tables: Mapping[str, str] = {name: name if name == TRAIN else f"table-{index}" for index, name in enumerate(tables)}
+        self._models: dict[str, str] = {}
+
+    def model(self, name: str) -> str:
+        """The model's number; a model that is made anew under a name keeps it."""
+        return self._models.setdefault(name, f"model-{len(self._models) + 1}")
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """One well-formed reply that reports no failure."""
@@ -59,33 +73,33 @@ def _hidden(character: str) -> bool:
     return character != "\t" and unicodedata.category(character).startswith(("C", "Zl", "Zp"))
 
 
-def request(step: Step, number: int, tables: Mapping[str, str]) -> bytes:
+def request(step: Step, number: int, called: Called) -> bytes:
     """The line that asks for a step; positions travel in a file beside it (see `positions`).
 
     Args:
         step: The step.
         number: Its own.
-        tables: What the child calls each table: the auditor's names say what a table is for.
+        called: What the child calls tables and models: the auditor's names say what they are for.
     """
-    return encode({"number": number, "step": step.name} | _asked(step, tables))
+    return encode({"number": number, "step": step.name} | _asked(step, called))
 
 
-def _asked(step: Step, tables: Mapping[str, str]) -> dict[str, Any]:  # noqa: PLR0911 - one line a kind
+def _asked(step: Step, called: Called) -> dict[str, Any]:  # noqa: PLR0911 - one line a kind
     """What a step asks for, without its number."""
     match step:
         case Learn(into=into, seed=seed) | Unlearn(into=into, seed=seed) | Refit(into=into, seed=seed):
             # A string: JSON readers may round integers beyond 53 bits.
-            made = {"into": into, "seed": str(seed)}
-            return made if isinstance(step, Learn) else {"model": step.model, **made}
+            made = {"into": called.model(into), "seed": str(seed)}
+            return made if isinstance(step, Learn) else {"model": called.model(step.model), **made}
         case Predict(model=model, table=table, rows=rows, may_raise=may_raise):
-            asked = {"model": model, "table": tables[table], "every_row": rows is None}
+            asked = {"model": called.model(model), "table": called.tables[table], "every_row": rows is None}
             return asked | {"may_raise": True} if may_raise else asked
         case Parameters(model=model) | State(model=model) | Save(model=model) | Drop(model=model):
-            return {"model": model}
+            return {"model": called.model(model)}
         case Together(steps=steps):
-            return {"kind": steps[0].name, "steps": [_asked(each, tables) for each in steps]}
+            return {"kind": steps[0].name, "steps": [_asked(each, called) for each in steps]}
         case Load(into=into):
-            return {"into": into}
+            return {"into": called.model(into)}
         case Play(worlds=worlds, seeds=seeds, draws=draws, rounds=rounds, seen=seen, longest=longest):
             rules = {"rounds": rounds, "seen": seen, "longest": longest}
             return {"worlds": worlds, "seeds": [str(each) for each in seeds], "draws": [str(each) for each in draws], **rules}

@@ -111,8 +111,8 @@ class Worker:
         self._stop, self._device = stop or threading.Event(), device
         self._number = 0
         self._inventory = Inventory(tables)
-        # Numbered: that rows were made up, or of which part of the data they are, is not for the procedure to know.
-        self._called = {name: name if name == TRAIN else f"table-{index}" for index, name in enumerate(tables)}
+        # Numbered: that rows were made up, of which part of the data they are, or what a model is for, is not for it to know.
+        self._called = wire.Called(tables)
         self._seeds = Seeds()
         self._buffer = b""
         self._disk_looked_at = -math.inf
@@ -198,7 +198,7 @@ class Worker:
         self._scratch = scratch = Scratch()
         for name, table in self._tables.items():
             write = scratch.write_records if name == TRAIN else scratch.write_features
-            write(f"{self._called[name]}.npz", table)
+            write(f"{self._called.tables[name]}.npz", table)
         entry = self._spec.entry
         if entry is not None:
             if self._level >= Level.CONFINED:
@@ -218,7 +218,7 @@ class Worker:
             "parent": launched.child_parent(),
             "scratch": str(scratch.path),
             "spec": {"use": self._spec.use, "entry": entry, "settings": dict(self._spec.settings), "requester": requester},
-            "tables": {called: f"{called}.npz" for called in self._called.values()},
+            "tables": {called: f"{called}.npz" for called in self._called.tables.values()},
             "limits": asdict(self._limits),
         }
         line = json.dumps(hello, allow_nan=False).encode() + b"\n"

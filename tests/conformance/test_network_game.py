@@ -12,6 +12,7 @@ from auditor import case as cases
 from auditor.case import Case
 from auditor.jobs import run
 from auditor.observing.devices import on_cpu
+from auditor.observing.disguise import Disguise
 from auditor.observing.swap import rerunning as module
 from auditor.observing.swap.drawing import Game
 from auditor.observing.swap.played import Played
@@ -26,7 +27,7 @@ def silent(*_: Any) -> None:
 
 
 def planned(case: Case, game: Game) -> Rerunning:
-    return Rerunning(case, game, level=available(), where=on_cpu())
+    return Rerunning(case, game, Disguise(case, seed=0), level=available(), where=on_cpu())
 
 
 def played(case: Case, game: Game) -> Played:

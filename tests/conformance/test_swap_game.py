@@ -17,6 +17,7 @@ from auditor.domain import Dataset
 from auditor.evidence import Evidence
 from auditor.jobs import run
 from auditor.observing.devices import on_cpu
+from auditor.observing.disguise import Disguise
 from auditor.observing.swap import convex
 from auditor.observing.swap.drawing import Game, draw
 from auditor.observing.swap.played import Played
@@ -39,7 +40,7 @@ def silent(*_: Any) -> None:
 
 
 def sandboxed(case: Case, game: Game) -> Played:
-    rerunning = Rerunning(case, game, level=available(), where=on_cpu())
+    rerunning = Rerunning(case, game, Disguise(case, seed=0), level=available(), where=on_cpu())
     return rerunning.read(run(rerunning.jobs, workers=2, on_step=silent))
 
 
@@ -106,7 +107,7 @@ def test_the_controllers_own_code_is_never_shown_who_is_unseen_in_its_pair(tmp_p
     )
     case = cases.read(write_case(tmp_path, own))
     game = small_game(case.train, seed=1, pairs=13, models=2)
-    rerunning = Rerunning(case, game, level=available(), where=on_cpu())
+    rerunning = Rerunning(case, game, Disguise(case, seed=0), level=available(), where=on_cpu())
     testing = [job for job in rerunning.jobs if any(isinstance(step, Unlearn) for step in job.steps)]
     assert len(testing) == 2 * 13
     for job in testing:
@@ -130,7 +131,7 @@ def test_the_controllers_own_code_is_never_shown_who_is_unseen_in_its_pair(tmp_p
 def test_both_sides_and_the_control_never_share_a_process(tmp_path: Path) -> None:
     case = cases.read(write_case(tmp_path, random_tree("retrain")))
     game = small_game(case.train, seed=1, pairs=7)
-    rerunning = Rerunning(case, game, level=available(), where=on_cpu())
+    rerunning = Rerunning(case, game, Disguise(case, seed=0), level=available(), where=on_cpu())
     for job in rerunning.jobs:
         trained = [step.rows.tobytes() for step in job.steps if isinstance(step, Learn)]
         unlearned = any(isinstance(step, Unlearn) for step in job.steps)

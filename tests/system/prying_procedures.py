@@ -1,7 +1,9 @@
 """Procedures that turn the clock of their own process, and that look for what they should not know."""
 
 import gc
+import json
 import os
+import sys
 import time
 from pathlib import Path
 
@@ -56,3 +58,56 @@ class LookingForAnswers:
 
     def state(self, model):
         return model["seen"].encode()
+
+
+class LookingAround:
+    """Takes note of all that it can see while it learns and unlearns: what it was given, what the child was told, its files."""
+
+    def learn(self, data, seed):
+        return {"seen": [self._look("learn", data, seed)]}
+
+    def unlearn(self, model, data, forget, seed):
+        return {"seen": [*model["seen"], self._look("unlearn", data, seed)]}
+
+    def predict(self, model, features):
+        return np.full((len(features), 2), 0.5)
+
+    def state(self, model):
+        return json.dumps(model["seen"]).encode()
+
+    def _look(self, call, data, seed):
+        told, frame = [], sys._getframe()
+        while frame is not None:
+            told += [repr(value) for value in frame.f_locals.values() if isinstance(value, dict)]
+            frame = frame.f_back
+        folder = Path(os.environ["HOME"]).parent
+        return {
+            "call": call,
+            "seed": str(seed),
+            "ids": data.ids.tolist(),
+            "told": told,
+            "files": sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()),
+        }
+
+
+class ReadingItsIds:
+    """Retrains, and shards its records by the number in their ids: honest code that a made-up id would stop."""
+
+    def learn(self, data, seed):
+        numbers = np.array([int(each.removeprefix("rec-")) for each in data.ids])
+        assert all(each.startswith("rec-") and len(each) == 8 for each in data.ids)
+        shards = [data.features[(numbers % 3 == shard)] for shard in range(3)]
+        labels = [data.labels[(numbers % 3 == shard)] for shard in range(3)]
+        return [self._centres(*each) for each in zip(shards, labels, strict=True)]
+
+    def unlearn(self, model, data, forget, seed):
+        return self.learn(data.subset(np.setdiff1d(np.arange(len(data.ids)), forget)), seed)
+
+    def predict(self, model, features):
+        first, second = (np.mean([centres[label] for centres in model], axis=0) for label in (0, 1))
+        nearer = np.linalg.norm(features - first, axis=1) - np.linalg.norm(features - second, axis=1)
+        share = 1 / (1 + np.exp(-4 * nearer))
+        return np.column_stack([1 - share, share])
+
+    def _centres(self, features, labels):
+        return [features[labels == label].mean(axis=0) if (labels == label).any() else features.mean(axis=0) for label in (0, 1)]

@@ -168,7 +168,7 @@ def test_a_child_on_cuda_is_told_so_and_sees_what_the_auditor_sees(monkeypatch, 
 
 
 def test_the_request_and_its_answer():
-    assert json.loads(wire.request(Device(), 1, {})) == {"number": 1, "step": "device"}
+    assert json.loads(wire.request(Device(), 1, wire.Called(()))) == {"number": 1, "step": "device"}
     assert wire.positions(Device()) == {}
     assert asserted(FOUND) == "A GPU"
     assert asserted(FOUND | {"device_name": " A\n\x1b[31mGPU " + "x" * 500}) == "A [31mGPU " + "x" * 90

@@ -201,7 +201,10 @@ def test_number_one_is_not_the_boolean():
     ],
 )
 def test_requests(step, message, arrays):
-    line = wire.request(step, 9, {"train": "train", "holdout": "table-1"})
+    called = wire.Called(["train", "holdout"])
+    for name in "abcd":
+        message = json.loads(json.dumps(message).replace(f'"{name}"', f'"{called.model(name)}"'))
+    line = wire.request(step, 9, called)
     assert line.endswith(b"\n")
     assert line.count(b"\n") == 1
     assert json.loads(line) == {"number": 9} | message

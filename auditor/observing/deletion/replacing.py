@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import count, islice
 from typing import Any, Final
 
 import numpy as np
@@ -14,6 +13,7 @@ from auditor.case import Case
 from auditor.checks.deletion.observed import Replacement
 from auditor.domain import Dataset, Positions
 from auditor.draws import generator
+from auditor.observing.disguise import similar_ids
 
 LEVELS: Final = 3
 """How many first parts of the log have their records replaced in every way: that of every batch where there are no more."""
@@ -61,7 +61,7 @@ def replaced(case: Case, forgotten: tuple[Positions, ...], *, seed: int) -> Iter
             labels = _beyond(train.labels[:, None].astype(np.float64), len(gone))[:, 0]
         beyond = _with(train, gone, far, labels)
         yield Replaced(
-            Dataset(beyond.features, beyond.labels, _other_ids(train.ids, gone)),
+            Dataset(beyond.features, beyond.labels, _other_ids(train.ids, gone, seed)),
             until,
             "beyond the range",
         )
@@ -72,11 +72,9 @@ def _parts(batches: int, most: int) -> list[int]:
     return [int(each) for each in np.unique(np.linspace(1, batches, min(most, batches)).round())]
 
 
-def _other_ids(ids: npt.NDArray[np.str_], gone: Positions) -> npt.NDArray[np.str_]:
-    """The ids with others for the records at `gone`, which no record has."""
-    known = set(ids.tolist())
-    fresh = (f"other-{number}" for number in count(1))
-    chosen = list(islice((each for each in fresh if each not in known), len(gone)))
+def _other_ids(ids: npt.NDArray[np.str_], gone: Positions, seed: int) -> npt.NDArray[np.str_]:
+    """The ids with others for the records at `gone`, which no record has and which look like theirs."""
+    chosen = similar_ids(ids, len(gone), rng=generator(seed, "twins", "ids"))
     # An array of strings keeps no more of them than its longest one had.
     changed = ids.astype(np.result_type(ids, np.array(chosen)))
     changed[gone] = chosen

@@ -24,6 +24,7 @@ from auditor.checks.utility_accuracy import Counts
 from auditor.domain import Floats
 from auditor.jobs import Job
 from auditor.observing.devices import Place
+from auditor.observing.disguise import Disguise
 from auditor.observing.swap import convex, reached
 from auditor.observing.swap.confusion import Confusing, Confusion
 from auditor.observing.swap.drawing import Game, UnplayableError, draw
@@ -75,8 +76,9 @@ def plan(case: Case, *, seed: int, quick: bool, level: Level, where: Place) -> S
         game = _drawn(case, seed=seed, quick=quick)
     except UnplayableError as error:
         return Outcome(without_game(error.cause), None)
-    confusing = Confusing(case, game, seed=seed, level=level, where=where)
-    rerunning = None if case.settings.procedure.solved_together else Rerunning(case, game, level=level, where=where)
+    disguise = Disguise(case, seed=seed)
+    confusing = Confusing(case, game, disguise, seed=seed, level=level, where=where)
+    rerunning = None if case.settings.procedure.solved_together else Rerunning(case, game, disguise, level=level, where=where)
     return SwapTest(case, game, confusing, rerunning, seed)
 
 

@@ -17,6 +17,7 @@ from auditor.domain import Dataset, Floats, Positions
 from auditor.draws import generator
 from auditor.jobs import Job
 from auditor.observing.devices import Place, require_same
+from auditor.observing.disguise import Disguise
 from auditor.observing.replay import limits_of, specification
 from auditor.observing.swap.drawing import PROGRESS, Game
 from auditor.sandbox import Answer, Device, Learn, Level, Predict, Step, Unlearn
@@ -56,26 +57,36 @@ class Confusing:
             have enough records.
     """
 
-    def __init__(self, case: Case, game: Game, *, seed: int, level: Level, where: Place) -> None:
+    def __init__(self, case: Case, game: Game, disguise: Disguise, *, seed: int, level: Level, where: Place) -> None:
         """Plan the trials.
 
         Args:
             case: The case.
             game: Its target half is what the models are trained on.
+            disguise: What the trials show of the case.
             seed: The auditor's own.
             level: The sandbox level that stands.
             where: What the procedure computes on.
         """
         classes, codes = np.unique(case.train.labels, return_inverse=True)
-        table, self._trials = _drawn(case.train, game.target, codes, len(classes), seed)
+        table, self._trials = _drawn(disguise.train, game.target, codes, len(classes), seed)
         self._where = where
         spec, limits = specification(case), limits_of(case)
-        scripts = [_steps(trial, len(classes)) for trial in self._trials]
+        scripts = [_steps(trial, len(classes), disguise) for trial in self._trials]
         if scripts and case.settings.procedure.trains_together:
             scripts = [[step for script in scripts for step in script]]
         device = [Device()] if where.device == "cuda" else []
         self.jobs = tuple(
-            Job(f"confusion-{number}", spec, {"train": table}, (*device, *steps), limits, level, where.device, part_of=PROGRESS)
+            Job(
+                f"confusion-{number}",
+                spec,
+                {"train": table, **disguise.tables},
+                (*device, *steps),
+                limits,
+                level,
+                where.device,
+                part_of=PROGRESS,
+            )
             for number, steps in enumerate(scripts, start=1)
         )
 
@@ -98,15 +109,16 @@ class Confusing:
         return Confusion(float(unlearned), float(retrained), len(self._trials))
 
 
-def _steps(trial: _Trial, columns: int) -> list[Step]:
+def _steps(trial: _Trial, columns: int, disguise: Disguise) -> list[Step]:
     rows = np.sort(np.concatenate([trial.clean, trial.confused]))
     forget = np.searchsorted(rows, trial.confused).astype(np.int64)
-    learn, unlearn, retrain = trial.seeds
+    drawn, other, retrain = trial.seeds
+    learn, unlearn = disguise.seed(drawn), disguise.unlearning_seed(drawn, other)
     return [
         Learn("learned", rows, learn),
         Unlearn("learned", "unlearned", rows, forget, unlearn),
         Predict("unlearned", "train", columns, trial.confused),
-        Learn("retrained", trial.clean, retrain),
+        Learn("retrained", trial.clean, disguise.seed(retrain)),
         Predict("retrained", "train", columns, trial.confused),
     ]
 
@@ -141,12 +153,9 @@ def _drawn(train: Dataset, target: Positions, codes: Positions, classes: int, se
 
 
 def _enlarged(train: Dataset, copied: list[Dataset], given: np.ndarray[tuple[int], np.dtype[np.generic]]) -> Dataset:
-    mark = "confused"
-    while any(name.startswith(mark) for name in train.ids.tolist()):
-        mark += "-"
-    ids = np.array([f"{mark}{number}" for number in range(len(given))], dtype=np.str_)
+    """The records with the copies behind them, under the ids of their originals: no model meets both."""
     return Dataset(
         np.concatenate([part.features for part in copied]),
         np.concatenate([train.labels, given]),
-        np.concatenate([train.ids, ids]),
+        np.concatenate([part.ids for part in copied]),
     )

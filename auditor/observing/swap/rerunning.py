@@ -21,6 +21,7 @@ from auditor.domain import Floats, Positions
 from auditor.errors import SandboxError
 from auditor.jobs import Job
 from auditor.observing.devices import Place, require_same
+from auditor.observing.disguise import Disguise
 from auditor.observing.replay import limits_of, specification
 from auditor.observing.swap.drawing import PROGRESS, Game
 from auditor.observing.swap.played import Played
@@ -98,22 +99,34 @@ class Rerunning:
         jobs: Every model of the game; the case's own seed is used by none of them.
     """
 
-    def __init__(self, case: Case, game: Game, *, level: Level, where: Place) -> None:
+    def __init__(self, case: Case, game: Game, disguise: Disguise, *, level: Level, where: Place) -> None:
         """Plan the runs.
 
         Args:
             case: The case.
             game: What was drawn.
+            disguise: What the game shows of the case.
             level: The sandbox level that stands.
             where: What the procedure computes on.
         """
         self._game, self._where = game, where
         self._records, self._columns = len(case.train), len(np.unique(case.train.labels))
         size = _size(case, game)
-        self._parts = [script.part() for script in _scripts(game, self._columns, device=where.device == "cuda", size=size)]
+        self._parts = [
+            script.part() for script in _scripts(game, disguise, self._columns, device=where.device == "cuda", size=size)
+        ]
         spec, limits = specification(case), limits_of(case)
         self.jobs = tuple(
-            Job(f"swap-{number}", spec, {"train": case.train}, part.steps, limits, level, where.device, part_of=PROGRESS)
+            Job(
+                f"swap-{number}",
+                spec,
+                {"train": disguise.train, **disguise.tables},
+                part.steps,
+                limits,
+                level,
+                where.device,
+                part_of=PROGRESS,
+            )
             for number, part in enumerate(self._parts, start=1)
         )
 
@@ -171,29 +184,29 @@ def _size(case: Case, game: Game) -> _Size:
     return _Size(1 if procedure.foreign else chunk, chunk, REFERENCES_A_JOB, 1)
 
 
-def _scripts(game: Game, columns: int, *, device: bool, size: _Size) -> Iterator[_Script]:
+def _scripts(game: Game, disguise: Disguise, columns: int, *, device: bool, size: _Size) -> Iterator[_Script]:
     pairs, references = len(game.pairs), len(game.references)
     for start in range(0, references, size.references):
         script = _Script(columns, device=device)
-        chains = [_reference(game, j) for j in range(start, min(start + size.references, references))]
+        chains = [_reference(game, disguise, j) for j in range(start, min(start + size.references, references))]
         script.follow(chains, together=size.together)
         yield script
     for each, count in ((_tested, size.pairs), (_controlled, size.control_pairs)):
         for start, side in product(range(0, pairs, count), range(2)):
             script = _Script(columns, device=device)
             numbers = range(start, min(start + count, pairs))
-            script.follow([chain for number in numbers for chain in each(game, number, side)], together=size.together)
+            script.follow([chain for number in numbers for chain in each(game, disguise, number, side)], together=size.together)
             yield script
 
 
-def _reference(game: Game, j: int) -> _Chain:
+def _reference(game: Game, disguise: Disguise, j: int) -> _Chain:
     members = game.references[j]
     name, records = f"reference-{j}", np.arange(len(members), dtype=np.int64)
-    learn = Learn(name, np.flatnonzero(members).astype(np.int64), int(game.reference_seeds[j]))
+    learn = Learn(name, np.flatnonzero(members).astype(np.int64), disguise.seed(int(game.reference_seeds[j])))
     return [learn, _Look(name, records, "references", (j,)), Drop(name)]
 
 
-def _tested(game: Game, number: int, side: int) -> Iterator[_Chain]:
+def _tested(game: Game, disguise: Disguise, number: int, side: int) -> Iterator[_Chain]:
     """Learn, look, unlearn, look: the procedure on one side of a pair."""
     pair = game.pairs[number]
     trained, seen = pair.trained(side), _seen(game, number)
@@ -201,16 +214,16 @@ def _tested(game: Game, number: int, side: int) -> Iterator[_Chain]:
     for model, (learn, unlearn) in enumerate(zip(pair.learn_seeds[side], pair.unlearn_seeds[side], strict=True)):
         before, after = (f"{word}-{number}-{model}" for word in ("learned", "unlearned"))
         yield [
-            Learn(before, trained, int(learn)),
+            Learn(before, trained, disguise.seed(int(learn))),
             _Look(before, seen, "learned", (number, side, model)),
-            Unlearn(before, after, trained, forget, int(unlearn)),
+            Unlearn(before, after, trained, forget, disguise.unlearning_seed(int(learn), int(unlearn))),
             _Look(after, seen, "unlearned", (number, side, model)),
             Drop(before),
             Drop(after),
         ]
 
 
-def _controlled(game: Game, number: int, side: int) -> Iterator[_Chain]:
+def _controlled(game: Game, disguise: Disguise, number: int, side: int) -> Iterator[_Chain]:
     """Retraining with the common seed on either side, and on side 1 with a fresh one too.
 
     What is retrained with the common seeds is asked for in the same way on both sides: trained at a time with as many others.
@@ -220,12 +233,16 @@ def _controlled(game: Game, number: int, side: int) -> Iterator[_Chain]:
     for model, (common, fresh) in enumerate(pair.control_seeds.T):
         name = f"retrained-{number}-{model}"
         chain: _Chain = [
-            Learn(name, pair.retained, int(common)),
+            Learn(name, pair.retained, disguise.seed(int(common))),
             _Look(name, seen, "retrained", (number, side, model)),
             Drop(name),
         ]
         if side == 1:
-            chain += [Learn(name, pair.retained, int(fresh)), _Look(name, seen, "fresh", (number, model)), Drop(name)]
+            chain += [
+                Learn(name, pair.retained, disguise.seed(int(fresh))),
+                _Look(name, seen, "fresh", (number, model)),
+                Drop(name),
+            ]
         yield chain
 
 
