@@ -6,6 +6,7 @@ written by hand, and so that `verify` can read them where no numerical library i
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -101,6 +102,28 @@ class Interval:
         """Refuse an interval whose ends are crossed."""
         if not self.low <= self.high:
             raise ValueError(f"an interval needs low <= high, found [{self.low}, {self.high}]")
+
+
+@dataclass(frozen=True, slots=True)
+class CodeFile:
+    """One file of the controller's code, as it was read."""
+
+    name: str
+    """Relative to the folder of the entry, with slashes."""
+    content: bytes = field(repr=False)
+
+    @property
+    def sha256(self) -> str:
+        """The digest of its bytes, in lower-case hexadecimal."""
+        return hashlib.sha256(self.content).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """What a class of the controller's may open and import: read once, digested and run as it was read."""
+
+    files: tuple[CodeFile, ...]
+    """The entry's own first."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

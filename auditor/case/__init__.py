@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from auditor.case.artifacts import model as read_parameters
+from auditor.case.code import read as read_code
 from auditor.case.cross_checks import fit
 from auditor.case.declaration import LIMIT, Declaration, declare
 from auditor.case.files import Source, list_store, locate, read_source
 from auditor.case.logs import deletion_log
 from auditor.case.tables import dataset, limit_of
-from auditor.domain import Dataset, Floats, InputFile, Problem, Request
+from auditor.domain import Code, Dataset, Floats, InputFile, Problem, Request
 from auditor.errors import InputError
 from auditor.settings.tables import DataTable, Settings
 
@@ -41,12 +42,16 @@ class Case:
     """What the controller keeps now: a file or a folder inside the case folder."""
     shipped: Floats | None = field(repr=False)
     """Shape (p,): parameters of the model about to be released; None where the case has no [model]."""
+    code: Code | None = field(repr=False)
+    """The code of the procedure that the case brings; None where the procedure is built in."""
+    requester_code: Code | None = field(repr=False)
+    """The same of the requester."""
     requests: tuple[Request, ...] = field(repr=False)
     """In the order of the log."""
     columns_not_read: tuple[str, ...]
     """Columns of the log that no check looks at."""
     inputs: tuple[InputFile, ...]
-    """audit.toml and every file read, those of the store included, by path."""
+    """audit.toml and every file read by path: those of the store are among them, and every file that a procedure may open."""
 
     @property
     def known_ids(self) -> frozenset[str]:
@@ -90,24 +95,20 @@ class _Reader:
         holdout = self._content(declared, "data", "holdout", lambda source: dataset(source, columns, task=task))
         shipped = self._content(declared, "model", "path", read_parameters)
         log = self._content(declared, "deletions", "log", deletion_log)
-        self._content(declared, "procedure", "entry", lambda _: None)
-        self._content(declared, "requester", "entry", lambda _: None)
+        data = tuple(self._inputs.values())
+        code, requester_code = (self._code(declared, table, data) for table in ("procedure", "requester"))
         store = self._store(declared)
         self._problems.extend(fit(self._file, declared, train, holdout, shipped))
         settings = declared.settings
         if self._problems or settings is None or train is None or log is None:
             raise InputError(self._problems)
         inputs = tuple(sorted(self._inputs.values(), key=lambda item: item.path))
-        return Case(self._folder, settings, train, holdout, store, shipped, *log, inputs)
+        return Case(self._folder, settings, train, holdout, store, shipped, code, requester_code, *log, inputs)
 
     def _content(self, declared: Declaration, table: str, key: str, parse: Callable[[Source], _Content]) -> _Content | None:
         text = declared.text(table, key)
         if text is None:
             return None
-        if key == "entry":
-            text = text.rpartition(":")[0]
-            if not text:
-                return None
         found = locate(self._folder, text, f"{table}.{key}", file=self._file)
         if isinstance(found, Problem):
             self._problems.append(found)
@@ -119,6 +120,24 @@ class _Reader:
         except InputError as error:
             self._problems.extend(error.problems)
             return None
+
+    def _code(self, declared: Declaration, table: str, data: tuple[InputFile, ...]) -> Code | None:
+        """The code of an entry and what lies beside it, each file read once and listed among the inputs."""
+        text = (declared.text(table, "entry") or "").rpartition(":")[0]
+        if not text:
+            return None
+        found = locate(self._folder, text, f"{table}.entry", file=self._file)
+        if isinstance(found, Problem):
+            self._problems.append(found)
+            return None
+        path, _ = found
+        name = path.relative_to(self._folder)
+        code, problems = read_code(path, name.as_posix(), data=data)
+        self._problems.extend(problems)
+        for file in code.files:
+            listed = (name.parent / file.name).as_posix()
+            self._inputs[listed] = InputFile(listed, file.sha256, len(file.content))
+        return code
 
     def _store(self, declared: Declaration) -> Path | None:
         text = declared.text("data", "store")

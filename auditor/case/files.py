@@ -52,13 +52,13 @@ def read_source(path: Path, name: str | None = None, *, limit: int = BINARY_LIMI
     try:
         found = path.stat()
         if not stat.S_ISREG(found.st_mode):
-            raise InputError([Problem(name, "", "a file", _kind(found.st_mode))])
+            raise InputError([Problem(name, "", "a file", kind_of(found.st_mode))])
         if found.st_size > limit:
             raise InputError([Problem(name, "", f"at most {limit} bytes", f"{found.st_size} bytes")])
         with path.open("rb") as stream:
             data = stream.read(limit + 1)
     except (OSError, ValueError) as error:
-        raise InputError([Problem(name, "", "a file that can be read", _reason(error))]) from error
+        raise InputError([Problem(name, "", "a file that can be read", reason_of(error))]) from error
     if len(data) > limit:
         raise InputError([Problem(name, "", f"at most {limit} bytes", "more")])
     return Source(name, data)
@@ -90,14 +90,14 @@ def locate(folder: Path, text: str, where: str, *, file: str, may_be_folder: boo
         except FileNotFoundError:
             found = f"{show(text)}, which does not exist"
         except (OSError, RuntimeError, ValueError) as error:
-            found = f"{show(text)}: {_reason(error)}"
+            found = f"{show(text)}: {reason_of(error)}"
         else:
             if mode is None:
                 found = f"{show(text)}, which leads out of it"
             elif stat.S_ISREG(mode) or (may_be_folder and stat.S_ISDIR(mode)):
                 return path, Path(os.path.normpath(text)).as_posix()
             else:
-                found = f"{show(text)}, which is {_kind(mode)}"
+                found = f"{show(text)}, which is {kind_of(mode)}"
     return Problem(file, where, expected, found)
 
 
@@ -114,7 +114,7 @@ def list_store(path: Path, name: str) -> tuple[list[InputFile], list[Problem]]:
             member_name.encode()
             mode = member.lstat().st_mode
             if not stat.S_ISREG(mode):
-                problems.append(Problem(member_name, "", "a plain file in the store", _kind(mode)))
+                problems.append(Problem(member_name, "", "a plain file in the store", kind_of(mode)))
                 continue
             with member.open("rb") as stream:
                 digest = hashlib.file_digest(stream, "sha256").hexdigest()
@@ -122,7 +122,7 @@ def list_store(path: Path, name: str) -> tuple[list[InputFile], list[Problem]]:
         except UnicodeEncodeError:
             problems.append(Problem(name, "", "file names in UTF-8", ascii(member_name)))
         except OSError as error:
-            problems.append(Problem(member_name, "", "a file that can be read", _reason(error)))
+            problems.append(Problem(member_name, "", "a file that can be read", reason_of(error)))
     if not listed and not problems:
         problems.append(Problem(name, "", "a store with at least one file", "an empty folder"))
     return listed, problems
@@ -134,7 +134,7 @@ def _walk(path: Path, name: str, problems: list[Problem]) -> Iterator[tuple[Path
         return
 
     def refuse(error: OSError) -> None:
-        problems.append(Problem(name, "", "a folder that can be read", _reason(error)))
+        problems.append(Problem(name, "", "a folder that can be read", reason_of(error)))
 
     for top, folders, files in os.walk(path, onerror=refuse):
         folders.sort()
@@ -144,7 +144,8 @@ def _walk(path: Path, name: str, problems: list[Problem]) -> Iterator[tuple[Path
             yield found, f"{name}/{found.relative_to(path).as_posix()}"
 
 
-def _kind(mode: int) -> str:
+def kind_of(mode: int) -> str:
+    """What a file is that is no plain one, in words."""
     if stat.S_ISDIR(mode):
         return "a folder"
     if stat.S_ISLNK(mode):
@@ -152,5 +153,6 @@ def _kind(mode: int) -> str:
     return "no plain file"
 
 
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
+    """Why a file could not be read, in words."""
     return (error.strerror if isinstance(error, OSError) else None) or str(error) or type(error).__name__

@@ -74,7 +74,7 @@ def specification(case: Case) -> ProcedureSpec:
     procedure = case.settings.procedure
     entry = None if procedure.brought is None else _found(case, procedure.brought)
     settings = {**procedure.sandbox_settings, **_of_data(case, procedure)}
-    return ProcedureSpec(use=procedure.built_in, entry=entry, settings=settings)
+    return ProcedureSpec(use=procedure.built_in, entry=entry, settings=settings, code=case.code)
 
 
 def _of_data(case: Case, procedure: Procedure) -> dict[str, object]:

@@ -11,7 +11,7 @@ The adversary's rule and what it counts are in `observing.two_worlds`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -141,9 +141,9 @@ def _play(
 def _specification(case: Case, table: RequesterTable) -> ProcedureSpec:
     own = specification(case)
     if table.entry is None:
-        return ProcedureSpec(own.use, own.entry, own.settings, table.use)
+        return replace(own, requester=table.use)
     file, _, name = table.entry.rpartition(":")
-    return ProcedureSpec(own.use, own.entry, own.settings, f"{(case.folder / file).resolve()}:{name}")
+    return replace(own, requester=f"{(case.folder / file).resolve()}:{name}", requester_code=case.requester_code)
 
 
 def _longest(case: Case) -> float | None:

@@ -1,4 +1,4 @@
-"""What answers depend on beside the job itself: the code that runs and the machine that runs it.
+"""What answers depend on beside the job itself, which holds the controller's code: our own, and the machine that runs both.
 
 Floating-point results differ in their last bits from one processor, C library or BLAS to the next, and a newer version of
 anything may compute something else. All of it goes into the address of a run: it is found again only where nothing changed.
@@ -10,13 +10,11 @@ import hashlib
 import os
 import platform
 import sys
-import tempfile
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from auditor import __version__, owners
-from auditor.sandbox import ProcedureSpec, controller_code
+from auditor import __version__
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _NVIDIA = Path("/proc/driver/nvidia")
@@ -65,21 +63,6 @@ def accelerators() -> dict[str, Any] | None:
         return None
     models = {gpu: [line for line in text.splitlines() if line.startswith("Model")] for gpu, text in told.items()}
     return {"driver": driver, "models": models, "shown": os.environ.get("CUDA_VISIBLE_DEVICES")} if all(models.values()) else None
-
-
-def code_of(spec: ProcedureSpec) -> dict[str, str] | None:
-    """SHA-256 of every file of the controller's code, by name: exactly what the sandbox would copy. None for a built-in.
-
-    Raises:
-        ProcedureError: If the entry is no Python file that the sandbox would take.
-    """
-    if spec.entry is None:
-        return None
-    with tempfile.TemporaryDirectory(prefix=owners.prefix()) as name:
-        folder = Path(name)
-        controller_code.copy(spec.entry, folder)
-        files = sorted(path for path in folder.rglob("*") if path.is_file())
-        return {path.relative_to(folder).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
 
 
 def _signature() -> tuple[tuple[str, int, int], ...]:

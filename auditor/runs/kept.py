@@ -91,7 +91,6 @@ class Runs:
                 that stood for both would always agree.
 
         Raises:
-            ProcedureError: If the controller's code cannot be read.
             TypeError: If the run holds what cannot cross into the sandbox.
         """
         if run.spec.entry is not None and run.level < Level.CONFINED:
@@ -105,7 +104,7 @@ class Runs:
             if accelerators is None:
                 return None
             machine.append(accelerators)
-        whole = [run, occurrence, circumstances.code_of(run.spec), circumstances.software(), machine]
+        whole = [run, occurrence, circumstances.software(), machine]
         return hmac.new(secret, b"address\0" + self._describer.to_bytes(whole), hashlib.sha256).hexdigest()
 
     def take(self, run: Run, address: str | None) -> tuple[Answer, ...] | None:

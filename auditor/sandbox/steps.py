@@ -14,7 +14,8 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from auditor.domain import Floats, Positions
+from auditor.domain import Code, Floats, Positions
+from auditor.sandbox import controller_code
 from auditor.sandbox.games import Guess, Play
 
 TRAIN = "train"
@@ -40,9 +41,17 @@ class ProcedureSpec:
     """JSON values: hyperparameters of a built-in, keyword arguments of a foreign class. Never a seed."""
     requester: str | None = None
     """For Play and Guess: one of our requesters by name, or `/path/requester.py:ClassName`."""
+    code: Code | None = None
+    """What the entry may open and import, as the case was read; without a case it is read here, once. None for a built-in."""
+    requester_code: Code | None = None
+    """The same of a requester."""
 
     def __post_init__(self) -> None:
-        """Refuse a specification that names no procedure."""
+        """Refuse a specification that names no procedure, and hold on to the bytes of the code: what runs is never read again.
+
+        Raises:
+            ProcedureError: If the code cannot be read.
+        """
         if self.use is None and self.entry is None:
             raise ValueError("a procedure has `use`, `entry`, or both")
         for given in (self.entry, self.requester if self.brings_requester else None):
@@ -51,6 +60,10 @@ class ProcedureSpec:
             path, _, name = given.rpartition(":")
             if not path.startswith("/") or not name.isidentifier():
                 raise ValueError(f"entry: expected /absolute/path.py:ClassName, found {given}")
+        if self.entry is not None and self.code is None:
+            object.__setattr__(self, "code", controller_code.read(self.entry))
+        if self.requester is not None and self.brings_requester and self.requester_code is None:
+            object.__setattr__(self, "requester_code", controller_code.read(self.requester))
 
     @property
     def brings_requester(self) -> bool:

@@ -199,16 +199,16 @@ class Worker:
         for name, table in self._tables.items():
             write = scratch.write_records if name == TRAIN else scratch.write_features
             write(f"{self._called.tables[name]}.npz", table)
-        entry = self._spec.entry
-        if entry is not None:
+        entry, code = self._spec.entry, self._spec.code
+        if entry is not None and code is not None:
             if self._level >= Level.CONFINED:
                 require_apart(Path(entry).parent, self._device)
-            entry = controller_code.copy(entry, scratch.code)
-        requester = self._spec.requester
-        if requester is not None and self._spec.brings_requester:
+            entry = controller_code.write(code, entry, scratch.code)
+        requester, code = self._spec.requester, self._spec.requester_code
+        if requester is not None and code is not None:
             if self._level >= Level.CONFINED:
                 require_apart(Path(requester).parent, self._device)
-            requester = controller_code.copy(requester, scratch.folder_of_code("requester"))
+            requester = controller_code.write(code, requester, scratch.folder_of_code("requester"))
         self._channel, theirs = socket.socketpair()
         self._channel.setblocking(False)
         self._threads = processes.threads_on_machine()

@@ -113,7 +113,9 @@ def test_the_controller_s_code_counts_with_every_file_that_it_can_import(
     before = runs.address(run, 0)
     with (tmp_path / "case" / name).open("a", encoding="utf-8") as file:
         file.write("# a word more\n")
-    assert (runs.address(run, 0) != before) is changes
+    assert runs.address(run, 0) == before, "what was read is what runs"
+    again = job(spec=ProcedureSpec(use, run.spec.entry), **WALLED)
+    assert (runs.address(again, 0) != before) is changes
 
 
 @pytest.mark.parametrize("use", [None, "torch"])

@@ -1,0 +1,107 @@
+"""The code that a case brings, read once: these bytes are digested, and these bytes run.
+
+What a procedure's process may open of a case is the entry, every Python file beside it, and the packages beside it (folders with
+`__init__.py`); nothing else: audit.toml holds the seed, the log says who is deleted, the holdout has labels. Links are refused:
+they could name any file of this machine. So are copies of the case's data under a Python name.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from auditor.case.files import kind_of, reason_of
+from auditor.domain import Code, CodeFile, InputFile, Problem
+
+MEBIBYTE = 1024 * 1024
+MOST_FILES = 1000
+MOST_BYTES = 64 * MEBIBYTE
+
+
+def read(entry: Path, name: str, *, data: Iterable[InputFile] = ()) -> tuple[Code, list[Problem]]:
+    """Read the file of an entry and what it can import from beside it.
+
+    Args:
+        entry: The file, resolved.
+        name: The same as problems name it; what lies beside is named like it.
+        data: Files of the case that no procedure may open.
+
+    Returns:
+        What could be read, the entry first, and everything that is wrong with the rest.
+    """
+    reader = _Reader(entry, name, {each.sha256: each.path for each in data})
+    for path in (entry, *(path for path in _python_files(entry.parent) if path != entry)):
+        if not reader.take(path):
+            break
+    return Code(tuple(reader.files)), reader.problems
+
+
+class _Reader:
+    def __init__(self, entry: Path, name: str, data: dict[str, str]) -> None:
+        self._entry, self._name, self._data = entry, name, data
+        self.files: list[CodeFile] = []
+        self.problems: list[Problem] = []
+        self._held = 0
+
+    def take(self, path: Path) -> bool:
+        """Read one file; whether there may be more."""
+        place = path.relative_to(self._entry.parent).as_posix()
+        named = (Path(self._name).parent / place).as_posix()
+        try:
+            content = _content(path, MOST_BYTES - self._held)
+        except OSError as error:
+            self.problems.append(Problem(named, "", _expected(path == self._entry), reason_of(error).lower()))
+            return True
+        if isinstance(content, str):
+            self.problems.append(Problem(named, "", _expected(path == self._entry), content))
+            return True
+        self._held += len(content)
+        if len(self.files) >= MOST_FILES or self._held > MOST_BYTES:
+            most = f"at most {MOST_FILES} files and {MOST_BYTES // MEBIBYTE} MiB of Python in and beside the entry"
+            self.problems.append(Problem(self._name, "", most, "more"))
+            return False
+        file = CodeFile(place, content)
+        if (same := self._data.get(file.sha256)) is not None:
+            found = f"the bytes of {same}, which no procedure may open"
+            self.problems.append(Problem(named, "", _expected(path == self._entry), found))
+        self.files.append(file)
+        return True
+
+
+def _expected(entry: bool) -> str:
+    return "a Python file as entry" if entry else "a plain Python file beside the entry, which the procedure may import"
+
+
+def _python_files(folder: Path) -> Iterator[Path]:
+    """What Python could import from the folder, in a stable order; a link counts as what its name says."""
+    with os.scandir(folder) as entries:
+        listed = sorted(entries, key=lambda entry: entry.name)
+    for entry in listed:
+        path = Path(entry.path)
+        if entry.name.startswith("."):
+            continue
+        if entry.is_dir(follow_symlinks=False):
+            if (path / "__init__.py").is_file():
+                yield from _python_files(path)
+        elif path.suffix == ".py":
+            yield path
+
+
+def _content(path: Path, most: int) -> bytes | str:
+    """The bytes of a plain file, at most one more than `most`, or what it is instead.
+
+    Raises:
+        OSError: If it cannot be opened.
+    """
+    if path.is_symlink():
+        return "a link"
+    # O_NOFOLLOW: it may have become a link by now. O_NONBLOCK: opening a named pipe must not wait for a writer.
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    mode = os.fstat(descriptor).st_mode
+    if not stat.S_ISREG(mode):
+        os.close(descriptor)
+        return kind_of(mode)
+    with os.fdopen(descriptor, "rb") as file:
+        return file.read(most + 1)
