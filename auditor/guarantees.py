@@ -36,7 +36,7 @@ ATTESTED_AT_BEST: frozenset[str] = frozenset(
         "dp-per-subject",
         *(name for word in ATTESTABLE for name in facts_of(word)),
     }
-) - {"release-reproduced", "every-extractor", "loss-convex", "loss-constants"}
+) - {"release-reproduced", "every-extractor", "seen-releases", "code-clean"}
 """Facts that no run can establish, only refute: whoever says one was computed or measured is taken to attest it."""
 _AS_PREMISE = {Standing.SHOWN: How.COMPUTED, Standing.SUPPORTED: How.ATTESTED}
 """How a guarantee is known where it is the premise of another; any other standing makes it none."""

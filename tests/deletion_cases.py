@@ -14,7 +14,7 @@ from auditor.case import Case
 from auditor.checks.epsilon_consistency.observed import Counted, Games
 from auditor.checks.finding import Finding, skipped
 from auditor.deletions import replayable
-from auditor.domain import Certificate, Fact, Reason, Status
+from auditor.domain import Certificate, Fact, How, Reason, Status
 from auditor.observing import deletion
 from auditor.observing.accuracy import Asked, Predicted
 from auditor.observing.replay import Replay
@@ -22,7 +22,7 @@ from auditor.settings.noisy_gd import NoisyGd
 from auditor.words.told import ToldCheck
 from cases import rewrite_log
 from judging import ToldFact, context_of_case, in_words, judge_some, told_check
-from small_cases import SECRET, problem, write_log
+from small_cases import ATTESTED, SECRET, problem, write_log
 
 AUDIT = """
 [case]
@@ -65,7 +65,7 @@ unlearn_steps = 300000000
 """A setting that Theorem 5.2 speaks of."""
 REQUESTER = '[requester]\nuse = "group-by-sign"\n'
 """Somebody who saw one model."""
-CLAIM = "[claims]\ndata_deletion = {q = 2, epsilon = 0.1}\n"
+CLAIM = f"[claims]\ndata_deletion = {{q = 2, epsilon = 0.1}}\n{ATTESTED}"
 
 
 def write(
@@ -154,6 +154,11 @@ class Judged:
     def facts(self) -> tuple[Fact, ...]:
         """Of both."""
         return tuple(fact for each in deletion.IDS for fact in self.findings[each].facts)
+
+    @property
+    def known(self) -> dict[str, How]:
+        """How each fact of both is known."""
+        return {fact.name: fact.how for fact in self.facts}
 
     @property
     def told_facts(self) -> tuple[ToldFact, ...]:

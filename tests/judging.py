@@ -110,6 +110,12 @@ def declared(**changes: Any) -> Context:
     return replace(context, **changes)
 
 
+def attesting(*names: str, claims: Claims | None = None) -> Claims:
+    """Claims with what the controller attests."""
+    words = {"attested": names, "attested_by": "A. N. Other", "attested_at": NOON.date()}
+    return (claims or Claims()).model_copy(update=words)
+
+
 def told_check(check_id: str, finding: Finding, observed: Values | None) -> ToldCheck:
     """A finding as people read it."""
     return tell_check(listed(check_id, finding, observed))

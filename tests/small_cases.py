@@ -14,6 +14,13 @@ from auditor.procedures.certified_removal import CertifiedRemoval
 
 SECRET = 278189252447704765151761555871619860438
 REQUIRED = ("log.consistency", "data.erased", "removal.residual", "removal.budget")
+WORDS = (
+    *("log-complete", "requests-fixed", "seen-releases", "preprocessing-clean", "seed-secret", "residual-independent"),
+    *("settings-fixed", "release-reproduced", "code-clean", "procedure-honest", "copies-are-others", "store-holds-no-copies"),
+    *("extractor-private", "every-extractor", "subjects-complete", "loss-convex", "loss-constants"),
+)
+ATTESTED = f'attested = {json.dumps(WORDS)}\nattested_by = "A. N. Other"\nattested_at = 2026-01-31\n'
+"""Every word that the guarantees of small cases may rest on."""
 AUDIT = """
 [case]
 name = "small"
@@ -70,6 +77,15 @@ def write(
     text = AUDIT.format(data=data, procedure="\n".join(lines), seed=seed, rest=rest)
     (folder / "audit.toml").write_text(text, encoding="utf-8")
     write_log(folder, deleted or [[names[0]], [names[1], names[2]]])
+    return folder
+
+
+def attest(folder: Path, words: str = ATTESTED) -> Path:
+    """Let the controller of a case attest everything, or those words."""
+    text = (folder / "audit.toml").read_text(encoding="utf-8")
+    before, table, after = text.partition("[claims]\n")
+    changed = f"{before}{table}{words}{after}" if table else f"{text}\n[claims]\n{words}"
+    (folder / "audit.toml").write_text(changed, encoding="utf-8")
     return folder
 
 

@@ -1,4 +1,4 @@
-"""What a controller attests in [claims], as facts: its word, unless what it handed in says otherwise."""
+"""What a controller attests in [claims], as facts: its word, unless what it handed in says otherwise. Silence attests nothing."""
 
 from __future__ import annotations
 
@@ -8,24 +8,38 @@ from auditor.checks.context import Context
 from auditor.checks.finding import Finding
 from auditor.domain import Fact, How, Reason, Status
 from auditor.guarantees import fact
-from auditor.settings.attestations import facts_of
+from auditor.settings.attestations import ATTESTABLE, facts_of, name_for
 
 _RELEASED: Final = "release-reproduced"
-"""Where there is a model file, what the rerun says of it counts, and no word."""
 
 
 def facts(context: Context, erased: Finding) -> tuple[Fact, ...]:
-    """Each fact that the case attests.
+    """Give each fact that a word can give: attested, refuted, or unknown with the name that would attest it.
 
     Args:
         context: What was declared.
         erased: The finding of `data.erased`: found records contradict the word that the training data were destroyed.
     """
-    given = dict.fromkeys(name for word in context.claims.attested for name in facts_of(word))
-    return tuple(_fact(name, context, erased) for name in given if not (name == _RELEASED and context.case.model is not None))
+    attested = {name for word in context.claims.attested for name in facts_of(word)}
+    known = dict.fromkeys(name for word in ATTESTABLE for name in facts_of(word))
+    return tuple(_fact(name, context, erased, attested=name in attested) for name in known)
 
 
-def _fact(name: str, context: Context, erased: Finding) -> Fact:
+def not_attested(name: str, *, by: str | None = None) -> Fact:
+    """Give a fact that nobody attests as unknown.
+
+    Args:
+        name: Of the fact.
+        by: The name that would attest it; None where the fact follows from a name alone.
+    """
+    return fact(name, How.UNKNOWN, Reason("fact.not-attested", {"name": by or name_for(name)}))
+
+
+def _fact(name: str, context: Context, erased: Finding, *, attested: bool) -> Fact:
+    if name == _RELEASED and context.case.model is not None:
+        return fact(name, How.UNKNOWN, Reason("fact.release-reproduced.file-decides"))
+    if not attested:
+        return not_attested(name)
     given = {"by": context.claims.attested_by, "at": str(context.claims.attested_at)}
     if name == "training-data-destroyed" and erased.status is Status.FAIL:
         return fact(name, How.REFUTED, Reason("fact.attested.records-found", given))

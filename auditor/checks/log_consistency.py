@@ -60,10 +60,7 @@ def judge(context: Context, _observed: Nothing, _earlier: Earlier) -> Finding:
         threshold=0.0,
         reasons=tuple(reasons),
         derived=Derived(problems=problems, left_open=left_open, explained=explained),
-        facts=(
-            _consistent(problems, left_open, explained),
-            fact("log-complete", How.ATTESTED, Reason("fact.log-complete.attested")),
-        ),
+        facts=(_consistent(problems, left_open, explained),),
     )
 
 

@@ -70,8 +70,7 @@ class Derived(Values):
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     """Hold the difference between file and rerun against what two honest runs may differ by."""
     if observed.shipped_parameters is None:
-        attested = fact("release-reproduced", How.ATTESTED, Reason("fact.release-reproduced.no-model"))
-        return skipped(Reason("model.reproduced.no-model"), facts=(attested,))
+        return skipped(Reason("model.reproduced.no-model"))
     if observed.parameters is None:
         return inconclusive(Reason("model.reproduced.no-parameters"))
     tolerance, origin = _tolerance(context, observed)

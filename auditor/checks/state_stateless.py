@@ -214,8 +214,8 @@ def _tried(context: Context, ran: Tried) -> Finding:
     match released.came, saved.came:
         case (Came.SAME, Came.SAME | Came.REFUSED):
             reasons = (begin, Reason("state.stateless.same"), *((_listed("state.stateless.survived", ran),) if kept else ()))
-            attested = fact("stateless", How.ATTESTED, Reason("fact.stateless.not-refuted"))
-            return _finding(context, 0, reasons, derived(found=False), attested)
+            known = fact("stateless", How.MEASURED, Reason("fact.stateless.not-refuted"))
+            return _finding(context, 0, reasons, derived(found=False), known)
         case (Came.SAME, Came.OTHERWISE):
             return _finding(context, None, (begin, Reason("state.stateless.file-differs")), derived(found=False))
         case (Came.OTHERWISE, Came.SAME):

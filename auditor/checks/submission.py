@@ -1,4 +1,4 @@
-"""What the controller says by handing in a case, and what the length of its seed allows to be said."""
+"""What the length of a seed says of it: whether it can be found by trying. That it is secret is the controller's word."""
 
 from __future__ import annotations
 
@@ -7,22 +7,11 @@ from auditor.domain import Fact, How, Reason
 from auditor.guarantees import fact
 
 
-def submitted() -> tuple[Fact, ...]:
-    """State what the controller says in handing in any case."""
-    return (
-        fact("requests-fixed", How.ATTESTED, Reason("fact.requests-fixed.submitted")),
-        fact("preprocessing-clean", How.ATTESTED, Reason("fact.preprocessing-clean.submitted")),
-    )
-
-
 def seed_facts(context: Context) -> tuple[Fact, ...]:
-    """State whether the seed is secret, which is the controller's word, and whether it can be guessed, which its length shows."""
+    """State whether the seed can be guessed: a short one is no secret, whatever is said of it."""
     if not context.seed_is_secret:
         return (
             fact("seed-secret", How.REFUTED, Reason("fact.seed-secret.short", {"bits": SECRET_BITS})),
             fact("seed-unguessable", How.REFUTED, Reason("fact.seed-unguessable.short", {"bits": SECRET_BITS})),
         )
-    return (
-        fact("seed-secret", How.ATTESTED, Reason("fact.seed-secret.attested", {"bits": SECRET_BITS})),
-        fact("seed-unguessable", How.COMPUTED, Reason("fact.seed-unguessable.long", {"bits": SECRET_BITS})),
-    )
+    return (fact("seed-unguessable", How.COMPUTED, Reason("fact.seed-unguessable.long", {"bits": SECRET_BITS})),)

@@ -9,6 +9,7 @@ from typing import Final
 from auditor.certificates import derive
 from auditor.certificates.dp_sgd import KIND
 from auditor.checks import promise
+from auditor.checks.attested import not_attested
 from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import SECRET_BITS, Context
 from auditor.checks.definition import Definition
@@ -262,7 +263,11 @@ def _facts(context: Context, observed: Observed, promise: Promise | None) -> tup
         return (fact("dp-per-subject", How.REFUTED, reason),)
     if observed.labels_lost:
         return (fact("dp-per-subject", How.REFUTED, Reason("fact.dp-per-subject.label-lost")),)
-    given = {"epsilon": promise.epsilon, "delta": promise.delta, "records": observed.records_per_person}
+    unsaid = next((name for name in ("seed-secret", "subjects-complete") if not context.attests(name)), None)
+    if unsaid is not None:
+        return (not_attested("dp-per-subject", by=unsaid),)
+    said_by = {"by": context.claims.attested_by}
+    given = {"epsilon": promise.epsilon, "delta": promise.delta, "records": observed.records_per_person, **said_by}
     return (fact("dp-per-subject", How.ATTESTED, Reason("fact.dp-per-subject.attested", given)),)
 
 

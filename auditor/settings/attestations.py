@@ -25,8 +25,9 @@ _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
     "store-holds-no-copies": (),
     "extractor-private": ("extractor-private",),
     "every-extractor": ("every-extractor",),
-    "loss-convex": ("loss-convex",),
-    "loss-constants": ("loss-constants",),
+    "subjects-complete": (),
+    "loss-convex": (),
+    "loss-constants": (),
     "controller-is-implementation": ("controller-is-implementation",),
     "logical-deletion": ("logical-deletion",),
     "dictionary-before": ("dictionary-before",),
@@ -41,7 +42,7 @@ ATTESTABLE: Final = tuple(_FACTS)
 
 
 def facts_of(name: str) -> tuple[str, ...]:
-    """Name the facts of the catalogue that a theorem may take from an attested name; none where only checks ask for it.
+    """Name the facts of the catalogue that follow from an attested name alone; none where a check makes something of it.
 
     Raises:
         KeyError: If no attestation is called so.

@@ -80,6 +80,10 @@ WORDS: Final[Mapping[str, Word]] = {
         "The removals would have kept their budget above any extractor that the private training might have given.",
         "Whether a batch was retrained then says something about the deleted records, which no ε counts.",
     ),
+    "subjects-complete": Word(
+        "No person has more records in the training data than the log names for one `subject`.",
+        "A person with more records has a larger ε than the one that is stated.",
+    ),
     "loss-convex": Word(
         "The loss of every record is convex in the parameters of the declared network.",
         "The theorem for convex losses says nothing of this training.",
@@ -119,7 +123,24 @@ WORDS: Final[Mapping[str, Word]] = {
 }
 """By the name that `[claims] attested` takes, in the order in which a controller is asked."""
 
+_EARLIER: Final[Sentences] = {
+    "fact.requests-fixed.submitted": "by the controller, in submitting this log",
+    "fact.preprocessing-clean.submitted": "by the controller; the training data are read as they were given",
+    "fact.seed-secret.attested": "by the controller; the seed has at least {bits} bits",
+    "fact.log-complete.attested": "the controller's deletion log",
+    "fact.residual-independent.attested": "an assumption of Theorem 2 that its proof needs and no run can check",
+    "fact.release-reproduced.no-model": "the controller's word; [model] was left out, so what is released was not examined",
+    "fact.code-clean.submitted": "by the controller, in submitting this procedure",
+    "fact.every-extractor.attested": "by the controller: this run saw one extractor, and the procedure does not retrain at the budget",
+    "premise.stateless.attested": "state.stateless found no case that tells; otherwise the controller's word",
+    "premise.seen-releases.none": "the log says that nobody had seen a model",
+}
+"""What no judge says any more; evidence that was written before holds it."""
+
 SENTENCES: Final[Sentences] = {
+    **_EARLIER,
+    "fact.not-attested": 'not attested: add "{name}" to [claims] attested if it is true',
+    "fact.not-attested.fix": 'add "{name}" to [claims] attested if it is true',
     "fact.attested.by-controller": "attested by {by}, {at}",
     "fact.attested.records-found": "attested by {by}, {at}; data.erased found deleted records",
     "fact.attested.store-kept": "attested by {by}, {at}; and yet the case names a data store that the controller keeps",

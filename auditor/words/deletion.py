@@ -97,10 +97,10 @@ SENTENCES: Final[Sentences] = {
     "premise.release-independent.fix": 'use = "noisy-gd", which a theorem covers, or retrain from scratch without the records, with '
     "randomness that follows the seed",
     "premise.release-independent.comparable.fix": "a procedure whose runs can be compared bit for bit",
-    "premise.requests-fixed": "no request depends on a released model; the controller's word",
-    "premise.own-request-fixed": "a person's own request was fixed in advance; the controller's word",
-    "premise.seen-releases": lambda given: f"{_ORIGINS[given['origin']].format_map(given)}; the controller's word",
-    "premise.seen-releases.none": "the log says that nobody had seen a model",
+    "fact.code-clean.built-in": "built-in procedure {use}: the code is the auditor's",
+    "premise.requests-fixed": "no request depends on a released model",
+    "premise.own-request-fixed": "a person's own request was fixed in advance",
+    "premise.seen-releases": lambda given: _ORIGINS[given["origin"]].format_map(given),
     "deletion.adaptive.false-premise": lambda given: (
         f"A premise is false, so no theorem covers what ran: {', '.join(given['names'])} (see deletion.renyi)."
     ),
@@ -118,6 +118,7 @@ SENTENCES: Final[Sentences] = {
     ),
     "deletion.adaptive.not-covered": "The claim is for {claimed} models, and the log names {log}: the claim does not cover it.",
     "deletion.adaptive.refuted": "{said}",
+    "deletion.adaptive.not-attested": lambda given: f"Not attested: {', '.join(given['names'])}.",
     "deletion.adaptive.open": "What deletion.renyi leaves open is open here too.",
     "deletion.adaptive.see-renyi": "See deletion.renyi.",
     "deletion.adaptive.measured-at-zero": "ε = 0 at p = 0, as deletion.renyi measured it: nobody is said to have seen a model "
@@ -132,5 +133,4 @@ SENTENCES: Final[Sentences] = {
     "fact.deletion.found": "{check}: {found}",
     "fact.deletion.bound": _bound,
     "fact.deletion.measured": _measured,
-    "fact.code-clean.submitted": "by the controller, in submitting this procedure",
 }

@@ -14,7 +14,6 @@ _NO_CONSTANTS: Final = (
     "a network with hidden layers has no constants: its gradients grow with products of weights, and ReLU is not smooth"
 )
 _KNOWN_LOSS: Final = 'use loss = "logistic" or "softmax", or a network whose loss has a Lipschitz constant and a smoothness'
-_WORD: Final = "the controller's word"
 
 
 def number(value: float | None, digits: int = 6, *, missing: str = "inf") -> str:
@@ -102,9 +101,9 @@ SENTENCES: Final[Sentences] = {
     "premise.loss-convex.known": _convex,
     "premise.loss-convex.unknown": "not known to be convex",
     "premise.loss-convex.not-said": "not said to be convex",
-    "premise.loss-convex.attested": "attested; no curvature was examined",
+    "premise.loss-convex.attested": "no curvature was examined",
     "premise.loss-convex.bent": "said to be convex, and yet a second difference along a random direction is {least:.3g}",
-    "premise.loss-convex.tested": "tested, attested: second differences along random directions are {least:.3g} at least; that "
+    "premise.loss-convex.tested": "tested: second differences along random directions are {least:.3g} at least; that "
     "alone shows little",
     "premise.loss-convex.fix": "a loss that is convex in the parameters, or a bounded one (loss_cap)",
     "premise.loss-bounded.above": "a loss of {largest:.6g}, and loss_cap is {cap:g}",
@@ -112,9 +111,9 @@ SENTENCES: Final[Sentences] = {
     "premise.loss-bounded.fix": "cap the loss as declared",
     "premise.loss-constants.stated": _stated,
     "premise.loss-constants.known": lambda given: f"{_stated(given)}, of the {given['loss']} loss for rows of norm 1 at most",
-    "premise.loss-constants.attested": lambda given: f"{_stated(given)}, attested",
+    "premise.loss-constants.attested": lambda given: f"{_stated(given)}, as declared",
     "premise.loss-constants.tested": lambda given: (
-        f"{_stated(given)}, attested; gradients had norms of {given['largest']:.6g} at most"
+        f"{_stated(given)}, as declared; gradients had norms of {given['largest']:.6g} at most"
     ),
     "premise.loss-constants.above": "a record's gradient of norm {largest:.6g}, and L is said to be {lipschitz:g}",
     "premise.loss-constants.above.fix": "a lipschitz of {largest:.6g} or more, if that bounds every gradient",
@@ -131,7 +130,7 @@ SENTENCES: Final[Sentences] = {
     "premise.start-gaussian.any": "drawn without the data",
     "premise.start-gaussian.5.1": "N(0, sigma2/(l2(1 - rate l2/2)) I)",
     "premise.start-gaussian.5.2": "N(0, (sigma2/l2) I)",
-    "premise.in-one-process": "{what}; in one process with the controller's code, so attested",
+    "premise.in-one-process": "{what}; in one process with the controller's code",
     "premise.built-in": "{what}; built-in procedure noisy-gd",
     "premise.steps-counted.untold": lambda given: f"{_declared_steps(given)}; the rerun does not tell how many it took",
     "premise.steps-counted.declared": lambda given: (
@@ -150,7 +149,6 @@ SENTENCES: Final[Sentences] = {
     "premise.stateless.descent": "built-in procedure noisy-gd: an update reads the parameters alone",
     "premise.stateless.by-construction": "a built-in procedure, by construction",
     "premise.stateless.not-refuted": "state.stateless found no case that tells",
-    "premise.stateless.attested": f"state.stateless found no case that tells; otherwise {_WORD}",
     "premise.stateless.unsettled": "the network is the controller's own code, and no experiment settled it",
     "premise.stateless.not-shown": "state.stateless did not show it",
     "premise.stateless.not-shown.fix": "offer parameters(), save() and load()",

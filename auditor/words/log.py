@@ -39,5 +39,4 @@ SENTENCES: Final[Sentences] = {
     "fact.log-consistent.checked": _consistent,
     "fact.log-consistent.open": "log.consistency: {rows} row(s) with an id that may be a training record's",
     "fact.log-consistent.explained": "log.consistency: no problem; {rows} row(s) with a look-alike id, by near_match another person's",
-    "fact.log-complete.attested": "the controller's deletion log",
 }

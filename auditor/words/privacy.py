@@ -23,9 +23,8 @@ def _otherwise(given: Mapping[str, Any]) -> str:
 def _attested(given: Mapping[str, Any]) -> str:
     each = "one record" if given["records"] == 1 else f"at most {given['records']} records"
     return (
-        f"training.privacy: ε = {given['epsilon']:.4g}, δ = {given['delta']:.3g} for a person; by the controller: the noise's seed "
-        f"is secret, number of records and labels are public, and nobody has more than {each}, the most that the log names for one "
-        "person"
+        f"training.privacy: ε = {given['epsilon']:.4g}, δ = {given['delta']:.3g} for a person; attested by {given['by']}: the "
+        f"noise's seed is secret, and nobody has more than {each}, the most that the log names for one person"
     )
 
 

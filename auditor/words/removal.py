@@ -65,17 +65,16 @@ SENTENCES: Final[Sentences] = {
     "budget, which the procedure enforces with the same b, over λn′ and the standard deviation of the noise.",
     "fact.objective-strongly-convex.built-in": "built-in procedure {use}, λ = {l2:g}",
     "fact.perturbation.built-in": "built-in procedure {use}, σ = {sigma:g}",
-    "fact.residual-independent.attested": "an assumption of Theorem 2 that its proof needs and no run can check",
     "fact.retrained.every-batch": "built-in procedure {use}, every batch",
     "fact.retrained.label-kept": "a label that only deleted records had still has its place in the model",
     "fact.criterion-met.budget": _criterion,
     "fact.release-noise.built-in": "built-in procedure {use}, s = {deviation:g}",
-    "fact.release-noise.seen": "built-in procedure {use}, s = {deviation:g}; earlier releases were seen, so that it is fresh to the requests is attested",
+    "fact.release-noise.seen": 'built-in procedure {use}, s = {deviation:g}; earlier releases were seen, so that it is fresh to the requests follows from "requests-fixed", which {by} attests',
+    "fact.release-noise.not-attested": 'built-in procedure {use}, s = {deviation:g}; earlier releases were seen, and nobody attests "requests-fixed"',
     "fact.residual-enforced.measured": "built-in procedure {use}, r = {budget:g}; measured {measured:.3g} at most",
     "fact.noise-criterion-met.spent": _spent,
     "fact.extractor-private.group": "for {records} records together its δ is 1, which promises nothing",
-    "fact.extractor-private.attested": "by the controller: ε = {epsilon:g}, δ = {delta:g} for one record; ε = {all_epsilon:.4g}, δ = {all_delta:.3g} "
+    "fact.extractor-private.attested": "attested by {by}: ε = {epsilon:g}, δ = {delta:g} for one record; ε = {all_epsilon:.4g}, δ = {all_delta:.3g} "
     "for the {records} that are removed",
     "fact.every-extractor.enforced": "built-in procedure {use}, which retrains from scratch where the criterion would not be met",
-    "fact.every-extractor.attested": "by the controller: this run saw one extractor, and the procedure does not retrain at the budget",
 }

@@ -54,7 +54,7 @@ SENTENCES: Final[Sentences] = {
     "model.reproduced.tolerance.optimiser": "the declared tolerance of the optimiser, over the strong convexity of its objective",
     "model.reproduced.tolerance.rounding": "the rounding of the steps on another processor, over the strong convexity of the "
     "objective",
-    "fact.release-reproduced.no-model": "the controller's word; [model] was left out, so what is released was not examined",
+    "fact.release-reproduced.file-decides": "model.reproduced did not find the model file equal to the rerun, and no word replaces that",
     "fact.release-reproduced.equal": "model.reproduced: differs by {difference:.3g} at most",
     "fact.release-reproduced.other": "model.reproduced: the shipped model is another one",
     "utility.accuracy.no-holdout": "The case names no holdout data ([data] holdout).",

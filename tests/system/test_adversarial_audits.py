@@ -12,7 +12,7 @@ from auditor.certificates import disagreements
 from auditor.domain import How, Standing, Status, Verdict
 from auditor.errors import ProcedureError
 from cases import audited, check_of, guarantee_of, outcome
-from small_cases import foreign, problem, released, write, write_log
+from small_cases import attest, foreign, problem, released, write, write_log
 
 PLAIN = """\
 def learn(self, data, seed):
@@ -87,16 +87,16 @@ def test_a_tiny_model_is_not_excused_by_an_absolute_tolerance(tmp_path: Path) ->
 def test_a_guarantee_needs_the_very_model_that_is_released(tmp_path: Path, unlearn: str, epsilon: float) -> None:
     features, labels = problem()
     model = released(features, labels, [[0], [1, 2]], unlearn=unlearn)
-    evidence = audited(write(tmp_path, features, labels, procedure=f'unlearn = "{unlearn}"', model=model))
+    evidence = audited(attest(write(tmp_path, features, labels, procedure=f'unlearn = "{unlearn}"', model=model)))
     guarantee = guarantee_of(evidence, "certified-removal")
     assert (guarantee.status, guarantee.epsilon, evidence.audit.exit_code) == (Standing.SUPPORTED, epsilon, 0)
-    without = audited(write(tmp_path, features, labels, procedure=f'unlearn = "{unlearn}"'))
-    unseen = guarantee_of(without, "certified-removal")
-    assert unseen.status is not Standing.SHOWN
-    word = [premise.how for premise in unseen.derivation[0].premises if premise.fact.startswith("The model about to be released")]
-    assert word == [How.ATTESTED], "without a model file it is the controller's word that this model is released"
+    for words, known, status in ((True, How.ATTESTED, Standing.SUPPORTED), (False, How.UNKNOWN, Standing.NOT_SHOWN)):
+        bare = write(tmp_path, features, labels, procedure=f'unlearn = "{unlearn}"')
+        unseen = guarantee_of(audited(attest(bare) if words else bare), "certified-removal")
+        word = [each.how for each in unseen.derivation[0].premises if each.fact.startswith("The model about to be released")]
+        assert (word, unseen.status) == ([known], status), "without a model file the controller has to attest what is released"
     old = released(features, labels, [[0], [1]], unlearn=unlearn)
-    shipped_old = audited(write(tmp_path, features, labels, procedure=f'unlearn = "{unlearn}"', model=old))
+    shipped_old = audited(attest(write(tmp_path, features, labels, procedure=f'unlearn = "{unlearn}"', model=old)))
     assert (shipped_old.audit.exit_code, guarantee_of(shipped_old, "certified-removal").status) == (1, Standing.NOT_SHOWN)
 
 

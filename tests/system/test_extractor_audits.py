@@ -19,10 +19,10 @@ from auditor.report import letter
 from auditor.verify import recheck
 from cases import audited, check_of, copy_of, guarantee_of, replace
 from rechecks import findings
-from small_cases import problem, write
+from small_cases import attest, problem, write
 
 KEY = "extractor = {{ epsilon = {}, delta = {} }}"
-CLAIM = "\n[claims]\ncertified_removal = {{ epsilon = {}, delta = {} }}\n"
+CLAIM = "[claims]\ncertified_removal = {{ epsilon = {}, delta = {} }}\n"
 
 
 def case(
@@ -30,10 +30,9 @@ def case(
 ) -> Path:
     """Three records are removed; without an extractor the small case passes at ε = 1, δ = 1e-4."""
     features, labels = problem(200, 4, seed=5)
-    write(folder, features, labels, procedure="\n".join([KEY.format(epsilon, delta), *more.pop("keys", ())]), **more)
+    attest(write(folder, features, labels, procedure="\n".join([KEY.format(epsilon, delta), *more.pop("keys", ())]), **more))
     if claim is not None:
-        text = (folder / "audit.toml").read_text(encoding="utf-8")
-        (folder / "audit.toml").write_text(text + CLAIM.format(*claim), encoding="utf-8")
+        replace(folder, "[claims]\n", CLAIM.format(*claim))
     return folder
 
 
@@ -89,6 +88,7 @@ def test_noise_at_release_is_supported_above_it_and_no_more(tmp_path: Path) -> N
     folder = copy_of("digits-newton-noised", tmp_path)
     replace(folder, 'use = "certified-removal"', 'use = "certified-removal"\nextractor = { epsilon = 0.001, delta = 1e-7 }')
     replace(folder, "certified_removal = { epsilon = 1.0, delta = 1e-4 }", "certified_removal = { epsilon = 1.1, delta = 2e-4 }")
+    replace(folder, '"settings-fixed"', '"settings-fixed", "extractor-private"')
     replace(folder, "max_epsilon = 1.0\nmax_delta = 1e-4", "max_epsilon = 1.1\nmax_delta = 2e-4")
     found = audited(folder, only=("model.reproduced", "removal.residual", "removal.budget", "removal.output-noise"))
     assert check_of(found, "removal.output-noise").status is Status.PASS

@@ -21,7 +21,7 @@ from auditor.sandbox import Learn, Level, Parameters, Predict, Worker, available
 from cases import REPLAY_CHECKS, audited, check_of, guarantee_of, outcome
 from network_cases import own_network, write_case
 from rechecks import findings
-from small_cases import SECRET
+from small_cases import SECRET, attest
 
 MODEL = '[model]\npath = "model.npz"\n'
 RECORDS = ("log.consistency", "log.deadlines", "data.erased", "model.reproduced")
@@ -47,7 +47,7 @@ def removal(evidence: Evidence) -> tuple[Standing, float | None]:
 
 
 def test_retraining_is_reproduced_to_the_bit_and_supports_its_guarantee(tmp_path: Path) -> None:
-    case = write_case(tmp_path, tables=REPLAY)
+    case = attest(write_case(tmp_path, tables=REPLAY))
     ship(case, model="unlearn")
     found = replayed(case)
     evidence = found.evidence

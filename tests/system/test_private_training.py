@@ -28,7 +28,11 @@ from small_cases import SECRET
 
 NOISE = "dp = { noise_multiplier = 2.0, max_grad_norm = 1.0, delta = 1e-5 }\n"
 KEPT = f'{NOISE}unlearn = "none"'
-ATTESTED = """attested = ["dictionary-before", "nothing-before-training", "training-data-destroyed"]
+WORDS = (
+    *("seed-secret", "subjects-complete", "release-reproduced"),
+    *("dictionary-before", "nothing-before-training", "training-data-destroyed"),
+)
+ATTESTED = f"""attested = {json.dumps(WORDS)}
 attested_by = "A. N. Other"
 attested_at = 2026-07-01
 """
@@ -69,11 +73,7 @@ def test_private_training_that_is_never_updated_supports_control_for_each_person
     assert check.details["trainings"] == [{"records": 300, "sample_rate": 32 / 300, "steps": 20, "epsilon": EPSILON}]
     assert check.details["records_per_person"] == 2, "one request names two records"
     assert whole.policy.claims_not_examined == ()
-    assert [each.name for each in whole.policy.attested] == [
-        "dictionary-before",
-        "nothing-before-training",
-        "training-data-destroyed",
-    ]
+    assert [each.name for each in whole.policy.attested] == list(WORDS)
     both = derive("group", {"epsilon": EPSILON, "delta": 1e-5, "size": 2}).outputs
     assert control(whole) == (Standing.SUPPORTED, both["epsilon"], both["delta"])
     assert {each.kind for each in whole.certificates} == {"dp-sgd", "group"}

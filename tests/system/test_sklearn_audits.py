@@ -14,7 +14,7 @@ from auditor.evidence import Evidence
 from auditor.procedures.estimators import make
 from cases import REPLAY_CHECKS, audited, check_of, guarantee_of, outcome
 from rechecks import findings
-from small_cases import SECRET, problem, write_log
+from small_cases import SECRET, attest, problem, write_log
 
 RECORDS = ("log.consistency", "log.deadlines", "data.erased")
 GONE = [["rec-0005"], ["rec-0006", "rec-0007"]]
@@ -65,7 +65,7 @@ def supported(evidence: Evidence) -> list[str]:
 def test_retraining_a_linear_model_reproduces_and_supports_its_guarantee(tmp_path: Path) -> None:
     name = "sklearn.linear_model._logistic.LogisticRegression"
     case = write(tmp_path, "sklearn.linear_model.LogisticRegression", required=RECORDS, rest='[model]\npath = "model.npz"\n')
-    shipped(case, name, LEFT, seed=SECRET + 2)
+    shipped(attest(case), name, LEFT, seed=SECRET + 2)
     evidence = audited(case)
     assert evidence.verdict is Verdict.PASS
     assert (evidence.procedure.use, evidence.procedure.unlearn, evidence.procedure.entry) == ("sklearn", "retrain", None)

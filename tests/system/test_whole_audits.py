@@ -172,6 +172,7 @@ def test_only_names_a_check_that_exists(case: Path) -> None:
 def test_retraining_every_batch_spends_nothing(case: Path) -> None:
     replace(case, 'unlearn = "newton"', 'unlearn = "retrain"')
     replace(case, '[model]\npath = "model.safetensors"\n', "")
+    replace(case, '"log-complete"', '"log-complete", "release-reproduced"')
     evidence = audited(case)
     budget = check_of(evidence, "removal.budget")
     assert budget.status is Status.PASS

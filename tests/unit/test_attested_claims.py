@@ -55,7 +55,7 @@ def test_what_can_be_attested_is_in_the_catalogue_and_is_nothing_that_a_proof_gi
     assert not set(PROVED) & set(ATTESTABLE)
     assert set(PRIVATE.needs) - set(ATTESTABLE) == {"dp-per-subject"}
     # What a run may find out is no mere word where it did.
-    assert facts - ATTESTED_AT_BEST == {"release-reproduced", "every-extractor", "loss-convex", "loss-constants"}
+    assert facts - ATTESTED_AT_BEST == {"release-reproduced", "every-extractor", "seen-releases", "code-clean"}
 
 
 def test_each_name_has_its_words_in_the_order_of_the_questions() -> None:
@@ -121,19 +121,44 @@ def test_any_other_fact_is_refused_with_those_that_are_known(tmp_path: Path, nam
     assert name in problem.found
 
 
+def attesting_words(*names: str) -> Claims:
+    return Claims(attested=names, attested_by="A. N. Other", attested_at=date(2026, 1, 31))
+
+
 def context(store: str | None = None) -> Context:
-    return declared(
-        claims=Claims(attested=WORDS, attested_by="A. N. Other", attested_at=date(2026, 1, 31)), case=case_facts(store=store)
-    )
+    return declared(claims=attesting_words(*WORDS), case=case_facts(store=store))
 
 
 @pytest.mark.parametrize("status", sorted(set(Status) - {Status.FAIL}))
 def test_the_word_stands_where_the_search_found_nothing(status: Status) -> None:
     found = attested.facts(context(), Finding(status))
-    assert {each.name for each in found} == set(WORDS)
-    assert {each.how for each in found} == {How.ATTESTED}
-    assert {sentence(each.evidence) for each in found} == {"attested by A. N. Other, 2026-01-31"}
-    assert attested.facts(declared(), Finding(status)) == ()
+    said = [each for each in found if each.how is not How.UNKNOWN]
+    assert {each.name for each in said} == set(WORDS)
+    assert {each.how for each in said} == {How.ATTESTED}
+    assert {sentence(each.evidence) for each in said} == {"attested by A. N. Other, 2026-01-31"}
+
+
+def test_silence_attests_nothing_and_every_fact_names_the_word_that_would() -> None:
+    found = attested.facts(declared(case=case_facts(model=None)), Finding(Status.PASS))
+    assert {each.how for each in found} == {How.UNKNOWN}
+    assert {each.name for each in found} == {fact for name in ATTESTABLE for fact in facts_of(name)}
+    for each in found:
+        word = "seed-secret" if each.name == "noise-secret" else each.name
+        assert sentence(each.evidence) == f'not attested: add "{word}" to [claims] attested if it is true'
+
+
+@pytest.mark.parametrize("name", [name for name in ATTESTABLE if facts_of(name)])
+def test_each_name_gives_its_facts_and_no_others(name: str) -> None:
+    context = declared(claims=attesting_words(name), case=case_facts(model=None, store=None))
+    found = attested.facts(context, Finding(Status.PASS))
+    assert {each.name for each in found if each.how is How.ATTESTED} == set(facts_of(name))
+
+
+def test_where_a_model_file_is_shipped_no_word_says_that_it_is_the_right_one() -> None:
+    words = attesting_words("release-reproduced")
+    found = {each.name: each for each in attested.facts(declared(claims=words), Finding(Status.PASS))}
+    assert found["release-reproduced"].how is How.UNKNOWN
+    assert "no word replaces that" in sentence(found["release-reproduced"].evidence)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +170,7 @@ def test_the_word_stands_where_the_search_found_nothing(status: Status) -> None:
     ],
 )
 def test_what_was_handed_in_refutes_the_word(store: str | None, status: Status, reason: str) -> None:
-    found = {each.name: each for each in attested.facts(context(store), Finding(status))}
+    found = {each.name: each for each in attested.facts(context(store), Finding(status)) if each.how is not How.UNKNOWN}
     destroyed = found.pop("training-data-destroyed")
     assert destroyed.how is How.REFUTED
     assert reason in sentence(destroyed.evidence)

@@ -13,6 +13,7 @@ from auditor.checks.deletion.seen import Asked, seen
 from auditor.domain import Status
 from auditor.words.told import ToldCheck
 from deletion_cases import CAPPED, CLAIM, LOGISTIC, REQUESTER, games, judged, write
+from small_cases import ATTESTED
 
 ONE = 0.00525343991193
 """ε_dd of one record among 500."""
@@ -21,7 +22,7 @@ DP = 0.064
 
 def claim(epsilon: float, adaptive: int | None = None) -> str:
     more = "" if adaptive is None else f", adaptive = {adaptive}"
-    return f"[claims]\ndata_deletion = {{q = 2, epsilon = {epsilon}{more}}}\n"
+    return f"[claims]\ndata_deletion = {{q = 2, epsilon = {epsilon}{more}}}\n{ATTESTED}"
 
 
 def adaptive(case: Case, **given: Any) -> ToldCheck:
@@ -57,8 +58,55 @@ def test_at_zero_it_is_the_epsilon_of_deletion_itself(tmp_path: Path) -> None:
     assert (check.status, check.details["seen"], check.details["source_of_seen"]) == (Status.PASS, 0, "log")
     assert check.value == pytest.approx(ONE, rel=1e-11)
     assert "p = 0" in check.basis
-    assert [each["name"] for each in check.details["premises"]] == ["requests-fixed", "seen-releases"]
-    assert {each["how"] for each in check.details["premises"]} == {"attested"}
+    assert [(each["name"], each["how"]) for each in check.details["premises"]] == [("requests-fixed", "attested")]
+
+
+def silent(*names: str, claim: str = CLAIM) -> str:
+    """A claim beside which some things are not attested."""
+    for name in names:
+        assert f'"{name}"' in claim
+        claim = claim.replace(f'"{name}", ', "")
+    return claim
+
+
+def test_requests_of_which_nobody_says_that_they_were_fixed_leave_it_open(tmp_path: Path) -> None:
+    check = adaptive(write(tmp_path, rest=silent("requests-fixed")))
+    assert check.status is Status.INCONCLUSIVE
+    assert "Not attested: requests-fixed." in check.basis
+    (premise,) = check.details["premises"]
+    assert (premise["holds"], premise["how"]) == (None, "unknown")
+    assert premise["mend"] == 'add "requests-fixed" to [claims] attested if it is true'
+
+
+@pytest.mark.parametrize(
+    ("said", "how"),
+    [
+        # Who says that fewer were seen than were out says what no log shows.
+        ([0, 1], "attested"),
+        ([1, 1], "attested"),
+        # Where every model that was out counts, nobody saw more.
+        ([1, 2], "computed"),
+        ([None, 2], "computed"),
+        ([5, None], "computed"),
+    ],
+)
+def test_that_no_more_was_seen_is_a_word_only_where_the_log_says_less(tmp_path: Path, said: list[int | None], how: str) -> None:
+    check = adaptive(write(tmp_path, said=said, rest=claim(9.0)))
+    assert [(each["name"], each["how"]) for each in check.details["premises"]] == [
+        ("own-request-fixed", "attested"),
+        ("seen-releases", how),
+    ]
+    (tmp_path / "silent").mkdir()
+    bare = adaptive(write(tmp_path / "silent", said=said, rest=silent("seen-releases", claim=claim(9.0))))
+    assert bare.status is (Status.INCONCLUSIVE if how == "attested" else check.status)
+    assert bare.details["premises"][1]["how"] == ("unknown" if how == "attested" else how)
+
+
+def test_a_person_s_own_request_is_a_narrower_word(tmp_path: Path) -> None:
+    narrow = claim(0.2).replace("requests-fixed", "own-request-fixed")
+    assert adaptive(write(tmp_path, said=[0, 1], rest=narrow)).status is Status.PASS
+    (tmp_path / "zero").mkdir()
+    assert adaptive(write(tmp_path / "zero", rest=narrow)).status is Status.INCONCLUSIVE
 
 
 def test_every_model_that_was_seen_costs_its_epsilon(tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ from auditor.checks.deletion.seen import Asked
 from auditor.checks.finding import Finding, skipped
 from auditor.checks.state_stateless import Derived as State
 from auditor.domain import How, Reason, Status
-from auditor.settings.learning import Sklearn
+from auditor.settings.learning import Foreign, Sklearn
 from auditor.settings.tables import Claims, DataDeletionClaim
 from auditor.words import basis, sentence
-from judging import audit_facts, declared, judge_some
+from judging import attesting, audit_facts, declared, judge_some
 
 SAME = CounterfactualRuns(runs=6, replacements=("other records", "beyond the range"), before_too=True)
 AFTERWARDS = SAME.model_copy(update={"before_too": False})
@@ -27,7 +27,8 @@ UNCOMPARED = CounterfactualRuns(runs=0, reason=Reason("deletion.runs.no-paramete
 
 def context(*, seen: int | None = None, **changes: Any) -> Context:
     claims = Claims(data_deletion=DataDeletionClaim(q=2.0, epsilon=0.1, adaptive=seen))
-    return declared(claims=claims, audit=audit_facts(only=pledge.IDS), **changes)
+    words = attesting("requests-fixed", "seen-releases", claims=claims)
+    return declared(**{"claims": words, "audit": audit_facts(only=pledge.IDS), **changes})
 
 
 def judged(
@@ -69,10 +70,13 @@ def test_models_that_are_the_same_whatever_was_deleted_leave_nothing() -> None:
     assert isinstance(answered, adaptive.Derived)
     assert (own.theorem, own.settings.rows, own.settings.largest_batch) == ("twins", 98, 2)
     assert "proves nothing about others" in basis(found["deletion.renyi"].reasons)
-    assert [each.how for each in own.premises] == [How.MEASURED, How.COMPUTED, How.ATTESTED]
+    assert [each.how for each in own.premises] == [How.MEASURED, How.COMPUTED, How.MEASURED]
     facts = {fact.name: fact.how for check_id in pledge.IDS for fact in found[check_id].facts}
     assert facts["deletion-bound-met"] is How.MEASURED
-    assert facts["code-clean"] is How.ATTESTED
+    # Code of ours brings nothing along; of the controller's own it is for the controller to say.
+    assert facts["code-clean"] is How.COMPUTED
+    own_code = context(procedure=Foreign(entry="procedure.py:Own"))
+    assert "code-clean" not in {fact.name for fact in judged(SAME, where=own_code)["deletion.renyi"].facts}
     promised = pledge.pledged(context(), found)
     assert promised is not None
     assert (promised.epsilon, promised.source, promised.known_loss) == (0.0, "twins", False)

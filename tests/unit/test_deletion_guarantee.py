@@ -10,8 +10,10 @@ import pytest
 
 from auditor import case as cases
 from auditor.case import Case
+from auditor.checks import attested
 from auditor.checks.deletion.pledge import pledged
-from auditor.domain import Fact, Guarantee, How, Reason, Standing
+from auditor.checks.finding import Finding
+from auditor.domain import Fact, Guarantee, How, Reason, Standing, Status
 from auditor.guarantees import (
     ATTESTED_AT_BEST,
     CERTIFIED_REMOVAL,
@@ -27,14 +29,13 @@ from auditor.words.facts import STATEMENTS
 from auditor.words.guarantees import points, statement
 from deletion_cases import CAPPED, CLAIM, REQUESTER, Judged, games, judged, write
 from judging import context_of_case
-from small_cases import problem
+from small_cases import ATTESTED, problem
 from small_cases import write as write_removal
 
 BY_HAND = Reason("fact.not-examined")
 OTHERS = (
     fact("release-reproduced", How.MEASURED, BY_HAND),
     fact("log-consistent", How.MEASURED, BY_HAND),
-    fact("log-complete", How.ATTESTED, BY_HAND),
 )
 """What other checks find of a sound case."""
 
@@ -43,9 +44,16 @@ def pledge_of(case: Case, found: Judged) -> Deletion | None:
     return pledged(context_of_case(case), found.findings)
 
 
+def together(case: Case, found: Judged) -> tuple[Fact, ...]:
+    """What the checks found, and what is attested of everything else."""
+    spoken = (*found.facts, *OTHERS)
+    words = attested.facts(context_of_case(case), Finding(Status.SKIPPED))
+    return (*spoken, *(each for each in words if each.name not in {fact.name for fact in spoken}))
+
+
 def guaranteed(case: Case, *more: Fact, found: Judged | None = None, **given: Any) -> Guarantee:
     found = found or judged(case, **given)
-    listed = derive_guarantees((*found.facts, *OTHERS, *more), epsilon=None, delta=None, deletion=pledge_of(case, found))
+    listed = derive_guarantees((*together(case, found), *more), epsilon=None, delta=None, deletion=pledge_of(case, found))
     return next(each for each in listed if each.id == DATA_DELETION)
 
 
@@ -81,7 +89,7 @@ def test_every_premise_is_needed(tmp_path: Path) -> None:
     found = judged(case)
     pledge = pledge_of(case, found)
     assert pledge is not None
-    facts = (*found.facts, *OTHERS)
+    facts = together(case, found)
     for name in theorem(pledge).needs:
         for left in (
             [each for each in facts if each.name != name],
@@ -99,7 +107,7 @@ def test_a_seed_that_can_be_guessed_leaves_the_check_and_takes_the_guarantee(tmp
 
 
 def test_a_bound_above_the_threshold_is_no_promise(tmp_path: Path) -> None:
-    rest = "[claims]\ndata_deletion = {q = 2, epsilon = 0.001}\n"
+    rest = f"[claims]\ndata_deletion = {{q = 2, epsilon = 0.001}}\n{ATTESTED}"
     assert guaranteed(write(tmp_path, rest=rest)).status is Standing.NOT_SHOWN
     (tmp_path / "other").mkdir()
     assert guaranteed(write(tmp_path / "other", rest="")).status is Standing.NOT_SHOWN
@@ -117,7 +125,7 @@ def test_what_an_attack_contradicts_is_refuted(tmp_path: Path) -> None:
 
 
 def test_models_that_were_seen_are_part_of_the_promise(tmp_path: Path) -> None:
-    found = guaranteed(write(tmp_path, said=[1], rest="[claims]\ndata_deletion = {q = 2, epsilon = 0.2}\n"))
+    found = guaranteed(write(tmp_path, said=[1], rest=f"[claims]\ndata_deletion = {{q = 2, epsilon = 0.2}}\n{ATTESTED}"))
     assert found.status is Standing.SUPPORTED
     assert found.epsilon == pytest.approx(0.00525343991193 + 0.064)
     assert "one released model" in statement(found)
@@ -136,7 +144,7 @@ def test_a_person_is_told_of_all_of_her_records(tmp_path: Path) -> None:
     bounded = write(
         folder,
         procedure=CAPPED,
-        rest="[claims]\ndata_deletion = {q = 2, epsilon = 0.9}\n",
+        rest=f"[claims]\ndata_deletion = {{q = 2, epsilon = 0.9}}\n{ATTESTED}",
         deleted=[["rec-0010"], ["rec-0011"]],
         subject="ann",
     )
@@ -146,7 +154,7 @@ def test_a_person_is_told_of_all_of_her_records(tmp_path: Path) -> None:
 def test_it_is_a_model_s_guarantee_and_no_control(tmp_path: Path) -> None:
     case = write(tmp_path)
     found = judged(case)
-    listed = derive_guarantees((*found.facts, *OTHERS), epsilon=None, delta=None, deletion=pledge_of(case, found))
+    listed = derive_guarantees(together(case, found), epsilon=None, delta=None, deletion=pledge_of(case, found))
     assert [each.id for each in listed][:3] == [CERTIFIED_REMOVAL, DATA_DELETION, CONTROL]
     assert listed[2].status is Standing.NOT_SHOWN
     premises = {premise.fact: premise for premise in listed[2].derivation[0].premises}

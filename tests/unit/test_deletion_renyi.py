@@ -23,7 +23,7 @@ from auditor.words import basis
 from auditor.words.facts import STATEMENTS
 from deletion_cases import CAPPED, CLAIM, LOGISTIC, judged, replay_of, write
 from judging import audit_facts, context_of_case, judge_some
-from small_cases import problem
+from small_cases import ATTESTED, problem
 from small_cases import write as write_removal
 
 SOFTMAX = LOGISTIC.replace("logistic", "softmax")
@@ -284,7 +284,7 @@ def test_a_network_without_hidden_layers_is_held_to_its_known_constants(tmp_path
     assert (check.status, check.details["theorem"]) == (Status.PASS, "5.1")
     assert premise(check, "loss-constants")["how"] == "computed"
     assert premise(check, "loss-convex")["how"] == "attested"
-    assert "tested, attested" in premise(check, "loss-convex")["found"]
+    assert premise(check, "loss-convex")["found"].startswith("tested: second differences")
     assert renyi(case, replay_of(case, **{**told, "least_curvature": -0.1})).status is Status.FAIL
     (tmp_path / "other").mkdir()
     small = write(tmp_path / "other", procedure=LINEAR_NETWORK.format(lipschitz=1.0, smoothness=0.5, rate=0.5))
@@ -302,7 +302,13 @@ def test_a_network_of_the_controller_s_own_is_its_word_and_cannot_pass(tmp_path:
     check = renyi(case, replay_of(case, **told), state=Status.PASS)
     assert check.status is Status.INCONCLUSIVE
     assert "the controller's word" in check.basis
-    assert {premise(check, name)["how"] for name in ("noise-measured", "steps-counted", "loss-constants")} == {"attested"}
+    words = ("noise-measured", "steps-counted", "loss-constants")
+    assert {premise(check, name)["how"] for name in words} == {"attested"}
+    (tmp_path / "silent").mkdir()
+    (tmp_path / "silent" / "net.py").write_text("class Net: ...\n", encoding="utf-8")
+    bare = write(tmp_path / "silent", procedure=procedure.replace("{hidden = []}", "{}"), rest=CLAIM.replace(ATTESTED, ""))
+    nobody = renyi(bare, replay_of(bare, **told), state=Status.PASS)
+    assert {(premise(nobody, name)["how"], premise(nobody, name)["holds"]) for name in words} == {("unknown", None)}
     assert premise(renyi(case, replay_of(case, **told)), "stateless")["holds"] is None
     assert renyi(case, replay_of(case, **{**told, "largest_gradient_norm": 2.5}), state=Status.PASS).status is Status.FAIL
 

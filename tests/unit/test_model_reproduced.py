@@ -49,10 +49,10 @@ def test_the_same_model_twice_passes() -> None:
     assert "the shipped file and the rerun hold 4 and 4 parameters. Two reruns differed by 0 at most." in basis(finding.reasons)
 
 
-def test_without_a_model_file_the_controller_is_taken_at_its_word() -> None:
+def test_without_a_model_file_nothing_is_known_of_the_release() -> None:
     finding = judge(declared(), observed(shipped_parameters=None, difference=None), {})
     assert (finding.status, finding.value, finding.threshold, finding.derived) == (Status.SKIPPED, None, None, None)
-    assert facts(finding) == [("release-reproduced", How.ATTESTED)]
+    assert facts(finding) == []
 
 
 def test_a_procedure_that_offers_no_parameters_leaves_it_open() -> None:

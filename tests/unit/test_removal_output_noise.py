@@ -12,7 +12,7 @@ from auditor.checks.removal.output_noise import Derived, Observed, applies, judg
 from auditor.domain import How, Reason, Status
 from auditor.settings.tables import Policy
 from auditor.words import basis, sentence
-from judging import declared, log_facts
+from judging import attesting, declared, log_facts
 from removal_examples import earlier, observed, removing, walked
 
 
@@ -62,8 +62,11 @@ def test_noise_without_a_finite_epsilon_fails() -> None:
 @pytest.mark.parametrize("seen", [{"policy": Policy(before_and_after=True)}, {"log": log_facts(max_seen_releases=1)}])
 def test_where_earlier_releases_were_seen_fresh_noise_is_the_controller_s_word(seen: dict[str, Any]) -> None:
     how, words = known(judged(noised(context=seen)))["release-noise"]
+    assert how is How.UNKNOWN
+    assert "earlier releases were seen, and nobody attests" in words
+    how, words = known(judged(noised(context={**seen, "claims": attesting("requests-fixed")})))["release-noise"]
     assert how is How.ATTESTED
-    assert "earlier releases were seen" in words
+    assert "A. N. Other attests" in words
 
 
 def test_a_residual_above_the_budget_voids_it() -> None:

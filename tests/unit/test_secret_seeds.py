@@ -33,14 +33,15 @@ def known(facts: Iterable[Fact]) -> dict[str, How]:
 def test_the_perturbation_of_certified_removal(tmp_path: Path, seed: int, secret: bool) -> None:
     case = cases.read(write(tmp_path, *problem(60), seed=seed))
     found = known(judge_some(context_of_case(case), certified.observe(case, replay_of(case)), {})[residual.CARD.id].facts)
-    assert found["seed-secret"] is (How.ATTESTED if secret else How.REFUTED)
+    # That a long one is secret is for the controller to attest.
+    assert found.get("seed-secret") is (None if secret else How.REFUTED)
     assert found["seed-unguessable"] is (How.COMPUTED if secret else How.REFUTED)
 
 
 @SEEDS
 def test_the_noise_of_noisy_gradient_descent(tmp_path: Path, seed: int, secret: bool) -> None:
     found = known(judged(write_deletion(tmp_path, seed=seed)).facts)
-    assert found["noise-secret"] is (How.ATTESTED if secret else How.REFUTED)
+    assert found.get("noise-secret") is (None if secret else How.REFUTED)
 
 
 @SEEDS

@@ -307,8 +307,8 @@ def law(p):
 @pytest.mark.parametrize(
     ("observed", "status", "value", "how", "said"),
     [
-        (tried(SAME, SAME), Status.PASS, 0, How.ATTESTED, "What else outlived an update made no difference to them: Own.kept_0"),
-        (tried(SAME, NO_SAVE, survivors=()), Status.PASS, 0, How.ATTESTED, "the same models, bit for bit."),
+        (tried(SAME, SAME), Status.PASS, 0, How.MEASURED, "What else outlived an update made no difference to them: Own.kept_0"),
+        (tried(SAME, NO_SAVE, survivors=()), Status.PASS, 0, How.MEASURED, "the same models, bit for bit."),
         (tried(SAME, OTHER), Status.INCONCLUSIVE, None, None, "the file does not hold the model that is carried on"),
         (tried(OTHER, SAME), Status.FAIL, 1, How.REFUTED, "what the file holds beyond the parameters is carried on in secret"),
         (tried(OTHER, OTHER), Status.FAIL, 2, How.REFUTED, "Own.kept_2 (attribute) and 2 more."),

@@ -27,7 +27,7 @@ from auditor.settings.networks import Private, Torch
 from auditor.settings.tables import Claims, Policy, PrivacyClaim
 from auditor.words import basis, sentence
 from cases import replace as reword
-from judging import case_facts, context_of_case, declared, log_facts, told_check
+from judging import attesting, case_facts, context_of_case, declared, log_facts, told_check
 from network_cases import write_case
 from small_cases import SECRET
 
@@ -37,7 +37,8 @@ RATE, STEPS = schedule(RECORDS, batch=32, epochs=2)
 EPSILON = derive("dp-sgd", {"noise_multiplier": 2.0, "sample_rate": RATE, "steps": STEPS, "delta": 1e-5}).epsilon or 0.0
 TOLD = Told(noise_multiplier=2.0, sample_rate=RATE, steps=float(STEPS), delta=1e-5)
 SILENT = Told(noise_multiplier=None, sample_rate=None, steps=None, delta=None)
-CLAIM = Claims(dp=PrivacyClaim(epsilon=3.0, delta=1e-5))
+WORDS = ("seed-secret", "subjects-complete")
+CLAIM = attesting(*WORDS, claims=Claims(dp=PrivacyClaim(epsilon=3.0, delta=1e-5)))
 
 
 def network(*, unlearn: str = "none", delta: float = 1e-5, entry: str | None = None) -> Torch:
@@ -178,11 +179,20 @@ def test_a_person_with_several_records_gets_less() -> None:
     assert [each.kind for each in crowd.certificates] == ["dp-sgd"]
 
 
+@pytest.mark.parametrize("missing", WORDS)
+def test_a_person_is_promised_nothing_where_a_word_is_missing(missing: str) -> None:
+    claims = attesting(*(name for name in WORDS if name != missing), claims=CLAIM)
+    (known,) = judge(context(claims=claims), observed(), {}).facts
+    assert (known.name, known.how) == ("dp-per-subject", How.UNKNOWN)
+    assert f'add "{missing}" to [claims] attested' in sentence(known.evidence)
+
+
 @pytest.mark.parametrize(
     ("seed", "how"), [(7, How.REFUTED), (2**64 - 1, How.REFUTED), (2**95 - 1, How.REFUTED), (2**95, How.ATTESTED)]
 )
 def test_a_guessable_seed_refutes_the_privacy(tmp_path: Path, seed: int, how: How) -> None:
-    folder = write_case(tmp_path, keys=f'{NOISE}unlearn = "none"')
+    words = f'[claims]\nattested = {json.dumps(WORDS)}\nattested_by = "A. N. Other"\nattested_at = 2026-01-31\n'
+    folder = write_case(tmp_path, keys=f'{NOISE}unlearn = "none"', tables=words)
     reword(folder, f'seed = "{SECRET}"', f'seed = "{seed}"')
     finding = judge(context_of_case(cases.read(folder)), observed(), {})
     assert [(each.name, each.how) for each in finding.facts] == [("dp-per-subject", how)]

@@ -15,6 +15,7 @@ from auditor.checks.deletion.consequences import together_epsilon
 from auditor.checks.deletion.derived import Derived as Own
 from auditor.checks.deletion.derived import Premise
 from auditor.checks.deletion.goals import Goal, goal, is_meant
+from auditor.checks.deletion.premises import by_word
 from auditor.checks.deletion.seen import Asked, Origin, Requests, seen
 from auditor.checks.epsilon_consistency import judged_games
 from auditor.checks.epsilon_consistency.observed import Games
@@ -128,12 +129,15 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     else:
         epsilons = _by_counterfactual_runs(own, asked)
         status = by_counterfactual_runs.status_of(own, epsilons.value, aim)
+    premises = _of_requests(context, asked)
+    unsaid = tuple(each.name for each in premises if each.holds is None)
     if refuted or asked.refuted:
         status = Status.FAIL
-    elif asked.uncovered and status is Status.PASS:
+    elif (asked.uncovered or unsaid) and status is Status.PASS:
         status = Status.INCONCLUSIVE
     nothing = renyi.empty(context)
     status = at_best_open(status, nothing)
+    said = (Reason("deletion.adaptive.not-attested", {"names": unsaid}),) if unsaid and epsilons.value is not None else ()
     answered = Finding(
         status=status,
         value=epsilons.value,
@@ -145,6 +149,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
                 else _derived(own, asked, epsilons, aim, status, refuted, foreign=procedure.foreign)
             ),
             *nothing,
+            *said,
         ),
         derived=Derived(
             seen=asked.models,
@@ -160,12 +165,12 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
                 for each in observed.requests
             ),
             steps_seen=epsilons.steps,
-            premises=_attested(asked),
+            premises=premises,
             game=game,
         ),
         certificates=() if epsilons.certificate is None else (epsilons.certificate,),
     )
-    return replace(answered, facts=_facts(found, answered, _attested(asked), refuted, measured=procedure is None))
+    return replace(answered, facts=_facts(found, answered, premises, refuted, measured=procedure is None))
 
 
 def _claimed(context: Context) -> int | None:
@@ -238,16 +243,18 @@ def _by_counterfactual_runs(own: Own, asked: Requests) -> _Epsilons:
     return _Epsilons(of_each, None, value, value, by_batch)
 
 
-def _attested(asked: Requests) -> tuple[Premise, ...]:
-    """What nobody but the controller can know of the requests."""
-    if asked.models:
-        first, counted = "own-request-fixed", {"models": asked.models, "origin": asked.origin, "log": asked.log.most}
-        found = (Reason("premise.own-request-fixed"), Reason("premise.seen-releases", counted))
-    else:
-        first, found = "requests-fixed", (Reason("premise.requests-fixed"), Reason("premise.seen-releases.none"))
-    return tuple(
-        Premise(name=name, holds=True, found=each, how=How.ATTESTED)
-        for name, each in zip((first, "seen-releases"), found, strict=True)
+def _of_requests(context: Context, asked: Requests) -> tuple[Premise, ...]:
+    """What nobody but the controller can know of the requests, but for models that all count as seen: nobody saw more."""
+    if not asked.models:
+        return (by_word(context, "requests-fixed", "requests-fixed", Reason("premise.requests-fixed")),)
+    found = Reason("premise.seen-releases", {"models": asked.models, "origin": asked.origin, "log": asked.log.most})
+    # Whoever fixed every request in advance fixed each person's own.
+    word = "requests-fixed" if context.attests("requests-fixed") else "own-request-fixed"
+    return (
+        by_word(context, "own-request-fixed", word, Reason("premise.own-request-fixed")),
+        by_word(context, "seen-releases", "seen-releases", found)
+        if asked.log.says_less
+        else Premise(name="seen-releases", holds=True, found=found, how=How.COMPUTED),
     )
 
 
@@ -317,9 +324,9 @@ def _facts(
         for each in refuted
     ]
     facts += [
-        fact(each.name, How.ATTESTED, Reason("fact.deletion.found", {"check": CARD.id, "found": each.found}))
+        fact(each.name, each.how, Reason("fact.deletion.found", {"check": CARD.id, "found": each.found}))
         for each in premises
-        if each.name != "requests-fixed"
+        if each.how is How.COMPUTED
     ]
     return tuple(facts)
 

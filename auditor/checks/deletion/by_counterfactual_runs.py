@@ -93,7 +93,7 @@ def _carried(state: Finding) -> Premise:
     if state.status is Status.PASS:
         if isinstance(state.derived, State) and state.derived.by_construction:
             return Premise(name=name, holds=True, found=Reason("premise.stateless.by-construction"), how=How.COMPUTED)
-        return Premise(name=name, holds=True, found=Reason("premise.stateless.attested"), how=How.ATTESTED)
+        return Premise(name=name, holds=True, found=Reason("premise.stateless.not-refuted"), how=How.MEASURED)
     fix = Reason("premise.stateless.not-shown.fix")
     return Premise(name=name, holds=None, found=Reason("premise.stateless.not-shown"), how=How.UNKNOWN, mend=fix)
 

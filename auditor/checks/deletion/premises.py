@@ -1,7 +1,7 @@
 """The premises of the theorems on noisy gradient descent, each judged by the declaration, the data and the rerun.
 
 A premise that is found false makes the check fail, whatever the numbers: no theorem then covers what ran. One that nobody can
-examine is attested and says so; one that nobody examined is unknown.
+examine holds where the controller attests it; one that nobody examined or attests is unknown.
 """
 
 from __future__ import annotations
@@ -50,18 +50,18 @@ def premises(
     """
     bounded = declared.bound is not None and source != "gaussian"
     found = [
-        _bounded(procedure, declared, run) if bounded else _convex(procedure, declared, run),
-        _constants(procedure, declared, run),
+        _bounded(context, procedure, declared, run) if bounded else _convex(context, procedure, declared, run),
+        _constants(context, procedure, declared, run),
     ]
     if procedure.loss is not None:
         found.append(_rows(context, procedure, run))
     if not bounded:
         found.append(_step_size(declared, source))
     found += [
-        _built_in(procedure, "full-batch-descent", Reason("premise.full-batch-descent")),
-        _built_in(procedure, "start-gaussian", _start(declared, source)),
-        _steps(procedure, run),
-        _noise(procedure, run, noise),
+        _built_in(context, procedure, "full-batch-descent", Reason("premise.full-batch-descent")),
+        _built_in(context, procedure, "start-gaussian", _start(declared, source)),
+        _steps(context, procedure, run),
+        _noise(context, procedure, run, noise),
         labels_fixed(observed),
         _stateless(procedure, earlier),
     ]
@@ -80,6 +80,13 @@ def _premise(name: str, holds: bool | None, found: Reason, how: How, mend: Reaso
     return Premise(name=name, holds=holds, found=found, how=how, mend=mend)
 
 
+def by_word(context: Context, name: str, word: str, found: Reason) -> Premise:
+    """Give a premise that only the controller can know: attested by that name, or unknown with the name to add."""
+    if context.attests(word):
+        return _premise(name, True, found, How.ATTESTED)
+    return _premise(name, None, found, How.UNKNOWN, Reason("fact.not-attested.fix", {"name": word}))
+
+
 def _stateless(procedure: NoisyGd, earlier: Earlier) -> Premise:
     """That nothing but the model is carried from one update to the next: by construction, or as the experiment found."""
     name, fix, status = "stateless", Reason("premise.stateless.fix"), earlier["state.stateless"].status
@@ -92,7 +99,7 @@ def _stateless(procedure: NoisyGd, earlier: Earlier) -> Premise:
     return _premise(name, None, Reason("premise.stateless.unsettled"), How.UNKNOWN, fix)
 
 
-def _convex(procedure: NoisyGd, declared: Declared, run: DescentRun) -> Premise:
+def _convex(context: Context, procedure: NoisyGd, declared: Declared, run: DescentRun) -> Premise:
     name, fix = "loss-convex", Reason("premise.loss-convex.fix")
     if procedure.loss is not None:
         if declared.convex:
@@ -103,24 +110,24 @@ def _convex(procedure: NoisyGd, declared: Declared, run: DescentRun) -> Premise:
     if not declared.convex:
         return _premise(name, None, Reason("premise.loss-convex.not-said"), How.UNKNOWN, fix)
     if run.least_curvature is None:
-        return _premise(name, True, Reason("premise.loss-convex.attested"), How.ATTESTED)
+        return by_word(context, name, name, Reason("premise.loss-convex.attested"))
     least = {"least": run.least_curvature}
     if not run.least_curvature >= _CURVATURE * (1 + (run.largest_loss or 0.0)):
         return _premise(name, False, Reason("premise.loss-convex.bent", least), How.REFUTED, fix)
-    return _premise(name, True, Reason("premise.loss-convex.tested", least), How.ATTESTED)
+    return by_word(context, name, name, Reason("premise.loss-convex.tested", least))
 
 
-def _bounded(procedure: NoisyGd, declared: Declared, run: DescentRun) -> Premise:
+def _bounded(context: Context, procedure: NoisyGd, declared: Declared, run: DescentRun) -> Premise:
     name, cap = "loss-bounded", declared.bound
     if cap is None:
         raise AssertionError("a loss without a cap is not asked for its bound")
     if run.largest_loss is not None and not run.largest_loss <= cap * (1 + SLACK):
         found = Reason("premise.loss-bounded.above", {"largest": run.largest_loss, "cap": cap})
         return _premise(name, False, found, How.REFUTED, Reason("premise.loss-bounded.fix"))
-    return _premise(name, True, Reason("premise.loss-bounded.capped", {"cap": cap}), _own(procedure, How.COMPUTED))
+    return _own(context, procedure, name, Reason("premise.loss-bounded.capped", {"cap": cap}), How.COMPUTED)
 
 
-def _constants(procedure: NoisyGd, declared: Declared, run: DescentRun) -> Premise:
+def _constants(context: Context, procedure: NoisyGd, declared: Declared, run: DescentRun) -> Premise:
     name = "loss-constants"
     stated: dict[str, Any] = {"lipschitz": declared.lipschitz, "smoothness": declared.smoothness}
     if declared.lipschitz is None or declared.smoothness is None:
@@ -132,12 +139,12 @@ def _constants(procedure: NoisyGd, declared: Declared, run: DescentRun) -> Premi
         return _of_a_linear_network(declared, stated, run)
     largest = run.largest_gradient_norm
     if largest is None:
-        return _premise(name, True, Reason("premise.loss-constants.attested", stated), How.ATTESTED)
+        return by_word(context, name, name, Reason("premise.loss-constants.attested", stated))
     if not largest <= declared.lipschitz * (1 + SLACK):
         above = {"largest": largest, "lipschitz": declared.lipschitz}
         fix = Reason("premise.loss-constants.above.fix", above)
         return _premise(name, False, Reason("premise.loss-constants.above", above), How.REFUTED, fix)
-    return _premise(name, True, Reason("premise.loss-constants.tested", {**stated, "largest": largest}), How.ATTESTED)
+    return by_word(context, name, name, Reason("premise.loss-constants.tested", {**stated, "largest": largest}))
 
 
 def _of_a_linear_network(declared: Declared, stated: dict[str, Any], run: DescentRun) -> Premise:
@@ -181,15 +188,13 @@ def _start(declared: Declared, source: Source | None) -> Reason:
     return Reason("premise.start-gaussian.5.2") if declared.bound is not None else Reason("premise.start-gaussian.5.1")
 
 
-def _built_in(procedure: NoisyGd, name: str, what: Reason) -> Premise:
-    """What our own loop does by construction; in one process with code of the controller's that is the controller's word."""
-    found = {"what": what}
-    if procedure.foreign:
-        return _premise(name, True, Reason("premise.in-one-process", found), How.ATTESTED)
-    return _premise(name, True, Reason("premise.built-in", found), How.COMPUTED)
+def _built_in(context: Context, procedure: NoisyGd, name: str, what: Reason) -> Premise:
+    """What our own loop does by construction; in one process with code of the controller's that is for it to attest."""
+    code = "premise.in-one-process" if procedure.foreign else "premise.built-in"
+    return _own(context, procedure, name, Reason(code, {"what": what}), How.COMPUTED)
 
 
-def _steps(procedure: NoisyGd, run: DescentRun) -> Premise:
+def _steps(context: Context, procedure: NoisyGd, run: DescentRun) -> Premise:
     name, learn, unlearn = "steps-counted", procedure.learn_steps, procedure.unlearn_steps
     given: dict[str, Any] = {"learn": learn, "unlearn": unlearn}
     if None in run.steps:
@@ -198,12 +203,12 @@ def _steps(procedure: NoisyGd, run: DescentRun) -> Premise:
     wrong = [number for number, (found, each) in enumerate(zip(run.steps, wanted, strict=True)) if found != each]
     if not wrong:
         told = Reason("premise.steps-counted.declared", {**given, "updates": len(run.steps)})
-        return _premise(name, True, told, _own(procedure, How.MEASURED))
+        return _own(context, procedure, name, told, How.MEASURED)
     other = Reason("premise.steps-counted.other", {**given, "counted": run.steps[wrong[0]], "number": wrong[0]})
     return _premise(name, False, other, How.REFUTED, Reason("premise.steps-counted.fix"))
 
 
-def _noise(procedure: NoisyGd, run: DescentRun, noise: AcceptedNoise | None) -> Premise:
+def _noise(context: Context, procedure: NoisyGd, run: DescentRun, noise: AcceptedNoise | None) -> Premise:
     name = "noise-measured"
     if run.noise is None or noise is None:
         return _premise(
@@ -223,9 +228,9 @@ def _noise(procedure: NoisyGd, run: DescentRun, noise: AcceptedNoise | None) -> 
     )
     if refuses(noise) or bad:
         return _premise(name, False, found, How.REFUTED, Reason("premise.noise-measured.fix"))
-    return _premise(name, True, found, _own(procedure, How.MEASURED))
+    return _own(context, procedure, name, found, How.MEASURED)
 
 
-def _own(procedure: NoisyGd, how: How) -> How:
-    """How something is known that our own loop told; in one process with the controller's code it is the controller's word."""
-    return How.ATTESTED if procedure.foreign else how
+def _own(context: Context, procedure: NoisyGd, name: str, found: Reason, how: How) -> Premise:
+    """Give what our own loop told; in one process with the controller's code it holds if that code is honest."""
+    return by_word(context, name, "procedure-honest", found) if procedure.foreign else _premise(name, True, found, how)

@@ -17,7 +17,6 @@ from auditor.checks.deletion.derived import Derived
 from auditor.checks.deletion.goals import goal, is_meant
 from auditor.checks.deletion.observed import Observed
 from auditor.checks.finding import Earlier, Finding, inconclusive, skipped
-from auditor.checks.submission import submitted
 from auditor.domain import Fact, How, Reason
 from auditor.guarantees import fact
 
@@ -77,7 +76,7 @@ def empty(context: Context) -> tuple[Reason, ...]:
 
 
 def _facts(found: Finding, context: Context) -> tuple[Fact, ...]:
-    """Every premise that is known, and what the controller alone can say."""
+    """Every premise that is known, code of ours, and a seed that can be found by trying, which is no secret."""
     if not isinstance(found.derived, Derived):
         raise TypeError("a judge of data deletion gives its premises")
     known = tuple(
@@ -85,12 +84,11 @@ def _facts(found: Finding, context: Context) -> tuple[Fact, ...]:
         for each in found.derived.premises
         if each.how is not How.UNKNOWN and each.holds is not None
     )
-    if context.procedure.noisy_gd is None:
-        return (*known, fact("code-clean", How.ATTESTED, Reason("fact.code-clean.submitted")), *submitted())
-    bits = {"bits": SECRET_BITS}
-    if context.seed_is_secret:
-        return (*known, *submitted(), fact("noise-secret", How.ATTESTED, Reason("fact.seed-secret.attested", bits)))
-    return (*known, *submitted(), fact("noise-secret", How.REFUTED, Reason("fact.seed-secret.short", bits)))
+    if context.procedure.noisy_gd is None and context.procedure.built_in is not None and not context.procedure.foreign:
+        return (*known, fact("code-clean", How.COMPUTED, Reason("fact.code-clean.built-in", {"use": context.procedure.built_in})))
+    if context.procedure.noisy_gd is None or context.seed_is_secret:
+        return known
+    return (*known, fact("noise-secret", How.REFUTED, Reason("fact.seed-secret.short", {"bits": SECRET_BITS})))
 
 
 CHECK = Definition(

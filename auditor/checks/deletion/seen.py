@@ -42,6 +42,8 @@ class Seen:
     """p of the last batch, of those rows alone that state it."""
     left_out: bool
     """Whether a row leaves its number out."""
+    says_less: bool
+    """Whether a row says that fewer were seen than had been published: no log shows that."""
 
     @property
     def most(self) -> int:
@@ -93,6 +95,7 @@ def seen(requests: Sequence[Asked], batches: int) -> Seen:
         before=tuple(_together(places, said, number) for number in range(batches)),
         by_word=_together(places[said >= 0], said[said >= 0], batches - 1),
         left_out=any(each.stated is None for each in requests),
+        says_less=any(each.stated is not None and each.stated < each.batch for each in requests),
     )
 
 

@@ -43,13 +43,13 @@ def facts(context: Context) -> tuple[Fact, ...]:
     if delta >= 1:
         return (fact("extractor-private", How.REFUTED, Reason("fact.extractor-private.group", {"records": records})),)
     numbers = {"epsilon": extractor.epsilon, "delta": extractor.delta, "all_epsilon": epsilon, "all_delta": delta}
-    enforced = Reason("fact.every-extractor.enforced", {"use": removal.use})
-    return (
-        fact("extractor-private", How.ATTESTED, Reason("fact.extractor-private.attested", {**numbers, "records": records})),
-        fact("every-extractor", How.COMPUTED, enforced)
-        if removal.enforces_criterion
-        else fact("every-extractor", How.ATTESTED, Reason("fact.every-extractor.attested")),
-    )
+    found = []
+    if context.attests("extractor-private"):
+        said = Reason("fact.extractor-private.attested", {**numbers, "records": records, "by": context.claims.attested_by})
+        found.append(fact("extractor-private", How.ATTESTED, said))
+    if removal.enforces_criterion:
+        found.append(fact("every-extractor", How.COMPUTED, Reason("fact.every-extractor.enforced", {"use": removal.use})))
+    return tuple(found)
 
 
 def _declared(context: Context) -> Extractor | None:

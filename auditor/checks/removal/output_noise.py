@@ -115,13 +115,16 @@ def judge(context: Context, _observed: Observed, earlier: Earlier) -> Finding:
 
 
 def _noise(context: Context, removal: CertifiedRemoval) -> Fact:
-    """That the noise is fresh to the requests: where earlier releases were seen, that is the controller's word.
+    """That the noise is fresh to the requests: where earlier releases were seen, the controller has to attest that.
 
     The theorem covers requests that were fixed before. What rests on the controller's word is supported at most.
     """
     drawn = {"use": removal.use, "deviation": removal.release_noise}
     if context.both_seen:
-        return fact("release-noise", How.ATTESTED, Reason("fact.release-noise.seen", drawn))
+        if not context.attests("requests-fixed"):
+            return fact("release-noise", How.UNKNOWN, Reason("fact.release-noise.not-attested", drawn))
+        said_by = {"by": context.claims.attested_by}
+        return fact("release-noise", How.ATTESTED, Reason("fact.release-noise.seen", {**drawn, **said_by}))
     return fact("release-noise", How.COMPUTED, Reason("fact.release-noise.built-in", drawn))
 
 

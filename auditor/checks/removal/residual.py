@@ -14,7 +14,7 @@ from auditor.checks.quantities import Count
 from auditor.checks.removal import extractor
 from auditor.checks.removal.chain import Entry, chain, series, together
 from auditor.checks.removal.measurements import Released, Replayed, Walk
-from auditor.checks.submission import seed_facts, submitted
+from auditor.checks.submission import seed_facts
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Fact, How, Reason, Status
 from auditor.guarantees import fact
@@ -123,14 +123,12 @@ def _norm(norms: Sequence[float | None], bounds: Certificate) -> float:
 
 
 def _built_in(context: Context, removal: CertifiedRemoval) -> tuple[Fact, ...]:
-    """What our own procedure does by construction, and what the controller says of its secret and of the theorem's assumption."""
+    """What our own procedure does by construction, and whether its seed can be guessed."""
     convex = Reason("fact.objective-strongly-convex.built-in", {"use": removal.use, "l2": removal.l2})
     drawn = Reason("fact.perturbation.built-in", {"use": removal.use, "sigma": removal.sigma})
     return (
-        *submitted(),
         fact("objective-strongly-convex", How.COMPUTED, convex),
         fact(f"perturbation-{removal.perturbation}", How.COMPUTED, drawn),
-        fact("residual-independent", How.ATTESTED, Reason("fact.residual-independent.attested")),
         *seed_facts(context),
     )
 
@@ -141,11 +139,8 @@ def _retraining(context: Context, observed: Observed) -> tuple[Fact, ...]:
         return ()
     if observed.loses_labels:
         # What is built has a column for each label of the training data, those of the deleted records included.
-        return (*submitted(), fact("retrained", How.REFUTED, Reason("fact.retrained.label-kept")))
-    return (
-        *submitted(),
-        fact("retrained", How.COMPUTED, Reason("fact.retrained.every-batch", {"use": context.procedure.built_in})),
-    )
+        return (fact("retrained", How.REFUTED, Reason("fact.retrained.label-kept")),)
+    return (fact("retrained", How.COMPUTED, Reason("fact.retrained.every-batch", {"use": context.procedure.built_in})),)
 
 
 CHECK = Definition(CARD, Observed, judge, replays=True, wanted=lambda context: context.procedure.removal is not None)
