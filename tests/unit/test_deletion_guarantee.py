@@ -99,10 +99,10 @@ def test_every_premise_is_needed(tmp_path: Path) -> None:
             assert (guarantee.status, guarantee.epsilon, guarantee.order) == (Standing.NOT_SHOWN, None, None)
 
 
-def test_a_seed_that_can_be_guessed_leaves_the_check_and_takes_the_guarantee(tmp_path: Path) -> None:
+def test_a_seed_that_can_be_guessed_leaves_the_check_open_and_takes_the_guarantee(tmp_path: Path) -> None:
     case = write(tmp_path, seed=7)
     found = judged(case)
-    assert found.checks[0].status.value == "pass"
+    assert found.checks[0].status.value == "inconclusive"
     assert guaranteed(case, found=found).status is Standing.NOT_SHOWN
 
 
