@@ -7,7 +7,8 @@ are newer than the list are answered as unknown, so that a later kernel opens no
 Three answers are given to what is not let through: EPERM; ENOSYS, where libraries know what to do without the call; and
 "done" without doing it, for calls whose failure would break honest code and whose effect would reach beyond the walls. These
 are changes of mode, owner and times, which neither Landlock nor a mount namespace holds back on every file that the user owns
-(root owns `/dev/null`), and leaving the process group, by which every process of a worker is found and ended at once.
+(root owns `/dev/null`); leaving the process group, by which every process of a worker is found and ended at once; and locks on
+files, which two processes that may read the same file could write notes to one another with.
 """
 
 from __future__ import annotations
@@ -55,6 +56,8 @@ _CLONE_FLAGS = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 
 # TIOCSTI and TIOCLINUX type into a terminal; FS_IOC_SETFLAGS, FS_IOC32_SETFLAGS and FS_IOC_FSSETXATTR change attributes.
 _IOCTLS = (0x5412, 0x541C, 0x40086602, 0x40046602, 0x401C5820)
 _SOCKET_TYPE_MASK = 0xF
+# F_SETLK, F_SETLKW and what they are for open files; F_GETLK for both, F_SETLEASE, F_GETLEASE and F_NOTIFY.
+_LOCKING, _LOOKING_AT_LOCKS = (6, 7, 37, 38), (5, 36, 1024, 1025, 1026)
 _O_TRUNC, _O_ACCMODE = 0o1000, 0o3
 
 
@@ -99,6 +102,8 @@ def program(architecture: Architecture, *, own_namespaces: bool, truncation_hand
     rules["clone3"] = [_answer(_UNKNOWN)]  # its flags are in memory; libraries then use clone
     rules["clone"] = [_argument(0), Instruction(_ANY_BIT, 0, 1, _CLONE_FLAGS), _answer(_REFUSE), _answer(_ALLOW)]
     rules["prlimit64"] = [_argument(0), *_only(0)]  # a process number: the limits of others are theirs
+    rules["flock"] = [_answer(_AS_IF_DONE)]
+    rules["fcntl"] = [_argument(1), *_done_for(_LOCKING), *_none_of(_LOOKING_AT_LOCKS)]
     rules["ioctl"] = [_argument(1), *_none_of(_IOCTLS)]
     if own_namespaces:
         rules["socket"] = rules["socketpair"] = [_argument(0), *_only(socket.AF_UNIX)]
@@ -156,6 +161,11 @@ def _only(*values: int) -> list[Instruction]:
     """Allow where the loaded word is one of the values."""
     tests = [Instruction(_EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]
     return [*tests, _answer(_REFUSE), _answer(_ALLOW)]
+
+
+def _done_for(values: Iterable[int]) -> list[Instruction]:
+    """Answer as done where the loaded word is one of the values, and go on where it is none."""
+    return [each for value in values for each in (Instruction(_EQUAL, 0, 1, value), _answer(_AS_IF_DONE))]
 
 
 def _none_of(values: tuple[int, ...]) -> list[Instruction]:

@@ -136,6 +136,16 @@ def test_limits_of_others_are_theirs(name, process):
 
 
 @pytest.mark.parametrize("name", BY_NAME)
+def test_locks_on_files_tell_nobody_anything(name):
+    """Commands of fcntl from linux/fcntl.h and asm-generic/fcntl.h."""
+    tested = Filter(name)
+    assert {tested("fcntl", 3, command) for command in (6, 7, 37, 38)} == {DONE}
+    assert {tested("fcntl", 3, command) for command in (5, 36, 1024, 1025, 1026)} == {REFUSE}
+    assert {tested("fcntl", 3, command) for command in (0, 1, 2, 3, 4, 1030, 1031)} == {ALLOW}
+    assert tested("flock", 3, 2) == DONE
+
+
+@pytest.mark.parametrize("name", BY_NAME)
 def test_terminals_and_attributes(name):
     for command, expected in ((0x5412, REFUSE), (0x541C, REFUSE), (0x40086602, REFUSE), (0x5401, ALLOW), (0x5411, ALLOW)):
         assert Filter(name)("ioctl", 1, command) == Filter(name)("ioctl", 1, 1 << 32 | command) == expected
