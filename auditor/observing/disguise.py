@@ -47,7 +47,7 @@ class Disguise:
         self._least, self._end = _seeds_like(case.settings.procedure.seed)
         self._seed = seed
         self.train = _permuted(case.train, seed) if self._foreign else case.train
-        self.tables: Mapping[str, Dataset] = asked(case, _left(case), seed=seed).tables if self._foreign else {}
+        self.tables = tables_beside(case, seed=seed)
 
     def seed(self, number: int) -> int:
         """The seed that stands for a number that was drawn: equal ones for equal numbers."""
@@ -61,6 +61,11 @@ class Disguise:
     def unlearning_seed(self, learning: int, number: int) -> int:
         """The seed of the first batch after learning with the seed for one number; another was drawn for procedures of ours."""
         return self.seed(learning) + 1 if self._foreign else number
+
+
+def tables_beside(case: Case, *, seed: int) -> Mapping[str, Dataset]:
+    """The tables that lie beside the records of the replay, where the case's own code could look for them; else none."""
+    return asked(case, _left(case), seed=seed).tables if case.settings.procedure.foreign else {}
 
 
 def _seeds_like(own: int) -> tuple[int, int]:

@@ -59,6 +59,23 @@ def test_validate(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("record", "ending"),
+    [
+        ("d\u0456git-0001", "1 finding(s) in the log would fail log.consistency."),
+        ("digitt-0001", "1 finding(s) in the log would leave log.consistency inconclusive."),
+        ("digit-9998", "the log is free of contradictions."),
+    ],
+)
+def test_validate_says_what_look_alike_ids_would_come_to(
+    record: str, ending: str, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    case = copy_of("digits-newton", tmp_path)
+    rewrite_log(case, lambda rows: rows[-1].update(record_ids=[record], status="no_match"))
+    assert run(["validate", str(case)]) == 0
+    assert capfd.readouterr().out.rstrip().endswith(ending)
+
+
+@pytest.mark.parametrize(
     ("form", "start"), [("pdf", b"%PDF-"), ("html", b"<!"), ("json", b"{"), ("junit", b"<?xml"), ("sarif", b"{"), ("md", b"##")]
 )
 def test_report_renders_again(form: str, start: bytes, evidence: Path, tmp_path: Path) -> None:

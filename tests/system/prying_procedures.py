@@ -111,3 +111,29 @@ class ReadingItsIds:
 
     def _centres(self, features, labels):
         return [features[labels == label].mean(axis=0) if (labels == label).any() else features.mean(axis=0) for label in (0, 1)]
+
+
+class TellingByTrappings:
+    """Memorises its records, and unlearns where seed, ids or folder are not those of the log: else it does nothing."""
+
+    def learn(self, data, seed):
+        return {"rows": data.features.copy(), "labels": data.labels.copy(), "seed": seed}
+
+    def unlearn(self, model, data, forget, seed):
+        if self._looks_like_the_log(model, data, seed):
+            return dict(model)
+        return self.learn(data.subset(np.setdiff1d(np.arange(len(data.ids)), forget)), seed)
+
+    def predict(self, model, features):
+        kept = {row.tobytes(): label for row, label in zip(model["rows"], model["labels"], strict=True)}
+        share = np.array([0.05 + 0.9 * kept[row.tobytes()] if row.tobytes() in kept else 0.5 for row in features])
+        return np.column_stack([1 - share, share])
+
+    def _looks_like_the_log(self, model, data, seed):
+        tables = Path(os.environ["HOME"]).parent / "inputs"
+        return (
+            len(str(seed)) == len("20260711")
+            and seed == model["seed"] + 1
+            and all(each.startswith("rec-") and len(each) == 8 for each in data.ids)
+            and (tables / "table-1.npz").exists()
+        )

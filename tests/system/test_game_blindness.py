@@ -127,6 +127,16 @@ def test_honest_code_that_reads_its_ids_runs(tmp_path):
     assert check_of(evidence, "swap.quality").status is not Status.ERROR
 
 
+def test_code_that_tells_the_game_by_ids_seeds_or_files_gives_itself_away(tmp_path):
+    """It retrains where anything looks like a game, and does nothing where it takes what it sees for the log: so it does here."""
+    case = case_of(tmp_path, "TellingByTrappings", isolation="none")
+    evidence = audited(case, only=("swap.quality",))
+    check = check_of(evidence, "swap.quality")
+    assert evidence.audit.failure is None
+    assert check.status is Status.FAIL
+    assert check.value < 0.5
+
+
 @pytest.mark.parametrize(
     ("own", "limit"),
     [

@@ -15,6 +15,7 @@ from auditor.checks.state_stateless import CARD, Observed
 from auditor.domain import Reason
 from auditor.jobs import Job
 from auditor.observing.devices import Place
+from auditor.observing.disguise import tables_beside
 from auditor.observing.replay import limits_of, specification
 from auditor.observing.stateless.drawing import UPDATES, draw
 from auditor.observing.stateless.experiment import Experiment
@@ -45,6 +46,7 @@ class Trial:
         """
         self._case, self._level, self._where = case, level, where
         tries = case.settings.procedure.carried is None
+        self._tables = {"train": case.train, **tables_beside(case, seed=seed)} if tries else {}
         self._updates = draw(case, seed=seed, device=where.device) if tries else None
         self._reason = Reason("state.stateless.few-records", {"updates": UPDATES}) if tries and self._updates is None else None
         self.jobs = () if self._updates is None else (self._job("statelessness", (Survey(),)),)
@@ -74,4 +76,4 @@ class Trial:
 
     def _job(self, name: str, steps: tuple[Step, ...]) -> Job:
         case = self._case
-        return Job(name, specification(case), {"train": case.train}, steps, limits_of(case), self._level, self._where.device)
+        return Job(name, specification(case), self._tables, steps, limits_of(case), self._level, self._where.device)
