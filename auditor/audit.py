@@ -22,6 +22,7 @@ from auditor.errors import AuditorError, ProcedureError, SandboxError, UsageErro
 from auditor.evidence import Audit, Evidence
 from auditor.jobs import run
 from auditor.observing.devices import Place, on_cpu, settle
+from auditor.observing.imported import Loaded
 from auditor.observing.replay import specification
 from auditor.observing.together import How, observe
 from auditor.runs import Runs
@@ -80,11 +81,14 @@ def audit(case: Case, options: Options) -> Outcome:
     outcomes = deletions.outcomes(case.requests, known, deadline_days=deadline_days, today=today)
     problems = deletions.findings(case.requests, known, today=today)
     kept = None if options.runs is None else Runs(options.runs, notice=options.on_notice, fresh=options.fresh)
-    observed, failure = _observed(case, options, level, place, kept)
+    loaded = Loaded()
+    observed, failure = _observed(case, options, level, place, kept, loaded)
+    ran = options.wants_a_rerun() and isinstance(place, Place) and failure is None
+    imported = loaded.named((case.code, case.requester_code)) if ran else None
     declared = sections(
         case,
         audit=_facts(options, started, failure),
-        environment=environment(level, place if isinstance(place, Place) else None),
+        environment=environment(level, place if isinstance(place, Place) else None, imported),
         outcomes=outcomes,
         problems=problems,
     )
@@ -134,7 +138,7 @@ def _settled(case: Case, options: Options) -> tuple[Level, Place | AuditorError]
 
 
 def _observed(
-    case: Case, options: Options, level: Level, place: Place | AuditorError, kept: Runs | None
+    case: Case, options: Options, level: Level, place: Place | AuditorError, kept: Runs | None, loaded: Loaded
 ) -> tuple[Mapping[str, Values], AuditorError | None]:
     """What the run saw, and the error of a procedure that failed; its own output stays on the terminal, it may hold records."""
     if not options.wants_a_rerun():
@@ -148,7 +152,7 @@ def _observed(
         workers=options.workers,
         level=level,
         where=place,
-        run=partial(run, workers=options.workers, on_step=options.on_step, kept=kept),
+        run=partial(run, workers=options.workers, on_step=options.on_step, kept=kept, on_modules=loaded.add),
         on_step=options.on_step,
     )
     try:

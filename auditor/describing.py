@@ -28,6 +28,7 @@ from auditor.evidence import (
     DeletionLogFacts,
     Environment,
     FittedColumns,
+    Imported,
     PolicyFacts,
     ProcedureFacts,
     SizeFacts,
@@ -166,8 +167,10 @@ def size_facts(case: Case) -> SizeFacts:
     return SizeFacts(swap=settings.swap, inference=settings.inference, release=settings.release, requester=settings.requester)
 
 
-def environment(level: Level, place: Place | None) -> Environment:
-    """Where it ran; the walls are those that the procedure ran behind."""
+def environment(
+    level: Level, place: Place | None, imported: tuple[tuple[Imported, ...], tuple[str, ...]] | None = None
+) -> Environment:
+    """Where it ran, and with what code; the walls are those that the procedure ran behind."""
     # A procedure that was let out of the strongest level by hand ran behind other walls, which are tried for themselves;
     # so are walls that let a GPU through.
     probes = place.probes if place is not None else None
@@ -187,6 +190,8 @@ def environment(level: Level, place: Place | None) -> Environment:
         capped=False,
         python=platform.python_version(),
         packages=found,
+        imported=None if imported is None else imported[0],
+        imported_elsewhere=None if imported is None else imported[1],
     )
 
 

@@ -175,6 +175,18 @@ class Wall(_Part):
     """What the attempt met."""
 
 
+ImportSource: TypeAlias = Literal["memory", "process", "source"]
+"""Where an imported distribution was seen: in a memory map, in a process's own report, or in an import statement of the case."""
+
+
+class Imported(_Part):
+    """A distribution whose code the processes of the audit loaded, or the case's code names."""
+
+    name: str
+    version: str
+    seen_in: tuple[ImportSource, ...]
+
+
 class Environment(_Part):
     """Where it ran."""
 
@@ -188,6 +200,11 @@ class Environment(_Part):
     """True where foreign code ran below the level that a verdict needs: the verdict is then at most inconclusive."""
     python: str
     packages: dict[str, str]
+    imported: tuple[Imported, ...] | None = None
+    """By name. A process can leave out of its report what is no compiled code; null where nothing ran."""
+    imported_elsewhere: tuple[str, ...] | None = None
+    """Places of loaded code that belongs to no distribution, to Python, the system, the auditor or the case; null where nothing
+    ran."""
 
 
 class DeletionLogFacts(_Part):

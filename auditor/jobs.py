@@ -10,7 +10,7 @@ import threading
 import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 with warnings.catch_warnings():
     # Where the machine has no semaphores (no writable /dev/shm), joblib warns that it runs jobs one after another. It may.
@@ -20,7 +20,7 @@ with warnings.catch_warnings():
 from auditor.domain import Dataset
 from auditor.errors import AuditorError
 from auditor.runs import Runs
-from auditor.sandbox import Answer, DeviceKind, Level, Limits, ProcedureSpec, Step, StoppedError, Worker
+from auditor.sandbox import Answer, DeviceKind, Level, Limits, Modules, ProcedureSpec, Step, StoppedError, Worker
 from auditor.sandbox.steps import count
 
 
@@ -128,7 +128,12 @@ def _occurrences(jobs: Sequence[Job]) -> list[int]:
 
 
 def run(
-    jobs: Sequence[Job], *, workers: int, on_step: Callable[[str, int, int], None], kept: Runs | None = None
+    jobs: Sequence[Job],
+    *,
+    workers: int,
+    on_step: Callable[[str, int, int], None],
+    kept: Runs | None = None,
+    on_modules: Callable[[bytes], None] | None = None,
 ) -> list[tuple[Answer, ...]]:
     """Run every job, at most `workers` at a time.
 
@@ -139,6 +144,8 @@ def run(
             many there are; by one thread at a time, not always the same.
         kept: Where finished jobs are kept, and taken from; None to run every job and keep none. Jobs of one name are told
             apart by their order.
+        on_modules: Called for each job with the files of code that its process had loaded in the end, as `sandbox.modules` reads
+            them; None to ask for none.
 
     Returns:
         For each job, in order, the answers to its steps, in order.
@@ -150,11 +157,12 @@ def run(
     """
     if workers < 1:
         raise ValueError(f"workers: expected at least 1, found {workers}")
-    state = _Run(jobs, on_step, kept)
+    asked = jobs if on_modules is None else [replace(job, steps=(*job.steps, Modules())) for job in jobs]
+    state = _Run(asked, on_step, kept)
     try:
         # Threads: each only waits for its own process. One task at a time, so that none is queued behind a failure.
         outcomes = Parallel(n_jobs=workers, backend="threading", batch_size=1, pre_dispatch="n_jobs")(
-            delayed(state.one)(job, number) for job, number in zip(jobs, _occurrences(jobs), strict=True)
+            delayed(state.one)(job, number) for job, number in zip(asked, _occurrences(asked), strict=True)
         )
     except BaseException:
         # An interruption reaches this thread alone; joblib leaves its threads to themselves.
@@ -163,4 +171,10 @@ def run(
         raise
     if state.failure is not None:
         raise state.failure
-    return [answers for answers in outcomes if answers is not None]
+    finished = [answers for answers in outcomes if answers is not None]
+    if on_modules is None:
+        return finished
+    for answers in finished:
+        if (content := answers[-1].content) is not None:
+            on_modules(content)
+    return [answers[:-1] for answers in finished]

@@ -58,6 +58,7 @@ class _Child:
             "device": _use_device,
             "together": self._together,
             "survey": self._survey,
+            "modules": self._modules,
             "play": self._of_requester,
             "guess": self._of_requester,
         }
@@ -170,6 +171,13 @@ class _Child:
         (self._answers / f"{message['number']}.json").write_text(json.dumps(found), encoding="utf-8")
         offers = {name: callable(getattr(self._procedure, name, None)) for name in ("parameters", "save", "load")}
         return {"supported": True, "facts": offers}
+
+    def _modules(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """The files of everything that is loaded by now."""
+        files = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
+        found = sorted(name for name in files if isinstance(name, str))
+        (self._answers / f"{message['number']}.json").write_text(json.dumps(found), encoding="utf-8")
+        return {"supported": True, "facts": {}}
 
     def _together(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Run many learn, unlearn or predict by the method that does many at a time; without it, one after another."""

@@ -7,12 +7,12 @@ The auditor writes what a step reads before it asks, and reads what the step lef
 from __future__ import annotations
 
 from auditor.domain import Floats
-from auditor.sandbox import returned, surveyed, wire
+from auditor.sandbox import modules, returned, surveyed, wire
 from auditor.sandbox.games import Guess, Play
 from auditor.sandbox.inventory import Inventory
 from auditor.sandbox.scratch import Scratch
 from auditor.sandbox.seeds import Seeds
-from auditor.sandbox.steps import Load, Parameters, Predict, Save, State, Step, Survey
+from auditor.sandbox.steps import Load, Modules, Parameters, Predict, Save, State, Step, Survey
 
 
 class Files:
@@ -70,6 +70,8 @@ class Files:
             case Survey():
                 content = returned.read_file(self._scratch.answers_folder, f"{name}.json", limit=surveyed.BYTES, where=where)
                 return None, surveyed.cleaned(content, hide=self._seeds.hide, where=where)
+            case Modules():
+                return None, returned.read_file(self._scratch.answers_folder, f"{name}.json", limit=modules.BYTES, where=where)
             case Parameters():
                 content = returned.read_file(self._scratch.answers_folder, f"{name}.npy", limit=self._limit, where=where)
                 return returned.parameters_from(content, where), None

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from auditor.domain import Dataset, Positions
 from auditor.sandbox.games import Guess, Play
-from auditor.sandbox.steps import TRAIN, Device, Drop, Learn, Load, Predict, Refit, Step, Survey, Together, Unlearn
+from auditor.sandbox.steps import TRAIN, Device, Drop, Learn, Load, Modules, Predict, Refit, Step, Survey, Together, Unlearn
 
 
 class Inventory:
@@ -41,12 +41,12 @@ class Inventory:
                 raise ValueError(f"table: expected one of {', '.join(self._sizes)}, found {step.table}")
             if step.rows is not None:
                 _require_within(step.rows, self._sizes[step.table], f"records of {step.table}")
-        if not isinstance(step, Learn | Load | Survey | Device | Play | Guess) and step.model not in self._models:
+        if not isinstance(step, Learn | Load | Survey | Modules | Device | Play | Guess) and step.model not in self._models:
             raise ValueError(f"model: expected one that an earlier step made, found {step.model}")
 
     def can(self, step: Step) -> bool:
         """Whether the procedure made the model that a step reads."""
-        return isinstance(step, Learn | Load | Survey | Device | Together | Play | Guess) or self._models[step.model]
+        return isinstance(step, Learn | Load | Survey | Modules | Device | Together | Play | Guess) or self._models[step.model]
 
     def rows(self, step: Predict) -> int:
         """How many rows a prediction has."""

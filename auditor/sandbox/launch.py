@@ -69,6 +69,10 @@ class Launched:
         """How many living processes its group has."""
         return len(processes.members(self._popen.pid))
 
+    def mapped_files(self) -> set[str]:
+        """The files that its group has mapped into memory, by path; what the kernel shows, whatever the processes say."""
+        return processes.mapped_files(self._popen.pid)
+
     def has_ended(self) -> bool:
         """Whether the child itself has ended, whatever became of the processes that it started."""
         return os.waitid(os.P_PID, self._popen.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None

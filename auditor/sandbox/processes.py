@@ -31,6 +31,17 @@ def members(group: int) -> list[int]:
     return found
 
 
+def mapped_files(group: int) -> set[str]:
+    """The paths of files in the memory maps of the process group; a process that may not be looked into has none."""
+    found: set[str] = set()
+    for pid in members(group):
+        with suppress(OSError):
+            lines = (_PROC / str(pid) / "maps").read_text(encoding="utf-8", errors="replace").splitlines()
+            paths = (line.split(maxsplit=5)[5:] for line in lines)
+            found |= {path[0].removesuffix(" (deleted)") for path in paths if path and path[0].startswith("/")}
+    return found
+
+
 def resident_bytes(group: int) -> int:
     """Resident memory over the process group, in bytes; pages that processes share count once for each."""
     total = 0

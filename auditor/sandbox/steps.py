@@ -196,6 +196,13 @@ class Survey:
 
 
 @dataclass(frozen=True, slots=True)
+class Modules:
+    """Which files of code the process has loaded by now, by its own report and by its memory map; no method is called."""
+
+    name: ClassVar[str] = "modules"
+
+
+@dataclass(frozen=True, slots=True)
 class Drop:
     """Forget a model that is not needed any more; no method is called."""
 
@@ -241,7 +248,21 @@ class Together:
 
 
 Step: TypeAlias = (
-    Learn | Unlearn | Refit | Parameters | Predict | State | Save | Load | Survey | Drop | Device | Together | Play | Guess
+    Learn
+    | Unlearn
+    | Refit
+    | Parameters
+    | Predict
+    | State
+    | Save
+    | Load
+    | Survey
+    | Modules
+    | Drop
+    | Device
+    | Together
+    | Play
+    | Guess
 )
 
 OPTIONAL = (Refit, Parameters, State, Save, Load)
@@ -260,7 +281,8 @@ class Answer:
     """Parameters: (d,). Predict: (n, columns), or (n,) for regression. Play: (games, k), what was released. Guess: (games,), 0 or
     1. float64 and finite; None for every other step."""
     content: bytes | None
-    """State, Save: what was returned or written. Survey: what `surveyed.read` reads. None for every other step."""
+    """State, Save: what was returned or written. Survey: what `surveyed.read` reads. Modules: what `modules.read` reads. None for
+    every other step."""
     facts: Mapping[str, float | bool | str]
     """Learn, Unlearn, Refit: what the optional `facts(model)` says. Device: `device`, which is "cuda", and `device_name`. Survey:
     for `parameters`, `save` and `load` whether there is such a method. Load and Predict, where they are not supported: `refused`,
@@ -281,5 +303,7 @@ def count(step: Step) -> int:
             return step.calls
         case Guess(released=released):
             return len(released)
+        case Modules():
+            return 0
         case _:
             return 1

@@ -23,6 +23,7 @@ from auditor.sandbox.steps import (
     Drop,
     Learn,
     Load,
+    Modules,
     Parameters,
     Predict,
     Refit,
@@ -103,7 +104,7 @@ def _asked(step: Step, called: Called) -> dict[str, Any]:  # noqa: PLR0911 - one
         case Play(worlds=worlds, seeds=seeds, draws=draws, rounds=rounds, seen=seen, longest=longest):
             rules = {"rounds": rounds, "seen": seen, "longest": longest}
             return {"worlds": worlds, "seeds": [str(each) for each in seeds], "draws": [str(each) for each in draws], **rules}
-        case Device() | Survey() | Guess():
+        case Device() | Survey() | Modules() | Guess():
             return {}
 
 

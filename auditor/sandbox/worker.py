@@ -23,7 +23,7 @@ from typing import NoReturn, Self
 
 from auditor.domain import Dataset
 from auditor.errors import ProcedureError, SandboxError
-from auditor.sandbox import controller_code, devices, processes, wire
+from auditor.sandbox import controller_code, devices, modules, processes, wire
 from auditor.sandbox.files import Files
 from auditor.sandbox.inventory import Inventory
 from auditor.sandbox.launch import Launched
@@ -41,6 +41,7 @@ from auditor.sandbox.steps import (
     Drop,
     Learn,
     Load,
+    Modules,
     Predict,
     ProcedureSpec,
     Refit,
@@ -257,6 +258,9 @@ class Worker:
             return Answer(step, 0.0, None, None, reply.facts if isinstance(step, Load | Predict) else {}, supported=False)
         try:
             array, content = files.collect(step, saved, str(number), where)
+            if isinstance(step, Modules) and content is not None and self._launched is not None:
+                mapped = self._launched.mapped_files()
+                content = modules.joined(content, mapped, scratch=scratch.path, hide=self._seeds.hide, where=where)
             answers = []
             for index, (each, facts) in enumerate(zip(parts, reply.parts, strict=True)):
                 part = f"{where}, {each.name} {index + 1} of {len(parts)}"
@@ -271,7 +275,7 @@ class Worker:
     def _exchange(self, line: bytes, step: Step | None, channel: socket.socket) -> tuple[wire.Reply, float]:
         """Send one line, which asks for a step or starts the procedure, and take exactly one; the seconds in between."""
         name = wire.START if step is None else step.name
-        where, calls = wire.place(name, self._number), 1 if step is None else count(step)
+        where, calls = wire.place(name, self._number), 1 if step is None else max(1, count(step))
         call = _Call(where, time.monotonic(), calls * self._limits.timeout_s)
         self._send(line, call, channel)
         answer = self._receive(call, channel)
@@ -368,7 +372,7 @@ class Worker:
 
 def _calls_a_method(step: Step) -> bool:
     """Whether a step is the procedure's own work, which has a duration."""
-    return not isinstance(step, Drop | Device | Survey)
+    return not isinstance(step, Drop | Device | Survey | Modules)
 
 
 def _reason(message: str) -> str:
