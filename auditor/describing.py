@@ -69,6 +69,7 @@ def case_facts(case: Case) -> CaseFacts:
         parameters=None if case.shipped is None else int(case.shipped.size),
         task=settings.data.task,
         preprocessing=fitted(case),
+        grid=settings.model.grid if settings.model else None,
     )
 
 

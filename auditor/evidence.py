@@ -101,6 +101,8 @@ class CaseFacts(_Part):
     task: Literal["classification", "regression"]
     preprocessing: tuple[FittedColumns, ...] | None = None
     """What the training data show of a fit on deleted records; null where they were not looked at for it."""
+    grid: float | None = None
+    """The power of two that the model file's parameters are declared to be multiples of; null where none is declared."""
 
 
 class ProcedureFacts(_Part):

@@ -1,24 +1,27 @@
 """What the digits samples share: scikit-learn's bundled digits, a log of requests, and the writing of a case.
 
 Each sample's `build.py` calls `build`, `build_without_model` or `build_noisy` with its own numbers. Everything is drawn from
-fixed seeds, so a rebuilt case is the same but for the last bits of the weights, which depend on the machine.
+fixed seeds, and weights are rounded to a grid far coarser than what machines differ by, so a rebuilt case is the same.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import tomllib
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from safetensors.numpy import save_file
 from sklearn.datasets import load_digits
 
-from auditor.domain import Dataset
+from auditor.case.containers import canonical
+from auditor.case.grids import rounded
+from auditor.domain import Dataset, Floats
 from auditor.procedures.certified_removal import CertifiedRemoval
+from auditor.settings.values import power_of_two
 
 TRAINING_RECORDS = 300
 LABEL_NOISE = 0.2
@@ -156,8 +159,13 @@ def build(sample: Sample, data: tuple[Dataset, Dataset] | None = None) -> None:
     if sample.ship_unlearned:
         shipped = model
     write(sample.folder, train, holdout, left, rows)
-    save_file({"parameters": procedure.parameters(shipped)}, sample.folder / "model.safetensors")
-    (sample.folder / "model.safetensors").chmod(0o644)
+    ship(sample.folder, procedure.parameters(shipped))
+
+
+def ship(folder: Path, parameters: Floats) -> None:
+    """Write the model file of a sample, rounded to the grid that its audit.toml declares, in the canonical form."""
+    grid = power_of_two(tomllib.loads((folder / "audit.toml").read_text(encoding="utf-8"))["model"]["grid"])
+    (folder / "model.safetensors").write_bytes(canonical(rounded(parameters, grid), ".safetensors"))
 
 
 def build_without_model(folder: Path, *, removals: int) -> None:

@@ -136,6 +136,7 @@ def replay_of(case: Case, **changed: Any) -> Replay:
         asked=Asked({}),
         predicted=Predicted(None, None),
         retrained_predicted=Predicted(None, None),
+        probed=None,
         state=None,
         saved=None,
         self_check_difference=0.0,

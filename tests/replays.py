@@ -35,6 +35,7 @@ def replay_of(case: Case, *, self_check_difference: float = 0.0) -> Replay:
         warm_refit_seconds=None,
         predictions=None,
         retrained_predictions=None,
+        probed=None,
         state=None,
         saved=None,
         self_check_difference=self_check_difference,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from auditor.case.artifacts import model as read_parameters
+from auditor.case.artifacts import ModelFile, model
 from auditor.case.code import read as read_code
 from auditor.case.cross_checks import fit
 from auditor.case.declaration import LIMIT, Declaration, declare
@@ -42,6 +42,8 @@ class Case:
     """What the controller keeps now: a file or a folder inside the case folder."""
     shipped: Floats | None = field(repr=False)
     """Shape (p,): parameters of the model about to be released; None where the case has no [model]."""
+    model_file: ModelFile | None = field(repr=False)
+    """The file that they were read from."""
     code: Code | None = field(repr=False)
     """The code of the procedure that the case brings; None where the procedure is built in."""
     requester_code: Code | None = field(repr=False)
@@ -93,7 +95,8 @@ class _Reader:
         task = columns.task
         train = self._content(declared, "data", "train", lambda source: dataset(source, columns, task=task))
         holdout = self._content(declared, "data", "holdout", lambda source: dataset(source, columns, task=task))
-        shipped = self._content(declared, "model", "path", read_parameters)
+        model_file = self._content(declared, "model", "path", model)
+        shipped = None if model_file is None else model_file.parameters
         log = self._content(declared, "deletions", "log", deletion_log)
         data = tuple(self._inputs.values())
         code, requester_code = (self._code(declared, table, data) for table in ("procedure", "requester"))
@@ -103,7 +106,7 @@ class _Reader:
         if self._problems or settings is None or train is None or log is None:
             raise InputError(self._problems)
         inputs = tuple(sorted(self._inputs.values(), key=lambda item: item.path))
-        return Case(self._folder, settings, train, holdout, store, shipped, code, requester_code, *log, inputs)
+        return Case(self._folder, settings, train, holdout, store, shipped, model_file, code, requester_code, *log, inputs)
 
     def _content(self, declared: Declaration, table: str, key: str, parse: Callable[[Source], _Content]) -> _Content | None:
         text = declared.text(table, key)

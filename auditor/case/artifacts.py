@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -9,16 +10,30 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from auditor.case.containers import KINDS, NAME, Suffix, beyond
 from auditor.case.files import Source, read_source
 from auditor.case.npz import read_arrays
-from auditor.domain import Floats, Problem
+from auditor.domain import Floats, Problem, Reason
 from auditor.errors import InputError
 from auditor.settings.problems import SHOWN_PER_FILE, Cells, show
 
-NAME = "parameters"
-
-_KINDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2"}
 _UNPICKLED = {".pkl", ".pickle", ".joblib", ".pt", ".pth", ".bin", ".ckpt"}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ModelFile:
+    """A model file as it was read, once."""
+
+    content: bytes = field(repr=False)
+    values: npt.NDArray[Any] = field(repr=False)
+    """Shape (p,), finite, in the type that the file gives its elements, in the order of the procedure's `parameters()`."""
+    beyond: tuple[Reason, ...]
+    """What the file holds that its array does not determine; empty where its container is canonical."""
+
+    @property
+    def parameters(self) -> Floats:
+        """Shape (p,), float64; no value is changed by it."""
+        return np.ascontiguousarray(self.values, dtype=np.float64)
 
 
 def read_model(path: Path) -> Floats:
@@ -31,22 +46,50 @@ def read_model(path: Path) -> Floats:
         InputError: If the file is of another kind, cannot be read, or holds anything but that one vector: what the
             audit does not look at must not be released with it.
     """
-    return model(read_source(path))
+    return model(read_source(path)).parameters
 
 
-def model(source: Source) -> Floats:
-    """The parameters in a file that was read already; see `read_model`."""
-    file = source.name
+def model(source: Source) -> ModelFile:
+    """A model file that was read already; see `read_model`."""
+    suffix = suffix_of(source.name)
+    values = _from_safetensors(source) if suffix == ".safetensors" else read_arrays(source, (NAME,))[NAME]
+    require_parameters(source.name, values)
+    return ModelFile(source.data, values, beyond(source.data, values, suffix))
+
+
+def model_in(content: bytes) -> ModelFile:
+    """The model file that a procedure's `save` wrote, by what its first bytes say it is.
+
+    Raises:
+        InputError: As `read_model`.
+    """
+    return model(Source("model.npz" if content.startswith(b"PK") else "model.safetensors", content))
+
+
+def suffix_of(file: str) -> Suffix:
+    """The format that a file's ending names.
+
+    Raises:
+        InputError: If it names another, one that is unpickled among them.
+    """
     match Path(file).suffix.lower():
         case ".safetensors":
-            values = _from_safetensors(source)
+            return ".safetensors"
         case ".npz":
-            values = read_arrays(source, (NAME,))[NAME]
+            return ".npz"
         case suffix if suffix in _UNPICKLED:
             found = f"{show(suffix)}, a format that is unpickled: reading it would run what it says"
             raise InputError([Problem(file, "", "a model in .safetensors or .npz", found)])
         case suffix:
             raise InputError([Problem(file, "", "a model in .safetensors or .npz", show(suffix))])
+
+
+def require_parameters(file: str, values: npt.NDArray[Any]) -> None:
+    """See that an array can be the parameters of a model.
+
+    Raises:
+        InputError: If it is no vector of finite floats of at most 64 bits.
+    """
     if values.ndim != 1 or not values.size:
         raise InputError([Problem(file, NAME, "shape (p,) with p at least 1", f"shape {values.shape}")])
     if values.dtype.kind != "f" or values.dtype.itemsize > 8:
@@ -57,27 +100,42 @@ def model(source: Source) -> Floats:
         places = (f"{NAME}, element {at + 1}" for at in faulty[:SHOWN_PER_FILE].tolist())
         cells.add_many(places, int(faulty.size), "a finite number", "NaN or an infinity")
         raise InputError(cells.problems())
-    return np.ascontiguousarray(values, dtype=np.float64)
 
 
-def _from_safetensors(source: Source) -> npt.NDArray[Any]:
+def tensors_in(source: Source) -> dict[str, Any]:
+    """Every tensor of a .safetensors file by name, as its library describes it.
+
+    Raises:
+        InputError: If it is no such file.
+    """
     from safetensors import SafetensorError, deserialize  # noqa: PLC0415 - a compiled library that most commands do without
 
-    file = source.name
     try:
-        tensors: dict[str, Any] = dict(deserialize(source.data))  # type: ignore[no-untyped-call]
+        return dict(deserialize(source.data))  # type: ignore[no-untyped-call]
     except (SafetensorError, ValueError, OverflowError, MemoryError) as error:
-        raise InputError([Problem(file, "", "a .safetensors file", show(str(error)))]) from error
-    names = sorted(tensors)
-    if names != [NAME]:
-        found = ", ".join(show(name) for name in names[:5]) or "no tensor"
-        raise InputError([Problem(file, NAME, f"the tensor `{NAME}` and no other", found)])
-    tensor = tensors[NAME]
-    kind = _KINDS.get(str(tensor["dtype"]))
+        raise InputError([Problem(source.name, "", "a .safetensors file", show(str(error)))]) from error
+
+
+def array_of(file: str, tensor: Any) -> npt.NDArray[Any]:
+    """The array of a tensor as `tensors_in` describes it.
+
+    Raises:
+        InputError: If its elements are no floats of at most 64 bits.
+    """
+    kind = KINDS.get(str(tensor["dtype"]))
     if kind is None:
-        raise InputError([Problem(file, NAME, f"elements of type {', '.join(_KINDS)}", show(str(tensor["dtype"])))])
+        raise InputError([Problem(file, NAME, f"elements of type {', '.join(KINDS)}", show(str(tensor["dtype"])))])
     shape = tuple(int(size) for size in tensor["shape"])
     data = bytes(tensor["data"])
     if prod(shape) * np.dtype(kind).itemsize != len(data):
         raise InputError([Problem(file, NAME, f"{prod(shape)} elements", f"{len(data)} bytes")])
     return np.frombuffer(data, dtype=kind).reshape(shape)
+
+
+def _from_safetensors(source: Source) -> npt.NDArray[Any]:
+    tensors = tensors_in(source)
+    names = sorted(tensors)
+    if names != [NAME]:
+        found = ", ".join(show(name) for name in names[:5]) or "no tensor"
+        raise InputError([Problem(source.name, NAME, f"the tensor `{NAME}` and no other", found)])
+    return array_of(source.name, tensors[NAME])

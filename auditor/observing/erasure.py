@@ -18,9 +18,8 @@ def observe(case: Case, replay: Replay) -> Observed:
     _search_store(search, case)
     # What is recognised is a matter of the store: what else is kept need not hold a record at all.
     in_store, recognised = len(search.open_places), bool(search.found or search.recognised)
-    if case.settings.model is not None:
-        path = case.settings.model.path
-        search.content((case.folder / path).read_bytes(), Reason("data.erased.place.model", {"path": path}))
+    if case.settings.model is not None and case.model_file is not None:
+        search.content(case.model_file.content, Reason("data.erased.place.model", {"path": case.settings.model.path}))
     for place, content in (
         (Reason("data.erased.place.state"), replay.state),
         (Reason("data.erased.place.saved"), replay.saved),

@@ -16,6 +16,7 @@ from auditor.errors import InputError
 from auditor.jobs import Job
 from auditor.observing.accuracy import HOLDOUT, MOVED, Asked, Predicted, asked
 from auditor.observing.devices import Place, on_cpu, require_same
+from auditor.observing.probe_table import TABLE, probes
 from auditor.sandbox import (
     Answer,
     Device,
@@ -62,6 +63,8 @@ class Replay:
     predicted: Predicted
     """By the unlearned model."""
     retrained_predicted: Predicted
+    probed: Floats | None
+    """Of the unlearned model on the probe table; None where no file of a class of the controller's own is to be compared."""
     state: bytes | None
     saved: bytes | None
     self_check_difference: float | None
@@ -94,6 +97,11 @@ def _found(case: Case, entry: str) -> str:
     """An entry of the case with its file's absolute path."""
     file, _, name = entry.partition(":")
     return f"{(case.folder / file).resolve()}:{name}"
+
+
+def columns_of(case: Case) -> int | None:
+    """How many classes a prediction has; None for a regression."""
+    return len(np.unique(case.train.labels)) if case.settings.data.task == "classification" else None
 
 
 def limits_of(case: Case) -> Limits:
@@ -144,9 +152,11 @@ def _plan_replay(case: Case, forgotten: tuple[Positions, ...], asked: Asked, dev
     plan = _Plan()
     rows = _plan_batches(plan, case, forgotten, device)
     last, seed = f"model-{len(forgotten)}", case.settings.procedure.seed
-    columns = len(np.unique(case.train.labels)) if case.settings.data.task == "classification" else None
+    columns = columns_of(case)
     plan.add("state", State(last))
     plan.add("save", Save(last))
+    if _ties_a_file(case):
+        plan.add("probe", Predict(last, TABLE, columns))
     _plan_predictions(plan, "predict", last, asked, columns)
     repeats = case.settings.procedure.timed_repeats
     for _ in range(repeats):
@@ -156,6 +166,11 @@ def _plan_replay(case: Case, forgotten: tuple[Positions, ...], asked: Asked, dev
     for _ in range(repeats):
         plan.add("refit", Refit(before, "refitted", rows, seed))
     return plan
+
+
+def _ties_a_file(case: Case) -> bool:
+    """Whether a class of the controller's own ships a file, which may not be what predicts."""
+    return case.model_file is not None and case.settings.procedure.foreign
 
 
 class Replaying:
@@ -186,6 +201,8 @@ class Replaying:
         limits = limits_of(case)
         self._asked = asked(case, _left(case, self._forgotten), seed=seed)
         tables = {"train": case.train} | self._asked.tables
+        if _ties_a_file(case):
+            tables[TABLE] = probes(case, self._forgotten)
         self._where = where or on_cpu()
         self._whole, self._again = _plan_replay(case, self._forgotten, self._asked, self._where.device), _Plan()
         _plan_batches(self._again, case, self._forgotten[:1], self._where.device)
@@ -220,6 +237,7 @@ class Replaying:
             asked=self._asked,
             predicted=self._predicted("predict", first),
             retrained_predicted=self._predicted("predict-retrained", first),
+            probed=_array(whole.answers("probe", first)),
             state=whole.answers("state", first)[0].content,
             saved=whole.answers("save", first)[0].content,
             self_check_difference=_largest_difference(trajectory, repeated),

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 
-from auditor.case import Case
+from auditor.case import Case, grids
 from auditor.checks import cost_speedup, model_reproduced
 from auditor.checks.finding import Values
+from auditor.checks.model_reproduced import Loaded
+from auditor.domain import Floats
+from auditor.observing.released_file import differing_bits
 from auditor.observing.replay import Replay
 
 
-def observe(case: Case, replay: Replay) -> Mapping[str, Values]:
-    """Hold what the rerun gave beside the shipped model and the clock."""
+def observe(case: Case, replay: Replay, loaded: Loaded | None) -> Mapping[str, Values]:
+    """Hold what the rerun gave beside the shipped model and the clock; `loaded` is what the shipped file is by itself."""
     return {
-        model_reproduced.CARD.id: _reproduced(case, replay),
+        model_reproduced.CARD.id: _reproduced(case, replay, loaded),
         cost_speedup.CARD.id: cost_speedup.Observed(
             unlearn_seconds=replay.unlearn_seconds,
             retrain_seconds=replay.retrain_seconds,
@@ -26,16 +31,33 @@ def observe(case: Case, replay: Replay) -> Mapping[str, Values]:
     }
 
 
-def _reproduced(case: Case, replay: Replay) -> model_reproduced.Observed:
+def _reproduced(case: Case, replay: Replay, loaded: Loaded | None) -> model_reproduced.Observed:
     shipped, final = case.shipped, replay.trajectory[-1] if replay.trajectory else None
-    difference = None
-    if shipped is not None and final is not None and shipped.shape == final.shape:
-        difference = float(np.max(np.abs(shipped - final)))
     between = replay.self_check_difference
-    return model_reproduced.Observed(
-        parameters=None if final is None else int(final.size),
-        shipped_parameters=None if shipped is None else int(shipped.size),
-        difference=difference,
-        self_check_difference=between if between is not None and math.isfinite(between) else None,
-        largest=0.0 if final is None else float(np.max(np.abs(final))),
+    between = between if between is not None and math.isfinite(between) else None
+    compared = dict.fromkeys(("difference", "differing", "free_bits", "on_grid"))
+    if shipped is not None and final is not None and shipped.shape == final.shape:
+        compared = _compared(case, shipped, final, between or 0.0)
+    return model_reproduced.Observed.model_validate(
+        {
+            "parameters": None if final is None else int(final.size),
+            "shipped_parameters": None if shipped is None else int(shipped.size),
+            "self_check_difference": between,
+            "largest": 0.0 if final is None else float(np.max(np.abs(final))),
+            "container": () if case.model_file is None else case.model_file.beyond,
+            "loaded": loaded,
+            **compared,
+        }
     )
+
+
+def _compared(case: Case, shipped: Floats, final: Floats, between: float) -> dict[str, Any]:
+    difference = float(np.max(np.abs(shipped - final)))
+    declared, kind = case.settings.model, np.dtype(np.float64) if case.model_file is None else case.model_file.values.dtype
+    grid = None if declared is None else declared.grid
+    return {
+        "difference": difference,
+        "differing": differing_bits(shipped, final),
+        "free_bits": grids.free_bits(final, max(difference, between), kind),
+        "on_grid": None if grid is None else asdict(grids.place(shipped, final, grid, between)),
+    }

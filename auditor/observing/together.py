@@ -10,7 +10,19 @@ from auditor.case import Case
 from auditor.checks import data_erased, definitions, epsilon_consistency, release_exact, training_privacy, utility_accuracy
 from auditor.checks.finding import Values
 from auditor.jobs import Job
-from auditor.observing import accuracy, certified, deletion, difference, erasure, privacy, requesting, rerun, stateless, swap
+from auditor.observing import (
+    accuracy,
+    certified,
+    deletion,
+    difference,
+    erasure,
+    privacy,
+    released_file,
+    requesting,
+    rerun,
+    stateless,
+    swap,
+)
 from auditor.observing.deletion import chain_counts
 from auditor.observing.devices import Place
 from auditor.observing.replay import Replaying
@@ -77,7 +89,8 @@ class Observing:
         how, seen = self._how, dict[str, Values]()
         replay = None if self._replaying is None else self._replaying.read(replays)
         if replay is not None:
-            seen |= rerun.observe(self._case, replay)
+            loaded = released_file.observe(self._case, replay, run=how.run, level=how.level, where=how.where)
+            seen |= rerun.observe(self._case, replay, loaded)
             seen[release_exact.CARD.id] = release_exact.Observed(untried=release_exact.NOT_BUILT)
             seen |= certified.observe(self._case, replay)
             seen |= difference.observe(self._case, replay, seed=how.seed)

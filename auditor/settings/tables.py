@@ -14,7 +14,7 @@ from auditor.settings.networks import Torch
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.problems import show, unknown
 from auditor.settings.requesting import RequesterTable
-from auditor.settings.values import BelowOne, Count, Fraction, Inside, NonNegative, Positive, Table, Text, wrong
+from auditor.settings.values import BelowOne, Count, Fraction, Inside, NonNegative, Positive, PowerOfTwo, Table, Text, wrong
 
 Task: TypeAlias = Literal["classification", "regression"]
 
@@ -84,6 +84,8 @@ class ModelTable(Table):
     """The artifact about to be released."""
 
     path: Text
+    grid: PowerOfTwo | None = None
+    """The power of two that every parameter of it is a multiple of; None where it is held to the rerun's very bits."""
 
 
 class DeletionsTable(Table):

@@ -5,6 +5,7 @@ Numbers are finite and never booleans, unknown keys are errors, and a seed is ke
 
 from __future__ import annotations
 
+import math
 import re
 from typing import Annotated, Any, Final, TypeAlias
 
@@ -18,6 +19,7 @@ LARGEST_INTEGER: Final = 2**53 - 1
 LONGEST_TEXT: Final = 1000
 """Characters of a name or path."""
 _SEED_DIGITS: Final = 1000
+_LARGEST_EXPONENT: Final = 1000
 
 
 def wrong(expected: str, found: str) -> PydanticCustomError:
@@ -41,12 +43,32 @@ def _seed(value: object) -> int:
     raise wrong(expected, "something else (a seed is not shown)")
 
 
+def power_of_two(value: object) -> float:
+    """A power of two, as a number or as text such as 2^-30.
+
+    Raises:
+        PydanticCustomError: If it is none, or lies beyond 2^-1000 and 2^1000.
+    """
+    match = re.fullmatch(r"2(?:\^|\*\*)(-?[0-9]{1,4})", value) if isinstance(value, str) else None
+    if match is not None and abs(int(match[1])) <= _LARGEST_EXPONENT:
+        return math.ldexp(1.0, int(match[1]))
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 < value < math.inf:
+        fraction, exponent = math.frexp(value) if value < 2.0**_LARGEST_EXPONENT else (0.0, 0)
+        if fraction == 0.5 and abs(exponent - 1) <= _LARGEST_EXPONENT:
+            return float(value)
+        if abs(exponent) < _LARGEST_EXPONENT:
+            nearest = f"2^{round(math.log2(value))}"
+            raise wrong(f'a power of two, such as "{nearest}"', show(value))
+    raise wrong('a power of two, such as "2^-30", at least 2^-1000 and at most 2^1000', show(value))
+
+
 Text: TypeAlias = Annotated[str, Field(min_length=1, max_length=LONGEST_TEXT), BeforeValidator(_text)]
 NonNegative: TypeAlias = Annotated[float, Field(ge=0)]
 Positive: TypeAlias = Annotated[float, Field(gt=0)]
 Inside: TypeAlias = Annotated[float, Field(gt=0, lt=1)]
 Fraction: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 BelowOne: TypeAlias = Annotated[float, Field(ge=0, lt=1)]
+PowerOfTwo: TypeAlias = Annotated[float, BeforeValidator(power_of_two)]
 Count: TypeAlias = Annotated[int, Field(ge=1, le=1_000_000_000)]
 Seed: TypeAlias = Annotated[int, BeforeValidator(_seed), Field(default=0, repr=False, exclude=True)]
 

@@ -73,6 +73,19 @@ def _reproduced(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
     yield from _parameters(evidence, seen.parameters)
     if (seen.shipped_parameters is None) != (evidence.case.model is None):
         yield "the parameters of a model file go with a model file that was declared"
+    compared = seen.difference is not None
+    if (seen.on_grid is not None) != (compared and evidence.case.grid is not None):
+        yield "counts on a grid go with a grid that was declared"
+    on_grid = seen.on_grid
+    if on_grid is not None and on_grid.not_multiples + on_grid.elsewhere + on_grid.neighbours > seen.shipped_parameters:
+        yield f"more parameters are counted on the grid than the {seen.shipped_parameters} that there are"
+    if on_grid is not None and max(on_grid.near_midpoints, seen.differing) > seen.shipped_parameters:
+        yield f"more parameters are counted than the {seen.shipped_parameters} that there are"
+    if seen.container and evidence.case.model is None:
+        yield "a container goes with a model file that was declared"
+    foreign = evidence.procedure.entry is not None and evidence.case.model is not None
+    if (seen.loaded is not None) != foreign:
+        yield "a file is loaded by itself where the controller's own code is to predict with it, and nowhere else"
 
 
 def _quality(evidence: Evidence, seen: Any, others: Seen) -> Iterator[str]:

@@ -38,6 +38,7 @@ def observed(folder: Path, *, state: bytes | None = None, saved: bytes | None = 
         asked=Asked({}),
         predicted=Predicted(None, None),
         retrained_predicted=Predicted(None, None),
+        probed=None,
         state=state,
         saved=saved,
         self_check_difference=None,

@@ -5,11 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
+from auditor.checks.context import Context
 from auditor.checks.finding import Finding
-from auditor.checks.model_reproduced import Derived, Observed, judge
+from auditor.checks.model_reproduced import Derived, Loaded, Observed, OnGrid, judge
 from auditor.domain import How, Reason, Status
 from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.learning import Foreign
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.words import basis, sentence
 from judging import case_facts, declared
@@ -27,8 +30,38 @@ def observed(**changes: Any) -> Observed:
         "difference": 0.0,
         "self_check_difference": 0.0,
         "largest": 2.0,
+        "differing": 0,
+        "free_bits": 0.0,
+        "container": (),
+        "on_grid": None,
+        "loaded": None,
     }
+    if changes.get("difference"):
+        values |= {"differing": 4, "free_bits": 12.0}
+    if "difference" in changes and changes["difference"] is None:
+        values |= {"differing": None, "free_bits": None}
     return Observed(**{**values, **changes})
+
+
+def on_grid(**changes: int) -> OnGrid:
+    """Four parameters that are the rounded rerun."""
+    return OnGrid(**{"not_multiples": 0, "elsewhere": 0, "neighbours": 0, "near_midpoints": 0, **changes})
+
+
+def rounded(grid: float = 2.0**-20, **changes: Any) -> Context:
+    """A case that declares a grid; `changes` go into the case."""
+    return declared(case=case_facts(grid=grid, **changes))
+
+
+def owned(**changes: Any) -> Context:
+    """A case whose procedure is the controller's own class."""
+    return declared(procedure=Foreign(entry="procedure.py:Procedure"), case=case_facts(**changes))
+
+
+def loaded(**changes: Any) -> Loaded:
+    """A file that makes the very model by itself."""
+    tied = {"lacking": (), "ended": None, "saved": "same", "differing": 0, "moved": 0.0, "largest": 1.0}
+    return Loaded(**{**tied, **changes})
 
 
 def derived(finding: Finding) -> Derived:
@@ -45,7 +78,8 @@ def test_the_same_model_twice_passes() -> None:
     assert (finding.status, finding.value, finding.threshold) == (Status.PASS, 0.0, 0.0)
     assert (derived(finding).deterministic, derived(finding).bit_identical) == (True, True)
     assert facts(finding) == [("release-reproduced", How.MEASURED)]
-    assert sentence(finding.facts[0].evidence) == "model.reproduced: differs by 0 at most"
+    assert (derived(finding).equal, derived(finding).canonical) == ("bits", True)
+    assert "the same in every bit, in a file that holds nothing else" in sentence(finding.facts[0].evidence)
     assert "the shipped file and the rerun hold 4 and 4 parameters. Two reruns differed by 0 at most." in basis(finding.reasons)
 
 
@@ -64,10 +98,13 @@ def test_a_procedure_that_offers_no_parameters_leaves_it_open() -> None:
 @pytest.mark.parametrize(
     ("difference", "between", "status"),
     [
-        (1e-9, 1e-9, Status.PASS),
+        (0.0, 0.0, Status.PASS),
+        # Within what two reruns differ by is no equality: nobody says what the difference holds.
+        (1e-9, 1e-9, Status.INCONCLUSIVE),
+        (0.0, 1e-9, Status.INCONCLUSIVE),
         (1.001e-9, 1e-9, Status.FAIL),
         (1e-12, 0.0, Status.FAIL),
-        (2e-6, 2e-6, Status.PASS),
+        (2e-6, 2e-6, Status.INCONCLUSIVE),
         (2.001e-6, 2e-6, Status.FAIL),
         # Two reruns that differ by more than chance excuses.
         (0.0, 2.001e-6, Status.INCONCLUSIVE),
@@ -81,7 +118,7 @@ def test_a_procedure_that_admits_nothing_is_held_to_what_its_reruns_differ_by(
     assert (finding.status, finding.value, finding.threshold) == (status, difference, min(between, 2e-6))
     assert derived(finding).tolerance_from == Reason("model.reproduced.tolerance.reruns")
     assert derived(finding).bit_identical is (between == 0.0)
-    assert derived(finding).deterministic is (status is not Status.INCONCLUSIVE)
+    assert derived(finding).deterministic is (between <= 2e-6)
     known = {Status.PASS: [("release-reproduced", How.MEASURED)], Status.FAIL: [("release-reproduced", How.REFUTED)]}
     assert facts(finding) == known.get(status, [])
 
@@ -104,10 +141,12 @@ def test_what_an_optimiser_admits_is_allowed_up_to_a_millionth_of_the_largest_pa
     context = declared(procedure=REMOVAL)
     seen = observed(difference=difference, self_check_difference=between, largest=largest)
     finding = judge(context, seen, {})
-    assert (finding.status, finding.threshold) == (Status.PASS, pytest.approx(threshold, rel=1e-12))
+    assert (finding.status, finding.threshold) == (Status.INCONCLUSIVE, pytest.approx(threshold, rel=1e-12))
+    assert facts(finding) == []
     assert derived(finding).tolerance_from == Reason(f"model.reproduced.tolerance.{origin}")
-    beyond = seen.model_copy(update={"difference": 1.001 * threshold})
-    assert judge(context, beyond, {}).status is Status.FAIL
+    beyond = judge(context, seen.model_copy(update={"difference": 1.001 * threshold}), {})
+    assert beyond.status is Status.FAIL
+    assert "auditor canonical" not in basis(beyond.reasons), "another model is not to be rounded, it is not to be released"
 
 
 def test_what_an_optimiser_admits_depends_on_the_records_that_are_left() -> None:
@@ -140,3 +179,167 @@ def test_reruns_with_other_numbers_of_parameters_are_not_deterministic() -> None
     assert (derived(finding).deterministic, derived(finding).bit_identical) == (False, False)
     assert "Two reruns had not even equally many parameters." in basis(finding.reasons)
     assert "not deterministic" in basis(finding.reasons)
+
+
+def test_a_difference_within_the_tolerance_says_what_it_can_hold_and_how_to_end_it() -> None:
+    context = declared(procedure=REMOVAL)
+    finding = judge(context, observed(difference=2.0**-35, differing=3, free_bits=17.25), {})
+    assert (finding.status, facts(finding), derived(finding).equal) == (Status.INCONCLUSIVE, [], None)
+    assert "3 parameters are not those of the rerun in every bit" in basis(finding.reasons)
+    assert "a parameter can hold 17.2 bits on average" in basis(finding.reasons)
+    # 1024 times what file and rerun differ by.
+    assert "auditor canonical model.npz -o OUT --grid 2^-25" in basis(finding.reasons)
+    assert '[model] grid = "2^-25"' in basis(finding.reasons)
+
+
+def test_a_sign_of_zero_is_a_bit_that_differs() -> None:
+    finding = judge(declared(), observed(differing=1), {})
+    assert (finding.status, finding.value, facts(finding)) == (Status.INCONCLUSIVE, 0.0, [])
+    assert "1 parameter is not" in basis(finding.reasons)
+
+
+def test_equal_parameters_say_nothing_where_two_reruns_differ() -> None:
+    finding = judge(declared(), observed(self_check_difference=1e-9, free_bits=8.0), {})
+    assert (finding.status, facts(finding)) == (Status.INCONCLUSIVE, [])
+    assert "Two reruns differ by 1e-09, which leaves a parameter 8 bits" in basis(finding.reasons)
+    assert "--grid 2^-19" in basis(finding.reasons)
+
+
+def test_a_container_that_holds_more_than_its_array_never_passes() -> None:
+    holds = (Reason("model.container.metadata", {"bytes": 12}), Reason("model.container.padding"))
+    finding = judge(declared(), observed(container=holds), {})
+    assert (finding.status, facts(finding)) == (Status.INCONCLUSIVE, [])
+    assert (derived(finding).canonical, derived(finding).equal) == (False, "bits")
+    assert "The file holds more than its array determines: 12 bytes of metadata; padding of another length." in basis(
+        finding.reasons
+    )
+    assert "auditor canonical model.npz -o OUT writes a file without that room; release OUT." in basis(finding.reasons)
+    other = judge(declared(), observed(container=holds, difference=1.0), {})
+    assert other.status is Status.FAIL
+    assert "12 bytes of metadata" in basis(other.reasons)
+
+
+class TestGrid:
+    """The parameters rounded to a declared power of two."""
+
+    def test_the_rounded_rerun_passes_whatever_the_rerun_differs_by(self) -> None:
+        seen = observed(difference=4e-7, self_check_difference=5e-8, on_grid=on_grid())
+        finding = judge(rounded(), seen, {})
+        assert (finding.status, finding.value, facts(finding)) == (
+            Status.PASS,
+            4e-7,
+            [("release-reproduced", How.MEASURED)],
+        )
+        assert finding.threshold == pytest.approx(2.0**-21 + 5e-8, rel=1e-12)
+        assert derived(finding).tolerance_from == Reason("model.reproduced.tolerance.grid")
+        assert derived(finding).equal == "grid"
+        assert "rounded to multiples of 2^-20; the rerun lies next to a midpoint in 0 of them." in basis(finding.reasons)
+        assert "rounding moved a parameter by 4e-07 at most" in sentence(finding.facts[0].evidence)
+
+    def test_a_neighbour_next_to_a_midpoint_passes_and_is_counted(self) -> None:
+        seen = observed(difference=5e-7, self_check_difference=5e-8, on_grid=on_grid(neighbours=1, near_midpoints=2))
+        finding = judge(rounded(), seen, {})
+        assert finding.status is Status.PASS
+        assert "next to a midpoint in 2 of them; 1 parameter is the neighbouring multiple." in basis(finding.reasons)
+
+    @pytest.mark.parametrize(("near", "status"), [(64, Status.PASS), (65, Status.INCONCLUSIVE)])
+    def test_more_than_64_midpoints_could_hold_a_record(self, near: int, status: Status) -> None:
+        seen = observed(
+            parameters=1000,
+            shipped_parameters=1000,
+            difference=5e-7,
+            self_check_difference=5e-8,
+            on_grid=on_grid(near_midpoints=near),
+        )
+        finding = judge(rounded(parameters=1000), seen, {})
+        assert finding.status is status
+        assert ("each of which leaves a free bit" in basis(finding.reasons)) is (status is Status.INCONCLUSIVE)
+
+    @pytest.mark.parametrize("counts", [{"not_multiples": 1}, {"elsewhere": 1}])
+    def test_what_is_not_on_the_grid_does_not_pass(self, counts: dict[str, int]) -> None:
+        finding = judge(rounded(), observed(difference=4e-7, on_grid=on_grid(**counts)), {})
+        assert (finding.status, facts(finding), derived(finding).equal) == (Status.INCONCLUSIVE, [], None)
+        assert "--grid 2^-20" in basis(finding.reasons)
+
+    def test_beyond_half_the_grid_and_the_rerun_difference_it_is_another_model(self) -> None:
+        seen = observed(difference=1.01 * 2.0**-21, on_grid=on_grid(elsewhere=1))
+        finding = judge(rounded(), seen, {})
+        assert (finding.status, facts(finding)) == (Status.FAIL, [("release-reproduced", How.REFUTED)])
+
+    @pytest.mark.parametrize(
+        ("grid", "between", "largest", "status"),
+        [
+            # 16 times the difference of two reruns.
+            (2.0**-20, 2.0**-24, 2.0, Status.PASS),
+            (2.0**-20, 1.001 * 2.0**-24, 2.0, Status.INCONCLUSIVE),
+            # 2^-40 of the largest parameter.
+            (2.0**-39, 2.0**-60, 2.0, Status.PASS),
+            (2.0**-40, 2.0**-60, 2.0, Status.INCONCLUSIVE),
+            # Coarser than the largest parameter: nothing of the model is left.
+            (2.0, 2.0**-24, 2.0, Status.PASS),
+            (4.0, 2.0**-24, 2.0, Status.INCONCLUSIVE),
+        ],
+    )
+    def test_the_grid_has_its_limits(self, grid: float, between: float, largest: float, status: Status) -> None:
+        seen = observed(difference=grid / 2, self_check_difference=between, largest=largest, on_grid=on_grid())
+        finding = judge(rounded(grid), seen, {})
+        assert finding.status is status
+        assert derived(finding).least_grid == max(16 * between, 2.0**-40 * largest)
+        named = "too fine" in basis(finding.reasons) or "coarser than the largest" in basis(finding.reasons)
+        assert named is (status is Status.INCONCLUSIVE)
+
+    def test_equal_bits_need_no_grid(self) -> None:
+        finding = judge(rounded(), observed(on_grid=on_grid(not_multiples=4)), {})
+        assert (finding.status, derived(finding).equal) == (Status.PASS, "bits")
+
+
+class TestOwnClasses:
+    """The file of a class of the controller's own is tied to what predicts."""
+
+    def test_a_file_that_makes_the_very_model_by_itself_passes(self) -> None:
+        finding = judge(owned(), observed(loaded=loaded()), {})
+        assert (finding.status, facts(finding)) == (Status.PASS, [("release-reproduced", How.MEASURED)])
+
+    @pytest.mark.parametrize(
+        ("tie", "words"),
+        [
+            (None, "no save() and no load()"),
+            (loaded(lacking=("load",), differing=None, moved=None, largest=None), "no load()"),
+            (loaded(lacking=("save",), saved=None), "no save()"),
+            (loaded(saved="other"), "holds other parameters than the file"),
+            (loaded(saved="unreadable"), "no file with the one array"),
+            (loaded(ended="refused", differing=None, moved=None, largest=None), "load() refused the file"),
+            (loaded(ended="failed", differing=None, moved=None, largest=None), "could not be asked for parameters"),
+            (loaded(differing=2), "2 parameters are not those of the file"),
+            (loaded(differing=None), "another number of parameters"),
+            (loaded(moved=1e-12), "predicts otherwise"),
+            (loaded(moved=None), "was not compared"),
+        ],
+    )
+    def test_without_the_tie_it_stays_open(self, tie: Loaded | None, words: str) -> None:
+        finding = judge(owned(), observed(loaded=tie), {})
+        assert (finding.status, facts(finding)) == (Status.INCONCLUSIVE, [])
+        assert words in basis(finding.reasons)
+
+    @pytest.mark.parametrize(("moved", "status"), [(1e-3, Status.PASS), (1.001e-3, Status.INCONCLUSIVE)])
+    def test_rounding_may_move_a_prediction_by_a_thousandth(self, moved: float, status: Status) -> None:
+        seen = observed(difference=4e-7, on_grid=on_grid(), loaded=loaded(moved=moved))
+        assert judge(owned(grid=2.0**-20), seen, {}).status is status
+
+    def test_code_of_the_auditors_own_needs_no_tie(self) -> None:
+        assert judge(declared(), observed(), {}).status is Status.PASS
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"differing": 5},
+        {"difference": 1e-9, "differing": 0},
+        {"free_bits": None},
+        {"differing": None},
+        {"on_grid": {"not_multiples": 0, "elsewhere": 0, "neighbours": 2, "near_midpoints": 1}},
+    ],
+)
+def test_observations_that_contradict_one_another_are_refused(changes: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        observed(**changes)

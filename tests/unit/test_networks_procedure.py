@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
+from safetensors.numpy import save_file
 from torch import nn
 
 from auditor import procedures
@@ -113,10 +114,18 @@ def test_a_model_file_holds_the_parameters_and_is_what_the_case_reads(tmp_path, 
     path = tmp_path / "model.safetensors"
     own.save(model, str(path))
     assert np.array_equal(read_model(path), own.parameters(model))
-    assert np.array_equal(own.load(str(path)), own.parameters(model))
-    assert own.load(str(path)).dtype == np.dtype(dtype)
-    assert own.state(model) == own.load(str(path)).tobytes()
+    loaded = own.load(str(path))
+    assert same(own, loaded, model)
+    assert np.array_equal(own.predict(loaded, data.features), own.predict(model, data.features))
+    assert own.state(loaded) == own.state(model)
     assert own.parameters(model).shape == (network().size,)
+
+
+def test_a_model_file_of_another_network_is_refused(tmp_path):
+    own = procedure()
+    save_file({"parameters": np.zeros(network().size + 1)}, tmp_path / "model.safetensors")
+    with pytest.raises(ValueError, match="expected shape"):
+        own.load(str(tmp_path / "model.safetensors"))
 
 
 def test_a_model_can_be_copied_whole():

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from auditor import case as cases
+from auditor.case.artifacts import model
+from auditor.case.files import read_source
 from auditor.checks import model_reproduced
 from auditor.checks.finding import Finding
 from auditor.domain import Status
@@ -30,12 +32,14 @@ def reproduced(folder: Path, tolerance: float, *, off: float, apart: float = 0.0
     shipped = final.copy()
     shipped[0] += off * largest
     replay = replay_of(case, self_check_difference=apart * largest)
-    case = replace(case, shipped=shipped)
-    observed = rerun.observe(case, replay)[model_reproduced.CARD.id]
+    np.savez(folder / "shipped.npz", parameters=shipped)
+    file = model(read_source(folder / "shipped.npz"))
+    case = replace(case, shipped=file.parameters, model_file=file)
+    observed = rerun.observe(case, replay, None)[model_reproduced.CARD.id]
     return model_reproduced.judge(context_of_case(case), observed, {}), largest
 
 
-@pytest.mark.parametrize(("share", "status"), [(0.99, Status.PASS), (1.01, Status.FAIL)])
+@pytest.mark.parametrize(("share", "status"), [(0.0, Status.PASS), (0.99, Status.INCONCLUSIVE), (1.01, Status.FAIL)])
 def test_what_the_optimiser_admits(tmp_path: Path, share: float, status: Status) -> None:
     # 57 of 60 records are left, and λ is 0.01: two optima to within the tolerance, and a factor 4 for the steps that follow.
     admitted = 8 * 1e-9 / (0.01 * 57)
@@ -47,7 +51,7 @@ def test_what_the_optimiser_admits(tmp_path: Path, share: float, status: Status)
 
 
 @pytest.mark.parametrize("apart", [0.0, 0.9e-6, 0.9e-3])
-@pytest.mark.parametrize(("off", "status"), [(0.99e-6, Status.PASS), (1.01e-6, Status.FAIL)])
+@pytest.mark.parametrize(("off", "status"), [(0.99e-6, Status.INCONCLUSIVE), (1.01e-6, Status.FAIL)])
 def test_no_coarse_optimiser_and_no_chance_admits_more_than_a_millionth(
     tmp_path: Path, apart: float, off: float, status: Status
 ) -> None:

@@ -253,6 +253,7 @@ def replay(tmp_path: Path) -> Replay:
         asked=Asked({}),
         predicted=Predicted(None, None),
         retrained_predicted=Predicted(None, None),
+        probed=None,
         state=None,
         saved=None,
         self_check_difference=None,

@@ -145,9 +145,16 @@ class Networks:
         """Write the tensor `parameters`, shape (p,), as safetensors."""
         save_file({"parameters": self._flat(model)}, Path(path))
 
-    def load(self, path: str) -> npt.NDArray[Any]:
-        """Read the tensor `parameters` back."""
-        return load_file(Path(path))["parameters"]
+    def load(self, path: str) -> NetworkModel:
+        """Read a model back from the tensor `parameters`, shape (p,): it is all that predictions and updates take from it.
+
+        Raises:
+            ValueError: If its shape is not (p,).
+        """
+        flat = load_file(Path(path))["parameters"]
+        if flat.shape != (self._network.size,):
+            raise ValueError(f"parameters: expected shape ({self._network.size},), found {flat.shape}")
+        return NetworkModel(self._network.unflatten(self._network.tensor(flat[None])), retrained=False)
 
     def state(self, model: NetworkModel) -> bytes:
         """Every byte that is carried to the next update: the parameters."""
