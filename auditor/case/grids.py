@@ -74,7 +74,8 @@ def free_bits(rerun: Floats, within: float, kind: np.dtype[Any]) -> float:
     """
     with np.errstate(over="ignore"):
         low, high = ((rerun + sign * within).astype(kind) for sign in (-1, 1))
-    counts = _order(high).astype(np.float64) - _order(low).astype(np.float64) + 1
+    # As unsigned numbers, for between the largest and the smallest there are more than int64 can count.
+    counts = (_order(high).view(np.uint64) - _order(low).view(np.uint64)).astype(np.float64) + 1
     return float(np.mean(np.log2(counts)))
 
 
