@@ -52,6 +52,14 @@ def replace(case: Path, old: str, new: str) -> None:
     (case / "audit.toml").write_text(text.replace(old, new), encoding="utf-8")
 
 
+def without_model(case: Path) -> None:
+    """Take the table [model] out of audit.toml."""
+    text = (case / "audit.toml").read_text(encoding="utf-8")
+    assert "[model]\n" in text
+    kept = re.sub(r"(?m)^\[model\]\n(?:(?!\[).*\n?)*", "", text)
+    (case / "audit.toml").write_text(kept, encoding="utf-8")
+
+
 def rewrite_log(case: Path, change: Callable[[list[dict[str, Any]]], None]) -> None:
     """Change the rows of deletions.jsonl in place."""
     path = case / "deletions.jsonl"

@@ -12,7 +12,7 @@ from auditor.domain import Dataset, How, Standing, Status
 from auditor.evidence import Evidence
 from auditor.procedures.certified_removal import CertifiedRemoval
 from auditor.verify import recheck
-from cases import audited, check_of, copy_of, guarantee_of, replace, rewrite_log
+from cases import audited, check_of, copy_of, guarantee_of, replace, rewrite_log, without_model
 from small_cases import SECRET, problem, write
 
 
@@ -81,7 +81,7 @@ def test_the_old_noise_in_the_model_file_is_another_release(tmp_path: Path) -> N
 def test_what_the_noise_does_not_hide_is_not_shown(tmp_path: Path, old: str, new: str, status: Standing) -> None:
     case = copy_of("digits-newton-noised", tmp_path)
     replace(case, old, new)
-    replace(case, '[model]\npath = "model.safetensors"\n', "")
+    without_model(case)
     replace(case, '"settings-fixed"', '"residual-independent", "release-reproduced"')
     evidence = audited(case)
     check = check_of(evidence, "removal.output-noise")
@@ -97,7 +97,7 @@ def test_a_guessable_seed_voids_the_noise(tmp_path: Path) -> None:
     text = (case / "audit.toml").read_text(encoding="utf-8")
     seed = text.partition('seed = "')[2].partition('"')[0]
     replace(case, seed, "12345")
-    replace(case, '[model]\npath = "model.safetensors"\n', "")
+    without_model(case)
     evidence = audited(case)
     assert guarantee_of(evidence, "certified-removal").status is Standing.NOT_SHOWN
     assert findings(evidence, tmp_path) == []
@@ -120,7 +120,7 @@ def test_ten_classes_are_one_joint_mechanism(tmp_path: Path) -> None:
 def test_a_squared_loss_leaves_rounding_alone(tmp_path: Path) -> None:
     evidence = audited(copy_of("diabetes-least-squares", tmp_path))
     assert evidence.audit.exit_code == 0
-    assert check_of(evidence, "removal.residual").value < 1e-11
+    assert check_of(evidence, "removal.residual").value < 1e-9, "of which rounding to the grid is nearly all"
     betas = {bound.name: bound.value for bound in evidence.certificates[0].bounds}
     assert betas["local"] == betas["worst-case"] < 1e-8
     assert findings(evidence, tmp_path) == []

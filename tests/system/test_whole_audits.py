@@ -13,7 +13,7 @@ import pytest
 from auditor.domain import How, Standing, Status, Verdict
 from auditor.errors import InputError, ProcedureError, SandboxError, UsageError
 from auditor.sandbox import Level
-from cases import arrays, audited, check_of, copy_of, guarantee_of, outcome, replace, rewrite_log
+from cases import arrays, audited, check_of, copy_of, guarantee_of, outcome, replace, rewrite_log, without_model
 
 
 @pytest.fixture
@@ -131,7 +131,7 @@ def test_a_seed_that_can_be_guessed_supports_no_guarantee(case: Path) -> None:
     text = (case / "audit.toml").read_text(encoding="utf-8")
     seed = text.partition('seed = "')[2].partition('"')[0]
     replace(case, f'seed = "{seed}"', "seed = 7")
-    replace(case, '[model]\npath = "model.safetensors"\n', "")
+    without_model(case)
     evidence = audited(case)
     guarantee = guarantee_of(evidence, "certified-removal")
     assert guarantee.status is Standing.NOT_SHOWN
@@ -140,7 +140,7 @@ def test_a_seed_that_can_be_guessed_supports_no_guarantee(case: Path) -> None:
 
 
 def test_without_a_model_the_audit_speaks_of_the_procedure(case: Path) -> None:
-    replace(case, '[model]\npath = "model.safetensors"\n', "")
+    without_model(case)
     evidence = audited(case)
     assert check_of(evidence, "model.reproduced").status is Status.SKIPPED
     assert check_of(evidence, "removal.residual").details["subject"] == "rerun"
@@ -171,7 +171,7 @@ def test_only_names_a_check_that_exists(case: Path) -> None:
 
 def test_retraining_every_batch_spends_nothing(case: Path) -> None:
     replace(case, 'unlearn = "newton"', 'unlearn = "retrain"')
-    replace(case, '[model]\npath = "model.safetensors"\n', "")
+    without_model(case)
     replace(case, '"log-complete"', '"log-complete", "release-reproduced"')
     evidence = audited(case)
     budget = check_of(evidence, "removal.budget")
@@ -185,7 +185,7 @@ def test_retraining_every_batch_spends_nothing(case: Path) -> None:
 def test_retraining_at_the_budget_keeps_a_long_log_within_it(tmp_path: Path) -> None:
     case = copy_of("digits-newton-overrun", tmp_path)
     replace(case, 'unlearn = "newton"', 'unlearn = "newton"\nretrain_at_budget = true')
-    replace(case, '[model]\npath = "model.safetensors"\n', "")
+    without_model(case)
     budget = check_of(audited(case), "removal.budget")
     retrained = sum(entry["retrained"] for entry in budget.details["series"][1:])
     assert budget.status is Status.PASS
@@ -241,11 +241,12 @@ class Procedure:
 
 def foreign(case: Path, mode: str, sandbox: str = 'isolation = "none"\ntimeout_s = 20.0') -> None:
     (case / "procedure.py").write_text(PROCEDURE, encoding="utf-8")
+    without_model(case)
     text = (case / "audit.toml").read_text(encoding="utf-8")
     start, end = text.index("[procedure]"), text.index("[deletions]")
     table = f'[procedure]\nentry = "procedure.py:Procedure"\nmode = "{mode}"\nseed = 1\n\n[sandbox]\n{sandbox}\n\n'
     text = text[:start] + table + text[end:]
-    text = text.replace('[model]\npath = "model.safetensors"\n', "").replace('    "model.reproduced",\n', "")
+    text = text.replace('    "model.reproduced",\n', "")
     text = text.replace('    "removal.residual",\n    "removal.budget",\n', "")
     (case / "audit.toml").write_text(text, encoding="utf-8")
 
