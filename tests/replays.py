@@ -6,6 +6,7 @@ import numpy as np
 
 from auditor.case import Case
 from auditor.deletions import replayable
+from auditor.observing.accuracy import Asked, Predicted
 from auditor.observing.replay import Replay
 from auditor.procedures.certified_removal import CertifiedRemoval
 
@@ -33,8 +34,9 @@ def replay_of(case: Case, *, self_check_difference: float = 0.0) -> Replay:
         unlearn_seconds=1.0,
         retrain_seconds=3.0,
         warm_refit_seconds=None,
-        predictions=None,
-        retrained_predictions=None,
+        asked=Asked({}),
+        predicted=Predicted(None, None),
+        retrained_predicted=Predicted(None, None),
         probed=None,
         state=None,
         saved=None,

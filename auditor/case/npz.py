@@ -44,14 +44,7 @@ def read_arrays(source: Source, required: tuple[str, ...], optional: tuple[str, 
         InputError: With every problem of the archive and of each array.
     """
     file = source.name
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(source.data))
-        members = archive.infolist()
-    except (zipfile.BadZipFile, ValueError, OSError, struct.error, NotImplementedError, EOFError) as error:
-        raise InputError([Problem(file, "", "an .npz file", _words(error))]) from error
-    unpacked = sum(member.file_size for member in members)
-    if unpacked > BINARY_LIMIT:
-        raise InputError([Problem(file, "", f"arrays of at most {BINARY_LIMIT} bytes in total", f"{unpacked} bytes")])
+    archive, members = _opened(source)
     problems: list[Problem] = []
     arrays: dict[str, npt.NDArray[Any]] = {}
     seen: set[str] = set()
@@ -72,6 +65,42 @@ def read_arrays(source: Source, required: tuple[str, ...], optional: tuple[str, 
     if problems:
         raise InputError(problems)
     return arrays
+
+
+def read_one(source: Source, name: str) -> npt.NDArray[Any]:
+    """Read the named array of an .npz file, whatever else lies in it.
+
+    Raises:
+        InputError: If the file is no archive, or has no such array or several.
+    """
+    archive, members = _opened(source)
+    named = [member for member in members if member.filename.removesuffix(".npy") == name]
+    if len(named) != 1:
+        found = f"{len(named)} of that name" if named else "none of that name"
+        raise InputError([Problem(source.name, name, f"one array `{name}`", found)])
+    try:
+        return _unpack(archive, named[0])
+    except npy.NotNpyError as error:
+        expected = "an array in NumPy's .npy format, without objects"
+        raise InputError([Problem(source.name, name, expected, str(error))]) from error
+
+
+def _opened(source: Source) -> tuple[zipfile.ZipFile, list[zipfile.ZipInfo]]:
+    """The archive and its members, which do not hold too much.
+
+    Raises:
+        InputError: If it is none, or they do.
+    """
+    file = source.name
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(source.data))
+        members = archive.infolist()
+    except (zipfile.BadZipFile, ValueError, OSError, struct.error, NotImplementedError, EOFError) as error:
+        raise InputError([Problem(file, "", "an .npz file", _words(error))]) from error
+    unpacked = sum(member.file_size for member in members)
+    if unpacked > BINARY_LIMIT:
+        raise InputError([Problem(file, "", f"arrays of at most {BINARY_LIMIT} bytes in total", f"{unpacked} bytes")])
+    return archive, members
 
 
 def _unpack(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> npt.NDArray[Any]:

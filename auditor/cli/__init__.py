@@ -14,6 +14,7 @@ from auditor import __version__
 from auditor.cli.audits import check, clean, validate
 from auditor.cli.keys import keygen
 from auditor.cli.letters import certificate
+from auditor.cli.model_files import canonical
 from auditor.cli.past import diff, history
 from auditor.cli.planned import plan
 from auditor.cli.rechecking import verify
@@ -41,6 +42,7 @@ COMMANDS = (
     (verify, "verify sample_models/digits-newton/audit"),
     (diff, "diff earlier/evidence.json sample_models/digits-newton/audit/evidence.json"),
     (history, "history --case digits-newton"),
+    (canonical, "canonical trained.safetensors -o model.safetensors --grid 2^-24"),
     (keygen, "keygen release-key"),
     (doctor, "doctor"),
     (clean, "clean sample_models/digits-newton"),

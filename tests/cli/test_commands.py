@@ -13,7 +13,21 @@ from auditor.cli import results, run
 from cases import SAMPLES, copy_of, rewrite_log
 
 README = Path(__file__).resolve().parent.parent.parent / "README.md"
-COMMANDS = ["check", "validate", "plan", "report", "certificate", "diff", "history", "doctor", "clean", "schema", "init", "calc"]
+COMMANDS = [
+    "canonical",
+    "certificate",
+    "check",
+    "clean",
+    "calc",
+    "diff",
+    "doctor",
+    "history",
+    "init",
+    "plan",
+    "report",
+    "schema",
+    "validate",
+]
 
 
 @pytest.fixture(scope="module")

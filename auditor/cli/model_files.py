@@ -1,0 +1,83 @@
+"""The command canonical: a model file with nothing in it but its parameters."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from auditor.cli.options import Json, Quiet
+from auditor.cli.speech import narrate, print_json
+from auditor.errors import UsageError
+
+
+def canonical(
+    source: Annotated[Path, typer.Argument(metavar="IN", help="A .safetensors or .npz file.", show_default=False)],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="OUT", help="The file to write; it may be IN.", show_default=False)
+    ],
+    grid: Annotated[
+        str | None,
+        typer.Option(metavar="G", help="Round to multiples of this power of two, such as 2^-24.", show_default=False),
+    ] = None,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write a model file that holds its parameters alone.
+
+    Drops metadata, comments, gaps, further arrays and whatever else the file holds in addition to the array `parameters`, and
+    with --grid the low bits of every parameter. `model.reproduced` passes such a file if the rerun gives the same parameters.
+    The grid is declared in audit.toml as `[model] grid`.
+    """
+    from auditor.case.files import read_source  # noqa: PLC0415
+    from auditor.case.rewriting import rewrite  # noqa: PLC0415
+    from auditor.words import sentence  # noqa: PLC0415
+    from auditor.words.rerun import power  # noqa: PLC0415
+    from auditor.writing import write_all  # noqa: PLC0415
+
+    step = None if grid is None else _power_of_two(grid)
+    read = read_source(source)
+    written = rewrite(read, str(output), grid=step)
+    write_all({output: written.content})
+    before, after = read.listed(), type(read)(str(output), written.content).listed()
+    if as_json:
+        dropped = [{**asdict(reason), "text": sentence(reason)} for reason in written.dropped]
+        counts = {"parameters": written.parameters, "type": written.kind, "grid": step}
+        changes = {"dropped": dropped, "rounded": written.rounded, "largest_change": written.largest_change}
+        print_json({**counts, **changes, "before": asdict(before), "after": asdict(after)})
+        return
+    typer.echo(f"{after.path}: {written.parameters} parameters, {written.kind}, {after.bytes} bytes, SHA-256 {after.sha256}")
+    if quiet:
+        return
+    typer.echo(f"from {before.path}: {before.bytes} bytes, SHA-256 {before.sha256}")
+    for reason in written.dropped:
+        typer.echo(f"dropped: {sentence(reason)}")
+    if step is not None:
+        typer.echo(
+            f"rounded to multiples of {power(step)}: {written.rounded} parameters, by {written.largest_change:.3g} at most"
+        )
+        narrate(f'Declare it in audit.toml: [model] grid = "{power(step)}"')
+    if before.sha256 == after.sha256:
+        typer.echo("nothing changed: the file was canonical")
+
+
+def _power_of_two(text: str) -> float:
+    """The value of --grid, as a number or as 2^-24.
+
+    Raises:
+        UsageError: If it is no power of two.
+    """
+    from pydantic_core import PydanticCustomError  # noqa: PLC0415
+
+    from auditor.settings.values import power_of_two  # noqa: PLC0415
+
+    try:
+        value: object = float(text)
+    except ValueError:
+        value = text
+    try:
+        return power_of_two(value)
+    except PydanticCustomError as error:
+        raise UsageError(f"--grid: {error.message()}") from error
