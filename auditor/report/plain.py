@@ -214,7 +214,7 @@ def _held_back(evidence: Told) -> Iterator[tuple[str, str, str]]:
         yield "Withdraw the claim, or give the audit what it takes to support it.", f"claims.{each.name}", f"It is {word}."
     if ways := verdicts.missing(evidence.evidence):
         advice = "Let the release itself be examined, and attest what nobody can examine."
-        yield advice, "own code", f"It would take {', or '.join(ways)}."
+        yield advice, "own code", f"It would take {ways[0]}."
 
 
 def _attacked(evidence: Told) -> tuple[str, ...]:
