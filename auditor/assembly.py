@@ -118,7 +118,7 @@ def conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
         if decided.verdict is Verdict.PASS
         else None,
         examined=examined,
-        reliance=_reliance(context, observed, decided, usual, declared.environment),
+        reliance=_reliance(context, observed, findings, decided, usual, declared.environment),
         audit=declared.audit.model_copy(update={"id": _audit_id(declared.audit, case), "exit_code": decided.exit_code}),
         case=case,
         procedure=_procedure(declared, case),
@@ -197,7 +197,12 @@ def _by_default(context: Context, observed: Mapping[str, Values], ran_in: Enviro
 
 
 def _reliance(
-    context: Context, observed: Mapping[str, Values], decided: _Decided, usual: _Decided, ran_in: Environment
+    context: Context,
+    observed: Mapping[str, Values],
+    findings: Mapping[str, Finding],
+    decided: _Decided,
+    usual: _Decided,
+    ran_in: Environment,
 ) -> Reliance:
     """What the verdict rests on, with everything in which its policy asks for less than the default."""
     listed_by_policy = context.policy.required is not None
@@ -207,18 +212,23 @@ def _reliance(
         statements=tuple(
             name
             for name in context.claims.attested
-            if decided.exit_code == 0 and _without(context, name, observed, ran_in).exit_code != 0
+            if decided.exit_code == 0 and _carries(name, context, observed, findings, ran_in)
         ),
         weakenings=default_policy.weakenings(context, played=bool(set(default_policy.GAME) & set(usual.required))),
         left_out=tuple(each for each in usual.required if each not in decided.required) if listed_by_policy else (),
     )
 
 
-def _without(context: Context, name: str, observed: Mapping[str, Values], ran_in: Environment) -> _Decided:
-    """What it would come to had the controller not attested one thing."""
+def _carries(
+    name: str, context: Context, observed: Mapping[str, Values], findings: Mapping[str, Finding], ran_in: Environment
+) -> bool:
+    """Whether the verdict were no pass had the controller not attested one thing."""
     rest = tuple(each for each in context.claims.attested if each != name)
     silent = replace(context, claims=context.claims.model_copy(update={"attested": rest}))
-    return _decided(silent, judge_all(silent, observed, again=True), ran_in)
+    # Where a guarantee or a way to a pass asks for the word, nothing has to be judged again to see it.
+    if _decided(silent, findings, ran_in).exit_code != 0:
+        return True
+    return _decided(silent, judge_all(silent, observed, again=True), ran_in).exit_code != 0
 
 
 def _examined(context: Context, findings: Mapping[str, Finding]) -> Examined:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final, Self
 
+import numpy as np
 from pydantic import Field, model_validator
 
 from auditor.attacks import attacks
@@ -209,13 +211,26 @@ def _derived(context: Context, observed: Observed, found: Estimates, idle: Quali
         plug_in_quality=plug_in_quality(own),
         mia_score=1.0 - max(observed.areas.values()),
         ic_why=Reason("swap.quality.no-confusion") if observed.ic_score is None else None,
-        sign_flip_p=sign_flip_p(own, rng=generator(int(context.audit.seed), "swap", "sign-flip")),
+        sign_flip_p=_sign_flips(own.tobytes(), own.shape[1], context.audit.seed),
         over_unlearned=found.procedure[found.worst].interval.high < 0,
         smallest_advantage=smallest_advantage(
             own, confidence=settings.confidence, decisions=_decisions(context, observed), power=POWER
         ),
         power=POWER,
     )
+
+
+@lru_cache(maxsize=8)
+def _sign_flips(advantages: bytes, pairs: int, seed: str) -> float:
+    """The p-value of the signs, once for a document that is judged several times over.
+
+    Args:
+        advantages: Signed pair advantages, shape (attacks, pairs), as float64 in C order.
+        pairs: K.
+        seed: The auditor's own.
+    """
+    by_attacks = np.frombuffer(advantages).reshape(-1, pairs)
+    return sign_flip_p(by_attacks, rng=generator(int(seed), "swap", "sign-flip"))
 
 
 CHECK = Definition(CARD, Observed, judge, applies, wanted=lambda _context: True)
