@@ -11,6 +11,8 @@ from hashlib import sha256
 
 import pandas as pd
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from auditor import deletions
 from auditor import look_alikes as look_alikes_module
@@ -100,6 +102,30 @@ def test_one_edit_that_touches_no_digit_leaves_the_log_open_until_it_is_explaine
     assert explained.derived.explained[0].code == "NEAR_MATCH_EXPLAINED"
     # The controller's word: what rests on it is supported at best.
     assert explained.facts[0].how is How.ATTESTED
+
+
+def test_a_sentence_names_five_rows_and_counts_the_others():
+    rows = [request(row, "Ann-Smits", status="no_match") for row in range(1, 8)]
+    assert "Rows 1, 2, 3, 4, 5 and 2 more of the log" in basis(judged(*rows).reasons)
+    assert "Rows 1, 2, 3, 4, 5 of the log" in basis(judged(*rows[:5]).reasons)
+
+
+IDS = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp"]), min_size=1, max_size=12).filter(str.strip)
+
+
+@given(st.lists(IDS, min_size=1, max_size=5))
+def test_every_id_has_its_form_and_what_does_not_show_changes_none(identifiers):
+    for which in Form:
+        folded = forms(identifiers, which)
+        assert len(folded) == len(identifiers)
+        assert folded == [forms([each], which)[0] for each in identifiers]
+    assert forms([f" {each}\u2060 " for each in identifiers], Form.PLAIN) == forms(identifiers, Form.PLAIN)
+
+
+@given(IDS, IDS)
+def test_looking_alike_is_mutual(first, second):
+    there, back = look_alikes([first], [second]).get(first, {}), look_alikes([second], [first]).get(second, {})
+    assert there.get(second) == back.get(first)
 
 
 def test_a_reason_explains_a_fold_but_no_exact_match():

@@ -169,6 +169,13 @@ def test_the_tolerance_of_a_mean():
         assert bool(fitted_columns((column * (1 + off))[:, None], np.array([0]))) is found
 
 
+@pytest.mark.parametrize(("decimals", "found"), [(2, False), (3, True), (6, True)])
+def test_numbers_rounded_to_three_decimals_or_more_still_show_their_scaler(decimals, found):
+    column = np.random.default_rng(0).normal(size=400)
+    column = ((column - column.mean()) / column.std()).round(decimals)
+    assert bool(fitted_columns(column[:, None], np.array([0]))) is found
+
+
 def test_balanced_signs_are_no_evidence():
     column = np.repeat([-1.0, 1.0], 50)
     assert fitted_columns(column[:, None], np.array([0])) == ()
@@ -232,6 +239,13 @@ def test_a_case_that_was_scaled_on_everybody_says_so(tmp_path):
     nothing = conclude(replace(sections, case=sections.case.model_copy(update={"preprocessing": ()})), {})
     premises = {each.fact: each.how for each in nothing.guarantees[0].derivation[0].premises}
     assert premises[PREPROCESSING] is not How.REFUTED
+
+
+def test_twenty_columns_are_named_and_the_others_counted(tmp_path):
+    features, labels = problem(60, 25)
+    write(tmp_path, StandardScaler().fit_transform(features), labels, required=None)
+    (found,) = describing.case_facts(read(tmp_path)).preprocessing
+    assert (found.columns, found.count) == (tuple(range(1, 21)), 25)
 
 
 def test_the_search_for_records_says_it_too():
