@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import secrets
 import shutil
+import textwrap
+from collections.abc import Iterator
 from pathlib import Path
 
 from auditor import samples
 from auditor.errors import UsageError
 from auditor.resources import sample_models, templates
+from auditor.words import attestations
 
 BLANK = "blank"
 SEED_BITS = 128
 """Too many for anyone to try them all."""
+WIDTH = 120
+"""Columns of the questions in the blank case."""
 
 
 def names() -> tuple[str, ...]:
@@ -23,8 +28,8 @@ def names() -> tuple[str, ...]:
 def start(folder: Path, template: str) -> tuple[Path, ...]:
     """Put a case into `folder`, which must not exist or be empty; the files written.
 
-    The blank case gets a fresh 128-bit seed. A sample case is copied as it is, its published seed included: it shows how an
-    audit reads, and its certificate would protect nobody.
+    The blank case gets a fresh 128-bit seed, and asks what the controller can attest; nothing is attested in it. A sample case is
+    copied as it is, its published seed included: it shows how an audit reads, and its certificate would protect nobody.
 
     Raises:
         UsageError: If there is no such template, or the folder holds something already.
@@ -49,10 +54,19 @@ def _listed() -> str:
     return "\n".join(f"  {each.name:<{width}}{each.purpose}" for each in samples.every())
 
 
+def _questions() -> Iterator[str]:
+    """Ask about each thing that can be attested: what it says, what follows where it is false, and the name to uncomment."""
+    for name, word in attestations.WORDS.items():
+        for said in (word.means, f"If not: {word.otherwise[0].lower()}{word.otherwise[1:]}"):
+            yield from textwrap.wrap(said, width=WIDTH, initial_indent="    # ", subsequent_indent="    #   ")
+        yield f'    # "{name}",'
+
+
 def _blank(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for source in sorted((templates() / "case").iterdir()):
         text = source.read_text(encoding="utf-8").replace("@SEED@", str(secrets.randbits(SEED_BITS) | (1 << (SEED_BITS - 1))))
+        text = text.replace("@QUESTIONS@", "\n".join(_questions()))
         target = folder / source.name
         target.write_text(text, encoding="utf-8")
         if source.name == "audit.toml":

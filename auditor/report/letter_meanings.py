@@ -221,11 +221,14 @@ def _trusted(item: GuaranteePart) -> tuple[str, ...]:
     """What the guarantee takes on trust, by the routes that carry it."""
     premises = _carrying_premises(item)
     named = _attested(dict.fromkeys(premise.fact for premise in premises if premise.how is How.ATTESTED))
-    if any(premise.fact == "release-noise" for premise in premises):
-        named += [words for words in UNDER_NOISE if words not in named]
-    if not named:
-        return ()
-    return (f"It holds only if this is true, which the controller says and nobody examined: {'; '.join(named)}.",)
+    noise = any(premise.fact == "release-noise" for premise in premises)
+    assumed = [words for words in UNDER_NOISE if words not in named] if noise else []
+    said = []
+    if named:
+        said.append(f"It holds only if this is true, which the controller says and nobody examined: {'; '.join(named)}.")
+    if assumed:
+        said.append(f"It assumes what nobody examined: {'; '.join(assumed)}.")
+    return tuple(said)
 
 
 def _carrying_premises(item: GuaranteePart) -> list[PremisePart]:

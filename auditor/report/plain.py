@@ -12,6 +12,7 @@ from auditor.checks import judging_unlearning
 from auditor.domain import How, Standing, Status, Verdict
 from auditor.reliance import unmet
 from auditor.report import deletion_words, epsilon_readings, swap_words, wording
+from auditor.words import attestations
 from auditor.words import verdict as verdicts
 from auditor.words.told import Told, ToldCheck
 
@@ -155,6 +156,9 @@ def limitations(evidence: Told) -> tuple[str, ...]:
     if still_open:
         said.append(f"{wording.plural(still_open, 'request is', 'requests are')} still open: nothing was tested for them.")
     said += [f"The check {check_id} is required and has no result." for check_id in missing_checks(evidence)]
+    if said_by := attestations.attested(evidence.policy):
+        said.append(said_by)
+    said += attestations.needed(evidence.evidence).values()
     if evidence.policy.claims_not_examined:
         said.append(f"Claimed by the controller, but examined by no check: {', '.join(evidence.policy.claims_not_examined)}.")
     said += _not_run(evidence)
@@ -189,6 +193,7 @@ def next_steps(evidence: Told) -> tuple[Step, ...]:
         if check.status is not Status.PASS
     ]
     asked += [("Run what the policy requires.", name, "It has no result.") for name in missing_checks(evidence)]
+    asked += [("Attest what is true of it.", name, reason) for name, reason in attestations.needed(evidence.evidence).items()]
     asked += _held_back(evidence)
     if evidence.environment.capped:
         reason = f"The level was {evidence.environment.isolation}."

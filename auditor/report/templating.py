@@ -26,6 +26,7 @@ from auditor.report import (
     tables,
     wording,
 )
+from auditor.words import attestations
 from auditor.words import verdict as verdicts
 
 
@@ -54,6 +55,7 @@ def environment() -> Environment:
     prepared.globals.update(
         wording=wording,
         verdicts=verdicts,
+        attestations=attestations,
         plain=plain,
         tables=tables,
         alike=alike,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal
 from auditor.decisions import refuse_contradiction
 from auditor.domain import Standing, Status
 from auditor.report import deletion_words, plain, wording
+from auditor.words import attestations
 from auditor.words import verdict as verdicts
 from auditor.words.told import Told, ToldCheck
 
@@ -65,6 +66,10 @@ def summary(evidence: Told, console: Console) -> None:
         )
         line.append(wording.short(guarantee.title, LONGEST_BASIS), style="default")
         console.print(line)
+    if said_by := attestations.attested(evidence.policy):
+        console.print(Text(wording.shown(said_by), style="dim"))
+    for sentence in attestations.needed(evidence.evidence).values():
+        console.print(Text(wording.shown(sentence), style="yellow"))
     console.print(_verdict(evidence))
     console.print(Text(wording.shown(evidence.sentence)), soft_wrap=True)
 

@@ -6,7 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from auditor.domain import Guarantee, How, Standing
+from auditor.evidence import Evidence, PolicyFacts
+from auditor.words.guarantees import TITLES
 from auditor.words.kinds import Sentences
+
+_UNSAID: Final = "fact.not-attested"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,9 +144,38 @@ _EARLIER: Final[Sentences] = {
 
 SENTENCES: Final[Sentences] = {
     **_EARLIER,
-    "fact.not-attested": 'not attested: add "{name}" to [claims] attested if it is true',
+    _UNSAID: 'not attested: add "{name}" to [claims] attested if it is true',
     "fact.not-attested.fix": 'add "{name}" to [claims] attested if it is true',
     "fact.attested.by-controller": "attested by {by}, {at}",
     "fact.attested.records-found": "attested by {by}, {at}; data.erased found deleted records",
     "fact.attested.store-kept": "attested by {by}, {at}; and yet the case names a data store that the controller keeps",
 }
+
+
+def attested(policy: PolicyFacts) -> str | None:
+    """Say who attests what, and since when; None where nobody attests anything."""
+    if not policy.attested:
+        return None
+    word = policy.attested[0]
+    return f"{word.by} attests, {word.at}: {', '.join(each.name for each in policy.attested)}. Nobody examined it."
+
+
+def unsaid(guarantee: Guarantee) -> tuple[str, ...]:
+    """Name what would have to be attested for a guarantee that is not shown; nothing where something else is missing too."""
+    if guarantee.status is not Standing.NOT_SHOWN:
+        return ()
+    for derivation in guarantee.derivation:
+        missing = [each for each in derivation.premises if each.how in {How.UNKNOWN, How.REFUTED}]
+        if missing and all(each.evidence.code == _UNSAID for each in missing):
+            return tuple(dict.fromkeys(str(each.evidence.parameters["name"]) for each in missing))
+    return ()
+
+
+def needed(evidence: Evidence) -> Mapping[str, str]:
+    """Say for each guarantee that only silence keeps from being supported what to add, if it is true."""
+    return {
+        each.id: f"{TITLES[each.id]}: not shown, because nobody attests {', '.join(names)}. "
+        f"Add to [claims] attested what is true of it (docs/cases.md says what each means)."
+        for each in evidence.guarantees
+        if each.id in TITLES and (names := unsaid(each))
+    }

@@ -5,11 +5,15 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import tomllib
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from auditor.cli import results, run
+from auditor.settings.tables import Claims
+from auditor.words import attestations
 from cases import SAMPLES, copy_of, rewrite_log
 
 README = Path(__file__).resolve().parent.parent.parent / "README.md"
@@ -142,6 +146,22 @@ def test_init_blank_draws_a_secret_and_validates_once_filled_in(tmp_path: Path, 
     assert "train.csv" in err
     assert "model.safetensors" in err
     assert "audit.toml: [" not in err
+
+
+def test_init_asks_what_can_be_attested_and_attests_nothing(tmp_path: Path) -> None:
+    assert run(["init", str(tmp_path / "new"), "--quiet"]) == 0
+    text = (tmp_path / "new" / "audit.toml").read_text(encoding="utf-8")
+    assert tomllib.loads(text)["claims"]["attested"] == []
+    lines = " ".join(line.strip().lstrip("#").strip() for line in text.splitlines())
+    for name, word in attestations.WORDS.items():
+        assert f'    # "{name}",\n' in text
+        assert word.means in lines
+        assert word.otherwise[1:] in lines
+    # Whoever uncomments a line and both keys has a sound table.
+    for asked in ('    # "code-clean",', "# attested_by", "# attested_at"):
+        text = text.replace(asked, asked.replace("# ", ""))
+    claims = Claims.model_validate(tomllib.loads(text)["claims"])
+    assert (claims.attested, claims.attested_at) == (("code-clean",), date(2026, 1, 31))
 
 
 def test_init_copies_a_sample_that_can_be_audited(tmp_path: Path) -> None:

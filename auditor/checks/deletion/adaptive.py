@@ -129,7 +129,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     else:
         epsilons = _by_counterfactual_runs(own, asked)
         status = by_counterfactual_runs.status_of(own, epsilons.value, aim)
-    premises = _of_requests(context, asked)
+    reached, premises = status, _of_requests(context, asked)
     unsaid = tuple(each.name for each in premises if each.holds is None)
     if refuted or asked.refuted:
         status = Status.FAIL
@@ -170,7 +170,9 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
         ),
         certificates=() if epsilons.certificate is None else (epsilons.certificate,),
     )
-    return replace(answered, facts=_facts(found, answered, premises, refuted, measured=procedure is None))
+    # Whether the bound is met is arithmetic, and who attests the rest a premise of its own.
+    met = answered if not unsaid or status is Status.FAIL or asked.uncovered or nothing else replace(answered, status=reached)
+    return replace(answered, facts=_facts(found, met, premises, refuted, measured=procedure is None))
 
 
 def _claimed(context: Context) -> int | None:
