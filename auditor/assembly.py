@@ -27,6 +27,7 @@ from auditor.checks.deletion import pledge, renyi
 from auditor.checks.finding import Finding, Values
 from auditor.checks.removal import extractor
 from auditor.checks.removal.target import target
+from auditor.checks.swap.game import PLAYED
 from auditor.decisions import decide_exit_code, decide_verdict
 from auditor.domain import Certificate, Check, Guarantee, InputFile, RequestOutcome, Standing, Status, Verdict
 from auditor.evidence import (
@@ -315,17 +316,22 @@ def _required(context: Context, findings: Mapping[str, Finding]) -> tuple[str, .
         chosen = set(context.policy.required) | {name for name in ran if definitions()[name].card.required_when_run}
     else:
         failed = {name for name, found in findings.items() if found.status is Status.ERROR}
-        chosen = failed | _required_by_default(context, ran)
+        exact = findings[release_exact.CARD.id].status is Status.PASS
+        chosen = failed | _required_by_default(context, ran, exact=exact)
     return tuple(check_id for check_id in definitions() if check_id in chosen)
 
 
-def _required_by_default(context: Context, ran: Iterable[str]) -> set[str]:
+def _required_by_default(context: Context, ran: Iterable[str], *, exact: bool) -> set[str]:
     """What decides where the policy lists nothing: what ran and judges, and what every case has to pass.
+
+    No game is asked for where the release is exact.
 
     What `--only` leaves out is required all the same where it applies: to run less must not make an audit pass.
     """
     judging = {name for name in ran if not definitions()[name].card.informative}
     always = {name for name, each in definitions().items() if each.card.every_case}
+    if exact:
+        always -= set(PLAYED)
     left_out = definitions().keys() - (context.audit.only or definitions().keys())
     return judging | always | {name for name in left_out if definitions()[name].wanted(context)}
 

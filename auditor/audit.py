@@ -6,7 +6,7 @@ Case ──> runs in the sandbox ──> observations ──> assembly.conclude 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -16,8 +16,9 @@ from auditor import __version__, attacks, deletions
 from auditor.assembly import conclude
 from auditor.case import Case
 from auditor.checks import definitions
+from auditor.checks.context import Context
 from auditor.checks.finding import Values
-from auditor.describing import environment, sections, stamp
+from auditor.describing import environment, having_imported, sections, stamp
 from auditor.errors import AuditorError, ProcedureError, SandboxError, UsageError
 from auditor.evidence import Audit, Evidence
 from auditor.jobs import run
@@ -81,16 +82,21 @@ def audit(case: Case, options: Options) -> Outcome:
     outcomes = deletions.outcomes(case.requests, known, deadline_days=deadline_days, today=today)
     problems = deletions.findings(case.requests, known, today=today)
     kept = None if options.runs is None else Runs(options.runs, notice=options.on_notice, fresh=options.fresh)
-    loaded = Loaded()
-    observed, failure = _observed(case, options, level, place, kept, loaded)
-    ran = options.wants_a_rerun() and isinstance(place, Place) and failure is None
-    imported = loaded.named((case.code, case.requester_code)) if ran else None
     declared = sections(
         case,
-        audit=_facts(options, started, failure),
-        environment=environment(level, place if isinstance(place, Place) else None, imported),
+        audit=_facts(options, started, None),
+        environment=environment(level, place if isinstance(place, Place) else None),
         outcomes=outcomes,
         problems=problems,
+    )
+    loaded = Loaded()
+    observed, failure = _observed(case, declared.context, options, level, place, kept, loaded)
+    ran = options.wants_a_rerun() and isinstance(place, Place) and failure is None
+    imported = loaded.named((case.code, case.requester_code)) if ran else None
+    declared = replace(
+        declared,
+        audit=_facts(options, started, failure),
+        environment=declared.environment if imported is None else having_imported(declared.environment, imported),
     )
     return Outcome(conclude(declared, observed), failure, () if kept is None else kept.taken)
 
@@ -138,7 +144,13 @@ def _settled(case: Case, options: Options) -> tuple[Level, Place | AuditorError]
 
 
 def _observed(
-    case: Case, options: Options, level: Level, place: Place | AuditorError, kept: Runs | None, loaded: Loaded
+    case: Case,
+    context: Context,
+    options: Options,
+    level: Level,
+    place: Place | AuditorError,
+    kept: Runs | None,
+    loaded: Loaded,
 ) -> tuple[Mapping[str, Values], AuditorError | None]:
     """What the run saw, and the error of a procedure that failed; its own output stays on the terminal, it may hold records."""
     if not options.wants_a_rerun():
@@ -156,6 +168,6 @@ def _observed(
         on_step=options.on_step,
     )
     try:
-        return observe(case, how), None
+        return observe(case, context, how), None
     except (ProcedureError, SandboxError) as error:
         return {}, error

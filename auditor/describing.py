@@ -168,10 +168,8 @@ def size_facts(case: Case) -> SizeFacts:
     return SizeFacts(swap=settings.swap, inference=settings.inference, release=settings.release, requester=settings.requester)
 
 
-def environment(
-    level: Level, place: Place | None, imported: tuple[tuple[Imported, ...], tuple[str, ...]] | None = None
-) -> Environment:
-    """Where it ran, and with what code; the walls are those that the procedure ran behind."""
+def environment(level: Level, place: Place | None) -> Environment:
+    """Where it ran; the walls are those that the procedure ran behind."""
     # A procedure that was let out of the strongest level by hand ran behind other walls, which are tried for themselves;
     # so are walls that let a GPU through.
     probes = place.probes if place is not None else None
@@ -191,9 +189,12 @@ def environment(
         capped=False,
         python=platform.python_version(),
         packages=found,
-        imported=None if imported is None else imported[0],
-        imported_elsewhere=None if imported is None else imported[1],
     )
+
+
+def having_imported(where: Environment, imported: tuple[tuple[Imported, ...], tuple[str, ...]]) -> Environment:
+    """The same with the distributions whose code ran, and the places of code that belongs to none."""
+    return where.model_copy(update={"imported": imported[0], "imported_elsewhere": imported[1]})
 
 
 def log_facts(case: Case, outcomes: tuple[RequestOutcome, ...], problems: tuple[LogFinding, ...]) -> DeletionLogFacts:

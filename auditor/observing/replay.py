@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import median
 from typing import Any
 
@@ -15,6 +15,8 @@ from auditor.domain import Batch, Floats, Positions, Problem
 from auditor.errors import InputError
 from auditor.jobs import Job
 from auditor.observing.accuracy import HOLDOUT, MOVED, Asked, Predicted, asked
+from auditor.observing.clean_room import looks
+from auditor.observing.clean_room.looks import Look, Probe
 from auditor.observing.devices import Place, on_cpu, require_same
 from auditor.observing.probe_table import TABLE, probes
 from auditor.sandbox import (
@@ -67,7 +69,9 @@ class Replay:
     """Of the unlearned model on the probe table; None where no file of a class of the controller's own is to be compared."""
     state: bytes | None
     saved: bytes | None
-    self_check_difference: float | None
+    looks: Mapping[int, Look] = field(default_factory=dict)
+    """By batch, 0 for learning: what was seen of the model, where the release is held against a clean room."""
+    self_check_difference: float | None = None
     """Largest absolute difference of parameters between two runs, learning and first batch: infinite where not even their
     numbers agree, None without `parameters`."""
 
@@ -124,7 +128,9 @@ class _Plan:
         return [answers[place] for place in self.places.get(purpose, [])]
 
 
-def _plan_batches(plan: _Plan, case: Case, forgotten: tuple[Positions, ...], device: DeviceKind) -> Positions:
+def _plan_batches(
+    plan: _Plan, case: Case, forgotten: tuple[Positions, ...], device: DeviceKind, looking: Looking | None = None
+) -> Positions:
     """Assert the device, learn, unlearn every batch, ask for the parameters each time; the positions that are left."""
     seed = case.settings.procedure.seed
     rows: Positions = np.arange(len(case.train), dtype=np.int64)
@@ -132,10 +138,12 @@ def _plan_batches(plan: _Plan, case: Case, forgotten: tuple[Positions, ...], dev
         plan.add("device", Device())
     plan.add("learn", Learn("model-0", rows, seed))
     plan.add("parameters", Parameters("model-0"))
+    _plan_look(plan, 0, looking)
     for number, positions in enumerate(forgotten, start=1):
         forget = np.flatnonzero(np.isin(rows, positions)).astype(np.int64)
         plan.add("unlearn", Unlearn(f"model-{number - 1}", f"model-{number}", rows, forget, seed + number))
         plan.add("parameters", Parameters(f"model-{number}"))
+        _plan_look(plan, number, looking)
         if number >= 2:
             plan.add("drop", Drop(f"model-{number - 2}"))
         rows = np.delete(rows, forget)
@@ -148,20 +156,36 @@ def _plan_predictions(plan: _Plan, purpose: str, model: str, asked: Asked, colum
         plan.add(f"{purpose}-{table}", Predict(model, table, columns, may_raise=table != HOLDOUT))
 
 
-def _plan_replay(case: Case, forgotten: tuple[Positions, ...], asked: Asked, device: DeviceKind) -> _Plan:
+def _plan_look(plan: _Plan, number: int, looking: Looking | None) -> None:
+    """Ask for what the release is held against a clean room by; of every model for its predictions at least."""
+    if looking is None:
+        return
+    model = f"model-{number}"
+    thorough = number in looking.thoroughly
+    for step in looks.steps(model, looking.probe)[1:] if thorough else looks.steps(model, looking.probe)[-1:]:
+        plan.add(f"look-{number}", step)
+
+
+def _plan_replay(
+    case: Case, forgotten: tuple[Positions, ...], asked: Asked, device: DeviceKind, looking: Looking | None
+) -> _Plan:
     plan = _Plan()
-    rows = _plan_batches(plan, case, forgotten, device)
+    rows = _plan_batches(plan, case, forgotten, device, looking)
     last, seed = f"model-{len(forgotten)}", case.settings.procedure.seed
     columns = columns_of(case)
-    plan.add("state", State(last))
-    plan.add("save", Save(last))
+    if looking is None:
+        plan.add("state", State(last))
+        plan.add("save", Save(last))
     if _ties_a_file(case):
         plan.add("probe", Predict(last, TABLE, columns))
     _plan_predictions(plan, "predict", last, asked, columns)
     repeats = case.settings.procedure.timed_repeats
-    for _ in range(repeats):
+    for _ in range(0 if looking is not None else repeats):
         plan.add("retrain", Learn("retrained", rows, seed))
-    _plan_predictions(plan, "predict-retrained", "retrained", asked, columns)
+    if looking is None:
+        _plan_predictions(plan, "predict-retrained", "retrained", asked, columns)
+    if looking is not None and case.settings.procedure.trains_again:
+        return plan  # a start from the old model says little of what trains anew, and costs as much
     before = f"model-{max(len(forgotten) - 1, 0)}"
     for _ in range(repeats):
         plan.add("refit", Refit(before, "refitted", rows, seed))
@@ -173,14 +197,26 @@ def _ties_a_file(case: Case) -> bool:
     return case.model_file is not None and case.settings.procedure.foreign
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Looking:
+    """How models are looked at along the log, where the release is held against a clean room."""
+
+    probe: Probe
+    thoroughly: frozenset[int]
+    """Batches whose model is looked at from every side; of any other its parameters and predictions count."""
+
+
 class Replaying:
     """The replay of a case: what to run, and what the answers mean.
 
     Attributes:
-        jobs: The whole log once, and learning with the first batch once more.
+        jobs: The whole log once; and, unless a clean room is asked for, learning with the first batch once more.
+        again: Learning with the first batch once more.
     """
 
-    def __init__(self, case: Case, *, seed: int, level: Level, where: Place | None = None) -> None:
+    def __init__(
+        self, case: Case, *, seed: int, level: Level, where: Place | None = None, looking: Looking | None = None
+    ) -> None:
         """Plan the runs; the case's seed goes into them and nowhere else.
 
         Args:
@@ -188,15 +224,12 @@ class Replaying:
             seed: The auditor's own.
             level: The sandbox level that stands.
             where: What the procedure computes on; the CPU where left out.
+            looking: How to look at each model; None where no clean room is asked for, which retrains besides.
 
         Raises:
             InputError: If the log leaves nothing to learn from.
         """
-        self._batches = replayable(case.requests, case.known_ids)
-        place = {record: position for position, record in enumerate(case.train.ids.tolist())}
-        self._forgotten = tuple(
-            np.array([place[record] for record in batch.record_ids], dtype=np.int64) for batch in self._batches
-        )
+        self._batches, self._forgotten = replayable(case.requests, case.known_ids), forgotten_of(case)
         _require_something_left(case, self._forgotten)
         limits = limits_of(case)
         self._asked = asked(case, _left(case, self._forgotten), seed=seed)
@@ -204,13 +237,14 @@ class Replaying:
         if _ties_a_file(case):
             tables[TABLE] = probes(case, self._forgotten)
         self._where = where or on_cpu()
-        self._whole, self._again = _plan_replay(case, self._forgotten, self._asked, self._where.device), _Plan()
+        self._whole, self._again = _plan_replay(case, self._forgotten, self._asked, self._where.device, looking), _Plan()
         _plan_batches(self._again, case, self._forgotten[:1], self._where.device)
         spec = specification(case)
-        self.jobs = tuple(
+        whole, self.again = (
             Job(name, spec, tables, tuple(plan.steps), limits, level, self._where.device)
             for name, plan in (("replay", self._whole), ("self-check", self._again))
         )
+        self.jobs = (whole, self.again) if looking is None else (whole,)
 
     def read(self, answers: Sequence[tuple[Answer, ...]]) -> Replay:
         """What the answers to `jobs` say.
@@ -218,33 +252,48 @@ class Replaying:
         Raises:
             NoDeviceError: If a run did not use the CUDA device that was found.
         """
-        first, second = answers
+        first, *second = answers
         for each in answers:
             require_same(self._where, each)
         whole = self._whole
-        trajectory = _arrays(whole.answers("parameters", first))
-        repeated = _arrays(self._again.answers("parameters", second))
+        asked = whole.answers("parameters", first)
+        trajectory = _arrays(asked)
         unlearn = whole.answers("unlearn", first)
+        seen = {number: looks.look((asked[number], *whole.answers(f"look-{number}", first))) for number in range(len(asked))}
+        ended, thorough = seen[len(unlearn)], not whole.answers("state", first)
+        learned, trained = whole.answers("learn", first), whole.answers("retrain", first)
         return Replay(
             batches=self._batches,
             forgotten=self._forgotten,
             trajectory=trajectory,
             retrained=tuple(answer.facts.get("retrained") is True for answer in unlearn),
-            told=tuple(answer.facts for answer in (*whole.answers("learn", first), *unlearn)),
+            told=tuple(answer.facts for answer in (*learned, *unlearn)),
             unlearn_seconds=median(answer.seconds for answer in unlearn) if unlearn else None,
-            retrain_seconds=median(answer.seconds for answer in whole.answers("retrain", first)),
+            retrain_seconds=median(answer.seconds for answer in trained or learned),
             warm_refit_seconds=_median_supported(whole.answers("refit", first)),
             asked=self._asked,
             predicted=self._predicted("predict", first),
             retrained_predicted=self._predicted("predict-retrained", first),
             probed=_array(whole.answers("probe", first)),
-            state=whole.answers("state", first)[0].content,
-            saved=whole.answers("save", first)[0].content,
-            self_check_difference=_largest_difference(trajectory, repeated),
+            state=ended.state if thorough else whole.answers("state", first)[0].content,
+            saved=ended.saved if thorough else whole.answers("save", first)[0].content,
+            looks=seen,
+            self_check_difference=self.difference(trajectory, second[0]) if second else None,
         )
 
     def _predicted(self, purpose: str, answers: tuple[Answer, ...]) -> Predicted:
         return Predicted(*(_array(self._whole.answers(f"{purpose}-{table}", answers)) for table in (HOLDOUT, MOVED)))
+
+    def difference(self, trajectory: tuple[Floats, ...] | None, again: tuple[Answer, ...]) -> float | None:
+        """The largest absolute difference of parameters between the replay and the answers to `again`."""
+        return _largest_difference(trajectory, _arrays(self._again.answers("parameters", again)))
+
+
+def forgotten_of(case: Case) -> tuple[Positions, ...]:
+    """The positions in the training data that each batch of the log deletes, in its order."""
+    place = {record: position for position, record in enumerate(case.train.ids.tolist())}
+    batches = replayable(case.requests, case.known_ids)
+    return tuple(np.array([place[record] for record in batch.record_ids], dtype=np.int64) for batch in batches)
 
 
 def loses_labels(case: Case, forgotten: tuple[Positions, ...]) -> bool:

@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from auditor.case import Case
-from auditor.checks import data_erased, definitions, epsilon_consistency, release_exact, training_privacy, utility_accuracy
+from auditor.checks import (
+    data_erased,
+    definitions,
+    epsilon_consistency,
+    release_exact,
+    state_stateless,
+    training_privacy,
+    utility_accuracy,
+)
+from auditor.checks.context import Context
 from auditor.checks.finding import Values
+from auditor.checks.swap.game import PLAYED
+from auditor.domain import Reason
 from auditor.jobs import Job
+from auditor.judgement import judge_one
 from auditor.observing import (
     accuracy,
     certified,
@@ -23,9 +35,10 @@ from auditor.observing import (
     stateless,
     swap,
 )
+from auditor.observing.clean_room.experiment import CleanRooms, looking
 from auditor.observing.deletion import chain_counts
 from auditor.observing.devices import Place
-from auditor.observing.replay import Replaying
+from auditor.observing.replay import Replay, Replaying
 from auditor.sandbox import Answer, Level
 
 Run: TypeAlias = Callable[[Sequence[Job]], list[tuple[Answer, ...]]]
@@ -52,25 +65,27 @@ class How:
 
 
 class Observing:
-    """The families of one audit: what each plans, and what its answers mean.
+    """The families of one audit, stage by stage: what was found decides what is run next.
+
+    First the log is replayed and the release held against a clean room. Then comes what that left open: whether anything but the
+    model is carried on, runs with other records, and the game of the SWAP test, which nobody needs whose release is exact.
 
     Attributes:
         jobs: Everything that can run side by side from the start.
     """
 
-    def __init__(self, case: Case, how: How) -> None:
+    def __init__(self, case: Case, context: Context, how: How) -> None:
         """Plan every family that is wanted."""
-        self._case, self._how = case, how
+        self._case, self._context, self._how = case, context, how
         seed, quick, level, where = how.seed, how.quick, how.level, how.where
-        self._replaying = (
-            Replaying(case, seed=seed, level=level, where=where)
-            if how.wants(each for each, known in definitions().items() if known.replays)
-            else None
-        )
-        self._test = swap.plan(case, seed=seed, quick=quick, level=level, where=where) if how.wants(swap.IDS) else None
+        replays = how.wants(each for each, known in definitions().items() if known.replays)
+        self._looking = looking(case, context, seed=seed) if how.wants((release_exact.CARD.id,)) else None
+        self._replaying = Replaying(case, seed=seed, level=level, where=where, looking=self._looking) if replays else None
+        self._test = self._game() if self._looking is None else None
         self._trial = stateless.Trial(case, seed=seed, level=level, where=where) if how.wants((stateless.ID,)) else None
         self._requester = requesting.plan(case, seed=seed, quick=quick, level=level) if how.wants(requesting.ANSWERED) else None
-        families = (self._replaying, self._test, self._trial, self._requester)
+        asked = state_stateless.counts(context.claims, context.policy, context.procedure) or self._looking is None
+        families = (self._replaying, self._test, self._trial if asked else None, self._requester)
         self._planned = [() if each is None or isinstance(each, swap.Outcome) else each.jobs for each in families]
         self.jobs = tuple(job for jobs in self._planned for job in jobs)
 
@@ -87,28 +102,30 @@ class Observing:
         flat = iter(answers)
         replays, games, offers, asked = ([next(flat) for _ in jobs] for jobs in self._planned)
         how, seen = self._how, dict[str, Values]()
-        replay = None if self._replaying is None else self._replaying.read(replays)
-        if replay is not None:
+        replay = None
+        if self._replaying is not None:
+            replay, exact = self._entered(self._replaying, self._replaying.read(replays))
+            seen[release_exact.CARD.id] = exact
             loaded = released_file.observe(self._case, replay, run=how.run, level=how.level, where=how.where)
             seen |= rerun.observe(self._case, replay, loaded)
-            seen[release_exact.CARD.id] = release_exact.Observed(untried=release_exact.NOT_BUILT)
             seen |= certified.observe(self._case, replay)
             seen |= difference.observe(self._case, replay, seed=how.seed)
             seen[data_erased.CARD.id] = erasure.observe(self._case, replay)
             seen[training_privacy.CARD.id] = privacy.observe(self._case, replay)
-        played = self._test.read(games, on_step=how.on_step) if isinstance(self._test, swap.SwapTest) else self._test
+        if self._trial is not None:
+            seen[stateless.ID] = self._tried(self._trial, offers, seen)
+        played = self._played(games, seen)
         if played is not None:
             seen |= played.observed
         if replay is not None:
             unseen = None if played is None else played.unseen
             counted_right = accuracy.count(self._case, replay.asked, replay.predicted, replay.retrained_predicted, unseen)
             seen[utility_accuracy.CARD.id] = counted_right
-        if self._trial is not None:
-            seen[stateless.ID] = self._trial.observe(offers, run=how.run)
         counted = None if self._requester is None else self._requester.observe(asked, how.run(self._requester.guessing(asked)))
-        if played is not None and how.wants((epsilon_consistency.CARD.id,)):
+        if how.wants((epsilon_consistency.CARD.id,)):
+            reached = None if played is None else played.reached
             seen[epsilon_consistency.CARD.id] = epsilon_consistency.Observed(
-                swap=played.reached, games=counted, simulated=self._chains()
+                swap=reached, games=counted, simulated=self._chains()
             )
         if replay is not None and how.wants(deletion.IDS):
             runs = None
@@ -117,12 +134,58 @@ class Observing:
             seen |= deletion.observe(self._case, replay, runs=runs, games=counted)
         return seen
 
+    def _entered(self, replaying: Replaying, replay: Replay) -> tuple[Replay, release_exact.Observed]:
+        """Hold the replay against clean rooms, whose model is the retrained one from then on."""
+        how = self._how
+        if self._looking is None:
+            return replay, release_exact.Observed()
+        rooms = CleanRooms(self._case, self._context, replay, self._looking.probe, level=how.level, where=how.where, run=how.run)
+        exact, retrained = rooms.observe()
+        same = retrained is not None and retrained.same_parameters
+        between = 0.0 if same else None
+        if not same and self._case.settings.model is not None:
+            between = replaying.difference(replay.trajectory, how.run([replaying.again])[0])
+        replay = replace(replay, self_check_difference=between)
+        if retrained is not None:
+            replay = replace(replay, retrain_seconds=retrained.seconds, retrained_predicted=retrained.predicted)
+        return replay, exact
+
+    def _tried(
+        self, trial: stateless.Trial, offers: Sequence[tuple[Answer, ...]], seen: Mapping[str, Values]
+    ) -> state_stateless.Observed:
+        """Try whether anything but the model is carried on, where somebody asks for it."""
+        context, exact = self._context, seen.get(release_exact.CARD.id)
+        if self._looking is None or state_stateless.counts(context.claims, context.policy, context.procedure):
+            return trial.observe(offers, run=self._how.run)
+        if isinstance(exact, release_exact.Observed) and release_exact.asks_for_state(context, exact):
+            return trial.observe(self._how.run(trial.jobs), run=self._how.run)
+        return state_stateless.Observed(untried=Reason("state.stateless.not-asked"))
+
+    def _played(self, games: Sequence[tuple[Answer, ...]], seen: Mapping[str, Values]) -> swap.Outcome | None:
+        """The game of the SWAP test, where one applies."""
+        how, test = self._how, self._test
+        if self._looking is not None:
+            context, states = self._context, definitions()[stateless.ID]
+            before = {stateless.ID: judge_one(states, context, seen.get(stateless.ID), {})}
+            exact = {release_exact.CARD.id: judge_one(release_exact.CHECK, context, seen.get(release_exact.CARD.id), before)}
+            if all(definitions()[each].applies(context, exact) is not None for each in PLAYED):
+                return None
+            test = self._game()
+            games = how.run(test.jobs) if isinstance(test, swap.SwapTest) else ()
+        return test.read(games, on_step=how.on_step) if isinstance(test, swap.SwapTest) else test
+
+    def _game(self) -> swap.SwapTest | swap.Outcome | None:
+        how = self._how
+        if not how.wants(swap.IDS):
+            return None
+        return swap.plan(self._case, seed=how.seed, quick=how.quick, level=how.level, where=how.where)
+
     def _chains(self) -> epsilon_consistency.observed.Simulated | None:
         how = self._how
         return chain_counts.observe(self._case, seed=how.seed, quick=how.quick, workers=how.workers, on_step=how.on_step)
 
 
-def observe(case: Case, how: How) -> Mapping[str, Values]:
+def observe(case: Case, context: Context, how: How) -> Mapping[str, Values]:
     """Plan, run, and read what is wanted.
 
     Raises:
@@ -130,5 +193,5 @@ def observe(case: Case, how: How) -> Mapping[str, Values]:
         SandboxError: If the sandbox did.
         InputError: If the log leaves nothing to learn from.
     """
-    planned = Observing(case, how)
+    planned = Observing(case, context, how)
     return planned.observe(how.run(planned.jobs))

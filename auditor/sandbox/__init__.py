@@ -25,6 +25,7 @@ if TYPE_CHECKING:
         Modules,
         Parameters,
         Predict,
+        PredictRows,
         ProcedureSpec,
         Refit,
         Save,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
         Survey,
         Together,
         Unlearn,
+        Walk,
     )
     from auditor.sandbox.worker import StoppedError, Worker
 
@@ -53,6 +55,7 @@ __all__ = [
     "Parameters",
     "Play",
     "Predict",
+    "PredictRows",
     "Probe",
     "ProbeReport",
     "ProcedureSpec",
@@ -64,6 +67,7 @@ __all__ = [
     "Survey",
     "Together",
     "Unlearn",
+    "Walk",
     "Worker",
     "available",
     "examined",

@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.domain import Dataset, Floats
+from auditor.domain import Dataset, Floats, aligned
 
 _PR_SET_PDEATHSIG = 1
 _PROCEDURES = Path(__file__).parent.parent / "procedures"
@@ -59,6 +59,8 @@ class _Child:
             "together": self._together,
             "survey": self._survey,
             "modules": self._modules,
+            "walk": self._walk,
+            "predict-rows": self._predict_rows,
             "play": self._of_requester,
             "guess": self._of_requester,
         }
@@ -107,7 +109,9 @@ class _Child:
         not the procedure's own must weigh the same on both sides of a comparison.
         """
         positions = self._positions(message["number"])
-        data = self._train.subset(positions["rows"])
+        # While a table is there, the next one lies elsewhere.
+        tables = [self._train.subset(positions["rows"]) for _ in range(2 if message.get("elsewhere") else 1)]
+        data = tables[-1]
         seed = int(message["seed"])
         if message["step"] == "learn":
             model = method(data, seed)
@@ -177,6 +181,20 @@ class _Child:
         files = {getattr(module, "__file__", None) for module in list(sys.modules.values())}
         found = sorted(name for name in files if isinstance(name, str))
         (self._answers / f"{message['number']}.json").write_text(json.dumps(found), encoding="utf-8")
+        return {"supported": True, "facts": {}}
+
+    def _walk(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Everything that the model, the procedure and the case's modules hold."""
+        from auditor.sandbox import object_walk  # noqa: PLC0415 - few processes are asked for it
+
+        found = object_walk.walk(self._models[message["model"]], self._procedure, self._scratch)
+        (self._answers / f"{message['number']}.json").write_text(json.dumps(found), encoding="utf-8")
+        return {"supported": True, "facts": {}}
+
+    def _predict_rows(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Predict rows that came with the question."""
+        rows = aligned(self._positions(message["number"])["features"])
+        self._write_array(f"{message['number']}.npy", self._procedure.predict(self._models[message["model"]], rows))
         return {"supported": True, "facts": {}}
 
     def _together(self, message: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,12 +7,12 @@ The auditor writes what a step reads before it asks, and reads what the step lef
 from __future__ import annotations
 
 from auditor.domain import Floats
-from auditor.sandbox import modules, returned, surveyed, wire
+from auditor.sandbox import modules, returned, surveyed, walked, wire
 from auditor.sandbox.games import Guess, Play
 from auditor.sandbox.inventory import Inventory
 from auditor.sandbox.scratch import Scratch
 from auditor.sandbox.seeds import Seeds
-from auditor.sandbox.steps import Load, Modules, Parameters, Predict, Save, State, Step, Survey
+from auditor.sandbox.steps import Load, Modules, Parameters, Predict, PredictRows, Save, State, Step, Survey, Walk
 
 
 class Files:
@@ -45,7 +45,7 @@ class Files:
             self._scratch.write_model(f"{number}.model", step.content)
         return self._scratch.make_folder(f"{number}.saved") if isinstance(step, Save) else -1
 
-    def collect(  # noqa: PLR0911 - one line a kind
+    def collect(  # noqa: C901, PLR0911 - one line a kind
         self, step: Step, saved: int, name: str, where: str
     ) -> tuple[Floats | None, bytes | None]:
         """Read and check what a step left in the scratch folder.
@@ -72,6 +72,12 @@ class Files:
                 return None, surveyed.cleaned(content, hide=self._seeds.hide, where=where)
             case Modules():
                 return None, returned.read_file(self._scratch.answers_folder, f"{name}.json", limit=modules.BYTES, where=where)
+            case Walk():
+                content = returned.read_file(self._scratch.answers_folder, f"{name}.json", limit=walked.BYTES, where=where)
+                return None, walked.cleaned(content, hide=self._seeds.hide, where=where)
+            case PredictRows(features=features, columns=columns):
+                content = returned.read_file(self._scratch.answers_folder, f"{name}.npy", limit=self._limit, where=where)
+                return returned.predictions_from(content, where, rows=len(features), columns=columns), None
             case Parameters():
                 content = returned.read_file(self._scratch.answers_folder, f"{name}.npy", limit=self._limit, where=where)
                 return returned.parameters_from(content, where), None

@@ -150,6 +150,7 @@ def environment(home: Path, device: devices.DeviceKind = "cpu") -> dict[str, str
         "OMP_NUM_THREADS": "1",
         "OPENBLAS_NUM_THREADS": "1",
         "MKL_NUM_THREADS": "1",
+        "MKL_CBWR": "AUTO",  # one path through the arithmetic, wherever in memory the numbers lie
         "CUBLAS_WORKSPACE_CONFIG": ":4096:8",
         **devices.environment(device),
     }

@@ -85,6 +85,8 @@ class Learn:
     rows: Positions
     """Shape (n,): positions in the training table."""
     seed: int = field(repr=False)
+    elsewhere: bool = False
+    """Whether the rows shall lie at another place in memory than they otherwise would."""
 
     def __post_init__(self) -> None:
         """Refuse anything but positions."""
@@ -203,6 +205,29 @@ class Modules:
 
 
 @dataclass(frozen=True, slots=True)
+class Walk:
+    """Everything that a model, its procedure and the case's modules hold, item by item; no method is called.
+
+    The code whose objects these are runs in the same process and could deceive it: it can only be held against that code.
+    """
+
+    name: ClassVar[str] = "walk"
+    model: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PredictRows:
+    """`predict(model, features)` over rows that cross with the question, so that no earlier step can have read them."""
+
+    name: ClassVar[str] = "predict-rows"
+    model: str
+    features: Floats
+    """Shape (n, d)."""
+    columns: int | None
+    """As in Predict."""
+
+
+@dataclass(frozen=True, slots=True)
 class Drop:
     """Forget a model that is not needed any more; no method is called."""
 
@@ -253,11 +278,13 @@ Step: TypeAlias = (
     | Refit
     | Parameters
     | Predict
+    | PredictRows
     | State
     | Save
     | Load
     | Survey
     | Modules
+    | Walk
     | Drop
     | Device
     | Together
@@ -278,11 +305,11 @@ class Answer:
     """Wall-clock seconds from question to answer by the auditor's clock: the procedure's call, and what the child does around it.
     Files are written before and read after. 0 where nothing was called."""
     array: Floats | None
-    """Parameters: (d,). Predict: (n, columns), or (n,) for regression. Play: (games, k), what was released. Guess: (games,), 0 or
-    1. float64 and finite; None for every other step."""
+    """Parameters: (d,). Predict, PredictRows: (n, columns), or (n,) for regression. Play: (games, k),
+    what was released. Guess: (games,), 0 or 1. float64 and finite; None for every other step."""
     content: bytes | None
-    """State, Save: what was returned or written. Survey: what `surveyed.read` reads. Modules: what `modules.read` reads. None for
-    every other step."""
+    """State, Save: what was returned or written. Survey: what `surveyed.read` reads. Modules: what `modules.read` reads. Walk:
+    what `walked.read` reads. None for every other step."""
     facts: Mapping[str, float | bool | str]
     """Learn, Unlearn, Refit: what the optional `facts(model)` says. Device: `device`, which is "cuda", and `device_name`. Survey:
     for `parameters`, `save` and `load` whether there is such a method. Load and Predict, where they are not supported: `refused`,

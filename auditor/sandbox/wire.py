@@ -26,6 +26,7 @@ from auditor.sandbox.steps import (
     Modules,
     Parameters,
     Predict,
+    PredictRows,
     Refit,
     Save,
     State,
@@ -33,6 +34,7 @@ from auditor.sandbox.steps import (
     Survey,
     Together,
     Unlearn,
+    Walk,
 )
 
 LINE_BYTES = 1024 * 1024
@@ -91,11 +93,20 @@ def _asked(step: Step, called: Called) -> dict[str, Any]:  # noqa: PLR0911 - one
         case Learn(into=into, seed=seed) | Unlearn(into=into, seed=seed) | Refit(into=into, seed=seed):
             # A string: JSON readers may round integers beyond 53 bits.
             made = {"into": called.model(into), "seed": str(seed)}
-            return made if isinstance(step, Learn) else {"model": called.model(step.model), **made}
+            if isinstance(step, Learn):
+                return {**made, "elsewhere": True} if step.elsewhere else made
+            return {"model": called.model(step.model), **made}
         case Predict(model=model, table=table, rows=rows, may_raise=may_raise):
             asked = {"model": called.model(model), "table": called.tables[table], "every_row": rows is None}
             return asked | {"may_raise": True} if may_raise else asked
-        case Parameters(model=model) | State(model=model) | Save(model=model) | Drop(model=model):
+        case (
+            Parameters(model=model)
+            | State(model=model)
+            | Save(model=model)
+            | Walk(model=model)
+            | PredictRows(model=model)
+            | Drop(model=model)
+        ):
             return {"model": called.model(model)}
         case Together(steps=steps):
             return {"kind": steps[0].name, "steps": [_asked(each, called) for each in steps]}
@@ -108,7 +119,7 @@ def _asked(step: Step, called: Called) -> dict[str, Any]:  # noqa: PLR0911 - one
             return {}
 
 
-def positions(step: Step) -> dict[str, Positions | Floats]:
+def positions(step: Step) -> dict[str, Positions | Floats]:  # noqa: PLR0911 - one line a kind
     """The arrays that a step carries, by name; for the i-th step of a Together, `name-i`."""
     match step:
         case Unlearn(rows=rows, forget=forget):
@@ -119,6 +130,8 @@ def positions(step: Step) -> dict[str, Positions | Floats]:
             return {"rows": rows}
         case Together(steps=steps):
             return {f"{name}-{index}": found for index, each in enumerate(steps) for name, found in positions(each).items()}
+        case PredictRows(features=features):
+            return {"features": features}
         case Guess(released=released):
             return {"released": released}
         case _:

@@ -49,6 +49,7 @@ from auditor.sandbox.steps import (
     Survey,
     Together,
     Unlearn,
+    Walk,
     count,
 )
 
@@ -372,7 +373,7 @@ class Worker:
 
 def _calls_a_method(step: Step) -> bool:
     """Whether a step is the procedure's own work, which has a duration."""
-    return not isinstance(step, Drop | Device | Survey | Modules)
+    return not isinstance(step, Drop | Device | Survey | Modules | Walk)
 
 
 def _reason(message: str) -> str:

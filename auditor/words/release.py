@@ -58,7 +58,6 @@ SENTENCES: Final[Sentences] = {
     "release.exact.hands-on": "Does not apply: the procedure is declared to do nothing.",
     "release.exact.approximate": "Does not apply: the declared way of unlearning does not retrain.",
     "release.exact.not-retrained": "Does not apply: the last batch was answered by a removal step, not by retraining.",
-    "release.exact.not-built": "This version does not observe clean rooms yet.",
     "release.exact.untried": "Not shown: {why}.",
     "release.exact.not-compared": lambda given: f"Not shown: no clean room was observed for batch {_batches(given)}.",
     "release.exact.compared": _compared,

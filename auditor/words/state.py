@@ -41,6 +41,7 @@ SENTENCES: Final[Sentences] = {
     "carried.budget-spent": "β, what the removals so far have spent of the budget",
     "state.stateless.by-construction": "Built-in procedure, by construction: its object keeps hyperparameters alone. {reads}",
     "state.stateless.case.by-construction": "by construction: the next update reads {what}",
+    "state.stateless.not-asked": "not tried, for nothing here rests on it",
     "state.stateless.few-records": "there are too few training records to delete {updates} one after another and keep a record of "
     "every label",
     "state.stateless.not-resumable": _untried,

@@ -306,12 +306,23 @@ def test_where_there_is_no_game_nothing_is_shown(cause: Any, words: str) -> None
 
 @pytest.mark.parametrize("check_id", ["swap.quality", "swap.strong", "swap.controls"])
 def test_a_regression_is_not_played(check_id: str) -> None:
-    applies = definitions()[check_id].applies
-    assert applies(DECLARED, {}) is None
+    applies, open_ = definitions()[check_id].applies, {"release.exact": Finding(Status.INCONCLUSIVE)}
+    assert applies(DECLARED, open_) is None
     regression = replace(DECLARED, case=DECLARED.case.model_copy(update={"task": "regression"}))
-    reason = applies(regression, {})
+    reason = applies(regression, open_)
     assert reason is not None
     assert reason.code == "swap.regression"
+
+
+@pytest.mark.parametrize("check_id", ["swap.quality", "swap.strong", "swap.controls"])
+def test_no_game_is_needed_where_the_release_is_exact_unless_the_policy_lists_it(check_id: str) -> None:
+    applies, exact = definitions()[check_id].applies, {"release.exact": Finding(Status.PASS)}
+    reason = applies(DECLARED, exact)
+    assert reason is not None
+    assert reason.code == "swap.release-exact"
+    assert applies(replace(DECLARED, policy=Policy(required=(check_id,))), exact) is None
+    for status in (Status.FAIL, Status.INCONCLUSIVE, Status.SKIPPED):
+        assert applies(DECLARED, {"release.exact": Finding(status)}) is None
 
 
 def test_observations_that_contradict_one_another_are_refused() -> None:

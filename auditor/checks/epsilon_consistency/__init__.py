@@ -134,6 +134,8 @@ def _not_compared(context: Context, earlier: Earlier, own: Compared | None, furt
         yield Reason("swap.regression")
     elif (cause := why_not_played(earlier)) is not None:
         yield Reason("swap.no-bounds", {"why": why_unplayable(cause, context)})
+    else:
+        yield from earlier[NEEDS[0]].reasons
     if further.rows:
         yield Reason("epsilon.consistency.nothing-further", {"rows": _whys(further.rows)})
 

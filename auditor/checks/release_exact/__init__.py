@@ -16,18 +16,28 @@ from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive, skipped
-from auditor.checks.release_exact.drawing import compared, drawn
+from auditor.checks.release_exact.drawing import compared, drawn, thorough
 from auditor.checks.release_exact.observed import CleanRoom, Compared, Difference, Observed
 from auditor.domain import Fact, How, Reason, Status
 from auditor.evidence import case_digest
 from auditor.guarantees import fact
 
-__all__ = ["CARD", "CHECK", "Derived", "Observed", "applies", "batches_to_compare", "examined_claims", "judge", "left_as_it_was"]
+__all__ = [
+    "CARD",
+    "CHECK",
+    "Derived",
+    "Observed",
+    "applies",
+    "asks_for_state",
+    "batches_to_compare",
+    "examined_claims",
+    "judge",
+    "left_as_it_was",
+    "thoroughly_compared",
+]
 
 LET_PASS_BYTES: Final = 64
 """Single numbers that differ, such as times and counters, are listed and let pass up to so many bytes in all."""
-NOT_BUILT: Final = Reason("release.exact.not-built")
-"""Until the clean room is observed."""
 _NAMED: Final = 3
 """Items that a sentence names."""
 
@@ -90,8 +100,6 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     removal = context.procedure.removal
     if removal is not None and not removal.trains_again and not observed.retrained_last:
         return skipped(Reason("release.exact.not-retrained"))
-    if observed.untried == NOT_BUILT:
-        return skipped(NOT_BUILT)
     if observed.untried is not None:
         return inconclusive(Reason("release.exact.untried", {"why": observed.untried}))
     at_random, wanted = batches_to_compare(context, observed)
@@ -125,16 +133,33 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
 
 def batches_to_compare(context: Context, observed: Observed) -> tuple[int | None, tuple[int, ...]]:
     """Say which batch is drawn, and all that have to be compared: those that left the model as it was are among them."""
-    batches = context.log.batches
-    at_random = drawn(case_digest(context.case.inputs), context.audit.seed, batches) if batches > 1 else None
-    ours = not context.procedure.foreign
-    wanted = compared(batches, at_random, observed.seconds_of_training, ours=ours)
+    at_random, ours = _drawn(context), not context.procedure.foreign
+    wanted = compared(context.log.batches, at_random, observed.seconds_of_training, ours=ours)
     return None if ours else at_random, tuple(sorted({*wanted, *observed.unchanged}))
+
+
+def thoroughly_compared(context: Context) -> frozenset[int]:
+    """Say after which batches models are compared from every side: of a procedure of ours after the last alone."""
+    if not context.procedure.foreign:
+        return frozenset({context.log.batches})
+    return thorough(context.log.batches, _drawn(context))
+
+
+def _drawn(context: Context) -> int | None:
+    batches = context.log.batches
+    return drawn(case_digest(context.case.inputs), context.audit.seed, batches) if batches > 1 else None
 
 
 def examined_claims(finding: Finding) -> frozenset[str]:
     """Keys of [claims] that the release was held against."""
     return frozenset({"retraining"} if finding.derived is not None else set())
+
+
+def asks_for_state(context: Context, observed: Observed) -> bool:
+    """Whether it passes if nothing but the model is carried on, and not otherwise."""
+    _, wanted = batches_to_compare(context, observed)
+    rooms = [each for each in observed.batches if each.batch in wanted]
+    return observed.untried is None and len(rooms) == len(wanted) and _route(context, observed, rooms) == "independent"
 
 
 def left_as_it_was(finding: Finding) -> tuple[int, ...]:
@@ -174,9 +199,11 @@ def _fails(room: CleanRoom) -> bool:
 
 def _comparable(context: Context, room: CleanRoom) -> bool:
     """Whether enough was compared for equality to say anything: of foreign code everything that it holds as well."""
-    if "predictions" not in room.compared:
+    if "predictions" not in room.compared or room.cut_short:
         return False
-    return not context.procedure.foreign or ("object" in room.compared and not room.cut_short)
+    if not context.procedure.foreign or room.batch not in thoroughly_compared(context):
+        return True
+    return "object" in room.compared
 
 
 def _equal_in_a_room(context: Context, room: CleanRoom) -> bool:
@@ -275,9 +302,8 @@ def _why_open(context: Context, rooms: list[CleanRoom]) -> str:
         return "release.exact.open.other-items"
     if not _declared(context):
         return "release.exact.open.not-declared"
-    if any(room.controls is None for room in otherwise):
-        return "release.exact.open.no-controls"
-    return "release.exact.open.by-chance"
+    tried = [room for room in otherwise if room.controls is not None]
+    return "release.exact.open.by-chance" if tried else "release.exact.open.no-controls"
 
 
 def _facts(context: Context, observed: Observed, derived: Derived, status: Status) -> Iterator[Fact]:

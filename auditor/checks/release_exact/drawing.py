@@ -13,6 +13,8 @@ QUICK_TRAINING_S: Final = 2.0
 """Where one training takes less, every batch is compared."""
 MOST_BATCHES: Final = 64
 """Every batch is compared up to so many of them; of longer logs the last and the drawn one."""
+THOROUGH_UP_TO: Final = 16
+"""Of so many batches every model is compared from every side; of longer logs those after the last and the drawn one."""
 
 
 def drawn(case_digest: str, audit_seed: str, batches: int) -> int:
@@ -25,6 +27,13 @@ def drawn(case_digest: str, audit_seed: str, batches: int) -> int:
     """
     value = int.from_bytes(hashlib.sha256(f"release.exact:{case_digest}:{audit_seed}".encode()).digest(), "big")
     return 1 + value % (batches - 1)
+
+
+def thorough(batches: int, at_random: int | None) -> frozenset[int]:
+    """Say after which batches models are compared from every side, and not by parameters and predictions alone."""
+    if batches <= THOROUGH_UP_TO or at_random is None:
+        return frozenset(range(1, batches + 1))
+    return frozenset((at_random, batches))
 
 
 def compared(batches: int, at_random: int | None, seconds_of_training: float | None, *, ours: bool) -> tuple[int, ...]:

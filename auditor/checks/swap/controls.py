@@ -10,7 +10,7 @@ from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive
-from auditor.checks.swap.game import QUICK, Cause, applies, why_unplayable
+from auditor.checks.swap.game import EXACT, QUICK, Cause, asked_by, why_unplayable
 from auditor.checks.swap.scores import Advantages, in_order, require_alike, table
 from auditor.decisions import decide_exactly
 from auditor.domain import Reason, Status
@@ -28,6 +28,7 @@ CARD = Card(
     remedy="Trust no SWAP result of this run. Make training give the same model for the same seed, then audit again.",
     direction="at least",
     every_case=True,
+    needs=(EXACT,),
     letter=LetterWords(
         question="Does the test with attackers itself work?",
         open_question="whether an attacker can tell erased records from records that the model never saw",
@@ -92,4 +93,4 @@ def quality_of_control(found: Advantages) -> float:
     return 1 - max(abs(float(row.mean())) for row in table(found, in_order(found)))
 
 
-CHECK = Definition(CARD, Observed, judge, applies, wanted=lambda _context: True)
+CHECK = Definition(CARD, Observed, judge, asked_by(CARD.id), wanted=lambda _context: True)

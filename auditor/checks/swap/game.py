@@ -6,12 +6,14 @@ The training records are cut into a target and a shadow half. A swap pair is a s
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from auditor.checks import release_exact
 from auditor.checks.context import Context
 from auditor.checks.finding import Earlier
-from auditor.domain import Reason
+from auditor.domain import Reason, Status
 
 LEAST_FORGOTTEN: Final = 5
 """With fewer records to forget the test says nothing (contract)."""
@@ -21,6 +23,9 @@ MOST_DRAWS: Final = 1000
 Cause: TypeAlias = Literal["few-to-forget", "no-split"]
 """Why no game can be played: F would be too small, or no split was found whose training sets hold every class."""
 
+EXACT: Final = release_exact.CARD.id
+PLAYED: Final = ("swap.quality", "swap.strong", "swap.controls")
+"""The checks that a game is played for."""
 QUICK: Final = Reason("swap.quick")
 
 
@@ -53,9 +58,23 @@ def decisions(pairs: int, forgotten: int) -> int:
     return pairs * 2 * forgotten
 
 
-def applies(context: Context, _earlier: Earlier) -> Reason | None:
-    """Attacks read the probabilities of classes."""
-    return None if context.classifies else Reason("swap.regression")
+def asked_by(check_id: str) -> Callable[[Context, Earlier], Reason | None]:
+    """Give the rule by which a check of the game applies: it needs classes, and a release that is not known to be exact.
+
+    Where the very release is what training without the deleted records gives, a game with other records could add nothing.
+
+    Args:
+        check_id: Of the check; where the policy lists it, the game is played all the same.
+    """
+
+    def applies(context: Context, earlier: Earlier) -> Reason | None:
+        if not context.classifies:
+            return Reason("swap.regression")
+        if earlier[EXACT].status is Status.PASS and check_id not in (context.policy.required or ()):
+            return Reason("swap.release-exact")
+        return None
+
+    return applies
 
 
 def unplayable(cause: Cause, *, records: int, alpha: float) -> Reason:

@@ -18,7 +18,7 @@ from auditor.checks.finding import Earlier, Finding, Values, inconclusive
 from auditor.checks.quantities import Count, Share
 from auditor.checks.swap.controls import quality_of_control
 from auditor.checks.swap.estimates import Estimates, Largest, OfAttack, OfQuality, by_attack, ends, estimate, of_quality
-from auditor.checks.swap.game import QUICK, Cause, applies, decisions, declared_split, why_unplayable
+from auditor.checks.swap.game import EXACT, QUICK, Cause, asked_by, decisions, declared_split, why_unplayable
 from auditor.checks.swap.scores import Identical, PairAcceptances, PairAdvantages, require_alike, table
 from auditor.decisions import decide_swap_quality, looks_trained_on
 from auditor.domain import Reason, Status
@@ -39,7 +39,7 @@ CARD = Card(
     failure="Attacks tell deleted records from records never seen better than the policy accepts.",
     remedy="Retrain without the deleted records, or fix the procedure: attacks tell them from records never seen.",
     direction="at least",
-    needs=("deletion.renyi",),
+    needs=("deletion.renyi", EXACT),
     every_case=True,
     open_question="whether an attacker can tell the unlearned model from one that was retrained",
     letter=LetterWords(
@@ -233,4 +233,4 @@ def _sign_flips(advantages: bytes, pairs: int, seed: str) -> float:
     return sign_flip_p(by_attacks, rng=generator(int(seed), "swap", "sign-flip"))
 
 
-CHECK = Definition(CARD, Observed, judge, applies, wanted=lambda _context: True)
+CHECK = Definition(CARD, Observed, judge, asked_by(CARD.id), wanted=lambda _context: True)

@@ -11,7 +11,7 @@ from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, skipped
 from auditor.checks.quantities import Count
-from auditor.checks.swap.game import QUICK, Cause, applies, why_unplayable
+from auditor.checks.swap.game import EXACT, QUICK, Cause, asked_by, why_unplayable
 from auditor.decisions import decide_swap_strong
 from auditor.domain import Interval, Reason, Status
 from auditor.statistics import clopper_pearson
@@ -29,6 +29,7 @@ CARD = Card(
     remedy="Retrain without the deleted records, or fix the procedure: the model shows which set was deleted.",
     direction="interval holds",
     informative=True,
+    needs=(EXACT,),
     open_question="whether an adversary that knows the whole deleted set can name it",
     letter=LetterWords(
         question="Can an attacker who knows all that may have been erased only guess?",
@@ -119,4 +120,4 @@ def _share(right: int, models: int, interval: Interval) -> Share:
     return Share(share=right / models, interval=(interval.low, interval.high))
 
 
-CHECK = Definition(CARD, Observed, judge, applies)
+CHECK = Definition(CARD, Observed, judge, asked_by(CARD.id))

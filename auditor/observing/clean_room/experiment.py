@@ -1,0 +1,337 @@
+"""Train in clean rooms, and hold the replay's models against what comes of it, for `release.exact`.
+
+A clean room is a fresh process whose tables hold no record and no id that was deleted by then: the rows that it is asked about
+cross once it has learned. What is run next depends on what was found: where the release equals the clean room's model, the
+learner is tried for whether it reacts; where it differs, the log is run with other records, and, where a difference would fail,
+the same training once more in three ways.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from auditor.case import Case
+from auditor.checks.context import Context
+from auditor.checks.release_exact import Observed, applies, batches_to_compare, thoroughly_compared
+from auditor.checks.release_exact.observed import Carried, CleanRoom, Compared, Controls, Reaction
+from auditor.domain import Dataset, Positions, Reason
+from auditor.draws import generator
+from auditor.errors import ProcedureError
+from auditor.jobs import Job
+from auditor.observing.accuracy import HOLDOUT, MOVED, Predicted
+from auditor.observing.clean_room.looks import Look, Probe, compare, kinds, look, probe_of, same_answers, steps
+from auditor.observing.devices import Place, require_same
+from auditor.observing.replay import Looking, Replay, forgotten_of, limits_of, loses_labels, specification
+from auditor.sandbox import Answer, Device, Drop, Learn, Level, Parameters, Predict, PredictRows, Save, State, Step, Unlearn, Walk
+
+Run: TypeAlias = Callable[[Sequence[Job]], list[tuple[Answer, ...]]]
+"""Runs jobs side by side and gives their answers in order."""
+
+MOST_RERUNS: Final = 20
+"""Runs of the log with other records."""
+_SHARE_OF_ROWS: Final = 4
+"""The part of the rows that tells whether a learner reacts: two such trainings cost half a one."""
+_MODEL: Final = "release"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Retrained:
+    """The model of the clean room, as accuracy and time are held against it."""
+
+    seconds: float
+    predicted: Predicted
+    same_parameters: bool
+    """Whether its parameters are those of the replay, bit for bit."""
+
+
+def looking(case: Case, context: Context, *, seed: int) -> Looking | None:
+    """How to look at the replay's models; None where the release is not held against a clean room.
+
+    Args:
+        case: The case.
+        context: The same as declared.
+        seed: The auditor's own.
+    """
+    if applies(context, {}) is not None:
+        return None
+    forgotten = forgotten_of(case)
+    return Looking(probe_of(case, forgotten, seed=seed), thoroughly_compared(context))
+
+
+class CleanRooms:
+    """The clean rooms of one case, and what runs them."""
+
+    def __init__(
+        self, case: Case, context: Context, replay: Replay, probe: Probe, *, level: Level, where: Place, run: Run
+    ) -> None:
+        """Keep the parts.
+
+        Args:
+            case: The case.
+            context: The same as declared.
+            replay: What the rerun showed, with looks at its models.
+            probe: What they were asked about.
+            level: The sandbox level that stands.
+            where: What the procedure computes on.
+            run: Runs jobs side by side.
+        """
+        self._case, self._context, self._replay, self._probe = case, context, replay, probe
+        self._level, self._where, self._run = level, where, run
+        self._seed = case.settings.procedure.seed
+        self._last = len(replay.forgotten)
+        self._kept = tuple(
+            np.setdiff1d(np.arange(len(case.train)), np.concatenate(replay.forgotten[:number]))
+            for number in range(1, self._last + 1)
+        )
+        self._rooms: dict[int, CleanRoom] = {}
+        self._trained: dict[int, Look] = {}
+        """By batch, the clean room's model that the release comes nearest to."""
+        self._reruns = 0
+
+    def observe(self) -> tuple[Observed, Retrained | None]:
+        """Run what has to be run; the clean room's model is None where it could not be trained.
+
+        Raises:
+            SandboxError: If a sandbox could not be set up or torn down.
+        """
+        nothing = Observed(retrained_last=bool(self._replay.retrained) and self._replay.retrained[-1])
+        try:
+            retrained = self._enter((self._last,), repeats=self._case.settings.procedure.timed_repeats)
+        except ProcedureError as error:
+            return nothing.model_copy(update={"untried": Reason("failed", {"message": str(error)})}), None
+        removal = self._context.procedure.removal
+        if removal is not None and not removal.trains_again and not nothing.retrained_last:
+            return nothing, retrained
+        seen = nothing.model_copy(
+            update={
+                "loses_labels": loses_labels(self._case, self._replay.forgotten),
+                "seconds_of_training": retrained.seconds,
+                "unchanged": self._unchanged(),
+                "carried": self._carried(),
+            }
+        )
+        try:
+            _, wanted = batches_to_compare(self._context, seen)
+            self._enter(tuple(each for each in wanted if each != self._last))
+            reaction = self._look_further()
+        except ProcedureError as error:
+            return seen.model_copy(update={"untried": Reason("failed", {"message": str(error)})}), retrained
+        return seen.model_copy(update={"batches": tuple(self._rooms.values()), "reaction": reaction}), retrained
+
+    def _unchanged(self) -> tuple[int, ...]:
+        """Batches after which the model was the very one of before."""
+        models = self._replay.looks
+        return tuple(number for number in range(1, self._last + 1) if _very_same(models[number - 1], models[number]))
+
+    def _enter(self, batches: tuple[int, ...], *, repeats: int = 1) -> Retrained:
+        """Train on what each batch leaves, with its seed, and where that gives another model with the first one."""
+        answers = self._ran([self._room(number, self._seed + number, repeats=repeats) for number in batches])
+        for number, told in zip(batches, answers, strict=True):
+            self._note(number, _of_model(told, _MODEL), "seed_of_batch")
+        again = [number for number in batches if _differs(self._rooms[number].seed_of_batch)]
+        for number, told in zip(again, self._ran([self._room(each, self._seed, repeats=1) for each in again]), strict=True):
+            self._note(number, _of_model(told, _MODEL), "first_seed")
+        if not batches:
+            return Retrained(0.0, Predicted(None, None), same_parameters=False)
+        return self._retrained(answers[-1], self._trained[batches[-1]])
+
+    def _retrained(self, told: tuple[Answer, ...], trained: Look) -> Retrained:
+        answered = {each.step.table: each.array for each in told if isinstance(each.step, Predict)}
+        own = self._replay.looks[self._last].parameters
+        same = own is not None and trained.parameters is not None and own.tobytes() == trained.parameters.tobytes()
+        seconds = median(each.seconds for each in told if isinstance(each.step, Learn))
+        return Retrained(seconds, Predicted(answered.get(HOLDOUT), answered.get(MOVED)), same_parameters=same)
+
+    def _note(self, number: int, found: Look, which: str) -> None:
+        """Hold the replay's model after a batch against another one."""
+        own = self._replay.looks[number]
+        if own.walked is None:
+            # Of a model that was not looked at from every side its parameters and predictions count.
+            own, found = Look(own.parameters, own.predictions), Look(found.parameters, found.predictions)
+        compared = compare(own, found)
+        if which == "seed_of_batch":
+            cut = any(each.walked is not None and each.walked.cut for each in (own, found))
+            objects = 0 if own.walked is None else len(own.walked.items)
+            self._rooms[number] = CleanRoom(
+                batch=number, compared=kinds(own, found), objects=objects, cut_short=cut, seed_of_batch=compared
+            )
+        else:
+            self._rooms[number] = self._rooms[number].model_copy(update={which: compared})
+        if number not in self._trained or (which == "first_seed" and not _differs(compared)):
+            self._trained[number] = found
+
+    def _look_further(self) -> Reaction | None:
+        """Ask what the comparisons leave open."""
+        differing = [number for number, room in self._rooms.items() if all(map(_differs, room.rooms))]
+        if differing:
+            self._with_other_records(differing)
+            otherwise = [each for each in differing if all(found.behaves_otherwise for found in self._rooms[each].tried)]
+            if otherwise and self._would_fail():
+                self._control(otherwise[0])
+            return None
+        reaction = self._reaction()
+        if reaction is None or not (reaction.other_rows and reaction.other_labels):
+            self._with_other_records(list(self._rooms))
+        return reaction
+
+    def _would_fail(self) -> bool:
+        """Whether a difference fails unless chance explains it."""
+        claims, procedure = self._context.claims, self._context.procedure
+        return claims.retraining or (procedure.built_in is not None and procedure.unlearns_by == "retrain")
+
+    def _with_other_records(self, batches: list[int]) -> None:
+        """Run the log up to each batch with other records in the place of those that were deleted by then, under the same ids."""
+        chosen = sorted(batches, reverse=True)[:MOST_RERUNS]
+        for number, told in zip(chosen, self._ran([self._rerun(each) for each in chosen]), strict=True):
+            self._note(number, _of_model(told, f"model-{number}"), "other_records")
+
+    def _control(self, number: int) -> None:
+        """Train once more in another process, twice there, and with the rows elsewhere in memory."""
+        table = self._case.train.subset(self._kept[number - 1])
+        rows = np.arange(len(table), dtype=np.int64)
+        seed = self._seed + number
+        planned: list[Step] = []
+        for name, elsewhere in (("first", False), ("second", False), ("third", True)):
+            asked = (Parameters(name), PredictRows(name, self._probe.features, self._probe.columns))
+            planned += [Learn(name, rows, seed, elsewhere=elsewhere), *asked]
+        first = self._first_of_room(number)
+        (told,) = self._ran([self._job(f"control {number}", {"train": table}, planned)])
+        made = {name: _of_model(told, name) for name in ("first", "second", "third")}
+        controls = Controls(
+            two_processes=same_answers(first, made["first"]),
+            one_process=same_answers(made["first"], made["second"]),
+            another_address=same_answers(made["first"], made["third"]),
+        )
+        self._rooms[number] = self._rooms[number].model_copy(update={"controls": controls})
+
+    def _first_of_room(self, number: int) -> Look:
+        """The clean room's model with the batch's own seed."""
+        found = self._trained[number]
+        return Look(found.parameters, found.predictions)
+
+    def _reaction(self) -> Reaction | None:
+        """Train on fewer rows, and on these with labels exchanged; None where the learner refuses both."""
+        table = self._case.train.subset(self._kept[-1])
+        room = self._rooms[self._last]
+        seed = self._seed if _differs(room.seed_of_batch) else self._seed + self._last
+        for share in (_SHARE_OF_ROWS, 1):
+            rows = _fewer(table.labels, share, classifies=self._probe.columns is not None, seed=int(self._context.audit.seed))
+            part = table.subset(rows)
+            turned = _exchanged(part.labels, classifies=self._probe.columns is not None)
+            both = Dataset(np.tile(part.features, (2, 1)), np.concatenate([part.labels, turned]), np.tile(part.ids, 2))
+            halves = np.split(np.arange(len(both), dtype=np.int64), 2)
+            planned: list[Step] = []
+            for name, half in zip(("fewer", "exchanged"), halves, strict=True):
+                asked = (Parameters(name), PredictRows(name, self._probe.features, self._probe.columns))
+                planned += [Learn(name, half, seed), *asked]
+            try:
+                (told,) = self._ran([self._job("reaction", {"train": both}, planned)])
+            except ProcedureError:
+                continue
+            fewer, other = (_of_model(told, name) for name in ("fewer", "exchanged"))
+            return Reaction(
+                other_rows=not same_answers(self._first_of_room(self._last), fewer), other_labels=not same_answers(fewer, other)
+            )
+        return None
+
+    def _room(self, number: int, seed: int, *, repeats: int) -> Job:
+        """Learn in a process that holds what a batch leaves, and nothing else; the holdout is asked about where time counts."""
+        table = self._case.train.subset(self._kept[number - 1])
+        rows = np.arange(len(table), dtype=np.int64)
+        planned: list[Step] = [Learn(_MODEL, rows, seed), *steps(_MODEL, self._probe)]
+        if number == self._last and seed != self._seed:
+            asked = self._replay.asked.tables
+            planned += [Predict(_MODEL, each, self._probe.columns, may_raise=each != HOLDOUT) for each in asked]
+            planned += [Learn(f"again-{each}", rows, seed) for each in range(repeats - 1)]
+        return self._job(f"clean room {number}", {"train": table, **self._replay.asked.tables}, planned)
+
+    def _rerun(self, until: int) -> Job:
+        """The log up to a batch, with other records in the place of those that it deletes."""
+        rows = np.arange(len(self._case.train), dtype=np.int64)
+        planned: list[Step] = [Learn("model-0", rows, self._seed), *self._glance(0)]
+        for number, positions in enumerate(self._replay.forgotten[:until], start=1):
+            forget = np.flatnonzero(np.isin(rows, positions)).astype(np.int64)
+            model = f"model-{number}"
+            planned.append(Unlearn(f"model-{number - 1}", model, rows, forget, self._seed + number))
+            planned += [*(steps(model, self._probe) if number == until else self._glance(number)), Drop(f"model-{number - 1}")]
+            rows = np.delete(rows, forget)
+        return self._job(f"other records {until}", {"train": self._others(until)}, planned)
+
+    def _glance(self, number: int) -> tuple[Step, ...]:
+        """What the replay asks of a model on its way: whoever counts calls counts as many."""
+        model, thorough = f"model-{number}", self._replay.looks[number].walked is not None
+        asked = steps(model, self._probe)
+        return asked if thorough else (asked[0], asked[-1])
+
+    def _others(self, until: int) -> Dataset:
+        """The training data with other records, drawn from those that stay, where the first batches delete theirs."""
+        train, gone = self._case.train, np.concatenate(self._replay.forgotten[:until])
+        rng = generator(int(self._context.audit.seed), "release", "others", until)
+        drawn = rng.choice(self._kept[-1], size=len(gone))
+        features, labels = train.features.copy(), train.labels.copy()
+        features[gone], labels[gone] = train.features[drawn], train.labels[drawn]
+        return Dataset(features, labels, train.ids)
+
+    def _job(self, name: str, tables: dict[str, Dataset], planned: Sequence[Step]) -> Job:
+        first: tuple[Step, ...] = (Device(),) if self._where.device == "cuda" else ()
+        spec, limits = specification(self._case), limits_of(self._case)
+        return Job(name, spec, tables, (*first, *planned), limits, self._level, self._where.device)
+
+    def _ran(self, jobs: list[Job]) -> list[tuple[Answer, ...]]:
+        answers = self._run(jobs) if jobs else []
+        for each in answers:
+            require_same(self._where, each)
+        return answers
+
+    def _carried(self) -> Carried | None:
+        """Of foreign code, how much the case brings along."""
+        if not self._context.procedure.foreign:
+            return None
+        code = [each for each in self._case.inputs if each.path.endswith(".py")]
+        deleted = len(np.concatenate(self._replay.forgotten)) * self._case.train.features.shape[1] * 8
+        return Carried(files=len(code), bytes=sum(each.bytes for each in code), deleted_bytes=int(deleted))
+
+
+def _of_model(answers: Sequence[Answer], model: str) -> Look:
+    """What the first answers about a model show, up to those to the probe."""
+    asked = (Parameters, State, Save, Walk, PredictRows)
+    about = [each for each in answers if isinstance(each.step, asked) and each.step.model == model]
+    until = next(place for place, each in enumerate(about) if isinstance(each.step, PredictRows))
+    return look(about[: until + 1])
+
+
+def _very_same(before: Look, after: Look) -> bool:
+    """Whether a model has the very parameters of another; the very predictions where it has no parameters."""
+    own, other = (before.predictions, after.predictions) if after.parameters is None else (before.parameters, after.parameters)
+    return own is not None and other is not None and own.shape == other.shape and own.tobytes() == other.tobytes()
+
+
+def _differs(found: Compared) -> bool:
+    """Whether anything but single numbers differs."""
+    return any(each.kind != "scalar" for each in found.differences) or found.differing > len(found.differences)
+
+
+def _fewer(labels: npt.NDArray[np.generic], share: int, *, classifies: bool, seed: int) -> Positions:
+    """A part of the rows in their order, one of `share` and some of each label; all but one in twenty where `share` is 1."""
+    rng = generator(seed, "release", "fewer")
+    groups = [np.flatnonzero(labels == each) for each in np.unique(labels)] if classifies else [np.arange(len(labels))]
+
+    def left(group: Positions) -> int:
+        return max(1, -(-len(group) // share)) if share > 1 else max(1, len(group) - max(1, len(group) // 20))
+
+    return np.sort(np.concatenate([rng.permutation(group)[: left(group)] for group in groups])).astype(np.int64)
+
+
+def _exchanged(labels: npt.NDArray[np.generic], *, classifies: bool) -> npt.NDArray[np.generic]:
+    """Each label as the next one; of numbers each mirrored in the middle of their range."""
+    if not classifies:
+        values = labels.astype(np.float64)
+        return np.asarray(values.min() + 2 * values.max() - values)
+    known, codes = np.unique(labels, return_inverse=True)
+    return np.asarray(known[(codes + 1) % len(known)], dtype=labels.dtype)

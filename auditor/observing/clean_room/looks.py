@@ -1,0 +1,148 @@
+"""Look at one model from every side, and hold two such looks against one another item by item."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+
+from auditor.case import Case
+from auditor.certificates.rounding import finite
+from auditor.checks.release_exact.observed import Compared, Difference, Kind
+from auditor.domain import Floats, Positions
+from auditor.draws import generator
+from auditor.observing.moved_copies import SHARES, moved
+from auditor.sandbox import Answer, Parameters, PredictRows, Save, State, Step, Walk
+from auditor.sandbox.walked import Item, Walked, read
+
+_MOST_NAMED: Final = 100
+_OF_HOLDOUT: Final = 256
+_OF_EACH: Final = 128
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Probe:
+    """Rows that models are asked about, all of them in one call."""
+
+    features: Floats = field(repr=False)
+    """Shape (n, d): of the holdout, retained, deleted, and copies of deleted ones that are moved a little."""
+    columns: int | None
+    """Classes of a prediction; None for regression."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Look:
+    """What could be seen of a model."""
+
+    parameters: Floats | None
+    predictions: Floats | None
+    state: bytes | None = None
+    saved: bytes | None = None
+    walked: Walked | None = None
+
+
+def probe_of(case: Case, forgotten: Sequence[Positions], *, seed: int) -> Probe:
+    """Draw the rows that every model of a case is asked about.
+
+    Args:
+        case: The case.
+        forgotten: Positions in the training data, one array a batch.
+        seed: The auditor's own.
+    """
+    rng, train = generator(seed, "release", "probe"), case.train
+    gone = np.concatenate([*forgotten, np.empty(0, dtype=np.int64)]).astype(np.int64)
+    kept = np.setdiff1d(np.arange(len(train)), gone)
+    chosen = np.sort(rng.permutation(gone)[:_OF_EACH])
+    parts = [train.features[np.sort(rng.permutation(kept)[:_OF_EACH])], train.features[chosen]]
+    if case.holdout is not None:
+        parts.append(case.holdout.features[np.sort(rng.permutation(len(case.holdout))[:_OF_HOLDOUT])])
+    classifies = case.settings.data.task == "classification"
+    if len(chosen) and len(kept):
+        labels, own = (train.labels[kept], train.labels[chosen]) if classifies else (None, None)
+        parts += [moved(train.features[chosen], own, train.features[kept], labels, share=each, rng=rng) for each in SHARES]
+    return Probe(np.concatenate(parts), len(np.unique(train.labels)) if classifies else None)
+
+
+def steps(model: str, probe: Probe) -> tuple[Step, ...]:
+    """Ask for everything of a model, for what it answers to the probe last: no earlier answer can have read its rows."""
+    return (Parameters(model), State(model), Save(model), Walk(model), PredictRows(model, probe.features, probe.columns))
+
+
+def look(answers: Sequence[Answer]) -> Look:
+    """What the answers to `steps`, or to some of them, show."""
+    arrays = {type(each.step): each.array for each in answers}
+    contents = {type(each.step): each.content for each in answers}
+    walk = contents.get(Walk)
+    return Look(
+        parameters=arrays.get(Parameters),
+        predictions=arrays.get(PredictRows),
+        state=contents.get(State),
+        saved=contents.get(Save),
+        walked=None if walk is None else read(walk),
+    )
+
+
+def kinds(first: Look, second: Look) -> tuple[Kind, ...]:
+    """What both show."""
+    listed: Mapping[Kind, tuple[object, object]] = {
+        "parameters": (first.parameters, second.parameters),
+        "predictions": (first.predictions, second.predictions),
+        "state": (first.state, second.state),
+        "saved file": (first.saved, second.saved),
+        "object": (first.walked, second.walked),
+    }
+    return tuple(kind for kind, pair in listed.items() if pair[0] is not None and pair[1] is not None)
+
+
+def compare(first: Look, second: Look) -> Compared:
+    """Hold two models against one another."""
+    found = list(_differences(first, second))
+    return Compared(differing=len(found), differences=tuple(found[:_MOST_NAMED]))
+
+
+def same_answers(first: Look, second: Look) -> bool:
+    """Whether parameters and predictions are the same, bit for bit."""
+    return not compare(
+        Look(first.parameters, first.predictions),
+        Look(second.parameters, second.predictions),
+    ).differing
+
+
+def _differences(first: Look, second: Look) -> Iterator[Difference]:
+    arrays: tuple[tuple[Kind, Floats | None, Floats | None], ...] = (
+        ("parameters", first.parameters, second.parameters),
+        ("predictions", first.predictions, second.predictions),
+    )
+    for kind, own, other in arrays:
+        if own is None and other is None:
+            continue
+        if own is None or other is None or own.shape != other.shape:
+            yield Difference(name=kind, kind=kind, largest=None, bytes=max(_size(own), _size(other)))
+        elif own.tobytes() != other.tobytes():
+            largest = finite(float(np.max(np.abs(own - other), initial=0.0)))
+            yield Difference(name=kind, kind=kind, largest=largest, bytes=own.nbytes)
+    contents: tuple[tuple[Kind, bytes | None, bytes | None], ...] = (
+        ("state", first.state, second.state),
+        ("saved file", first.saved, second.saved),
+    )
+    for kind, content, beside in contents:
+        if content != beside:
+            yield Difference(name=kind, kind=kind, largest=None, bytes=max(len(content or b""), len(beside or b"")))
+    if first.walked is not None and second.walked is not None:
+        yield from _of_walks(first.walked.items, second.walked.items)
+
+
+def _of_walks(first: Mapping[str, Item], second: Mapping[str, Item]) -> Iterator[Difference]:
+    for key in sorted(first.keys() | second.keys(), key=lambda each: ((first.get(each) or second[each]).name, each)):
+        sides = [each for each in (first.get(key), second.get(key)) if each is not None]
+        if len(sides) == 2 and sides[0] == sides[1]:
+            continue
+        scalar = all(each.kind == "scalar" for each in sides)
+        size = max(each.bytes for each in sides)
+        yield Difference(name=sides[0].name, kind="scalar" if scalar else "object", largest=None, bytes=size)
+
+
+def _size(array: Floats | None) -> int:
+    return 0 if array is None else int(array.nbytes)

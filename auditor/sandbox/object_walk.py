@@ -1,0 +1,384 @@
+"""Walk through everything that a model and its procedure hold, in the process of the procedure: one digest for each item.
+
+Two processes that hold the same give the same items, wherever things lie in memory: arrays count as shape, dtype and values,
+field by field and without padding, every NaN as one; mappings by key, sets without order; no addresses, and the scratch folder
+by one name. What cannot be taken apart is followed by what it refers to.
+
+The code whose objects these are runs in the same process and could deceive the walk: what it finds can only be held against it.
+"""
+
+from __future__ import annotations
+
+import collections
+import copyreg
+import gc
+import hashlib
+import math
+import random
+import sys
+import time
+import types
+import warnings
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path, PurePath
+from typing import Any, Final, Self
+
+import numpy as np
+
+from auditor.domain import HandedOver
+from auditor.sandbox.fingerprints import is_cache
+
+MOST_ITEMS: Final = 50_000
+"""Items that are listed one by one; further ones are one item together."""
+_MOST_OBJECTS: Final = 1_000_000
+_MOST_SECONDS: Final = 60.0
+_NAME: Final = 120
+_FILE_BYTES: Final = 64 * 1024 * 1024
+_FOLDERS: Final = ("home", "answers")
+"""Where the procedure can leave files."""
+_SCRATCH: Final = "<scratch>"
+_INTERPRETERS: Final = frozenset(
+    {"__name__", "__doc__", "__package__", "__loader__", "__spec__", "__file__", "__cached__", "__builtins__", "__path__"}
+    | {"__module__", "__qualname__", "__dict__", "__weakref__", "__firstlineno__", "__static_attributes__"}
+)
+"""Names that the interpreter makes in modules and classes."""
+_NAMED: Final = (type, types.ModuleType, types.BuiltinFunctionType, types.WrapperDescriptorType, types.MethodDescriptorType)
+_NAMED_TOO: Final = (types.GetSetDescriptorType, types.MemberDescriptorType, types.MethodWrapperType, np.ufunc, np.dtype)
+_EMPTY: Final = (type(None), type(Ellipsis), type(NotImplemented))
+_SCALARS: Final = (bool, int, float, complex, np.number, np.bool_)
+
+
+def walk(model: Any, procedure: Any, scratch: Path) -> dict[str, Any]:
+    """Digest everything that can be reached from a model, its procedure, and the classes and modules of the case.
+
+    Args:
+        model: The model.
+        procedure: The object that made it.
+        scratch: The scratch folder of the process, whose name says nothing.
+
+    Returns:
+        `items`: for each its name, an address by which two walks are held against one another, its kind, its size in bytes and
+        a digest; files that the procedure left are items too. `cut`: whether the walk ended before it had met everything.
+    """
+    found = _Walk(scratch)
+    found.follow(_roots(model, procedure, scratch))
+    return {"items": found.items + found.rest(), "cut": found.cut}
+
+
+class _File(bytes):
+    """What a file holds, as an item like any other."""
+
+    def __new__(cls, path: Path) -> Self:
+        with path.open("rb") as file:
+            return super().__new__(cls, file.read(_FILE_BYTES))
+
+
+def _roots(model: Any, procedure: Any, scratch: Path) -> Iterator[tuple[str, Any]]:
+    code = scratch / "code"
+    yield "model", model
+    yield "procedure", procedure
+    for module in sorted(sys.modules.values(), key=lambda each: str(getattr(each, "__file__", None))):
+        file = getattr(module, "__file__", None)
+        if not isinstance(file, str) or not Path(file).is_relative_to(code):
+            continue
+        place = Path(file).relative_to(code).as_posix()
+        for name, value in sorted(vars(module).items()):
+            if name in _INTERPRETERS:
+                continue
+            if isinstance(value, type) and value.__module__ == module.__name__:
+                _name_slots(value)
+                for own, held in sorted(vars(value).items()):
+                    if own not in _INTERPRETERS:
+                        yield f"{place}: {name}.{own}", held
+            else:
+                yield f"{place}: {name}", value
+    yield from _files(scratch)
+
+
+def _files(scratch: Path) -> Iterator[tuple[str, _File]]:
+    for top in _FOLDERS:
+        for path in sorted((scratch / top).rglob("*")):
+            if path.is_file() and not path.is_symlink() and "__pycache__" not in path.parts:
+                yield f"file {path.relative_to(scratch).as_posix()}", _File(path)
+
+
+def _name_slots(cls: type) -> None:
+    """Have copying note the slots of a class, which it does in whatever process copied an object of it."""
+    note = getattr(copyreg, "_slotnames", None)
+    if callable(note):
+        note(cls)
+
+
+class _Walk:
+    """One way through the objects, on which nothing is taken apart twice."""
+
+    def __init__(self, scratch: Path) -> None:
+        self.items: list[list[Any]] = []
+        self.cut = False
+        self._scratch = str(scratch)
+        self._rest: Any = None
+        # The objects themselves are kept: the number of one that is gone could be given to another.
+        self._seen: dict[int, tuple[str, object]] = {}
+        self._deadline = time.monotonic() + _MOST_SECONDS
+
+    def follow(self, roots: Iterable[tuple[str, Any]]) -> None:
+        """Go through the roots and all that they hold."""
+        stack = [(name[:_NAME], _digest(name.encode("utf-8", "replace")), value) for name, value in roots]
+        stack.reverse()
+        while stack:
+            if len(self._seen) > _MOST_OBJECTS or time.monotonic() > self._deadline:
+                self.cut = True
+                return
+            name, key, value = stack.pop()
+            try:
+                parts = list(self._visit(name, key, value))
+            except Exception as error:  # noqa: BLE001 - foreign objects raise what they like
+                self._note(name, key, "object", 0, b"raised " + type(error).__name__.encode())
+                self.cut = True
+                continue
+            # In the order of the parts: what is met first has the address that others refer to.
+            for short, unique, part in reversed(parts):
+                stack.append(((name + short)[:_NAME], _digest(key.encode() + unique), part))
+
+    def rest(self) -> list[list[Any]]:
+        """What was met beyond the items that are listed, as one item."""
+        return [] if self._rest is None else [["everything else", "0" * 32, "object", 0, self._rest.hexdigest()]]
+
+    def _visit(  # noqa: PLR0911 - one line a kind
+        self, name: str, key: str, value: Any
+    ) -> Iterable[tuple[str, bytes, Any]]:
+        """Note a value, and give what it is made of: a short name, what tells it from its siblings, and the part."""
+        if (leaf := self._leaf(value)) is not None:
+            self._note(name, key, *leaf)
+            return ()
+        if (array := _array_of(value)) is not None and not array.dtype.hasobject:
+            self._note(name, key, "array", array.nbytes, _of_array(array))
+            return _beside(value)
+        if (known := self._seen.get(id(value))) is not None:
+            self._note(name, key, "object", 0, b"again " + known[0].encode())
+            return ()
+        self._seen[id(value)] = key, value
+        if isinstance(value, set | frozenset):
+            return [("{…}", each, part) for each, part in sorted((_shallow(part), part) for part in list(value))]
+        if isinstance(value, list | tuple | collections.deque) and _numbers_alone(value):
+            content = b"".join(_of_scalar(each)[2] + b"," for each in value)
+            self._note(name, key, "array", sum(_of_scalar(each)[1] for each in value), type(value).__name__.encode() + content)
+            return () if type(value) in {list, tuple, collections.deque} else _of_attributes(value)
+        self._note(name, key, "object", 0, _type_name(value))
+        if array is not None:
+            return [(f"[{index}]", b"[%d" % index, part) for index, part in enumerate(array.ravel().tolist())]
+        return self._parts(value)
+
+    def _parts(self, value: Any) -> Iterable[tuple[str, bytes, Any]]:
+        if isinstance(value, Mapping) and isinstance(value, dict | types.MappingProxyType):
+            pairs = sorted(((self._key(own), own, part) for own, part in list(value.items())), key=lambda each: each[0])
+            inside = [("[…]", b"{" + unique, part) for unique, _, part in pairs]
+            names = [(".keys", b"k" + unique, own) for unique, own, _ in pairs if not isinstance(own, str | int | float)]
+            return [*inside, *names, *(() if type(value) in {dict, types.MappingProxyType} else _of_attributes(value))]
+        if isinstance(value, list | tuple | collections.deque):
+            inside = [(f"[{index}]", b"[%d" % index, part) for index, part in enumerate(value)]
+            return [*inside, *(() if type(value) in {list, tuple, collections.deque} else _of_attributes(value))]
+        for kind, parts in _PARTS:
+            if isinstance(value, kind):
+                return [(f".{own}", own.encode(), part) for own, part in parts(value)]
+        return _of_object(value)
+
+    def _key(self, own: Any) -> bytes:
+        """What tells a key of a mapping from the others, whatever their order."""
+        leaf = self._leaf(own)
+        return _shallow(own) if leaf is None else leaf[0].encode() + leaf[2]
+
+    def _leaf(self, value: Any) -> tuple[str, int, bytes] | None:
+        """Kind, size and content of what holds nothing else; None for anything that does."""
+        if isinstance(value, _EMPTY):
+            return "object", 0, type(value).__name__.encode()
+        if type(value) in _PLAIN_SCALARS or (isinstance(value, np.generic) and isinstance(value, _SCALARS)):
+            return _of_scalar(value)
+        if isinstance(value, PurePath) or type(value) is str:
+            content = str(value).replace(self._scratch, _SCRATCH).encode("utf-8", "surrogatepass")
+            return "text", len(content), type(value).__name__.encode() + content
+        if type(value) in {bytes, bytearray, memoryview, _File}:
+            content = bytes(value).replace(self._scratch.encode(), _SCRATCH.encode())
+            return "text", len(content), b"bytes" + content
+        if isinstance(value, (*_NAMED, *_NAMED_TOO)):
+            named = getattr(value, "__qualname__", None) or getattr(value, "__name__", None) or str(value)
+            return "object", 0, f"named {getattr(value, '__module__', '')} {named}".encode("utf-8", "replace")
+        return None
+
+    def _note(self, name: str, key: str, kind: str, size: int, content: bytes) -> None:
+        if len(self.items) < MOST_ITEMS:
+            self.items.append([name, key, kind, size, _digest(kind.encode() + b" " + content)])
+            return
+        self._rest = self._rest or hashlib.blake2b(digest_size=16)
+        self._rest.update(key.encode() + _digest(content).encode())
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
+
+
+_PLAIN_SCALARS: Final = frozenset({bool, int, float, complex})
+
+
+def _of_scalar(value: Any) -> tuple[str, int, bytes]:
+    """A number by its type, size and bits, every NaN as one."""
+    number = value.item() if isinstance(value, np.generic) else value
+    name = type(value).__name__.encode()
+    if isinstance(number, bool):
+        return "scalar", 1, name + str(number).encode()
+    if isinstance(number, int):
+        return "scalar", max(1, (number.bit_length() + 7) // 8), name + hex(number).encode()
+    content = repr(number) if isinstance(number, complex) else ("nan" if math.isnan(number) else float(number).hex())
+    return "scalar", 16 if isinstance(number, complex) else 8, name + content.encode()
+
+
+def _numbers_alone(values: Iterable[Any]) -> bool:
+    found = False
+    for each in values:
+        if type(each) not in _PLAIN_SCALARS and not (isinstance(each, np.generic) and isinstance(each, _SCALARS)):
+            return False
+        found = True
+    return found
+
+
+def _array_of(value: Any) -> np.ndarray[Any, Any] | None:
+    """An array of NumPy as it is, one of PyTorch as NumPy holds it; None for anything else."""
+    if isinstance(value, np.ndarray):
+        return value
+    if isinstance(value, np.void | np.generic):
+        return np.asarray(value)
+    torch = sys.modules.get("torch")
+    if torch is None or not isinstance(value, torch.Tensor):
+        return None
+    plain = value.detach().cpu()
+    if plain.dtype is torch.bfloat16:
+        plain = plain.view(torch.int16)
+    found: np.ndarray[Any, Any] = plain.contiguous().numpy()
+    return found
+
+
+def _of_array(array: np.ndarray[Any, Any]) -> bytes:
+    """Shape, dtype and values of an array that holds no objects."""
+    if array.dtype.names is not None:
+        fields = b"".join(name.encode() + b":" + _of_array(array[name]) for name in array.dtype.names)
+        return f"{array.shape} fields ".encode() + fields
+    values = np.ascontiguousarray(array)
+    if values.dtype.kind in "fc" and np.isnan(values).any():
+        values = values.copy()
+        values[np.isnan(values)] = np.nan
+    # Of a long array the digest stands for its values.
+    return f"{array.dtype.newbyteorder('=').str} {array.shape} ".encode() + hashlib.blake2b(values.tobytes()).digest()
+
+
+def _beside(value: Any) -> list[tuple[str, bytes, Any]]:
+    """What comes with an array besides its values: its own attributes, its gradient, and a larger memory that it is a part of."""
+    held: list[tuple[str, bytes, Any]] = []
+    attributes = getattr(value, "__dict__", None)
+    if isinstance(attributes, dict) and attributes:
+        held += [(f".{name}", name.encode(), part) for name, part in sorted(attributes.items()) if isinstance(name, str)]
+    base = getattr(value, "base", None)
+    whole = base.rows if isinstance(base, HandedOver) else base
+    if isinstance(whole, np.ndarray) and whole.nbytes > value.nbytes:
+        held.append((".base", b"base", whole))
+    elif isinstance(base, bytes | bytearray):
+        held.append((".base", b"base", base))
+    if getattr(value, "grad", None) is not None:
+        held.append((".grad", b"grad", value.grad))
+    return held
+
+
+def _shallow(value: Any) -> bytes:
+    """What tells members of a set, and keys that are no plain values: their content as far as it prints without an address."""
+    inner = _Walk(Path("/"))
+    inner.follow([("", value)])
+    return "".join(each[4] for each in inner.items).encode()
+
+
+def _type_name(value: Any) -> bytes:
+    return f"of {type(value).__module__}.{type(value).__qualname__}".encode("utf-8", "replace")
+
+
+def _of_function(function: types.FunctionType) -> Iterator[tuple[str, Any]]:
+    yield "name", function.__qualname__
+    yield "code", function.__code__
+    yield "defaults", function.__defaults__
+    yield "keywords", function.__kwdefaults__
+    yield "attributes", dict(function.__dict__)
+    yield "closure", tuple(function.__closure__ or ())
+
+
+def _of_code(code: types.CodeType) -> Iterator[tuple[str, Any]]:
+    yield "bytes", code.co_code
+    yield "constants", code.co_consts
+
+
+def _of_generator(generator: types.GeneratorType[Any, Any, Any]) -> Iterator[tuple[str, Any]]:
+    frame = generator.gi_frame
+    if frame is not None:
+        yield "at", frame.f_lasti
+        yield "locals", dict(frame.f_locals)
+
+
+_PARTS: Final[tuple[tuple[type, Callable[[Any], Iterable[tuple[str, Any]]]], ...]] = (
+    (types.FunctionType, _of_function),
+    (types.CodeType, _of_code),
+    (types.MethodType, lambda value: (("function", value.__func__), ("self", value.__self__))),
+    (staticmethod, lambda value: (("function", value.__func__),)),
+    (classmethod, lambda value: (("function", value.__func__),)),
+    (property, lambda value: (("get", value.fget), ("set", value.fset), ("delete", value.fdel))),
+    (types.CellType, lambda value: (("content", value.cell_contents),)),
+    (types.GeneratorType, _of_generator),
+    (weakref.ReferenceType, lambda value: (("to", value()),)),
+    (random.Random, lambda value: (("state", value.getstate()),)),
+    (np.random.Generator, lambda value: (("state", value.bit_generator.state),)),
+    (np.random.BitGenerator, lambda value: (("state", value.state),)),
+    (np.random.RandomState, lambda value: (("state", value.get_state(legacy=False)),)),
+)
+
+
+def _of_attributes(value: Any) -> list[tuple[str, bytes, Any]]:
+    """The attributes of an object, in slots as well."""
+    attributes = getattr(value, "__dict__", None)
+    held = dict(attributes) if isinstance(attributes, dict) else {}
+    for cls in type(value).__mro__:
+        slots = vars(cls).get("__slots__", ())
+        for name in (slots,) if isinstance(slots, str) else tuple(slots):
+            own = f"_{cls.__name__.lstrip('_')}{name}" if name.startswith("__") and not name.endswith("__") else name
+            if isinstance(own, str) and own not in {"__dict__", "__weakref__"} and hasattr(value, own):
+                held.setdefault(own, getattr(value, own))
+    return [(f".{name}", b"." + str(name).encode(), part) for name, part in sorted(held.items(), key=lambda pair: str(pair[0]))]
+
+
+def _of_object(value: Any) -> list[tuple[str, bytes, Any]]:
+    """The attributes of an object and, of what was compiled or says itself how it is kept, what pickling would keep.
+
+    What cannot be pickled refers to something all the same.
+    """
+    held = _of_attributes(value)
+    if is_cache(value):
+        held += _numbered(tuple(each for each in gc.get_referents(value) if isinstance(each, dict)))
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            reduced = value.__reduce_ex__(2)
+    except Exception:  # noqa: BLE001 - foreign objects raise what they like
+        return [*held, *_numbered(tuple(each for each in gc.get_referents(value) if not isinstance(each, type)))]
+    parts = reduced if isinstance(reduced, tuple) else (reduced,)
+    if _as_any_object(type(value)):
+        parts = parts[1:2]
+    return [*held, *_numbered(tuple(list(islice(each, _MOST_OBJECTS)) if isinstance(each, Iterator) else each for each in parts))]
+
+
+def _as_any_object(cls: type) -> bool:
+    """Whether objects of a class are kept as any are: their attributes, and what made them."""
+    if cls in copyreg.dispatch_table:
+        return False
+    return all(
+        getattr(cls, name, None) is getattr(object, name, None) for name in ("__reduce_ex__", "__reduce__", "__getstate__")
+    )
+
+
+def _numbered(parts: tuple[Any, ...]) -> list[tuple[str, bytes, Any]]:
+    return [(".state", b"state %d" % index, part) for index, part in enumerate(parts)]
