@@ -91,10 +91,12 @@ def test_both_checks_are_required_by_default(tmp_path: Path) -> None:
     assert "deletion.renyi" in found.sentence
 
 
-def test_a_short_seed_takes_the_guarantee_alone(tmp_path: Path) -> None:
+def test_a_short_seed_leaves_the_criterion_open_and_takes_the_guarantee(tmp_path: Path) -> None:
     write(tmp_path, procedure=QUICK, rest=CLAIM + REQUIRED, seed=3)
     found = audited(tmp_path)
-    assert found.verdict is Verdict.PASS
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert {found.check(name).status for name in ("deletion.renyi", "deletion.adaptive")} == {Status.INCONCLUSIVE}
+    assert "the claim data_deletion is not shown" in found.sentence
     guarantee = guarantee_of(found, DATA_DELETION)
     assert guarantee.status is Standing.NOT_SHOWN
     assert [each.evidence for each in guarantee.derivation[0].premises if each.how is How.REFUTED] == [
