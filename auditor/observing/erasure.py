@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import numpy as np
 
 from auditor.case import Case
@@ -13,13 +16,15 @@ from auditor.observing.search import Search
 
 
 def observe(case: Case, replay: Replay) -> Observed:
-    """Search the data store, the model file, and what the rerun's procedure offers of its state and saves."""
+    """Search the data store, the model file, the case's code, and what the rerun's procedure offers of its state and saves."""
     search = Search(_wanted(case, replay), case.settings.data.id)
     _search_store(search, case)
     # What is recognised is a matter of the store: what else is kept need not hold a record at all.
     in_store, recognised = len(search.open_places), bool(search.found or search.recognised)
     if case.settings.model is not None and case.model_file is not None:
         search.content(case.model_file.content, Reason("data.erased.place.model", {"path": case.settings.model.path}))
+    for path, source in _code(case):
+        search.code(source, Reason("data.erased.place.code", {"path": path}))
     for place, content in (
         (Reason("data.erased.place.state"), replay.state),
         (Reason("data.erased.place.saved"), replay.saved),
@@ -39,6 +44,18 @@ def observe(case: Case, replay: Replay) -> Observed:
         open_elsewhere=tuple(search.open_places[in_store:]),
         recognised_in_store=recognised,
     )
+
+
+def _code(case: Case) -> Iterator[tuple[str, bytes]]:
+    """Every file of code that the case brings, by its path in the case; a file of both procedure and requester once."""
+    requester = case.settings.requester
+    brought = ((case.settings.procedure.brought, case.code), (requester.entry if requester else None, case.requester_code))
+    listed: dict[str, bytes] = {}
+    for entry, code in brought:
+        if entry is not None and code is not None:
+            folder = Path(entry.rpartition(":")[0]).parent
+            listed.update({(folder / file.name).as_posix(): file.content for file in code.files})
+    yield from sorted(listed.items())
 
 
 def _wanted(case: Case, replay: Replay) -> Wanted:

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
+import numpy as np
+
 from auditor.checks.data_erased import NotSearched, Searched
 from auditor.domain import Reason
 from auditor.observing import file_formats
@@ -21,6 +23,8 @@ COMPRESSED = frozenset({".gz", ".bz2", ".xz", ".zst", ".lz4", ".7z", ".zip", ".t
 TEXT = frozenset({".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".md", ".log", ".xml", ".yaml", ".yml", ".toml", ".sql"})
 _PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf", b"Rar!", b"\x04\x22\x4d\x18")
 _COMPRESSED = Reason("data.erased.unreadable.compressed")
+_SMALL = 10
+"""Whole numbers up to it stand in any code."""
 _Look: TypeAlias = Callable[[Records], set[str]]
 
 
@@ -90,6 +94,16 @@ class Search:
             self._leave_open(place, Reason("data.erased.open.hidden", {"records": hidden}))
         self._done(place, None, found, Reason("data.erased.how.bytes"))
 
+    def code(self, content: bytes, place: Reason) -> None:
+        """Search a file of code, as text and as bytes.
+
+        Ids that could be any word mean nothing in it, nor do rows of small whole numbers alone, which any code holds.
+        """
+        text = content.decode("utf-8", "replace")
+        tables = [_particular(table) for table in file_formats.tables_of(text, self._width, ",")]
+        found = self._note(lambda records: _in_all(records, text, tables, short_ids=False) | records.in_bytes(content))
+        self._done(place, len(text.splitlines()), found, Reason("data.erased.how.lines"))
+
     def leave_out(self, place: Reason, why: Reason) -> None:
         """Note a place that could not be searched and that may hold a deleted record."""
         self.not_offered(place, why)
@@ -148,6 +162,12 @@ class Search:
 
 def _in_all(records: Records, text: str, tables: list[Array], *, short_ids: bool) -> set[str]:
     return records.in_text(text, short_ids=short_ids).union(*(records.in_table(table) for table in tables))
+
+
+def _particular(table: Array) -> Array:
+    """The rows of a table, shape (rows, numbers), that hold more than small whole numbers."""
+    rows: Array = table[np.any((table != np.round(table)) | (np.abs(table) > _SMALL), axis=1)]
+    return rows
 
 
 def _oriented(array: Array, width: int) -> list[Array]:

@@ -27,6 +27,7 @@ SENTENCES: Final[Sentences] = {
     "data.erased.place.data-store": "data store",
     "data.erased.place.store": "store {path}",
     "data.erased.place.model": "model file {path}",
+    "data.erased.place.code": "code {path}",
     "data.erased.place.state": "state() of the rerun",
     "data.erased.place.saved": "save() output of the rerun",
     "data.erased.how.bytes": "exact bytes of values and identifiers",

@@ -15,7 +15,7 @@ from auditor.observing import erasure
 from auditor.observing.accuracy import Asked, Predicted
 from auditor.observing.replay import Replay
 from auditor.words import said
-from small_cases import problem, write
+from small_cases import foreign, problem, write, write_log
 
 FEATURES, LABELS = problem()
 IDS = np.array([f"rec-{index:04d}" for index in range(len(FEATURES))])
@@ -112,3 +112,31 @@ def test_a_record_that_was_said_never_to_be_there_is_looked_for(tmp_path: Path) 
     (folder / "store" / "notes.md").write_text("Ask stranger-1 again.", encoding="utf-8")
     seen = observed(folder)
     assert (seen.deleted, seen.found, seen.request_ids) == (4, 1, ("R-9",))
+
+
+def brought(folder: Path, *lines: str) -> Observed:
+    """A case with code of its own, which holds these lines in a file beside its entry."""
+    write(folder, FEATURES, LABELS)
+    foreign(folder, "def learn(self, data, seed):\n    return 0\n")
+    (folder / "beside.py").write_text("".join(f"{line}\n" for line in lines))
+    return observed(folder)
+
+
+def test_the_case_s_code_is_searched(tmp_path: Path) -> None:
+    row = ", ".join(repr(float(value)) for value in FEATURES[1])
+    found = brought(tmp_path, "KNOWN = {", f"    'a': [{row}],", f"    '{IDS[0]}': 1,", f"    '{IDS[9]}': 1,", "}")
+    assert (found.found, found.request_ids) == (2, ("R-0", "R-1"))
+    places = {each.place.parameters.get("path"): each.found for each in found.searched}
+    assert places == {"beside.py": 2, "procedure.py": 0}
+    assert not found.recognised_in_store
+
+
+def test_numbers_that_any_code_holds_are_no_record(tmp_path: Path) -> None:
+    whole = np.tile([[1.0, 0.0], [0.0, 1.0], [2.0, 10.0], [0.5, 1.0], [3.0, 11.0], [7.0, 7.0]], (10, 1))
+    whole[6:] += 100.0
+    write(tmp_path, whole, LABELS, deleted=[[IDS[0], IDS[1], IDS[2]]])
+    foreign(tmp_path, "def learn(self, data, seed):\n    return [1, 0], (0, 1), [2, 10]\n")
+    assert observed(tmp_path).found == 0
+    write_log(tmp_path, [[IDS[3], IDS[4]]])
+    (tmp_path / "beside.py").write_text("x = [0.5, 1]\ny = [3, 11]\n")
+    assert observed(tmp_path).found == 2
