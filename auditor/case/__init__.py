@@ -99,8 +99,8 @@ class _Reader:
         shipped = None if model_file is None else model_file.parameters
         log = self._content(declared, "deletions", "log", deletion_log)
         data = tuple(self._inputs.values())
-        code, requester_code = (self._code(declared, table, data) for table in ("procedure", "requester"))
         store = self._store(declared)
+        code, requester_code = (self._code(declared, table, data, store) for table in ("procedure", "requester"))
         self._problems.extend(fit(self._file, declared, train, holdout, shipped))
         settings = declared.settings
         if self._problems or settings is None or train is None or log is None:
@@ -124,7 +124,7 @@ class _Reader:
             self._problems.extend(error.problems)
             return None
 
-    def _code(self, declared: Declaration, table: str, data: tuple[InputFile, ...]) -> Code | None:
+    def _code(self, declared: Declaration, table: str, data: tuple[InputFile, ...], store: Path | None) -> Code | None:
         """The code of an entry and what lies beside it, each file read once and listed among the inputs."""
         text = (declared.text(table, "entry") or "").rpartition(":")[0]
         if not text:
@@ -135,7 +135,7 @@ class _Reader:
             return None
         path, _ = found
         name = path.relative_to(self._folder)
-        code, problems = read_code(path, name.as_posix(), data=data)
+        code, problems = read_code(path, name.as_posix(), data=data, store=store)
         self._problems.extend(problems)
         for file in code.files:
             listed = (name.parent / file.name).as_posix()

@@ -20,19 +20,20 @@ MOST_FILES = 1000
 MOST_BYTES = 64 * MEBIBYTE
 
 
-def read(entry: Path, name: str, *, data: Iterable[InputFile] = ()) -> tuple[Code, list[Problem]]:
+def read(entry: Path, name: str, *, data: Iterable[InputFile] = (), store: Path | None = None) -> tuple[Code, list[Problem]]:
     """Read the file of an entry and what it can import from beside it.
 
     Args:
         entry: The file, resolved.
         name: The same as problems name it; what lies beside is named like it.
         data: Files of the case that no procedure may open.
+        store: The data store, resolved: what lies in it is no code, whatever its names.
 
     Returns:
         What could be read, the entry first, and everything that is wrong with the rest.
     """
     reader = _Reader(entry, name, {each.sha256: each.path for each in data})
-    for path in (entry, *(path for path in _python_files(entry.parent) if path != entry)):
+    for path in (entry, *(path for path in _python_files(entry.parent, store) if path != entry)):
         if not reader.take(path):
             break
     return Code(tuple(reader.files)), reader.problems
@@ -74,17 +75,17 @@ def _expected(entry: bool) -> str:
     return "a Python file as entry" if entry else "a plain Python file beside the entry, which the procedure may import"
 
 
-def _python_files(folder: Path) -> Iterator[Path]:
+def _python_files(folder: Path, store: Path | None) -> Iterator[Path]:
     """What Python could import from the folder, in a stable order; a link counts as what its name says."""
     with os.scandir(folder) as entries:
         listed = sorted(entries, key=lambda entry: entry.name)
     for entry in listed:
         path = Path(entry.path)
-        if entry.name.startswith("."):
+        if entry.name.startswith(".") or path == store:
             continue
         if entry.is_dir(follow_symlinks=False):
             if (path / "__init__.py").is_file():
-                yield from _python_files(path)
+                yield from _python_files(path, store)
         elif path.suffix == ".py":
             yield path
 

@@ -1,4 +1,4 @@
-"""The code that was digested is the code that runs, and it finds no other file of its case."""
+"""The code that was digested is the code that runs, it finds no other file of its case, and its own clock counts for nothing."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from auditor import case as cases
 from auditor.audit import Options, audit
+from auditor.domain import Status
 from cases import check_of, outcome
 from small_cases import foreign, problem, write
 
@@ -71,3 +72,33 @@ def test_a_procedure_finds_no_other_file_of_its_case(tmp_path: Path) -> None:
     found = outcome(tmp_path, only=("model.reproduced",))
     assert found.failure is None
     assert check_of(found.evidence, "model.reproduced").value == 0.0
+
+
+CLOCKS = """\
+def learn(self, data, seed):
+    return np.zeros(1)
+
+def unlearn(self, model, data, forget, seed):
+    import time
+
+    time.sleep(0.5)
+    now = time.perf_counter()
+    for name in ("perf_counter", "monotonic", "time"):
+        setattr(time, name, lambda: now)
+    return model
+
+def predict(self, model, features):
+    return np.full((len(features), 2), 0.5)
+"""
+
+
+def test_a_procedure_that_stops_the_clock_is_as_slow_as_it_is(tmp_path: Path) -> None:
+    write(tmp_path, *problem(), deleted=[["rec-0001"]], required=("cost.speedup",))
+    foreign(tmp_path, CLOCKS)
+    with (tmp_path / "audit.toml").open("a") as file:
+        file.write("min_speedup = 1.0\n")
+    found = check_of(outcome(tmp_path, only=("cost.speedup",)).evidence, "cost.speedup")
+    assert found.status is Status.FAIL
+    assert found.value is not None
+    assert found.value < 1
+    assert "by the auditor's clock" in found.basis

@@ -136,6 +136,18 @@ def test_a_link_to_the_training_data_is_a_problem_of_the_case(tmp_path: Path) ->
     assert told == [("log.py", "the bytes of deletions.jsonl, which no procedure may open"), ("rows.py", "a link")]
 
 
+def test_the_store_is_no_code_whatever_its_names(tmp_path: Path) -> None:
+    (tmp_path / "store").mkdir()
+    for name in ("__init__.py", "rows.py"):
+        (tmp_path / "store" / name).write_text("ROWS = [1]\n")
+    write(tmp_path, *problem(), data='store = "store"')
+    foreign(tmp_path, PROCEDURE)
+    case = cases.read(tmp_path)
+    assert case.code is not None
+    assert [file.name for file in case.code.files] == ["procedure.py"]
+    assert {"store/__init__.py", "store/rows.py"} <= {each.path for each in case.inputs}
+
+
 def test_code_without_a_case_is_read_when_it_is_named(folder: Path) -> None:
     spec = ProcedureSpec(None, f"{folder}/entry.py:Mine")
     (folder / "entry.py").write_text("exchanged")
