@@ -202,14 +202,14 @@ def _conditions(inputs: PrivateTraining) -> tuple[Condition, ...]:
         Condition(
             "each step takes each record by an independent coin, and clips what it contributes",
             True,
-            "as the built-in procedure does; of any other training taken on trust",
-            How.ATTESTED,
+            "as the built-in procedure does; of any other training assumed",
+            How.UNKNOWN,
         ),
         Condition(
             "sample_rate and steps are fixed beforehand and public: they do not depend on whether one record is there",
             True,
-            "taken on trust, not examined",
-            How.ATTESTED,
+            "assumed, not examined",
+            How.UNKNOWN,
         ),
     )
 

@@ -87,10 +87,10 @@ def _conditions(inputs: OneRunInputs) -> tuple[Condition, ...]:
         Condition(
             "fair coins decided, and the guessing rule and the number of guesses were fixed beforehand",
             True,
-            "taken on trust, not examined",
-            How.ATTESTED,
+            "assumed, not examined",
+            How.UNKNOWN,
         ),
-        Condition("the claim is about removing the whole set at once", True, "taken on trust, not examined", How.ATTESTED),
+        Condition("the claim is about removing the whole set at once", True, "assumed, not examined", How.UNKNOWN),
     )
 
 

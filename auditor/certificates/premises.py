@@ -6,7 +6,7 @@ from typing import Final
 
 from auditor.domain import Condition, How
 
-TRUSTED: Final = "taken on trust, not examined"
+TRUSTED: Final = "assumed, not examined"
 TOO_LARGE: Final = "a number exceeds the floating-point range"
 
 
@@ -32,7 +32,7 @@ def trusted(name: str, found: str = "") -> Condition:
         name: What has to be true.
         found: What follows from the inputs about it, if anything.
     """
-    return Condition(name, True, f"{found}; {TRUSTED}" if found else TRUSTED, How.ATTESTED)
+    return Condition(name, True, f"{found}; {TRUSTED}" if found else TRUSTED, How.UNKNOWN)
 
 
 def _shown(value: float) -> str:

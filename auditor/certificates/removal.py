@@ -68,7 +68,7 @@ class RemovalBounds(Inputs):
 
 
 INDEPENDENT: Final = Condition(
-    "the gradient residual does not depend on the perturbation b", True, "taken on trust, not examined", How.ATTESTED
+    "the gradient residual does not depend on the perturbation b", True, "assumed, not examined", How.UNKNOWN
 )
 """What Theorems 2 and 3 need and no run can show."""
 

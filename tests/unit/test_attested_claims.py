@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import auditor
 from auditor import case as cases
 from auditor.assembly import conclude
 from auditor.checks import attested
@@ -61,6 +62,12 @@ def test_what_can_be_attested_is_in_the_catalogue_and_is_nothing_that_a_proof_gi
 def test_each_name_has_its_words_in_the_order_of_the_questions() -> None:
     assert tuple(words.WORDS) == ATTESTABLE
     assert all(each.means.endswith(".") and each.otherwise.endswith(".") for each in words.WORDS.values())
+
+
+def test_the_documentation_says_the_same_of_each() -> None:
+    page = (Path(auditor.__file__).parent.parent / "docs" / "cases.md").read_text(encoding="utf-8")
+    for name, each in words.WORDS.items():
+        assert f"| `{name}` | {each.means} | {each.otherwise} |" in page
 
 
 def test_each_fact_has_one_name_to_attest_it_by() -> None:

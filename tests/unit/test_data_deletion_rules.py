@@ -30,8 +30,8 @@ DESCENT = {"lipschitz": 1, "l2": 0.05, "smoothness": 0.25, "sigma2": 0.01, "n": 
 GAMES = {"wins": 640, "games": 1000, "confidence": 0.95}
 
 
-def attested(certificate: Certificate) -> list[str]:
-    return [condition.name for condition in certificate.conditions if condition.how is How.ATTESTED]
+def assumed(certificate: Certificate) -> list[str]:
+    return [condition.name for condition in certificate.conditions if condition.how is How.UNKNOWN]
 
 
 @pytest.mark.parametrize(
@@ -137,17 +137,17 @@ def test_a_step_that_brings_all_models_together_forgets_at_once() -> None:
     assert derive("noisy-gd-gaussian", {**at_once, "steps": 1}).outputs == {"mu": 0}
 
 
-def test_what_nobody_examined_is_said_to_be_attested() -> None:
+def test_what_nobody_examined_is_said_to_be_assumed() -> None:
     convex = derive("noisy-gd-convex", {**CONVEX, "steps": 60})
-    assert len(attested(convex)) == 5
+    assert len(assumed(convex)) == 5
     assert [c.found for c in convex.conditions if "rate 1/(2(l2 + smoothness))" in c.name] == [
-        "a rate of 1.66667; taken on trust, not examined"
+        "a rate of 1.66667; assumed, not examined"
     ]
     assert [c.found for c in convex.conditions if "centred Gaussian" in c.name] == [
-        "a variance of 0.208696; taken on trust, not examined"
+        "a variance of 0.208696; assumed, not examined"
     ]
     bounded = next(c for c in derive("noisy-gd-nonconvex", NONCONVEX).conditions if "absolute value" in c.name)
-    assert (bounded.found, bounded.how) == ("0.405465; taken on trust, not examined", How.ATTESTED)
+    assert (bounded.found, bounded.how) == ("0.405465; assumed, not examined", How.UNKNOWN)
     for kind, given in (
         ("noisy-gd-gaussian", DESCENT),
         ("adaptive", {"epsilon_dd": 0.1, "epsilon_dp": 0.1, "seen": 1}),
@@ -157,7 +157,7 @@ def test_what_nobody_examined_is_said_to_be_attested() -> None:
         ("compliance", GAMES),
         ("tree-counter", {"epsilon": 1, "delta": 0.1, "horizon": 3}),
     ):
-        assert attested(derive(kind, given)), kind
+        assert assumed(derive(kind, given)), kind
 
 
 @pytest.mark.parametrize(
