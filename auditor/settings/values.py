@@ -56,7 +56,7 @@ def power_of_two(value: object) -> float:
         fraction, exponent = math.frexp(value) if value < 2.0**_LARGEST_EXPONENT else (0.0, 0)
         if fraction == 0.5 and abs(exponent - 1) <= _LARGEST_EXPONENT:
             return float(value)
-        if abs(exponent) < _LARGEST_EXPONENT:
+        if fraction and abs(exponent) < _LARGEST_EXPONENT:
             nearest = f"2^{round(math.log2(value))}"
             raise wrong(f'a power of two, such as "{nearest}"', show(value))
     raise wrong('a power of two, such as "2^-30", at least 2^-1000 and at most 2^1000', show(value))

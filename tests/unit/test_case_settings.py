@@ -48,6 +48,40 @@ def test_model_may_be_left_out():
     assert settings(SOUND.replace('[model]\npath = "model.safetensors"\n', "")).model is None
 
 
+@pytest.mark.parametrize(
+    ("written", "grid"),
+    [
+        ('"2^-24"', 2.0**-24),
+        ('"2**-24"', 2.0**-24),
+        ("5.960464477539063e-08", 2.0**-24),
+        ('"2^3"', 8.0),
+        ("8", 8.0),
+        ("1", 1.0),
+        ('"2^-1000"', 2.0**-1000),
+    ],
+)
+def test_a_grid_is_a_power_of_two_as_a_number_or_as_text(written, grid):
+    found = settings(SOUND.replace("[procedure]", f"grid = {written}\n\n[procedure]"))
+    assert found.model.grid == grid
+    assert settings(SOUND).model.grid is None
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        ("1e-9", 'expected a power of two, such as "2^-30", found 1e-09'),
+        ("3", 'expected a power of two, such as "2^2", found 3'),
+        *((each, "expected a power of two, such as") for each in ("0", "-0.5", "nan", "inf", "true", '"fine"', '"2^1001"', "[]")),
+        ("1e-320", "at least 2^-1000"),
+        ("1e308", "at most 2^1000"),
+    ],
+)
+def test_a_grid_that_is_no_power_of_two_is_refused_with_the_nearest(written, words):
+    (problem,) = declared(SOUND.replace("[procedure]", f"grid = {written}\n\n[procedure]")).problems
+    assert problem.where == "model.grid"
+    assert words in str(problem)
+
+
 def test_claims_and_policy():
     found = settings(
         SOUND

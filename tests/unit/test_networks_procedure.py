@@ -114,6 +114,8 @@ def test_a_model_file_holds_the_parameters_and_is_what_the_case_reads(tmp_path, 
     path = tmp_path / "model.safetensors"
     own.save(model, str(path))
     assert np.array_equal(read_model(path), own.parameters(model))
+    np.savez(tmp_path / "model.npz", parameters=own.parameters(model))
+    assert same(own, own.load(str(tmp_path / "model.npz")), model)
     loaded = own.load(str(path))
     assert same(own, loaded, model)
     assert np.array_equal(own.predict(loaded, data.features), own.predict(model, data.features))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 import torch
-from safetensors.numpy import load_file, save_file
+from safetensors.numpy import load, save_file
 from torch import Tensor
 
 from auditor.domain import Dataset, Floats, Positions
@@ -146,12 +147,17 @@ class Networks:
         save_file({"parameters": self._flat(model)}, Path(path))
 
     def load(self, path: str) -> NetworkModel:
-        """Read a model back from the tensor `parameters`, shape (p,): it is all that predictions and updates take from it.
+        """Read a model back from the array `parameters`, shape (p,): it is all that predictions and updates take from it.
+
+        Args:
+            path: A safetensors or npz file.
 
         Raises:
             ValueError: If its shape is not (p,).
         """
-        flat = load_file(Path(path))["parameters"]
+        content = Path(path).read_bytes()
+        arrays = np.load(io.BytesIO(content), allow_pickle=False) if content.startswith(b"PK") else load(content)
+        flat = arrays["parameters"]
         if flat.shape != (self._network.size,):
             raise ValueError(f"parameters: expected shape ({self._network.size},), found {flat.shape}")
         return NetworkModel(self._network.unflatten(self._network.tensor(flat[None])), retrained=False)
