@@ -180,7 +180,7 @@ def _decided(context: Context, findings: Mapping[str, Finding], ran_in: Environm
         claimed=claimed,
         independent=isinstance(derived, renyi.Derived) and derived.theorem == reliance.BY_COUNTERFACTUAL_RUNS,
     )
-    claims = reliance.claims(claimed, guarantees=guarantees, statuses=statuses)
+    claims = reliance.claims(claimed, guarantees=guarantees, statuses=statuses, attested=context.claims.attested)
     exit_code = decide_exit_code(
         statuses,
         required,

@@ -56,6 +56,8 @@ ROUTES: Final = (
 
 _BY_GUARANTEE: Final[Mapping[str, str]] = {"certified_removal": "certified-removal", "data_deletion": "data-deletion"}
 _BY_CHECK: Final[Mapping[str, str]] = {"dp": "training.privacy", "retraining": EXACT}
+_BY_WORD: Final[Mapping[str, str]] = {"dp": "seed-secret"}
+"""What has to be attested besides: noise hides nothing from whoever knows its seed."""
 _OF_CHECK: Final = {Status.PASS: Standing.SUPPORTED, Status.FAIL: Standing.REFUTED}
 
 
@@ -90,22 +92,24 @@ def cap(
 
 
 def claims(
-    claimed: Iterable[str], *, guarantees: Iterable[Guarantee], statuses: Mapping[str, Status]
+    claimed: Iterable[str], *, guarantees: Iterable[Guarantee], statuses: Mapping[str, Status], attested: Collection[str]
 ) -> tuple[ClaimStanding, ...]:
     """Say of each claim whether it is shown, supported, refuted or neither.
 
-    A claim of removal or of data deletion stands as its guarantee does. Private training and retraining are what a check finds:
-    *supported* where it passes, as what a check cannot see is taken on trust. One that this version does not know is not shown.
+    A claim of removal or of data deletion stands as its guarantee does. Private training and retraining are what a check finds,
+    with the word that noise asks for: *supported* where it passes, as what a check cannot see is taken on trust. One that this
+    version does not know is not shown.
     """
     derived = {each.id: each.status for each in guarantees}
-    return tuple(ClaimStanding(name=name, standing=_standing(name, derived, statuses)) for name in sorted(claimed))
+    return tuple(ClaimStanding(name=name, standing=_standing(name, derived, statuses, attested)) for name in sorted(claimed))
 
 
-def _standing(name: str, derived: Mapping[str, Standing], statuses: Mapping[str, Status]) -> Standing:
+def _standing(name: str, derived: Mapping[str, Standing], statuses: Mapping[str, Status], attested: Collection[str]) -> Standing:
     if name in _BY_GUARANTEE:
         return derived.get(_BY_GUARANTEE[name], Standing.NOT_SHOWN)
-    status = statuses.get(_BY_CHECK.get(name, ""), Status.SKIPPED)
-    return _OF_CHECK.get(status, Standing.NOT_SHOWN)
+    found = _OF_CHECK.get(statuses.get(_BY_CHECK.get(name, ""), Status.SKIPPED), Standing.NOT_SHOWN)
+    silent = name in _BY_WORD and _BY_WORD[name] not in attested
+    return Standing.NOT_SHOWN if silent and found is Standing.SUPPORTED else found
 
 
 def unmet(standings: Iterable[ClaimStanding]) -> tuple[ClaimStanding, ...]:
@@ -122,12 +126,12 @@ def held_back(evidence: Evidence) -> bool:
     """Whether cap or claims keep the verdict of a document from pass, by what it says of checks, words and guarantees."""
     statuses = {check.id: check.status for check in evidence.checks}
     derived = next((check.derived for check in evidence.checks if check.id == DELETION), None)
-    claimed = stated(evidence.policy.claims)
+    claimed, attested = stated(evidence.policy.claims), {each.name for each in evidence.policy.attested}
     capped = cap(
         foreign=evidence.procedure.entry is not None,
         statuses=statuses,
-        attested={each.name for each in evidence.policy.attested},
+        attested=attested,
         claimed=claimed,
         independent=derived is not None and derived.get("theorem") == BY_COUNTERFACTUAL_RUNS,
     )
-    return capped.holds or bool(unmet(claims(claimed, guarantees=evidence.guarantees, statuses=statuses)))
+    return capped.holds or bool(unmet(claims(claimed, guarantees=evidence.guarantees, statuses=statuses, attested=attested)))

@@ -462,8 +462,8 @@ WAYS = (
     {"state.stateless", "deletion.renyi", "claim data_deletion", "equal counterfactual runs", "code-clean"},
     {"release.remembers", "swap.quality", "swap.strong", "procedure-honest", "code-clean"},
 )
-BY = {"certified_removal": "certified-removal", "data_deletion": "data-deletion", "dp": "training.privacy"}
-BY["retraining"] = "release.exact"
+BY = {"certified_removal": {"certified-removal"}, "data_deletion": {"data-deletion"}}
+BY |= {"dp": {"training.privacy", "seed-secret"}, "retraining": {"release.exact"}}
 
 
 def held_back(evidence: Mapping[str, Any]) -> bool:
@@ -474,8 +474,10 @@ def held_back(evidence: Mapping[str, Any]) -> bool:
     equal = {"equal counterfactual runs" for check in runs if check["derived"].get("theorem") == "twins"}
     found = stand | equal | {f"claim {name}" for name in claims} | {each["name"] for each in evidence["policy"]["attested"]}
     foreign = evidence["procedure"]["entry"] is not None
-    stand |= {each["id"] for each in evidence["guarantees"] if each["status"] in {"shown", "supported"}}
-    return not {BY.get(name) for name in claims} <= stand or (foreign and not any(way <= found for way in WAYS))
+    stand = found | {each["id"] for each in evidence["guarantees"] if each["status"] in {"shown", "supported"}}
+    return not all(BY.get(name, {"nothing known"}) <= stand for name in claims) or (
+        foreign and not any(way <= found for way in WAYS)
+    )
 
 
 def verdict(evidence: Mapping[str, Any]) -> Iterator[str]:

@@ -142,7 +142,7 @@ CLAIMS = ("certified_removal", "data_deletion", "dp", "retraining")
 
 @given(
     statuses=st.dictionaries(st.sampled_from(FACTS), st.sampled_from(Status)),
-    words=st.sets(st.sampled_from(["code-clean", "procedure-honest", "log-complete"])),
+    words=st.sets(st.sampled_from(["code-clean", "procedure-honest", "seed-secret"])),
     claimed=st.sets(st.sampled_from(CLAIMS)),
     standings=st.dictionaries(st.sampled_from(["certified-removal", "data-deletion"]), st.sampled_from(Standing)),
     foreign=st.booleans(),
@@ -168,7 +168,7 @@ def test_it_holds_back_what_the_package_holds_back(
         independent="deletion.renyi" in statuses and theorem == "twins",
     )
     promised = [Guarantee(name, status, None, None, ()) for name, status in standings.items()]
-    claims = reliance.claims(claimed, guarantees=promised, statuses=statuses)
+    claims = reliance.claims(claimed, guarantees=promised, statuses=statuses, attested=words)
     assert minimal.held_back(value) is (cap.holds or bool(reliance.unmet(claims)))
 
 

@@ -103,11 +103,11 @@ def guarantee(identity: str, status: Standing) -> Guarantee:
 @pytest.mark.parametrize(("name", "identity"), [("certified_removal", "certified-removal"), ("data_deletion", "data-deletion")])
 @pytest.mark.parametrize("standing", list(Standing))
 def test_a_claim_stands_as_its_guarantee_does(name: str, identity: str, standing: Standing) -> None:
-    found = reliance.claims([name], guarantees=[guarantee(identity, standing)], statuses={})
+    found = reliance.claims([name], guarantees=[guarantee(identity, standing)], statuses={}, attested=())
     assert [(each.name, each.standing) for each in found] == [(name, standing)]
     holds = standing in {Standing.SHOWN, Standing.SUPPORTED}
     assert bool(reliance.unmet(found)) is not holds
-    assert reliance.claims([name], guarantees=[], statuses={})[0].standing is Standing.NOT_SHOWN
+    assert reliance.claims([name], guarantees=[], statuses={}, attested=())[0].standing is Standing.NOT_SHOWN
 
 
 @pytest.mark.parametrize(("name", "check"), [("dp", "training.privacy"), ("retraining", "release.exact")])
@@ -116,12 +116,18 @@ def test_a_claim_stands_as_its_guarantee_does(name: str, identity: str, standing
     [(P, Standing.SUPPORTED), (F, Standing.REFUTED), (N, Standing.NOT_SHOWN), (S, Standing.NOT_SHOWN), (E, Standing.NOT_SHOWN)],
 )
 def test_a_claim_stands_as_its_check_does(name: str, check: str, status: Status, standing: Standing) -> None:
-    (found,) = reliance.claims([name], guarantees=[], statuses={check: status})
+    (found,) = reliance.claims([name], guarantees=[], statuses={check: status}, attested=("seed-secret",))
     assert found.standing is standing
 
 
+def test_noise_whose_seed_nobody_says_is_secret_supports_no_claim() -> None:
+    for status, standing in ((P, Standing.NOT_SHOWN), (F, Standing.REFUTED), (N, Standing.NOT_SHOWN)):
+        (found,) = reliance.claims(["dp"], guarantees=[], statuses={"training.privacy": status}, attested=())
+        assert found.standing is standing
+
+
 def test_a_claim_that_this_version_does_not_know_is_not_shown() -> None:
-    assert reliance.claims(["unlearning"], guarantees=[], statuses={})[0].standing is Standing.NOT_SHOWN
+    assert reliance.claims(["unlearning"], guarantees=[], statuses={}, attested=())[0].standing is Standing.NOT_SHOWN
 
 
 def test_what_is_said_not_to_hold_is_no_claim() -> None:
