@@ -8,7 +8,7 @@ from typing import Final
 from auditor.checks import definitions, judging_unlearning
 from auditor.domain import How, Standing, Status, Strength, Verdict
 from auditor.evidence import Evidence, Route, Weakening
-from auditor.reliance import CODE_CLEAN, HONEST, unmet
+from auditor.reliance import CODE_CLEAN, EXACT, HONEST, unmet
 from auditor.settings.attestations import facts_of
 from auditor.strength import guesses
 
@@ -30,6 +30,8 @@ _SETTINGS: Final = {
     "swap.confidence": "confidence",
 }
 _HARD: Final = "very hard to tell whether a person's data were ever there"
+_EXACT: Final = "the rerun releases what training without the deleted records gives, and no model file was held against it"
+_NOTHING_FOUND: Final = "what decides examined the forgetting, and found nothing"
 _DEFAULTS: Final = {"policy.deadline_days": "one calendar month"}
 
 
@@ -88,7 +90,8 @@ def worth(evidence: Evidence) -> str:
         case Strength.C:
             said = f"limited: {most} guesses whether a person's data were ever there can be right, where guessing alone gives 50"
         case Strength.D:
-            said = "no mathematical promise: what decides examined the forgetting, and found nothing"
+            exact = any(check.id == EXACT and check.status is Status.PASS for check in evidence.checks)
+            said = f"no mathematical promise: {_EXACT if exact else _NOTHING_FOUND}"
         case Strength.E:
             said = "no useful promise" + (f": {most} guesses can be right" if most else ": nothing that decides examines it")
     return said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from typing import Any
 
@@ -79,6 +80,15 @@ def test_the_words_of_b_count_the_statements() -> None:
     assert "if 1 statement of the controller is true" in verdicts.worth(graded_b)
     relied = base.reliance.model_copy(update={"statements": ("code-clean", "procedure-honest")})
     assert "if 3 statements of the controller are true" in verdicts.worth(graded_b.model_copy(update={"reliance": relied}))
+
+
+def test_the_words_of_d_say_whether_attacks_or_a_clean_room_stand_behind_it() -> None:
+    base = examples.passing()
+    graded_d = base.evidence.model_copy(update={"strength": Strength.D})
+    assert verdicts.worth(graded_d).endswith("found nothing")
+    (first, *rest) = graded_d.checks
+    exact = dataclasses.replace(first, id="release.exact", status=Status.PASS)
+    assert "training without the deleted records" in verdicts.worth(graded_d.model_copy(update={"checks": (exact, *rest)}))
 
 
 def test_no_pass_has_no_grade() -> None:
