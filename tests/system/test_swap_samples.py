@@ -59,19 +59,19 @@ def test_its_claim_is_refuted(cheater: Evidence) -> None:
 
 @pytest.mark.slow
 @BEHIND_WALLS
-def test_real_retraining_passes_on_the_same_network() -> None:
+def test_real_retraining_passes_on_the_same_network_without_a_game() -> None:
     evidence = sample("digits-retrain")
-    quality = check_of(evidence, "swap.quality")
-    assert quality.interval[0] >= 0.9 > 0.6 > quality.details["do_nothing"]["interval"][1]
-    assert check_of(evidence, "swap.controls").value == 1.0
-    low, high = check_of(evidence, "swap.strong").interval
-    assert low <= 0.5 <= high
-    assert check_of(evidence, "epsilon.consistency").status is Status.SKIPPED
+    exact = check_of(evidence, "release.exact")
+    assert (exact.status, exact.details["route"]) == (Status.PASS, "clean-room")
+    for check_id in ("swap.quality", "swap.strong", "swap.controls", "epsilon.consistency"):
+        assert (check_of(evidence, check_id).status, check_of(evidence, check_id).value) == (Status.SKIPPED, None)
 
 
 @pytest.mark.parametrize("network", audited_today(of_procedure("torch")))
 def test_networks_of_ours_retrain_to_the_same_models_as_the_reference(network: Sample) -> None:
-    assert check_of(sample(network.name), "swap.controls").value == 1.0
+    evidence = sample(network.name)
+    exact = check_of(evidence, "release.exact").status is Status.PASS
+    assert check_of(evidence, "swap.controls").value == (None if exact else 1.0)
 
 
 @pytest.mark.slow

@@ -1,0 +1,142 @@
+"""Whole audits of `release.exact`: honest learners pass, and whatever hides something does not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from auditor.checks.release_exact import Derived
+from auditor.domain import How, Standing, Status
+from auditor.evidence import Evidence
+from auditor.words.told import ToldCheck
+from cases import audited, check_of, guarantee_of
+from rechecks import findings
+from small_cases import ATTESTED, problem, write_log
+
+PROCEDURES = Path(__file__).with_name("retraining_procedures.py")
+ALONE = ("release.exact", "state.stateless")
+GONE = [["rec-0001"], ["rec-0002", "rec-0003"]]
+BUILT_IN = {
+    "tree": 'use = "sklearn"\nestimator = "sklearn.tree.DecisionTreeClassifier"',
+    "naive Bayes": 'use = "sklearn"\nestimator = "sklearn.naive_bayes.GaussianNB"',
+    "forest": 'use = "sklearn"\nestimator = "sklearn.ensemble.RandomForestClassifier"\nparams = {n_estimators = 5}',
+    "network": 'use = "torch"\nmodel = "mlp"\nparams = {hidden = [4]}\nepochs = 2\nrate = 0.1',
+}
+
+
+def case_of(folder: Path, procedure: str, *, claims: str = "", rest: str = "") -> Path:
+    """Sixty records, of which two batches delete three."""
+    features, labels = problem()
+    ids = np.array([f"rec-{index:04d}" for index in range(60)])
+    left = np.setdiff1d(np.arange(60), [1, 2, 3])
+    np.savez(folder / "train.npz", features=features, labels=labels, ids=ids)
+    np.savez(folder / "store.npz", features=features[left], labels=labels[left], ids=ids[left])
+    write_log(folder, GONE)
+    (folder / "audit.toml").write_text(
+        '[case]\nname = "small"\n[data]\ntrain = "train.npz"\nstore = "store.npz"\ntask = "classification"\n'
+        f'[procedure]\n{procedure}\nseed = 5\n[deletions]\nlog = "deletions.jsonl"\n[claims]\n{claims}\n'
+        f'[sandbox]\nisolation = "auto"\ntimeout_s = 60.0\n{rest}',
+        encoding="utf-8",
+    )
+    return folder
+
+
+def own(folder: Path, name: str, **changes: str) -> Path:
+    (folder / "procedure.py").write_text(PROCEDURES.read_text(encoding="utf-8"), encoding="utf-8")
+    return case_of(folder, f'entry = "procedure.py:{name}"', **changes)
+
+
+def exact(evidence: Evidence) -> tuple[ToldCheck, Derived]:
+    check = check_of(evidence, "release.exact")
+    return check, Derived.model_validate({name: check.details[name] for name in Derived.model_fields})
+
+
+@pytest.mark.parametrize(
+    ("name", "route"),
+    [("Honest", "clean-room"), ("Counting", "clean-room"), ("Shards", "independent"), ("Constant", "independent")],
+)
+def test_what_depends_on_the_retained_records_alone_passes(tmp_path: Path, name: str, route: str) -> None:
+    check, derived = exact(audited(own(tmp_path, name), only=ALONE))
+    assert (check.status, check.value, derived.route) == (Status.PASS, 0.0, route)
+    assert derived.compared_batches == (1, 2)
+    assert {each.name for each in derived.let_pass} == ({"procedure.calls", "procedure.at"} if name == "Counting" else set())
+
+
+def test_a_retrainer_that_keeps_its_first_seed_passes_by_that_seed(tmp_path: Path) -> None:
+    check, derived = exact(audited(own(tmp_path, "FirstSeed"), only=ALONE))
+    assert (check.status, derived.route) == (Status.PASS, "clean-room")
+    assert all(batch["first_seed"]["differing"] == 0 for batch in check.details["batches"])
+
+
+@pytest.mark.parametrize(
+    ("name", "item"),
+    [
+        ("InAnAttribute", "model[…]"),
+        ("InAGlobal", "procedure.py: CACHE[0]"),
+        ("InAView", "model[…]"),
+        ("InAFile", "file home/rows"),
+    ],
+)
+def test_what_is_hidden_beside_the_weights_is_named_and_inconclusive(tmp_path: Path, name: str, item: str) -> None:
+    check, derived = exact(audited(own(tmp_path, name, claims="retraining = true"), only=ALONE))
+    assert check.status is Status.INCONCLUSIVE
+    assert any(each.name.startswith(item) and each.kind == "object" for each in derived.differing)
+
+
+@pytest.mark.parametrize("name", ["InLowBits", "SmallDoesNothing", "Kept", "OnTheLog"])
+@pytest.mark.parametrize(("claims", "status"), [("", Status.INCONCLUSIVE), ("retraining = true", Status.FAIL)])
+def test_another_model_fails_where_retraining_is_claimed(tmp_path: Path, name: str, claims: str, status: Status) -> None:
+    check, derived = exact(audited(own(tmp_path, name, claims=claims), only=ALONE))
+    assert check.status is status
+    assert {"parameters", "predictions"} <= {each.kind for each in derived.differing}
+    assert bool(derived.unchanged) is (name != "InLowBits")
+
+
+def test_a_learner_without_a_fixed_seed_is_inconclusive_whatever_is_claimed(tmp_path: Path) -> None:
+    check, _ = exact(audited(own(tmp_path, "Unseeded", claims="retraining = true"), only=ALONE))
+    assert check.status is Status.INCONCLUSIVE
+    controls = [batch["controls"] for batch in check.details["batches"] if batch["controls"] is not None]
+    assert controls == [{"two_processes": False, "one_process": False, "another_address": False}]
+
+
+def test_a_procedure_that_refuses_the_clean_room_is_inconclusive(tmp_path: Path) -> None:
+    evidence = audited(own(tmp_path, "Broken", claims="retraining = true"), only=ALONE)
+    assert exact_status(evidence) is Status.INCONCLUSIVE
+    assert evidence.audit.failure is None
+
+
+def exact_status(evidence: Evidence) -> Status:
+    return check_of(evidence, "release.exact").status
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_built_in_retraining_is_exact_and_plays_no_game(tmp_path: Path, name: str) -> None:
+    evidence = audited(case_of(tmp_path, BUILT_IN[name]))
+    assert exact_status(evidence) is Status.PASS
+    for check_id in ("swap.quality", "swap.strong", "swap.controls"):
+        check = check_of(evidence, check_id)
+        assert check.status is Status.SKIPPED
+        assert "the release is exact" in check.basis
+    assert not {"swap.quality", "swap.controls"} & set(evidence.policy.required)
+    assert evidence.audit.exit_code == 0
+    assert findings(evidence.to_bytes()) == []
+
+
+def test_own_code_that_is_exact_supports_removal_by_words_alone(tmp_path: Path) -> None:
+    evidence = audited(own(tmp_path, "Honest", claims=f"retraining = true\n{ATTESTED}"))
+    assert (exact_status(evidence), evidence.audit.exit_code) == (Status.PASS, 0)
+    guarantee = guarantee_of(evidence, "certified-removal")
+    assert (guarantee.status, guarantee.epsilon) == (Standing.SUPPORTED, 0.0)
+    known = {each.name: each.how for each in guarantee.derivation[0].premises}
+    assert (known["retrained"], known["code-clean"]) == (How.MEASURED, How.ATTESTED)
+    assert findings(evidence.to_bytes()) == []
+
+
+def test_a_game_is_played_where_the_policy_lists_it(tmp_path: Path) -> None:
+    listed = '[policy]\nrequired = ["swap.quality"]\n[swap]\npairs = 5\n'
+    evidence = audited(own(tmp_path, "Honest", rest=listed))
+    assert exact_status(evidence) is Status.PASS
+    assert check_of(evidence, "swap.quality").status in {Status.INCONCLUSIVE, Status.PASS}
+    assert check_of(evidence, "swap.controls").status is Status.SKIPPED

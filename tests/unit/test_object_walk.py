@@ -1,0 +1,183 @@
+"""The walk through what a model and its procedure hold: equal contents give equal items, and nothing hides."""
+
+from __future__ import annotations
+
+import functools
+import json
+import math
+import sys
+import types
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.domain import aligned
+from auditor.errors import ProcedureError
+from auditor.sandbox import object_walk, walked
+
+SCRATCH = Path("/no/such/scratch")
+
+
+class Holder:
+    """An object with attributes."""
+
+    def __init__(self, **held: Any) -> None:
+        self.__dict__.update(held)
+
+
+class Slots:
+    """The same in slots."""
+
+    __slots__ = ("held",)
+
+    def __init__(self, held: Any) -> None:
+        self.held = held
+
+
+class Number(int):
+    """A number with room for more."""
+
+
+def items(model: Any, scratch: Path = SCRATCH) -> dict[str, walked.Item]:
+    content = object_walk.walk(model, None, scratch)
+    clean = walked.cleaned(json.dumps(content).encode(), hide=str, where="here")
+    return dict(walked.read(clean).items)
+
+
+def cached(value: Any) -> Any:
+    @functools.lru_cache
+    def remembered(_key: int) -> Any:
+        return value
+
+    remembered(1)
+    return remembered
+
+
+def closed_over(value: Any) -> Any:
+    def inner() -> Any:
+        return value
+
+    return inner
+
+
+def structured(padding: int) -> np.ndarray[Any, Any]:
+    """Two fields with seven bytes between them that say nothing."""
+    kind = np.dtype({"names": ["a", "b"], "formats": ["u1", "f8"], "offsets": [0, 8], "itemsize": 16})
+    array = np.frombuffer(bytes([padding] * 32), dtype=kind).copy()
+    array["a"], array["b"] = 1, 2.0
+    return array
+
+
+@pytest.mark.parametrize(
+    "hide",
+    [
+        lambda value: Holder(x=value),
+        Slots,
+        lambda value: {"key": value},
+        lambda value: {(1, 2): [value]},
+        lambda value: [None, {3: value}],
+        lambda value: Holder(x=np.arange(10) + value),
+        lambda value: Holder(x=(np.arange(10) + value)[:0]),
+        lambda value: {frozenset([value, 1.5])},
+        closed_over,
+        cached,
+        lambda value: (each for each in [value]),
+        lambda value: Holder(rng=np.random.default_rng(int(value))),
+        lambda value: Holder(words=f"value {value}"),
+        Number,
+        lambda value: functools.partial(print, value),
+        lambda value: np.array([Holder(x=value)], dtype=object),
+        lambda value: types.SimpleNamespace(deep=[[[[value]]]]),
+    ],
+)
+def test_equal_contents_give_equal_items_and_others_show(hide: Any) -> None:
+    assert items(hide(3.0)) == items(hide(3.0))
+    assert items(hide(3.0)) != items(hide(4.0))
+
+
+def test_a_view_shows_the_memory_that_it_is_a_part_of() -> None:
+    first, second = np.zeros(100), np.zeros(100)
+    second[50] = 1.0
+    assert items(first[:1]) != items(second[:1])
+    rows = aligned(np.arange(12.0).reshape(4, 3))
+    other = aligned(np.arange(12.0).reshape(4, 3))
+    assert items(rows) == items(other)
+    other[3] = 0.0
+    assert items(rows[:1]) != items(other[:1])
+
+
+def test_padding_order_addresses_and_kinds_of_nan_say_nothing() -> None:
+    assert items(structured(0)) == items(structured(255))
+    assert items({"a": 1, "b": 2}) == items({"b": 2, "a": 1})
+    assert items({"a", "b", "c"}) == items({"c", "b", "a"})
+    quiet = np.array([np.nan])
+    other = np.frombuffer((0x7FF8000000000001).to_bytes(8, "little"), dtype=np.float64)
+    assert math.isnan(other[0])
+    assert items(Holder(x=quiet)) == items(Holder(x=other.copy()))
+    assert items(Holder(x=0.0)) != items(Holder(x=-0.0))
+
+
+def test_cycles_and_deep_chains_end() -> None:
+    model = Holder()
+    model.self = model
+    chain: Any = None
+    for _ in range(5000):
+        chain = [chain]
+    model.chain = chain
+    assert items(model)
+
+
+def test_single_numbers_are_scalars_with_their_size_and_lists_of_them_are_not() -> None:
+    found = items(Holder(calls=300, at=1.5, on=True, many=[1.0, 2.0]))
+    kinds = {item.name: (item.kind, item.bytes) for item in found.values()}
+    assert kinds["model.calls"] == ("scalar", 2)
+    assert kinds["model.at"] == ("scalar", 8)
+    assert kinds["model.on"] == ("scalar", 1)
+    assert kinds["model.many"] == ("array", 16)
+
+
+def test_keys_are_not_printed() -> None:
+    assert not any("rec-0001" in item.name for item in items({"rec-0001": {"rec-0002": 1}}).values())
+
+
+def test_modules_of_the_case_and_files_are_walked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = types.ModuleType("case_module")
+    module.__file__ = str(tmp_path / "code" / "procedure.py")
+    module.KEPT = [[1, "a"]]
+    module.HERE = str(tmp_path / "code")
+    monkeypatch.setitem(sys.modules, "case_module", module)
+    (tmp_path / "home").mkdir()
+    (tmp_path / "home" / "rows").write_bytes(b"1")
+    names = {item.name for item in items(None, tmp_path).values()}
+    assert {"procedure.py: KEPT", "procedure.py: HERE", "file home/rows"} <= names
+    before = items(None, tmp_path)
+    (tmp_path / "home" / "rows").write_bytes(b"2")
+    assert items(None, tmp_path) != before
+
+
+def test_beyond_the_items_that_are_listed_everything_counts_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(object_walk, "MOST_ITEMS", 5)
+    many = {index: str(index) for index in range(20)}
+    assert len(items(many)) == 6
+    assert items(many) == items(dict(many))
+    assert items(many) != items(many | {19: "other"})
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"no JSON",
+        b"[]",
+        b'{"items": [], "cut": 0}',
+        b'{"items": {}, "cut": false}',
+        b'{"items": [["a", "0", "object", 0, "0"]], "cut": false}',
+        b'{"items": [["a", "%s", "secret", 0, "%s"]], "cut": false}' % (b"0" * 32, b"0" * 32),
+        b'{"items": [["a", "%s", "object", -1, "%s"]], "cut": false}' % (b"0" * 32, b"0" * 32),
+        b'{"items": [["a", "%s", "object", true, "%s"]], "cut": false}' % (b"0" * 32, b"0" * 32),
+    ],
+)
+def test_what_is_no_walk_is_refused(content: bytes) -> None:
+    with pytest.raises(ProcedureError, match="expected a walk"):
+        walked.cleaned(content, hide=str, where="here")
