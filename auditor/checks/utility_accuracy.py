@@ -17,7 +17,6 @@ from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, skipped
 from auditor.checks.quantities import Count, Positive
-from auditor.decisions import decide_at_most
 from auditor.domain import Interval, Reason, Status
 from auditor.statistics import paired_difference
 
@@ -122,7 +121,7 @@ class Derived(Values):
     records: int
     confidence: float
     table: Table = "holdout"
-    """Where most was lost."""
+    """Where most was lost, of the holdout and the tables that show a loss at all."""
     tables: Mapping[Table, Accuracy]
 
 
@@ -134,16 +133,20 @@ def applies(context: Context, _earlier: Earlier) -> Reason | None:
 
 
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
-    """Hold the largest drop of accuracy over the tables against the policy; without a threshold it is informative."""
+    """Hold the largest drop of accuracy over the tables against the policy; without a threshold it is informative.
+
+    The holdout counts as it is; another table where its interval shows that something was lost at all. The largest of three noisy
+    numbers would exceed a threshold more often than the one that the policy speaks of.
+    """
     count = context.case.holdout_records
     if not observed.predicted or not count:
         return skipped(Reason("utility.accuracy.no-predictions"))
     tables = _tables(observed, count)
     drops = {table: (counts.retrained_right - counts.unlearned_right) / counts.records for table, counts in tables.items()}
-    worst = max(drops, key=lambda table: drops[table])
+    worst = max(_established(tables), key=lambda table: drops[table])
     held, threshold = tables[worst], context.policy.max_accuracy_drop
     known = _known_rows(observed)
-    status = Status.SKIPPED if threshold is None else _decide(tables, drops, threshold)
+    status = Status.SKIPPED if threshold is None else _decide(worst, tables, drops, threshold)
     if known and status is Status.PASS:
         status = Status.INCONCLUSIVE
     reasons = [Reason("utility.accuracy.predicted", {"records": count}), *_beside(observed, drops), *known]
@@ -163,7 +166,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
 
 
 def _tables(observed: Observed, records: int) -> dict[Table, Counts]:
-    """The counts of each table that was asked about, the holdout first: of equal drops its own counts."""
+    """The counts of each table that was asked about, the holdout first."""
     holdout = Counts(
         records=records,
         unlearned_right=observed.unlearned_right,
@@ -175,18 +178,21 @@ def _tables(observed: Observed, records: int) -> dict[Table, Counts]:
     return {table: counts for table, counts in found.items() if counts is not None}
 
 
-def _decide(tables: Mapping[Table, Counts], drops: Mapping[Table, float], threshold: float) -> Status:
-    """Pass where no table lost more than allowed.
+def _established(tables: Mapping[Table, Counts]) -> list[Table]:
+    """The tables whose drop counts, the holdout first: of equal drops its own is told."""
+    return [table for table, counts in tables.items() if table == "holdout" or _interval(counts).low > 0]
 
-    Fail where the holdout did, which the policy speaks of, or where another table did for certain; inconclusive where chance
-    explains it.
+
+def _decide(worst: Table, tables: Mapping[Table, Counts], drops: Mapping[Table, float], threshold: float) -> Status:
+    """Pass where no more was lost than allowed.
+
+    Fail where it was on the holdout, which the policy speaks of, or on another table for certain; inconclusive where chance
+    explains that it was more.
     """
-    certain = any(table != "holdout" and _interval(counts).low > threshold for table, counts in tables.items())
-    if certain:
-        return Status.FAIL
-    if decide_at_most(drops["holdout"], threshold) is Status.FAIL:
-        return Status.FAIL
-    return Status.PASS if max(drops.values()) <= threshold else Status.INCONCLUSIVE
+    if drops[worst] <= threshold:
+        return Status.PASS
+    certain = any(_interval(counts).low > threshold for counts in tables.values())
+    return Status.FAIL if certain or drops["holdout"] > threshold else Status.INCONCLUSIVE
 
 
 def _known_rows(observed: Observed) -> list[Reason]:

@@ -125,6 +125,16 @@ def test_a_drop_on_another_table_fails_where_chance_does_not_explain_it(most: fl
     assert ("chance may explain it" in basis(finding.reasons)) is (status is Status.INCONCLUSIVE)
 
 
+def test_a_drop_on_another_table_that_may_be_none_does_not_count() -> None:
+    noise = Counts(records=298, unlearned_right=204, retrained_right=216, lost=36, won=24)
+    assert paired_difference(36, 24, 298, confidence=0.95).low < 0 < noise.retrained_right - noise.unlearned_right
+    finding = judge(context(0.03), equal(unseen=noise), {})
+    assert (finding.status, finding.value) == (Status.PASS, 0.0)
+    assert "had not met, 0.0403 is lost" in basis(finding.reasons)
+    assert isinstance(finding.derived, Derived)
+    assert finding.derived.table == "holdout"
+
+
 def test_without_a_game_it_says_that_nothing_else_was_unseen() -> None:
     assert "No SWAP test was played" in basis(judge(context(0.1), equal(), {}).reasons)
     assert "No SWAP test was played" not in basis(judge(context(0.1), equal(unseen=beside(0)), {}).reasons)
