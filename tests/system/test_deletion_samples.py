@@ -16,7 +16,8 @@ def test_a_fixed_output_is_called_no_leak_anywhere() -> None:
     evidence = golden("fixed-output")
     assert Status.FAIL not in {check.status for check in evidence.checks}
     assert check_of(evidence, "deletion.renyi").value == 0
-    assert "which data deletion does not ask for" in check_of(evidence, "swap.quality").basis
+    assert check_of(evidence, "release.exact").details["route"] == "independent"
+    assert "the release is exact" in check_of(evidence, "swap.quality").basis
 
 
 def test_a_claim_that_two_samples_refute_is_refuted_by_name() -> None:

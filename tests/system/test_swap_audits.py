@@ -81,7 +81,7 @@ def test_an_estimator_that_does_nothing_fails_and_its_claim_is_refuted(tmp_path:
 
 @pytest.mark.slow
 def test_an_estimator_that_is_trained_anew_is_not_blamed(tmp_path: Path) -> None:
-    evidence = audited(write_case(tmp_path, random_tree("retrain"), tables=pairs(10, CLAIM)), workers=2)
+    evidence = judged(write_case(tmp_path, random_tree("retrain"), tables=pairs(10, CLAIM)))
     quality = check_of(evidence, "swap.quality")
     assert quality.status in {Status.PASS, Status.INCONCLUSIVE}
     assert quality.details["do_nothing"]["interval"][1] < quality.value
@@ -166,7 +166,7 @@ def test_regression_is_skipped_and_stays_open(tmp_path: Path) -> None:
 
 
 def test_too_few_records_are_inconclusive(tmp_path: Path) -> None:
-    evidence = audited(write_case(tmp_path, certified("retrain"), size=80, tables=pairs(5)))
+    evidence = judged(write_case(tmp_path, certified("retrain"), size=80, tables=pairs(5)))
     check = check_of(evidence, "swap.quality")
     assert (check.status, check.value) == (Status.INCONCLUSIVE, None)
     assert "a split has 4 records to forget; at least 5 are needed" in check.basis

@@ -293,9 +293,9 @@ class CleanRooms:
         """Of foreign code, how much the case brings along."""
         if not self._context.procedure.foreign:
             return None
-        code = [each for each in self._case.inputs if each.path.endswith(".py")]
+        code = () if self._case.code is None else self._case.code.files
         deleted = len(np.concatenate(self._replay.forgotten)) * self._case.train.features.shape[1] * 8
-        return Carried(files=len(code), bytes=sum(each.bytes for each in code), deleted_bytes=int(deleted))
+        return Carried(files=len(code), bytes=sum(len(each.content) for each in code), deleted_bytes=int(deleted))
 
 
 def _of_model(answers: Sequence[Answer], model: str) -> Look:
