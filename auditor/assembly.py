@@ -29,7 +29,7 @@ from auditor.checks.removal import extractor
 from auditor.checks.removal.target import target
 from auditor.checks.swap.game import PLAYED
 from auditor.decisions import decide_exit_code, decide_verdict
-from auditor.domain import Certificate, Check, Guarantee, InputFile, RequestOutcome, Standing, Status, Verdict
+from auditor.domain import Certificate, Check, Fact, Guarantee, InputFile, RequestOutcome, Standing, Status, Verdict
 from auditor.evidence import (
     Audit,
     Cap,
@@ -144,6 +144,8 @@ class _Decided:
     environment: Environment
     cap: Cap
     claims: tuple[ClaimStanding, ...]
+    unexamined: bool
+    contradicted: tuple[str, ...]
     exit_code: int
 
     @property
@@ -169,7 +171,8 @@ def _decided(context: Context, findings: Mapping[str, Finding], ran_in: Environm
         else finding.status
         for check_id, finding in findings.items()
     }
-    guarantees = _guarantees(context, findings)
+    facts = _facts(context, findings)
+    guarantees = _guarantees(context, findings, facts)
     environment = _environment(context, ran_in)
     claimed = reliance.stated(context.claims.model_dump(exclude_none=True, include=set(CLAIMED)))
     derived = findings[renyi.CARD.id].derived
@@ -181,13 +184,18 @@ def _decided(context: Context, findings: Mapping[str, Finding], ran_in: Environm
         independent=isinstance(derived, renyi.Derived) and derived.theorem == reliance.BY_COUNTERFACTUAL_RUNS,
     )
     claims = reliance.claims(claimed, guarantees=guarantees, statuses=statuses, attested=context.claims.attested)
+    passed = {name for name, status in statuses.items() if status is Status.PASS}
+    unexamined = reliance.unexamined(
+        batches=context.log.batches, passed=passed, judging=judging_unlearning(passed), claimed=claimed
+    )
+    contradicted = reliance.contradicted(context.claims.attested, facts)
     exit_code = decide_exit_code(
         statuses,
         required,
-        capped=environment.capped or cap.holds or bool(reliance.unmet(claims)),
+        capped=environment.capped or cap.holds or unexamined or bool(contradicted) or bool(reliance.unmet(claims)),
         failed=context.audit.failure is not None,
     )
-    return _Decided(required, statuses, guarantees, environment, cap, claims, exit_code)
+    return _Decided(required, statuses, guarantees, environment, cap, claims, unexamined, contradicted, exit_code)
 
 
 def _by_default(context: Context, observed: Mapping[str, Values], ran_in: Environment) -> _Decided:
@@ -210,6 +218,8 @@ def _reliance(
     return Reliance(
         cap=decided.cap,
         claims=decided.claims,
+        unexamined=decided.unexamined,
+        contradicted=decided.contradicted,
         statements=tuple(
             name
             for name in context.claims.attested
@@ -285,16 +295,21 @@ def _dated(request: RequestOutcome) -> RequestOutcome:
     return replace(request, overdue=request.overdue and request.status not in NEVER_LATE, guarantees=())
 
 
-def _guarantees(context: Context, findings: Mapping[str, Finding]) -> tuple[Guarantee, ...]:
-    goal, erased = target(context), findings[data_erased.CARD.id]
+def _facts(context: Context, findings: Mapping[str, Finding]) -> tuple[Fact, ...]:
+    """Everything that a theorem may need: what checks and data show, and where neither speaks the controller's words."""
     # Of a fact that several refute the first counts, and what compares every ε says least of it.
     facts = [fact for check_id in _game_last(_counting(context, findings)) for fact in findings[check_id].facts]
     facts += preprocessing.facts(context)
     # A word fills in what no check speaks of: it makes nothing weaker or stronger that one found.
     spoken = {fact.name for fact in facts}
-    words = (fact for fact in attested.facts(context, erased) if fact.name not in spoken)
+    erased = findings[data_erased.CARD.id]
+    return (*facts, *(fact for fact in attested.facts(context, erased) if fact.name not in spoken))
+
+
+def _guarantees(context: Context, findings: Mapping[str, Finding], facts: Iterable[Fact]) -> tuple[Guarantee, ...]:
+    goal = target(context)
     return derive_guarantees(
-        (*facts, *words),
+        facts,
         epsilon=goal.epsilon if goal else None,
         delta=goal.delta if goal else None,
         private=training_privacy.pledged(findings[training_privacy.CARD.id]),

@@ -294,6 +294,10 @@ class Reliance(_Part):
     cap: Cap
     claims: tuple[ClaimStanding, ...]
     """Every claim; one that is neither shown nor supported keeps the verdict from pass."""
+    unexamined: bool
+    """Whether records were deleted and nothing that passes examines the forgetting, which keeps the verdict from pass."""
+    contradicted: tuple[str, ...]
+    """Attestations that the run refutes, clean preprocessing even where it is not attested: any keeps the verdict from pass."""
     statements: tuple[str, ...]
     """Attestations of the controller without any one of which the verdict were no pass; none where it is none."""
     weakenings: tuple[Weakening, ...]

@@ -1,4 +1,4 @@
-"""What a pass may rest on: the cap over the controller's own code, and the claims that bind the verdict.
+"""What a pass may rest on: the cap over the controller's own code, claims and words that bind, and something that was examined.
 
 Code that runs can tell a test from the log that it is tested for. So a verdict on a controller's own code may not rest on tests
 of the code alone: it passes only where the release itself was looked at, or where nothing that is released or kept depends on the
@@ -17,13 +17,15 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
-from auditor.domain import Guarantee, Standing, Status
+from auditor.domain import Fact, Guarantee, How, Standing, Status
 from auditor.evidence import Cap, ClaimStanding, Evidence, Route, RouteName
+from auditor.settings.attestations import facts_of
 
 EXACT: Final = "release.exact"
 REMEMBERS: Final = "release.remembers"
 DELETION: Final = "deletion.renyi"
 CODE_CLEAN: Final = "code-clean"
+PREPROCESSING: Final = "preprocessing-clean"
 HONEST: Final = "procedure-honest"
 BY_COUNTERFACTUAL_RUNS: Final = "twins"
 """What `deletion.renyi` names as its theorem where counterfactual runs gave equal bytes at every batch."""
@@ -112,6 +114,31 @@ def _standing(name: str, derived: Mapping[str, Standing], statuses: Mapping[str,
     return Standing.NOT_SHOWN if silent and found is Standing.SUPPORTED else found
 
 
+def unexamined(*, batches: int, passed: Collection[str], judging: Collection[str], claimed: Collection[str]) -> bool:
+    """Say whether records were deleted and nothing that passes examines the forgetting, whatever the policy lists.
+
+    Private training promises it beforehand: it counts where it is claimed.
+
+    Args:
+        batches: How many the log deletes.
+        passed: Ids of the checks that pass.
+        judging: Those of them that judge the unlearning itself.
+        claimed: Keys of the controller's claims.
+    """
+    promised = "dp" in claimed and _BY_CHECK["dp"] in passed
+    return batches > 0 and not promised and not judging
+
+
+def contradicted(attested: Iterable[str], facts: Iterable[Fact]) -> tuple[str, ...]:
+    """Name the attestations that the run refutes: a word that is found false keeps the verdict from pass.
+
+    Clean preprocessing is among them whether it is attested or not: retained records that were scaled by deleted ones carry
+    something of them into every model, a retrained one included.
+    """
+    false = {each.name for each in facts if each.how is How.REFUTED}
+    return tuple(name for name in sorted({*attested, PREPROCESSING}) if false.intersection(facts_of(name)))
+
+
 def unmet(standings: Iterable[ClaimStanding]) -> tuple[ClaimStanding, ...]:
     """The claims that keep the verdict from pass."""
     return tuple(each for each in standings if each.standing not in HOLDING)
@@ -134,4 +161,9 @@ def held_back(evidence: Evidence) -> bool:
         claimed=claimed,
         independent=derived is not None and derived.get("theorem") == BY_COUNTERFACTUAL_RUNS,
     )
-    return capped.holds or bool(unmet(claims(claimed, guarantees=evidence.guarantees, statuses=statuses, attested=attested)))
+    return (
+        capped.holds
+        or evidence.reliance.unexamined
+        or bool(evidence.reliance.contradicted)
+        or bool(unmet(claims(claimed, guarantees=evidence.guarantees, statuses=statuses, attested=attested)))
+    )

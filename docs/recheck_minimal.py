@@ -463,6 +463,8 @@ WAYS = (
     {"release.remembers", "swap.quality", "swap.strong", "procedure-honest", "code-clean"},
 )
 BY = {"certified_removal": {"certified-removal"}, "data_deletion": {"data-deletion"}}
+EXAMINING = {"release.exact", "swap.quality", "deletion.renyi", "deletion.adaptive"}
+EXAMINING |= {"removal.residual", "removal.budget", "removal.output-noise"}
 BY |= {"dp": {"training.privacy", "seed-secret"}, "retraining": {"release.exact"}}
 
 
@@ -475,9 +477,9 @@ def held_back(evidence: Mapping[str, Any]) -> bool:
     found = stand | equal | {f"claim {name}" for name in claims} | {each["name"] for each in evidence["policy"]["attested"]}
     foreign = evidence["procedure"]["entry"] is not None
     stand = found | {each["id"] for each in evidence["guarantees"] if each["status"] in {"shown", "supported"}}
-    return not all(BY.get(name, {"nothing known"}) <= stand for name in claims) or (
-        foreign and not any(way <= found for way in WAYS)
-    )
+    examined = not evidence["deletion_log"]["batches"] or found & EXAMINING or {"claim dp", "training.privacy"} <= found
+    held = not examined or bool(evidence["reliance"]["contradicted"]) or (foreign and not any(way <= found for way in WAYS))
+    return held or not all(BY.get(name, {"nothing known"}) <= stand for name in claims)
 
 
 def verdict(evidence: Mapping[str, Any]) -> Iterator[str]:

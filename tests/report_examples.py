@@ -52,7 +52,15 @@ START = datetime(2026, 11, 21, 8, 30, 12, tzinfo=UTC)
 EPSILON, DELTA, SIGMA = 1.0, 1e-4, 1.0
 BUDGET = 0.313902458312
 CLASSICAL = 0.2280
-NOTHING_RELIED_ON = Reliance(cap=Cap(foreign=False, route=None, routes=()), claims=(), statements=(), weakenings=(), left_out=())
+NOTHING_RELIED_ON = Reliance(
+    cap=Cap(foreign=False, route=None, routes=()),
+    claims=(),
+    unexamined=False,
+    contradicted=(),
+    statements=(),
+    weakenings=(),
+    left_out=(),
+)
 NOT_RUN = {
     "release.exact": "Does not apply: the last batch was answered by a removal step, not by retraining.",
     "training.privacy": "Does not apply: no private training is declared.",
@@ -762,6 +770,8 @@ def weak() -> Told:
     relied = Reliance(
         cap=Cap(foreign=False, route=None, routes=()),
         claims=(),
+        unexamined=False,
+        contradicted=(),
         statements=("seed-secret",),
         weakenings=(Weakening(key="policy.deadline_days", declared=36_500, default=None),),
         left_out=("swap.quality",),
@@ -785,6 +795,8 @@ def held_back() -> Told:
     relied = Reliance(
         cap=found,
         claims=(ClaimStanding(name="data_deletion", standing=Standing.NOT_SHOWN),),
+        unexamined=False,
+        contradicted=(),
         statements=(),
         weakenings=(),
         left_out=(),

@@ -217,6 +217,15 @@ def _held_back(evidence: Told) -> Iterator[tuple[str, str, str]]:
     for each in unmet(relied.claims):
         word = wording.word(each.standing)
         yield "Withdraw the claim, or give the audit what it takes to support it.", f"claims.{each.name}", f"It is {word}."
+    for name in relied.contradicted:
+        yield (
+            "Prepare the data without the deleted records, and attest only what is true.",
+            f"attested.{name}",
+            "What was found contradicts it.",
+        )
+    if relied.unexamined:
+        advice = "Let the forgetting be examined: list nothing under required, or unlearn by a way that a check can judge."
+        yield advice, "unlearning", "Nothing that passes examines it."
     if ways := verdicts.missing(evidence.evidence):
         advice = "Let the release itself be examined, and attest what nobody can examine."
         yield advice, "own code", f"It would take {ways[0]}."

@@ -131,7 +131,9 @@ def _inconclusive(evidence: Evidence, subject: str) -> str:
         evidence.policy.required,
         _of_status(evidence, *(status for status in Status if status is not Status.PASS)),
     )
-    held = [*_claims(evidence), *_cap(evidence)]
+    held = [*_claims(evidence), *_contradicted(evidence), *_cap(evidence)]
+    if evidence.reliance.unexamined:
+        held.append("nothing that passes examines the forgetting")
     if evidence.environment.capped:
         held.append("foreign code ran in a sandbox too weak for a verdict")
     if open_ids:
@@ -145,6 +147,11 @@ def _inconclusive(evidence: Evidence, subject: str) -> str:
 def _claims(evidence: Evidence) -> list[str]:
     words = {Standing.REFUTED: "refuted", Standing.NOT_SHOWN: "not shown"}
     return [f"the claim {each.name} is {words[each.standing]}" for each in unmet(evidence.reliance.claims)]
+
+
+def _contradicted(evidence: Evidence) -> list[str]:
+    words = evidence.reliance.contradicted
+    return [f"what was found contradicts {_and(words)}"] if words else []
 
 
 def _cap(evidence: Evidence) -> list[str]:

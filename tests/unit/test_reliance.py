@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import report_examples as examples
 from auditor import reliance
 from auditor.decisions import decide_exit_code, refuse_contradiction
-from auditor.domain import Guarantee, Standing, Status, Verdict
+from auditor.domain import Fact, Guarantee, How, Reason, Standing, Status, Verdict
 from auditor.errors import ReportError
 from auditor.evidence import Cap
 from auditor.words import verdict as verdicts
@@ -204,3 +204,51 @@ def test_a_weak_policy_and_the_default_s_verdict_stand_in_the_sentence_of_every_
     for verdict in Verdict:
         evidence = examples.weak().evidence.model_copy(update={"verdict": verdict})
         assert f"{said}: under the default policy the verdict is inconclusive." in verdicts.sentence_of(evidence)
+
+
+@pytest.mark.parametrize(
+    ("batches", "passed", "judging", "claimed", "expected"),
+    [
+        (1, {"log.consistency", "data.erased"}, (), (), True),
+        (0, {"log.consistency"}, (), (), False),
+        (1, {"swap.quality"}, {"swap.quality"}, (), False),
+        (1, {"training.privacy"}, (), ("dp",), False),
+        (1, {"training.privacy"}, (), (), True),
+        (1, set(), (), ("dp",), True),
+    ],
+)
+def test_records_that_were_deleted_have_to_be_forgotten_by_something_that_passes(
+    batches: int, passed: set[str], judging: set[str], claimed: tuple[str, ...], expected: bool
+) -> None:
+    assert reliance.unexamined(batches=batches, passed=passed, judging=judging, claimed=claimed) is expected
+
+
+@pytest.mark.parametrize(
+    ("attested", "refuted", "expected"),
+    [
+        (("log-complete", "seed-secret"), "seed-secret", ("seed-secret",)),
+        (("seed-secret",), "noise-secret", ("seed-secret",)),
+        (("log-complete",), "seed-secret", ()),
+        ((), "preprocessing-clean", ("preprocessing-clean",)),
+    ],
+)
+def test_a_word_that_the_run_refutes_is_named(attested: tuple[str, ...], refuted: str, expected: tuple[str, ...]) -> None:
+    facts = [Fact(refuted, How.REFUTED, Reason("x")), Fact("log-complete", How.ATTESTED, Reason("x"))]
+    assert reliance.contradicted(attested, facts) == expected
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"unexamined": True}, "but nothing that passes examines the forgetting."),
+        ({"contradicted": ("seed-secret",)}, "but what was found contradicts seed-secret."),
+    ],
+)
+def test_what_keeps_a_verdict_from_pass_stands_in_the_sentence_and_no_pass_is_rendered_with_it(
+    changes: dict[str, Any], words: str
+) -> None:
+    evidence = examples.passing().evidence
+    held = evidence.model_copy(update={"reliance": evidence.reliance.model_copy(update=changes)})
+    with pytest.raises(ReportError, match="contradicts itself"):
+        refuse_contradiction(held)
+    assert words in verdicts.sentence_of(held.model_copy(update={"verdict": Verdict.INCONCLUSIVE, "strength": None}))
