@@ -12,7 +12,7 @@ class NoCudaError(Exception):
 
 
 def use_cuda() -> str:
-    """Move a small tensor to the CUDA device that PyTorch prefers, compute there, and bring it back.
+    """Move a small tensor to the CUDA device that PyTorch prefers, compute there, and bring it back; then ask for determinism.
 
     Returns:
         The name of the device.
@@ -37,6 +37,9 @@ def use_cuda() -> str:
         raise NoCudaError(f"PyTorch cannot use CUDA ({_line(error)})") from error
     if not torch.cuda.is_available() or not there.is_cuda or doubled.tolist() != [2 * value for value in _VALUES]:
         raise NoCudaError("a tensor did not come back from the device as it should")
+    # What has a deterministic form takes it, so that equal trainings give equal bits; whatever has none warns and runs.
+    torch.set_deterministic_debug_mode("warn")
+    torch.backends.cudnn.deterministic, torch.backends.cudnn.benchmark = True, False
     return name
 
 

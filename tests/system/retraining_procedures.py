@@ -165,7 +165,7 @@ class Broken(Honest):
     """Refuses to train where nothing was deleted before."""
 
     def learn(self, data, seed):
-        if "rec-0001" not in data.ids.tolist() and not getattr(self, "unlearning", False):
+        if len(data.ids) < 60 and not getattr(self, "unlearning", False):
             raise RuntimeError
         return super().learn(data, seed)
 
