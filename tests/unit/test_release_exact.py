@@ -75,6 +75,25 @@ def test_a_procedure_of_ours_says_itself_that_it_retrained() -> None:
     assert finding.facts == ()
 
 
+def test_a_walk_that_ended_early_leaves_a_procedure_of_ours_as_it_is() -> None:
+    cut = seen(room(cut_short=True))
+    assert found(cut, procedure=Sklearn(estimator="sklearn.tree.DecisionTreeClassifier")).status is Status.PASS
+    assert found(cut).status is Status.INCONCLUSIVE
+
+
+def test_of_a_long_log_most_batches_are_compared_by_parameters_and_predictions() -> None:
+    plain = [room(each, compared=("parameters", "predictions")) for each in range(1, 18)]
+    at_random = derived(found(seen(*plain, seconds_of_training=1.0), batches=17)).drawn
+    assert at_random is not None
+    sides = [room(each.batch) if each.batch in {at_random, 17} else each for each in plain]
+    assert found(seen(*sides, seconds_of_training=1.0), batches=17).status is Status.PASS
+    for number in (at_random, 17):
+        fewer = [plain[number - 1] if each.batch == number else each for each in sides]
+        assert found(seen(*fewer, seconds_of_training=1.0), batches=17).status is Status.INCONCLUSIVE
+    short = [room(each, compared=("parameters", "predictions")) if each == 3 else room(each) for each in range(1, 17)]
+    assert found(seen(*short, seconds_of_training=1.0), batches=16).status is Status.INCONCLUSIVE
+
+
 def test_the_first_seed_counts_as_well() -> None:
     assert found(seen(room(seed_of_batch=OTHER, first_seed=EQUAL))).status is Status.PASS
 
