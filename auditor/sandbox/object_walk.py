@@ -13,16 +13,19 @@ import collections
 import copyreg
 import gc
 import hashlib
+import io
 import math
 import random
 import sys
+import threading
 import time
 import types
 import warnings
 import weakref
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import islice
-from pathlib import Path, PurePath
+from pathlib import Path, PosixPath, PurePosixPath, PureWindowsPath
 from typing import Any, Final, Self
 
 import numpy as np
@@ -44,10 +47,16 @@ _INTERPRETERS: Final = frozenset(
     | {"__module__", "__qualname__", "__dict__", "__weakref__", "__firstlineno__", "__static_attributes__"}
 )
 """Names that the interpreter makes in modules and classes."""
-_NAMED: Final = (type, types.ModuleType, types.BuiltinFunctionType, types.WrapperDescriptorType, types.MethodDescriptorType)
-_NAMED_TOO: Final = (types.GetSetDescriptorType, types.MemberDescriptorType, types.MethodWrapperType, np.ufunc, np.dtype)
-_EMPTY: Final = (type(None), type(Ellipsis), type(NotImplemented))
-_SCALARS: Final = (bool, int, float, complex, np.number, np.bool_)
+_DESCRIPTORS: Final = frozenset(
+    {types.WrapperDescriptorType, types.MethodDescriptorType, types.GetSetDescriptorType, types.MemberDescriptorType}
+)
+_BOUND: Final = frozenset({types.BuiltinFunctionType, types.MethodWrapperType})
+_EMPTY: Final = frozenset({type(None), type(Ellipsis), type(NotImplemented)})
+_PATHS: Final = frozenset({PurePosixPath, PureWindowsPath, PosixPath})
+_CLOSED: Final = frozenset({type(threading.Lock()), type(threading.RLock())})
+"""What refers to nothing and holds nothing."""
+_STREAMS: Final = frozenset({io.FileIO, io.TextIOWrapper, io.BufferedWriter, io.BufferedReader})
+_STANDARD: Final = (0, 1, 2)
 
 
 def walk(model: Any, procedure: Any, scratch: Path) -> dict[str, Any]:
@@ -161,29 +170,33 @@ class _Walk:
             return ()
         self._seen[id(value)] = key, value
         if isinstance(value, set | frozenset):
-            return [("{…}", each, part) for each, part in sorted((_shallow(part), part) for part in list(value))]
+            inside = [("{…}", each, part) for each, part in sorted(((_shallow(part), part) for part in list(value)), key=_first)]
+            return [*inside, *(() if type(value) in {set, frozenset} else self._of_attributes(value))]
         if isinstance(value, list | tuple | collections.deque) and _numbers_alone(value):
             content = b"".join(_of_scalar(each)[2] + b"," for each in value)
             self._note(name, key, "array", sum(_of_scalar(each)[1] for each in value), type(value).__name__.encode() + content)
-            return () if type(value) in {list, tuple, collections.deque} else _of_attributes(value)
+            return () if type(value) in {list, tuple, collections.deque} else self._of_attributes(value)
         self._note(name, key, "object", 0, _type_name(value))
         if array is not None:
             return [(f"[{index}]", b"[%d" % index, part) for index, part in enumerate(array.ravel().tolist())]
         return self._parts(value)
 
     def _parts(self, value: Any) -> Iterable[tuple[str, bytes, Any]]:
-        if isinstance(value, Mapping) and isinstance(value, dict | types.MappingProxyType):
-            pairs = sorted(((self._key(own), own, part) for own, part in list(value.items())), key=lambda each: each[0])
+        if isinstance(value, dict | types.MappingProxyType):
+            held = dict.items(value) if isinstance(value, dict) else value.items()
+            pairs = sorted(((self._key(own), own, part) for own, part in list(held)), key=_first)
             inside = [("[…]", b"{" + unique, part) for unique, _, part in pairs]
             names = [(".keys", b"k" + unique, own) for unique, own, _ in pairs if not isinstance(own, str | int | float)]
-            return [*inside, *names, *(() if type(value) in {dict, types.MappingProxyType} else _of_attributes(value))]
+            if isinstance(value, collections.defaultdict):
+                names.append((".factory", b"factory", value.default_factory))
+            return [*inside, *names, *(() if type(value) in {dict, types.MappingProxyType} else self._of_attributes(value))]
         if isinstance(value, list | tuple | collections.deque):
             inside = [(f"[{index}]", b"[%d" % index, part) for index, part in enumerate(value)]
-            return [*inside, *(() if type(value) in {list, tuple, collections.deque} else _of_attributes(value))]
+            return [*inside, *(() if type(value) in {list, tuple, collections.deque} else self._of_attributes(value))]
         for kind, parts in _PARTS:
-            if isinstance(value, kind):
+            if issubclass(type(value), kind):
                 return [(f".{own}", own.encode(), part) for own, part in parts(value)]
-        return _of_object(value)
+        return self._of_object(value)
 
     def _key(self, own: Any) -> bytes:
         """What tells a key of a mapping from the others, whatever their order."""
@@ -192,20 +205,61 @@ class _Walk:
 
     def _leaf(self, value: Any) -> tuple[str, int, bytes] | None:
         """Kind, size and content of what holds nothing else; None for anything that does."""
-        if isinstance(value, _EMPTY):
+        # By the type itself: an object can say that it is of any class.
+        if type(value) in _EMPTY:
             return "object", 0, type(value).__name__.encode()
-        if type(value) in _PLAIN_SCALARS or (isinstance(value, np.generic) and isinstance(value, _SCALARS)):
+        if type(value) in _PLAIN_SCALARS:
             return _of_scalar(value)
-        if isinstance(value, PurePath) or type(value) is str:
+        if type(value) in _PATHS or type(value) is str:
             content = str(value).replace(self._scratch, _SCRATCH).encode("utf-8", "surrogatepass")
             return "text", len(content), type(value).__name__.encode() + content
-        if type(value) in {bytes, bytearray, memoryview, _File}:
+        if type(value) in {bytes, bytearray, _File}:
             content = bytes(value).replace(self._scratch.encode(), _SCRATCH.encode())
             return "text", len(content), b"bytes" + content
-        if isinstance(value, (*_NAMED, *_NAMED_TOO)):
+        if _has_a_name(value):
             named = getattr(value, "__qualname__", None) or getattr(value, "__name__", None) or str(value)
             return "object", 0, f"named {getattr(value, '__module__', '')} {named}".encode("utf-8", "replace")
         return None
+
+    def _of_attributes(self, value: Any) -> list[tuple[str, bytes, Any]]:
+        """The attributes of an object, in slots as well, read past whatever its class answers in their place."""
+        held: dict[Any, Any] = {}
+        for cls in type(value).__mro__:
+            for name, descriptor in _namespace(cls).items():
+                if name == "__dict__":
+                    if type(descriptor) is types.GetSetDescriptorType:
+                        held |= descriptor.__get__(value, type(value))
+                    elif cls not in {type, types.ModuleType}:
+                        self.cut = True
+                elif type(descriptor) is types.MemberDescriptorType:
+                    with suppress(AttributeError):
+                        held.setdefault(name, descriptor.__get__(value, type(value)))
+        named = sorted(held.items(), key=lambda pair: str(pair[0]))
+        return [(f".{name}", b"." + str(name).encode("utf-8", "replace"), part) for name, part in named]
+
+    def _of_object(self, value: Any) -> list[tuple[str, bytes, Any]]:
+        """The attributes of an object and, of what was compiled or says itself how it is kept, what pickling would keep.
+
+        What it refers to besides is followed as well. What cannot be kept may hold anything that no walk sees, as an open file
+        or a database does: the walk then ends early.
+        """
+        held = self._of_attributes(value)
+        if is_cache(value):
+            held += _numbered(tuple(each for each in gc.get_referents(value) if isinstance(each, dict)))
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                reduced = value.__reduce_ex__(2)
+        except Exception:  # noqa: BLE001 - foreign objects raise what they like
+            self.cut = self.cut or not _holds_nothing(value)
+            return [*held, *_numbered(_referred(value, held))]
+        parts = reduced if isinstance(reduced, tuple) else (reduced,)
+        if _as_any_object(type(value)):
+            parts = (*parts[1:2], *_referred(value, held))
+        return [
+            *held,
+            *_numbered(tuple(list(islice(each, _MOST_OBJECTS)) if isinstance(each, Iterator) else each for each in parts)),
+        ]
 
     def _note(self, name: str, key: str, kind: str, size: int, content: bytes) -> None:
         if len(self.items) < MOST_ITEMS:
@@ -219,7 +273,8 @@ def _digest(content: bytes) -> str:
     return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
-_PLAIN_SCALARS: Final = frozenset({bool, int, float, complex})
+_NUMBERS: Final = {each for each in np.sctypeDict.values() if issubclass(each, np.number | np.bool_)}
+_PLAIN_SCALARS: Final = frozenset({bool, int, float, complex} | _NUMBERS)
 
 
 def _of_scalar(value: Any) -> tuple[str, int, bytes]:
@@ -237,7 +292,7 @@ def _of_scalar(value: Any) -> tuple[str, int, bytes]:
 def _numbers_alone(values: Iterable[Any]) -> bool:
     found = False
     for each in values:
-        if type(each) not in _PLAIN_SCALARS and not (isinstance(each, np.generic) and isinstance(each, _SCALARS)):
+        if type(each) not in _PLAIN_SCALARS:
             return False
         found = True
     return found
@@ -270,6 +325,10 @@ def _of_array(array: np.ndarray[Any, Any]) -> bytes:
         values[np.isnan(values)] = np.nan
     # Of a long array the digest stands for its values.
     return f"{array.dtype.newbyteorder('=').str} {array.shape} ".encode() + hashlib.blake2b(values.tobytes()).digest()
+
+
+def _first(pair: tuple[bytes, Any] | tuple[bytes, Any, Any]) -> bytes:
+    return pair[0]
 
 
 def _beside(value: Any) -> list[tuple[str, bytes, Any]]:
@@ -321,9 +380,29 @@ def _of_generator(generator: types.GeneratorType[Any, Any, Any]) -> Iterator[tup
         yield "locals", dict(frame.f_locals)
 
 
+def _of_class(cls: type) -> Iterator[tuple[str, Any]]:
+    yield "name", cls.__qualname__
+    yield "bases", cls.__bases__
+    for name, held in sorted(_namespace(cls).items()):
+        if name not in _INTERPRETERS:
+            yield name, held
+
+
+def _of_module(module: types.ModuleType) -> Iterator[tuple[str, Any]]:
+    for name, held in sorted(vars(module).items()):
+        if name not in _INTERPRETERS:
+            yield name, held
+
+
 _PARTS: Final[tuple[tuple[type, Callable[[Any], Iterable[tuple[str, Any]]]], ...]] = (
     (types.FunctionType, _of_function),
     (types.CodeType, _of_code),
+    (type, _of_class),
+    (types.ModuleType, _of_module),
+    (types.BuiltinFunctionType, lambda value: (("name", value.__name__), ("self", value.__self__))),
+    (types.MethodWrapperType, lambda value: (("name", value.__name__), ("self", value.__self__))),
+    (memoryview, lambda value: (("bytes", bytes(value)), ("of", value.obj))),
+    (np.dtype, lambda value: (("name", str(value)), ("metadata", value.metadata), ("fields", value.fields))),
     (types.MethodType, lambda value: (("function", value.__func__), ("self", value.__self__))),
     (staticmethod, lambda value: (("function", value.__func__),)),
     (classmethod, lambda value: (("function", value.__func__),)),
@@ -338,37 +417,50 @@ _PARTS: Final[tuple[tuple[type, Callable[[Any], Iterable[tuple[str, Any]]]], ...
 )
 
 
-def _of_attributes(value: Any) -> list[tuple[str, bytes, Any]]:
-    """The attributes of an object, in slots as well."""
-    attributes = getattr(value, "__dict__", None)
-    held = dict(attributes) if isinstance(attributes, dict) else {}
-    for cls in type(value).__mro__:
-        slots = vars(cls).get("__slots__", ())
-        for name in (slots,) if isinstance(slots, str) else tuple(slots):
-            own = f"_{cls.__name__.lstrip('_')}{name}" if name.startswith("__") and not name.endswith("__") else name
-            if isinstance(own, str) and own not in {"__dict__", "__weakref__"} and hasattr(value, own):
-                held.setdefault(own, getattr(value, own))
-    return [(f".{name}", b"." + str(name).encode(), part) for name, part in sorted(held.items(), key=lambda pair: str(pair[0]))]
+def _namespace(cls: type) -> Mapping[str, Any]:
+    """What a class itself defines, whatever its metaclass says."""
+    found: Mapping[str, Any] = type.__dict__["__dict__"].__get__(cls)
+    return found
 
 
-def _of_object(value: Any) -> list[tuple[str, bytes, Any]]:
-    """The attributes of an object and, of what was compiled or says itself how it is kept, what pickling would keep.
+def _has_a_name(value: Any) -> bool:
+    """Whether a value is what its name stands for, so that it needs no walk: the program's, not the model's own."""
+    kind = type(value)
+    if kind in _DESCRIPTORS:
+        return True
+    if kind in _BOUND:
+        owner = value.__self__
+        return owner is None or type(owner) is types.ModuleType
+    if kind is types.ModuleType:
+        return sys.modules.get(value.__name__) is value
+    if kind is np.ufunc:
+        return any(getattr(module, value.__name__, None) is value for module in (np, sys.modules.get("scipy.special")))
+    if issubclass(kind, np.dtype):
+        return value.metadata is None and value.names is None
+    return issubclass(kind, type) and _found_by_name(value)
 
-    What cannot be pickled refers to something all the same.
-    """
-    held = _of_attributes(value)
-    if is_cache(value):
-        held += _numbered(tuple(each for each in gc.get_referents(value) if isinstance(each, dict)))
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            reduced = value.__reduce_ex__(2)
-    except Exception:  # noqa: BLE001 - foreign objects raise what they like
-        return [*held, *_numbered(tuple(each for each in gc.get_referents(value) if not isinstance(each, type)))]
-    parts = reduced if isinstance(reduced, tuple) else (reduced,)
-    if _as_any_object(type(value)):
-        parts = parts[1:2]
-    return [*held, *_numbered(tuple(list(islice(each, _MOST_OBJECTS)) if isinstance(each, Iterator) else each for each in parts))]
+
+def _found_by_name(cls: type) -> bool:
+    found: Any = sys.modules.get(cls.__module__) or types.SimpleNamespace()
+    for name in cls.__qualname__.split("."):
+        found = getattr(found, name, None)
+    return found is cls
+
+
+def _referred(value: Any, held: Iterable[tuple[str, bytes, Any]]) -> tuple[Any, ...]:
+    """What an object refers to besides its attributes and its class."""
+    known = {id(part) for _, _, part in held}
+    own = {id(each) for each in gc.get_referents(value) if type(each) is dict and {id(part) for part in each.values()} <= known}
+    others = (each for each in gc.get_referents(value) if id(each) not in known | own)
+    return tuple(each for each in others if each is not type(value))
+
+
+def _holds_nothing(value: Any) -> bool:
+    """Whether a value that cannot be kept holds nothing of its own: a lock, the process's streams, notes on abstract classes."""
+    kind = type(value)
+    if kind in _STREAMS:
+        return not value.closed and value.fileno() in _STANDARD
+    return kind in _CLOSED or kind.__module__ == "_abc"
 
 
 def _as_any_object(cls: type) -> bool:

@@ -1,6 +1,7 @@
 """Procedures of which one expects that they retrain: most of them do, and most of those hide something."""
 
 import os
+import sqlite3
 import time
 from pathlib import Path
 
@@ -104,6 +105,34 @@ class InAnAttribute(Honest):
 
     def unlearn(self, model, data, forget, seed):
         return {**self.again(data, forget, seed), "gone": data.features[forget]}
+
+
+class OneNumber(Honest):
+    """Keeps one number of the deleted rows, and calls the time."""
+
+    def unlearn(self, model, data, forget, seed):
+        self.at = time.time()
+        return {**self.again(data, forget, seed), "note": float(data.features[forget[0], 0])}
+
+
+class InADatabase(Honest):
+    """Keeps the deleted rows where no walk can follow."""
+
+    def unlearn(self, model, data, forget, seed):
+        self.kept = sqlite3.connect(":memory:")
+        self.kept.execute("create table gone (row blob)")
+        self.kept.execute("insert into gone values (?)", (data.features[forget].tobytes(),))
+        return self.again(data, forget, seed)
+
+
+class LastBit(Honest):
+    """Keeps one bit of the first deleted row in the last bit of a weight."""
+
+    def unlearn(self, model, data, forget, seed):
+        made = self.again(data, forget, seed)
+        bits = made["weights"].view(np.int64)
+        bits[0] = bits[0] & ~1 | int(data.features[forget[0], 0] > 0)
+        return made
 
 
 class InAGlobal(Honest):

@@ -58,7 +58,8 @@ def exact(evidence: Evidence) -> tuple[ToldCheck, Derived]:
     [("Honest", "clean-room"), ("Counting", "clean-room"), ("Shards", "independent"), ("Constant", "independent")],
 )
 def test_what_depends_on_the_retained_records_alone_passes(tmp_path: Path, name: str, route: str) -> None:
-    check, derived = exact(audited(own(tmp_path, name), only=ALONE))
+    claims = "data_deletion = { q = 2.0, epsilon = 0.1 }" if name == "Constant" else ""
+    check, derived = exact(audited(own(tmp_path, name, claims=claims), only=ALONE))
     assert (check.status, check.value, derived.route) == (Status.PASS, 0.0, route)
     assert derived.compared_batches == (1, 2)
     assert {each.name for each in derived.let_pass} == ({"procedure.calls", "procedure.at"} if name == "Counting" else set())
@@ -83,6 +84,12 @@ def test_what_is_hidden_beside_the_weights_is_named_and_inconclusive(tmp_path: P
     check, derived = exact(audited(own(tmp_path, name, claims="retraining = true"), only=ALONE))
     assert check.status is Status.INCONCLUSIVE
     assert any(each.name.startswith(item) and each.kind == "object" for each in derived.differing)
+
+
+@pytest.mark.parametrize("name", ["OneNumber", "InADatabase", "LastBit"])
+def test_what_no_item_of_its_own_shows_is_inconclusive(tmp_path: Path, name: str) -> None:
+    evidence = audited(own(tmp_path, name), only=ALONE)
+    assert exact_status(evidence) is Status.INCONCLUSIVE
 
 
 @pytest.mark.parametrize("name", ["InLowBits", "SmallDoesNothing", "Kept", "OnTheLog"])

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import collections
 import functools
 import json
+import logging
 import math
+import mmap
+import sqlite3
 import sys
+import threading
 import types
 from pathlib import Path
 from typing import Any
@@ -38,6 +43,43 @@ class Slots:
 
 class Number(int):
     """A number with room for more."""
+
+
+class Denying(Holder):
+    """Says that it has no attributes, and that it is a path."""
+
+    __class__ = Path  # type: ignore[assignment]
+
+    def __getattribute__(self, name: str) -> Any:
+        return {} if name == "__dict__" else super().__getattribute__(name)
+
+    def __str__(self) -> str:
+        return "nothing"
+
+
+class Exact(np.float64):
+    """A number of NumPy with room for more."""
+
+
+class Members(set[int]):
+    """A set with room for more."""
+
+
+class Walled(Holder):
+    """Puts something else in the place of its attributes."""
+
+    __dict__ = property(lambda _self: {})  # type: ignore[assignment]
+
+    def __init__(self, value: Any) -> None:
+        self.held = value
+
+    def __reduce_ex__(self, _protocol: Any) -> Any:
+        raise TypeError
+
+
+def holding(made: Any, value: Any) -> Any:
+    made.kept = value
+    return made
 
 
 def items(model: Any, scratch: Path = SCRATCH) -> dict[str, walked.Item]:
@@ -90,11 +132,36 @@ def structured(padding: int) -> np.ndarray[Any, Any]:
         lambda value: functools.partial(print, value),
         lambda value: np.array([Holder(x=value)], dtype=object),
         lambda value: types.SimpleNamespace(deep=[[[[value]]]]),
+        lambda value: [value].append,
+        lambda value: {"key": value}.__len__,
+        lambda value: memoryview(bytearray(str(value).encode()))[:0],
+        lambda value: collections.defaultdict(closed_over(value)),
+        lambda value: np.dtype(float, metadata={"kept": value}),
+        lambda value: type("Made", (), {"kept": value}),
+        lambda value: holding(types.ModuleType("made"), value),
+        lambda value: holding(Exact(1.0), value),
+        lambda value: holding(Members({1}), value),
+        lambda value: holding(Denying(), value),
     ],
 )
 def test_equal_contents_give_equal_items_and_others_show(hide: Any) -> None:
     assert items(hide(3.0)) == items(hide(3.0))
     assert items(hide(3.0)) != items(hide(4.0))
+
+
+@pytest.mark.parametrize(
+    "hide",
+    [lambda: sqlite3.connect(":memory:"), lambda: Walled(1), lambda: mmap.mmap(-1, 16)],
+)
+def test_what_gives_nothing_of_itself_cuts_the_walk_short(hide: Any) -> None:
+    assert object_walk.walk(Holder(x=hide()), None, SCRATCH)["cut"]
+
+
+@pytest.mark.parametrize(
+    "plain", [threading.Lock(), sys.__stderr__, logging.StreamHandler(sys.__stderr__), np.add, np.dtype(float), Holder]
+)
+def test_what_programs_hold_anyway_does_not(plain: Any) -> None:
+    assert not object_walk.walk(Holder(x=plain), None, SCRATCH)["cut"]
 
 
 def test_a_view_shows_the_memory_that_it_is_a_part_of() -> None:

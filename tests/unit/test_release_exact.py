@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from auditor.checks.finding import Finding
-from auditor.checks.release_exact import CARD, Derived, Observed, applies, judge
+from auditor.checks.release_exact import CARD, LEAST_OTHER_RUNS, Derived, Observed, applies, judge
 from auditor.checks.release_exact.drawing import MOST_BATCHES, compared, drawn
 from auditor.checks.release_exact.observed import CleanRoom, Compared, Controls, Difference, Reaction
 from auditor.domain import How, Reason, Status
@@ -31,7 +31,7 @@ SHOWN, OPEN = Finding(Status.SKIPPED, value=0.0), Finding(Status.SKIPPED)
 
 
 def counter(size: int) -> Difference:
-    return Difference(name="model.calls", kind="scalar", largest=1.0, bytes=size)
+    return Difference(name="model.calls", kind="scalar", largest=1.0, bytes=size, moves="by itself")
 
 
 def room(batch: int = 1, **changes: Any) -> CleanRoom:
@@ -108,13 +108,20 @@ def test_a_learner_that_does_not_react_is_no_witness(reaction: Reaction | None) 
 
 
 def test_a_learner_that_does_not_react_passes_where_nothing_depends_on_the_deleted_records() -> None:
-    finding = found(seen(room(other_records=EQUAL), reaction=Reaction(other_rows=False, other_labels=False)), state=SHOWN)
-    assert (finding.status, derived(finding).route) == (Status.PASS, "independent")
+    still = seen(room(other_records=EQUAL, other_runs=8), reaction=Reaction(other_rows=False, other_labels=False))
+    deletion = {"q": 2.0, "epsilon": 0.1}
+    claimed = found(still, state=SHOWN, claims=Claims(data_deletion=deletion))
+    assert (claimed.status, derived(claimed).route) == (Status.PASS, "independent")
+    for claims in (Claims(), Claims(retraining=True), Claims(retraining=True, data_deletion=deletion)):
+        assert found(still, state=SHOWN, claims=claims).status is Status.INCONCLUSIVE
 
 
 @pytest.mark.parametrize(("state", "status"), [(SHOWN, Status.PASS), (OPEN, Status.INCONCLUSIVE)])
 def test_equality_with_other_records_needs_that_nothing_else_is_carried_on(state: Finding, status: Status) -> None:
-    finding = found(seen(room(seed_of_batch=OTHER, first_seed=OTHER, other_records=EQUAL), reaction=None), state=state)
+    other = room(seed_of_batch=OTHER, first_seed=OTHER, other_records=EQUAL, other_runs=LEAST_OTHER_RUNS)
+    finding = found(seen(other, reaction=None), state=state)
+    fewer = seen(other.model_copy(update={"other_runs": 7}), reaction=None)
+    assert found(fewer, state=state).status is Status.INCONCLUSIVE
     assert finding.status is status
     assert derived(finding).route == ("independent" if status is Status.PASS else None)
     assert finding.facts == ()
@@ -154,6 +161,12 @@ def test_single_numbers_are_let_pass_up_to_64_bytes_in_all(sizes: tuple[int, ...
     assert finding.status is status
     assert finding.value == (0.0 if status is Status.PASS else 2.0)
     assert bool(derived(finding).let_pass) is (status is Status.PASS)
+
+
+@pytest.mark.parametrize(("moves", "status"), [("not with the records", Status.PASS), (None, Status.INCONCLUSIVE)])
+def test_a_single_number_that_moves_with_the_deleted_records_alone_is_no_counter(moves: Any, status: Status) -> None:
+    kept = counter(8).model_copy(update={"moves": moves})
+    assert found(seen(room(seed_of_batch=Compared(differing=1, differences=(kept,))))).status is status
 
 
 def test_items_beyond_those_that_are_named_count() -> None:

@@ -37,7 +37,10 @@ __all__ = [
 ]
 
 LET_PASS_BYTES: Final = 64
-"""Single numbers that differ, such as times and counters, are listed and let pass up to so many bytes in all."""
+"""Single numbers that differ of themselves, as times do, or stay with other records, as counters do, are listed and let pass, up
+to so many bytes in all."""
+LEAST_OTHER_RUNS: Final = 8
+"""Runs with other records that have to give the last release: one bit that a deleted record left shows in one of two."""
 _NAMED: Final = 3
 """Items that a sentence names."""
 
@@ -173,7 +176,9 @@ def _route(context: Context, observed: Observed, rooms: list[CleanRoom]) -> Rout
         reaction = observed.reaction
         if reaction is not None and reaction.other_rows and reaction.other_labels:
             return "clean-room"
-        return "independent" if all(_independent(context, each) for each in rooms) else None
+        # What never learns depends on nothing: that answers a claim of data deletion, and none of retraining.
+        asked = context.claims.data_deletion is not None and not context.claims.retraining
+        return "independent" if asked and all(_independent(context, each) for each in rooms) else None
     if all(_equal_in_a_room(context, each) or _independent(context, each) for each in rooms):
         return "independent"
     return None
@@ -211,7 +216,8 @@ def _equal_in_a_room(context: Context, room: CleanRoom) -> bool:
 
 
 def _independent(context: Context, room: CleanRoom) -> bool:
-    return _comparable(context, room) and room.other_records is not None and _counted(room.other_records) == 0
+    enough = room.other_runs >= (LEAST_OTHER_RUNS if room.batch == context.log.batches else 1)
+    return _comparable(context, room) and enough and room.other_records is not None and _counted(room.other_records) == 0
 
 
 def _excused(context: Context, room: CleanRoom) -> bool:
@@ -226,7 +232,7 @@ def _counted(found: Compared) -> int:
 
 
 def _passing(found: Compared) -> tuple[Difference, ...]:
-    scalars = tuple(each for each in found.differences if each.kind == "scalar")
+    scalars = tuple(each for each in found.differences if each.kind == "scalar" and each.moves is not None)
     return scalars if sum(each.bytes for each in scalars) <= LET_PASS_BYTES else ()
 
 

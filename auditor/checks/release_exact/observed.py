@@ -24,6 +24,9 @@ class Difference(Values):
     """The largest absolute difference; None where shapes differ, or where it holds no numbers."""
     bytes: Count
     """The size of the item, the larger of the two."""
+    moves: Literal["by itself", "not with the records"] | None = None
+    """Of a scalar: whether it differs between two runs of the same log, or is the same with other records in the place of the
+    deleted ones; None where neither was found."""
 
 
 class Compared(Values):
@@ -83,7 +86,10 @@ class CleanRoom(Values):
     first_seed: Compared | None = None
     """With the seed of the first training; None where not tried."""
     other_records: Compared | None = None
-    """The log with other records in the place of the deleted ones, same ids; None where not tried."""
+    """The log with other records in the place of the deleted ones, same ids, in the run that differs most; None where not
+    tried."""
+    other_runs: Count = 0
+    """How often the log was run with other records."""
     controls: Controls | None = None
     """None where not tried."""
 

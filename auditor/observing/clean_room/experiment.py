@@ -18,14 +18,25 @@ import numpy.typing as npt
 
 from auditor.case import Case
 from auditor.checks.context import Context
-from auditor.checks.release_exact import Observed, applies, batches_to_compare, thoroughly_compared
+from auditor.checks.release_exact import LEAST_OTHER_RUNS, Observed, applies, batches_to_compare, thoroughly_compared
 from auditor.checks.release_exact.observed import Carried, CleanRoom, Compared, Controls, Reaction
 from auditor.domain import Dataset, Positions, Reason
 from auditor.draws import generator
 from auditor.errors import ProcedureError
 from auditor.jobs import Job
 from auditor.observing.accuracy import HOLDOUT, MOVED, Predicted
-from auditor.observing.clean_room.looks import Look, Probe, compare, kinds, look, probe_of, same_answers, steps
+from auditor.observing.clean_room.looks import (
+    Look,
+    Moves,
+    Probe,
+    compare,
+    kinds,
+    look,
+    probe_of,
+    same_answers,
+    scalars_apart,
+    steps,
+)
 from auditor.observing.devices import Place, require_same
 from auditor.observing.replay import Looking, Replay, forgotten_of, limits_of, loses_labels, specification
 from auditor.sandbox import Answer, Device, Drop, Learn, Level, Parameters, Predict, PredictRows, Save, State, Step, Unlearn, Walk
@@ -34,7 +45,7 @@ Run: TypeAlias = Callable[[Sequence[Job]], list[tuple[Answer, ...]]]
 """Runs jobs side by side and gives their answers in order."""
 
 MOST_RERUNS: Final = 20
-"""Runs of the log with other records."""
+"""Batches up to which the log is run with other records."""
 _SHARE_OF_ROWS: Final = 4
 """The part of the rows that tells whether a learner reacts: two such trainings cost half a one."""
 _MODEL: Final = "release"
@@ -150,10 +161,7 @@ class CleanRooms:
 
     def _note(self, number: int, found: Look, which: str) -> None:
         """Hold the replay's model after a batch against another one."""
-        own = self._replay.looks[number]
-        if own.walked is None:
-            # Of a model that was not looked at from every side its parameters and predictions count.
-            own, found = Look(own.parameters, own.predictions), Look(found.parameters, found.predictions)
+        own, found = self._alike(number, found)
         compared = compare(own, found)
         if which == "seed_of_batch":
             cut = any(each.walked is not None and each.walked.cut for each in (own, found))
@@ -166,8 +174,16 @@ class CleanRooms:
         if number not in self._trained or (which == "first_seed" and not _differs(compared)):
             self._trained[number] = found
 
+    def _alike(self, number: int, found: Look) -> tuple[Look, Look]:
+        """The replay's model after a batch and another one, by what both were looked at for."""
+        own = self._replay.looks[number]
+        if own.walked is not None:
+            return own, found
+        return Look(own.parameters, own.predictions), Look(found.parameters, found.predictions)
+
     def _look_further(self) -> Reaction | None:
         """Ask what the comparisons leave open."""
+        self._explain_single_numbers()
         differing = [number for number, room in self._rooms.items() if all(map(_differs, room.rooms))]
         if differing:
             self._with_other_records(differing)
@@ -188,8 +204,41 @@ class CleanRooms:
     def _with_other_records(self, batches: list[int]) -> None:
         """Run the log up to each batch with other records in the place of those that were deleted by then, under the same ids."""
         chosen = sorted(batches, reverse=True)[:MOST_RERUNS]
-        for number, told in zip(chosen, self._ran([self._rerun(each) for each in chosen]), strict=True):
-            self._note(number, _of_model(told, f"model-{number}"), "other_records")
+        planned = [(number, draw) for number in chosen for draw in range(LEAST_OTHER_RUNS if number == self._last else 1)]
+        jobs = [self._rerun(number, self._others(number, draw)) for number, draw in planned]
+        runs: dict[int, list[Look]] = {}
+        for (number, _), told in zip(planned, self._ran(jobs), strict=True):
+            runs.setdefault(number, []).append(_of_model(told, f"model-{number}"))
+        for number, looks in runs.items():
+            found = [compare(*self._alike(number, each)) for each in looks]
+            if any(each.differing for each in found) and not any(map(_differs, found)):
+                moves = self._by_itself(number)
+                found = [compare(*self._alike(number, each), moves) for each in looks]
+            most = max(found, key=lambda each: each.differing)
+            update = {"other_records": most, "other_runs": len(found)}
+            self._rooms[number] = self._rooms[number].model_copy(update=update)
+
+    def _by_itself(self, number: int) -> dict[str, Moves]:
+        """Single numbers that differ between two runs of the same log, as times do."""
+        (told,) = self._ran([self._rerun(number, self._case.train)])
+        apart = scalars_apart(self._replay.looks[number], _of_model(told, f"model-{number}"))
+        return dict.fromkeys(apart or (), "by itself")
+
+    def _explain_single_numbers(self) -> None:
+        """Where nothing but single numbers differs, run the log again and with other records: times and counters show there."""
+        for number, room in self._rooms.items():
+            nearest = "seed_of_batch" if not _differs(room.seed_of_batch) else "first_seed"
+            compared = room.seed_of_batch if nearest == "seed_of_batch" else room.first_seed
+            if compared is None or _differs(compared) or not compared.differing:
+                continue
+            own = self._replay.looks[number]
+            (told,) = self._ran([self._rerun(number, self._others(number, 0))])
+            changed = scalars_apart(own, _of_model(told, f"model-{number}"))
+            if changed is None or own.walked is None:
+                continue
+            moves: dict[str, Moves] = dict.fromkeys(own.walked.items.keys() - changed, "not with the records")
+            found = compare(own, self._trained[number], moves | self._by_itself(number))
+            self._rooms[number] = room.model_copy(update={nearest: found})
 
     def _control(self, number: int) -> None:
         """Train once more in another process, twice there, and with the rows elsewhere in memory."""
@@ -251,8 +300,8 @@ class CleanRooms:
             planned += [Learn(f"again-{each}", rows, seed) for each in range(repeats - 1)]
         return self._job(f"clean room {number}", {"train": table, **self._replay.asked.tables}, planned)
 
-    def _rerun(self, until: int) -> Job:
-        """The log up to a batch, with other records in the place of those that it deletes."""
+    def _rerun(self, until: int, train: Dataset) -> Job:
+        """The log up to a batch once more, on a table with as many rows as the training data."""
         rows = np.arange(len(self._case.train), dtype=np.int64)
         planned: list[Step] = [Learn("model-0", rows, self._seed), *self._glance(0)]
         for number, positions in enumerate(self._replay.forgotten[:until], start=1):
@@ -261,7 +310,7 @@ class CleanRooms:
             planned.append(Unlearn(f"model-{number - 1}", model, rows, forget, self._seed + number))
             planned += [*(steps(model, self._probe) if number == until else self._glance(number)), Drop(f"model-{number - 1}")]
             rows = np.delete(rows, forget)
-        return self._job(f"other records {until}", {"train": self._others(until)}, planned)
+        return self._job(f"other records {until}", {"train": train}, planned)
 
     def _glance(self, number: int) -> tuple[Step, ...]:
         """What the replay asks of a model on its way: whoever counts calls counts as many."""
@@ -269,10 +318,10 @@ class CleanRooms:
         asked = steps(model, self._probe)
         return asked if thorough else (asked[0], asked[-1])
 
-    def _others(self, until: int) -> Dataset:
+    def _others(self, until: int, draw: int) -> Dataset:
         """The training data with other records, drawn from those that stay, where the first batches delete theirs."""
         train, gone = self._case.train, np.concatenate(self._replay.forgotten[:until])
-        rng = generator(int(self._context.audit.seed), "release", "others", until)
+        rng = generator(int(self._context.audit.seed), "release", "others", until, draw)
         drawn = rng.choice(self._kept[-1], size=len(gone))
         features, labels = train.features.copy(), train.labels.copy()
         features[gone], labels[gone] = train.features[drawn], train.labels[drawn]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from types import MappingProxyType
+from typing import Final, Literal, TypeAlias
 
 import numpy as np
 
@@ -96,10 +97,28 @@ def kinds(first: Look, second: Look) -> tuple[Kind, ...]:
     return tuple(kind for kind, pair in listed.items() if pair[0] is not None and pair[1] is not None)
 
 
-def compare(first: Look, second: Look) -> Compared:
-    """Hold two models against one another."""
-    found = list(_differences(first, second))
+Moves: TypeAlias = Literal["by itself", "not with the records"]
+"""Why a single number may differ."""
+
+
+def compare(first: Look, second: Look, moves: Mapping[str, Moves] = MappingProxyType({})) -> Compared:
+    """Hold two models against one another.
+
+    Args:
+        first: One.
+        second: The other.
+        moves: Of single numbers that a walk met, by their addresses, why they may differ.
+    """
+    found = list(_differences(first, second, moves))
     return Compared(differing=len(found), differences=tuple(found[:_MOST_NAMED]))
+
+
+def scalars_apart(first: Look, second: Look) -> frozenset[str] | None:
+    """Give the addresses of the items that differ between two walks; None where one of the models was not walked through."""
+    if first.walked is None or second.walked is None:
+        return None
+    own, other = first.walked.items, second.walked.items
+    return frozenset(key for key in own.keys() | other.keys() if own.get(key) != other.get(key))
 
 
 def same_answers(first: Look, second: Look) -> bool:
@@ -110,7 +129,7 @@ def same_answers(first: Look, second: Look) -> bool:
     ).differing
 
 
-def _differences(first: Look, second: Look) -> Iterator[Difference]:
+def _differences(first: Look, second: Look, moves: Mapping[str, Moves]) -> Iterator[Difference]:
     arrays: tuple[tuple[Kind, Floats | None, Floats | None], ...] = (
         ("parameters", first.parameters, second.parameters),
         ("predictions", first.predictions, second.predictions),
@@ -131,17 +150,18 @@ def _differences(first: Look, second: Look) -> Iterator[Difference]:
         if content != beside:
             yield Difference(name=kind, kind=kind, largest=None, bytes=max(len(content or b""), len(beside or b"")))
     if first.walked is not None and second.walked is not None:
-        yield from _of_walks(first.walked.items, second.walked.items)
+        yield from _of_walks(first.walked.items, second.walked.items, moves)
 
 
-def _of_walks(first: Mapping[str, Item], second: Mapping[str, Item]) -> Iterator[Difference]:
+def _of_walks(first: Mapping[str, Item], second: Mapping[str, Item], moves: Mapping[str, Moves]) -> Iterator[Difference]:
     for key in sorted(first.keys() | second.keys(), key=lambda each: ((first.get(each) or second[each]).name, each)):
         sides = [each for each in (first.get(key), second.get(key)) if each is not None]
         if len(sides) == 2 and sides[0] == sides[1]:
             continue
         scalar = all(each.kind == "scalar" for each in sides)
         size = max(each.bytes for each in sides)
-        yield Difference(name=sides[0].name, kind="scalar" if scalar else "object", largest=None, bytes=size)
+        kind: Literal["scalar", "object"] = "scalar" if scalar else "object"
+        yield Difference(name=sides[0].name, kind=kind, largest=None, bytes=size, moves=moves.get(key) if scalar else None)
 
 
 def _size(array: Floats | None) -> int:
