@@ -68,10 +68,15 @@ def due_date(received_at: datetime, deadline_days: int | None) -> date:
             return received_on + timedelta(days=deadline_days)
         except OverflowError:
             return date.max
-    year, month = (received_on.year, received_on.month + 1) if received_on.month < 12 else (received_on.year + 1, 1)
+    return a_month_after(received_on)
+
+
+def a_month_after(day: date) -> date:
+    """The same day of the next calendar month, or the last one of a shorter month."""
+    year, month = (day.year, day.month + 1) if day.month < 12 else (day.year + 1, 1)
     if year > date.max.year:
         return date.max
-    return date(year, month, min(received_on.day, calendar.monthrange(year, month)[1]))
+    return date(year, month, min(day.day, calendar.monthrange(year, month)[1]))
 
 
 def replayable(requests: Sequence[Request], known_ids: Collection[str]) -> tuple[Batch, ...]:

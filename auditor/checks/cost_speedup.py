@@ -55,7 +55,8 @@ class Derived(Values):
 def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Hold the ratio of times against the policy; without a threshold it is informative.
 
-    That a batch which left the model as it was took no time is no merit.
+    That a batch which left the model as it was took no time is no merit. How long retraining takes is up to code
+    that retrains: that the controller's own does not waste time there has to be attested.
     """
     if not observed.unlearn_seconds:
         return skipped(Reason("cost.speedup.no-batch"))
@@ -68,6 +69,9 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     elif status is Status.PASS and (unchanged := release_exact.left_as_it_was(earlier[release_exact.CARD.id])):
         status = Status.INCONCLUSIVE
         reasons.append(Reason("cost.speedup.unchanged", {"batches": list(unchanged)}))
+    elif status is Status.PASS and context.procedure.foreign and not context.attests("procedure-honest"):
+        status = Status.INCONCLUSIVE
+        reasons.append(Reason("cost.speedup.own-training"))
     return Finding(
         status=status,
         value=value if math.isfinite(value) else None,

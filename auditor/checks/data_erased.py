@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+import numpy as np
+from scipy.stats import fisher_exact
+
 from auditor.checks import preprocessing
 from auditor.checks.card import Card
 from auditor.checks.context import Context
@@ -13,6 +16,12 @@ from auditor.checks.quantities import Count
 from auditor.domain import Fact, How, Reason, Status
 from auditor.guarantees import fact
 
+COPIES: Final = "copies-are-others"
+"""The word of a controller that what looks like a copy of a deleted record is somebody else's."""
+USUAL: Final = 0.05
+"""Share of retained records with a near copy, from which on such copies single out nobody."""
+LEVEL: Final = 0.01
+"""Where copies are usual: the level of the test of whether deleted records have more of them."""
 MOST_NAMED: Final = 3
 """Open places that the result names; it counts the others."""
 
@@ -45,6 +54,19 @@ class NotSearched(Values):
     why: Reason
 
 
+class Copies(Values):
+    """Copies of deleted records, equal or nearly so, among the retained training records."""
+
+    deleted: Count
+    found: Count
+    """Deleted records that have one."""
+    request_ids: tuple[str, ...]
+    """The requests that named these."""
+    retained_looked_at: Count
+    retained_with_a_copy: Count
+    """Of these, the retained records that have such a neighbour themselves."""
+
+
 class Observed(Values):
     """What a search of everything that the case shows of what is kept came to."""
 
@@ -64,12 +86,16 @@ class Observed(Values):
     """The same of model file, state and saved output."""
     recognised_in_store: bool
     """Whether any record, deleted or kept, was recognised in the data store: the search can see what lies there."""
+    copies: Copies | None = None
+    """None where nothing was deleted, or too little is left to say what is near."""
 
 
 class Derived(Values):
     """What the search leaves open."""
 
     open_places: int
+    copies: int | None
+    """Deleted records with a near copy that counts among the retained ones; None where that was not observed."""
 
 
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
@@ -78,7 +104,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     something_to_find = context.log.batches > 0
     if observed.found:
         status = Status.FAIL
-    elif left_open or not something_to_find or not observed.searched:
+    elif left_open or not something_to_find or not observed.searched or _remain(context, observed):
         status = Status.INCONCLUSIVE
     else:
         status = Status.PASS
@@ -87,9 +113,24 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         value=float(observed.found) if something_to_find or observed.found else None,
         threshold=0.0,
         reasons=_reasons(context, observed, left_open),
-        derived=Derived(open_places=len(left_open)),
+        derived=Derived(open_places=len(left_open), copies=None if observed.copies is None else _counted(observed.copies)),
         facts=_facts(context, status),
     )
+
+
+def _remain(context: Context, observed: Observed) -> bool:
+    """Whether what the retained records hold may be a deleted one's: as a copy, or as columns fitted on it."""
+    copied = observed.copies is not None and _counted(observed.copies) > 0 and not context.attests(COPIES)
+    return copied or bool(preprocessing.seen(context))
+
+
+def _counted(copies: Copies) -> int:
+    """The deleted records whose copies count: all, unless copies are usual and deleted records have no more than others."""
+    if not copies.found or copies.retained_with_a_copy < USUAL * copies.retained_looked_at:
+        return copies.found
+    without = copies.retained_looked_at - copies.retained_with_a_copy
+    table = np.array([[copies.found, copies.deleted - copies.found], [copies.retained_with_a_copy, without]])
+    return copies.found if float(fisher_exact(table, alternative="greater").pvalue) < LEVEL else 0
 
 
 def _open(context: Context, observed: Observed) -> tuple[Reason, ...]:
@@ -113,11 +154,22 @@ def _reasons(context: Context, observed: Observed, left_open: tuple[Reason, ...]
         reasons.insert(1, Reason("data.erased.open", named))
     if context.case.store is None:
         reasons.insert(1, Reason("data.erased.no-store"))
+    if observed.copies is not None and observed.copies.found:
+        reasons.append(_copied(context, observed.copies))
     if fitted := preprocessing.seen(context):
         reasons.append(Reason("data.erased.preprocessing", {"found": fitted}))
     if observed.by_identifier_only:
         reasons.append(Reason("data.erased.by-identifier-only", {"records": observed.by_identifier_only}))
     return tuple(reasons)
+
+
+def _copied(context: Context, copies: Copies) -> Reason:
+    """What is said of copies: that they are usual here, that they are others', or that they may be the same people's."""
+    given = {"records": copies.found, "of": copies.deleted}
+    if not _counted(copies):
+        share = copies.retained_with_a_copy / copies.retained_looked_at
+        return Reason("data.erased.copies-usual", {**given, "share": share})
+    return Reason("data.erased.copies-attested" if context.attests(COPIES) else "data.erased.copies", given)
 
 
 def _facts(context: Context, status: Status) -> tuple[Fact, ...]:

@@ -19,6 +19,12 @@ SENTENCES: Final[Sentences] = {
     "data.erased.nothing-deleted": "No executed request names a record of the training data, so there was nothing to look for.",
     "data.erased.no-store": "No data store was given: that part is skipped.",
     "data.erased.by-identifier-only": "{records} of them were looked for by identifier only: their values single out nobody.",
+    "data.erased.copies": "{records} of {of} deleted training records have a copy, equal or nearly so, among the retained ones under another id. "
+    "If these are other people's, the controller can attest copies-are-others.",
+    "data.erased.copies-attested": "{records} of {of} deleted training records have a copy, equal or nearly so, among the retained ones: another "
+    "person's, by the controller's word (copies-are-others).",
+    "data.erased.copies-usual": "{records} of {of} deleted training records have a copy, equal or nearly so, among the retained ones; so has a share "
+    "of {share:.3g} of these: the data are too coarse for copies to single out anybody.",
     "data.erased.open": _open,
     "data.erased.open.place": "{place}: {why}",
     "data.erased.open.not-recognised": "not even a kept record is recognised in it",

@@ -36,6 +36,9 @@ SENTENCES: Final[Sentences] = {
     "log.deadlines.calendar-month": "Deadline: one calendar month from receipt, on calendar dates in the offset of receipt, "
     "clamped to the month's end, not extended over holidays.",
     "log.deadlines.days": "Deadline: {days} calendar days from receipt, as the policy says.",
+    "log.deadlines.later": "{requests} request(s) took, or may take, longer than the month that the law gives, within the policy's days. Whether "
+    "a longer period was due cannot be seen in the log.",
+    "log.deadlines.turned-down": "{requests} of {of} requests were denied or revoked; that they could be is the controller's word.",
     "fact.log-consistent.checked": _consistent,
     "fact.log-consistent.open": "log.consistency: {rows} row(s) with an id that may be a training record's",
     "fact.log-consistent.explained": "log.consistency: no problem; {rows} row(s) with a look-alike id, by near_match another person's",

@@ -195,5 +195,7 @@ SENTENCES: Final[Sentences] = {
     "cost.speedup.unchanged": lambda given: (
         f"Batch {', '.join(map(str, given['batches']))} left the model as it was: that took no time and unlearned nothing."
     ),
+    "cost.speedup.own-training": "Retraining is the controller's own code, which could waste time wherever it does not unlearn. To pass, the "
+    "controller has to attest procedure-honest.",
     "cost.speedup.informative": "Informative: the policy sets no min_speedup.",
 }

@@ -10,9 +10,10 @@ from auditor.checks.cost_speedup import Derived, Observed, judge
 from auditor.checks.finding import Finding
 from auditor.checks.release_exact import Derived as Exact
 from auditor.domain import Status
-from auditor.settings.tables import Policy
+from auditor.settings.learning import Foreign
+from auditor.settings.tables import Claims, Policy
 from auditor.words import basis
-from judging import declared
+from judging import attesting, declared
 
 EXACT = {"release.exact": Finding(Status.SKIPPED)}
 
@@ -63,3 +64,14 @@ def test_a_batch_that_left_the_model_as_it_was_is_no_merit(least: float | None, 
     finding = judge(declared(policy=Policy(min_speedup=least)), observed(), earlier)
     assert finding.status is status
     assert ("Batch 2 left the model as it was" in basis(finding.reasons)) is (status is Status.INCONCLUSIVE)
+
+
+@pytest.mark.parametrize(("words", "status"), [((), Status.INCONCLUSIVE), (("procedure-honest",), Status.PASS)])
+def test_how_long_the_controllers_own_training_takes_is_its_word(words: tuple[str, ...], status: Status) -> None:
+    own = Foreign(entry="procedure.py:Procedure", seed=1)
+    context = declared(policy=Policy(min_speedup=5.0), procedure=own, claims=attesting(*words) if words else Claims())
+    finding = judge(context, observed(), EXACT)
+    assert finding.status is status
+    assert ("procedure-honest" in basis(finding.reasons)) is (not words)
+    slower = judge(context, observed(unlearn_seconds=9.0), EXACT)
+    assert slower.status is Status.FAIL, "a word turns no finding into a pass"

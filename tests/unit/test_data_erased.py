@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from auditor.checks.data_erased import Derived, NotSearched, Observed, Searched, judge
+from auditor.checks.data_erased import Copies, Derived, NotSearched, Observed, Searched, judge
 from auditor.checks.finding import Finding
 from auditor.domain import How, Reason, Status
 from auditor.words import basis
-from judging import case_facts, declared, log_facts, told_check
+from judging import attesting, case_facts, declared, log_facts, told_check
 
 STORE = Searched(
     place=Reason("data.erased.place.store", {"path": "store.npz"}),
@@ -49,7 +49,12 @@ def facts(finding: Finding) -> list[tuple[str, How]]:
 
 def test_a_search_that_saw_everything_and_found_nothing_passes() -> None:
     finding = judge(declared(), observed(), {})
-    assert (finding.status, finding.value, finding.threshold, finding.derived) == (Status.PASS, 0.0, 0.0, Derived(open_places=0))
+    assert (finding.status, finding.value, finding.threshold, finding.derived) == (
+        Status.PASS,
+        0.0,
+        0.0,
+        Derived(open_places=0, copies=None),
+    )
     assert facts(finding) == [("store-erased", How.MEASURED)]
     said = basis(finding.reasons)
     assert said.startswith("3 deleted records were looked for in 2 places. Copies under another scaling")
@@ -101,7 +106,7 @@ def test_open_places_are_named_in_order_and_counted() -> None:
         open_in_store=(left_open("a"), left_open("b")), open_elsewhere=(left_open("c"), left_open("d")), recognised_in_store=False
     )
     finding = judge(declared(), seen, {})
-    assert finding.derived == Derived(open_places=5)
+    assert finding.derived == Derived(open_places=5, copies=None)
     form = "its form is not known, so it was searched as plain bytes only"
     assert basis(finding.reasons).startswith(
         f"3 deleted records were looked for in 2 places. Open: store a: {form}; store b: {form}; "
@@ -130,3 +135,31 @@ def test_evidence_lists_places_in_words_and_a_reader_of_it_judges_the_same() -> 
     again = judge(declared(), read, {})
     assert basis(again.reasons) == basis(finding.reasons)
     assert (again.status, again.value, again.facts) == (finding.status, finding.value, finding.facts)
+
+
+def copies(found: int, *, usual: int = 0, deleted: int = 3) -> Copies:
+    return Copies(deleted=deleted, found=found, request_ids=("R-1",), retained_looked_at=100, retained_with_a_copy=usual)
+
+
+@pytest.mark.parametrize(
+    ("seen", "words", "status", "counted", "said"),
+    [
+        (copies(0), (), Status.PASS, 0, ""),
+        (copies(1), (), Status.INCONCLUSIVE, 1, "can attest copies-are-others"),
+        (copies(1), ("copies-are-others",), Status.PASS, 1, "by the controller's word (copies-are-others)"),
+        (copies(1, usual=4), (), Status.INCONCLUSIVE, 1, "can attest"),
+        (copies(1, usual=5), (), Status.PASS, 0, "too coarse"),
+        (copies(3, usual=19), (), Status.INCONCLUSIVE, 3, "can attest"),
+        (copies(3, usual=20), (), Status.PASS, 0, "too coarse"),
+    ],
+)
+def test_copies_among_the_retained_leave_it_open_unless_they_are_usual_or_others(
+    seen: Copies, words: tuple[str, ...], status: Status, counted: int, said: str
+) -> None:
+    """Three of three deleted against 19 (20) of 100 retained: one-sided p = .0087 (.01001) by Fisher's test."""
+    context = declared(claims=attesting(*words)) if words else declared()
+    finding = judge(context, observed(copies=seen), {})
+    assert (finding.status, finding.derived) == (status, Derived(open_places=0, copies=counted))
+    assert said in basis(finding.reasons)
+    found = judge(context, observed(copies=seen, found=1), {})
+    assert found.status is Status.FAIL, "no word turns a finding into a pass"

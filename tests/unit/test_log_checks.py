@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -42,7 +43,7 @@ def test_any_overdue_request_fails(late: tuple[str, ...]) -> None:
     finding = log_deadlines.judge(declared(requests=requests), Nothing(), {})
     assert finding.status is (Status.FAIL if late else Status.PASS)
     assert (finding.value, finding.threshold, finding.facts) == (float(len(late)), 0.0, ())
-    assert finding.derived == log_deadlines.Derived(overdue=late)
+    assert finding.derived == log_deadlines.Derived(overdue=late, later_than_a_month=(), turned_down=())
 
 
 @pytest.mark.parametrize(
@@ -56,4 +57,31 @@ def test_any_overdue_request_fails(late: tuple[str, ...]) -> None:
 def test_the_deadline_is_a_calendar_month_unless_the_policy_names_days(days: int | None, words: str) -> None:
     finding = log_deadlines.judge(declared(policy=Policy(deadline_days=days)), Nothing(), {})
     assert basis(finding.reasons).startswith(words)
-    assert finding.derived == log_deadlines.Derived(overdue=())
+    assert finding.derived == log_deadlines.Derived(overdue=(), later_than_a_month=(), turned_down=())
+
+
+@pytest.mark.parametrize(("taken", "status"), [(30, Status.PASS), (31, Status.PASS), (32, Status.INCONCLUSIVE)])
+def test_a_longer_deadline_of_the_policy_does_not_make_a_month_longer(taken: int, status: Status) -> None:
+    """From 1 January a month ends on 1 February, 31 days later."""
+    late = RequestOutcome("R-1", "executed", date(2026, 1, 1), date(2126, 1, 1), None, taken, False, 1, ())
+    finding = log_deadlines.judge(declared(policy=Policy(deadline_days=36_500), requests=(late,)), Nothing(), {})
+    assert finding.status is status
+    assert ("longer than the month" in basis(finding.reasons)) is (status is Status.INCONCLUSIVE)
+
+
+def test_an_open_request_with_a_deadline_beyond_a_month_is_open() -> None:
+    waiting = RequestOutcome("R-1", "open", date(2026, 1, 1), date(2126, 1, 1), None, None, False, 1, ())
+    finding = log_deadlines.judge(declared(policy=Policy(deadline_days=36_500), requests=(waiting,)), Nothing(), {})
+    assert finding.status is Status.INCONCLUSIVE
+
+
+@pytest.mark.parametrize("word", ["denied", "revoked"])
+@pytest.mark.parametrize(("count", "of", "status"), [(2, 3, Status.PASS), (3, 30, Status.PASS), (3, 29, Status.INCONCLUSIVE)])
+def test_requests_turned_down_in_bulk_leave_it_open(word: str, count: int, of: int, status: Status) -> None:
+    """More than a tenth of the requests, and at least three."""
+    down = tuple(replace(outcome(f"D-{number}", overdue=False), status=word) for number in range(count))
+    rest = tuple(replace(outcome(f"R-{number}", overdue=False), status="executed", days=3) for number in range(of - count))
+    finding = log_deadlines.judge(declared(requests=(*down, *rest)), Nothing(), {})
+    assert finding.status is status
+    assert finding.derived is not None
+    assert ("denied or revoked" in basis(finding.reasons)) is (status is Status.INCONCLUSIVE)

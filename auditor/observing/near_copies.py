@@ -1,0 +1,90 @@
+"""Find copies of deleted records among the retained ones, equal or nearly so, whatever their ids.
+
+Columns are measured in their own standard deviations over the retained records. A record is near another where they are closer
+than a hundredth of the median distance between a retained record and its nearest one. Where one in twenty retained records has
+so near a neighbour, the data are too coarse for nearness to single out anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from auditor.checks.data_erased import Copies
+from auditor.domain import Dataset, Floats, Positions, Request
+
+SHARE_OF_MEDIAN: Final = 0.01
+"""Of the median distance to the nearest retained record: what counts as near."""
+_SAMPLE: Final = 300
+_CHUNK: Final = 2**22
+"""Distances that are held at a time."""
+_ROUNDING: Final = 1e-9
+_MOST_CANDIDATES: Final = 2**16
+"""Retained records that one deleted record is held against, of those that a projection leaves."""
+
+
+def near_copies(train: Dataset, deleted: Positions, requests: Iterable[Request]) -> Copies | None:
+    """Count deleted records with a copy among the retained ones, and how usual that is among these.
+
+    Args:
+        train: The training data, deleted records included.
+        deleted: Their positions.
+        requests: The log, by which those are named that have a copy.
+
+    Returns:
+        None where nothing is deleted, or fewer than three records are left.
+    """
+    kept = np.setdiff1d(np.arange(len(train), dtype=np.int64), deleted)
+    if not deleted.size or kept.size < 3:
+        return None
+    scale = train.features[kept].std(axis=0)
+    scaled = (train.features - train.features[kept].mean(axis=0)) / np.where(scale > 0, scale, 1.0)
+    retained = scaled[kept]
+    sample = np.linspace(0, kept.size - 1, min(_SAMPLE, kept.size)).astype(np.int64)
+    nearest = _nearest(retained, np.unique(sample))
+    radius = SHARE_OF_MEDIAN * float(np.median(nearest))
+    usual = int(np.count_nonzero(nearest <= radius + _ROUNDING))
+    near = _near(retained, scaled[deleted], radius)
+    names = frozenset(train.ids[deleted[near]].tolist())
+    return Copies(
+        deleted=int(deleted.size),
+        found=int(near.sum()),
+        request_ids=tuple(each.request_id for each in requests if not names.isdisjoint(each.record_ids)),
+        retained_looked_at=int(nearest.size),
+        retained_with_a_copy=usual,
+    )
+
+
+def _nearest(retained: Floats, rows: Positions) -> Floats:
+    """The distance from each of some retained records to its nearest other one, shape (rows,)."""
+    squares = np.einsum("ij,ij->i", retained, retained)
+    found = np.empty(rows.size)
+    step = max(1, _CHUNK // max(1, retained.shape[0]))
+    for start in range(0, rows.size, step):
+        some = rows[start : start + step]
+        apart = squares[some, None] + squares[None] - 2.0 * retained[some] @ retained.T
+        apart[np.arange(some.size), some] = np.inf
+        closest = apart.argmin(axis=1)
+        # By differences: products cancel where two records are nearly equal.
+        found[start : start + step] = np.linalg.norm(retained[some] - retained[closest], axis=1)
+    return found
+
+
+def _near(retained: Floats, asked: Floats, radius: float) -> npt.NDArray[np.bool_]:
+    """Whether each record has a retained one within the radius: projected on a line first, which brings none further apart."""
+    line = np.random.default_rng(0).normal(size=retained.shape[1])
+    line /= max(float(np.linalg.norm(line)), np.finfo(float).tiny)
+    places = retained @ line
+    order = np.argsort(places)
+    along, own = places[order], asked @ line
+    slack = radius + _ROUNDING * (1.0 + float(np.abs(along).max()))
+    low, high = np.searchsorted(along, own - slack, "left"), np.searchsorted(along, own + slack, "right")
+    found = np.zeros(len(asked), dtype=bool)
+    for at, (first, last) in enumerate(zip(low.tolist(), high.tolist(), strict=True)):
+        some = order[first : min(last, first + _MOST_CANDIDATES)]
+        if some.size:
+            found[at] = bool((np.linalg.norm(retained[some] - asked[at], axis=1) <= radius + _ROUNDING).any())
+    return found
