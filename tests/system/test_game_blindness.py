@@ -21,7 +21,7 @@ from auditor.sandbox import Learn, Level, State, Unlearn, Worker
 from cases import audited, check_of
 from small_cases import problem, write
 
-DOCS = Path(__file__).resolve().parents[2] / "docs" / "swap-test.md"
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "threat-model.md"
 REMAINS = (
     "how many records there are",
     "which records they are, and in which order",
@@ -31,7 +31,7 @@ REMAINS = (
     "what is predicted",
     "which world a requester plays in",
 )
-"""What docs/swap-test.md lists: whoever adds to it or takes from it, does so here."""
+"""What docs/threat-model.md lists: whoever adds to it or takes from it, does so here."""
 
 
 def case_of(folder: Path, name: str, *, seed: str = "20260711", isolation: str = "auto"):
