@@ -17,6 +17,7 @@ MODULES = (
     "benchmarks.noisy_gd",
     "benchmarks.networks",
     "benchmarks.swap",
+    "benchmarks.retrainer",
     "benchmarks.letter",
     "benchmarks.verify",
     "benchmarks.large_log",
