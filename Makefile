@@ -8,7 +8,7 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench test-slow test-gpu samples samples-table install install-dev clean
+.PHONY: help demo test check bench test-slow test-gpu league samples samples-table install install-dev clean
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -18,13 +18,16 @@ demo: install    ## audit a sample case and say where the report lies
 	@echo "The report: $(CURDIR)/$(SAMPLE)/audit/report.pdf"
 
 test: demo install-dev ## the same, then the test suite without its slow part
-	$(BIN)/python -m pytest -n 2 -m "not slow and not gpu"
+	$(BIN)/python -m pytest -n 2 -m "not slow and not gpu and not league"
 
 test-slow: install-dev ## run the slow part of the test suite
 	$(BIN)/python -m pytest -m slow
 
 test-gpu: install-dev ## run the part that needs a CUDA device
 	$(BIN)/python -m pytest -m gpu
+
+league: install-dev ## audit every dishonest and honest design of the league, and print a table
+	$(BIN)/python -m pytest -n 2 tests/league
 
 check: install-dev ## lint, types, layers
 	$(BIN)/ruff check .
