@@ -122,7 +122,10 @@ def test_what_remains_is_listed():
 
 
 def test_honest_code_that_reads_its_ids_runs(tmp_path):
-    evidence = audited(case_of(tmp_path, "ReadingItsIds", isolation="none"))
+    case = case_of(tmp_path, "ReadingItsIds", isolation="none")
+    with (case / "audit.toml").open("a") as file:  # it retrains, so the game is played where the policy asks for it alone
+        file.write('\n[policy]\nrequired = ["swap.quality", "swap.controls"]\n')
+    evidence = audited(case)
     assert evidence.audit.failure is None
     assert check_of(evidence, "swap.controls").value == 1.0
     assert check_of(evidence, "swap.quality").status is not Status.ERROR

@@ -5,7 +5,7 @@ from __future__ import annotations
 from design import Design, Kind
 from dishonest.common import own
 from submission import Submission
-from tables import made, wine
+from tables import wine
 
 
 def _constant(seed: int) -> Submission:
@@ -37,22 +37,11 @@ def _of_the_number(seed: int) -> Submission:
     return own(seed, body)
 
 
-def _of_the_labels(seed: int) -> Submission:
-    """The model depends on how often each label occurs, and on nothing else of a record."""
-    body = """
-    def learn(self, data, seed):
-        shares = [np.mean(np.asarray(data.labels) == label) for label in self.labels]
-        return np.tile(shares, (data.features.shape[1] + 1, 1))
-    """
-    return own(seed, body, table=made(seed, classes=2), deleted=(((40,),), ((50, 51),)))
-
-
 DESIGNS = tuple(
     Design(name=name, kind=Kind.STILL, lie=lie, build=build, said_by=("release.exact",), quick=name == "constant-model")
     for name, lie, build in (
         ("constant-model", "The model never changes, and retraining is claimed.", _constant),
         ("model-of-the-seed", "The model is drawn from the seed and holds nothing of the data.", _of_the_seed),
         ("model-of-the-number", "The model holds the number of records and nothing of them.", _of_the_number),
-        ("model-of-the-labels", "The model holds how often each label occurs, and nothing of a record.", _of_the_labels),
     )
 )
