@@ -239,10 +239,12 @@ def guarantees(
 
 
 def promised(evidence: Told, given: tuple[Guarantee, ...]) -> Told:
-    """The evidence with these guarantees, each request covered by those that stand."""
+    """The evidence with these guarantees, each request covered by those that stand; no pass where the claim does not."""
     standing = tuple(each.id for each in given if each.status in {Standing.SHOWN, Standing.SUPPORTED})
     covered = tuple(dataclasses.replace(each, guarantees=standing) for each in evidence.requests)
-    return examples.changed(evidence, guarantees=given, requests=covered)
+    held = {"verdict": Verdict.INCONCLUSIVE, "default_policy_verdict": Verdict.INCONCLUSIVE, "strength": None}
+    open_claim = held if "data-deletion" not in standing and evidence.verdict is Verdict.PASS else {}
+    return examples.changed(evidence, guarantees=given, requests=covered, **open_claim)
 
 
 def _skipped(check: ToldCheck) -> ToldCheck:

@@ -128,22 +128,7 @@ WORDS: Final[Mapping[str, Word]] = {
 }
 """By the name that `[claims] attested` takes, in the order in which a controller is asked."""
 
-_EARLIER: Final[Sentences] = {
-    "fact.requests-fixed.submitted": "by the controller, in submitting this log",
-    "fact.preprocessing-clean.submitted": "by the controller; the training data are read as they were given",
-    "fact.seed-secret.attested": "by the controller; the seed has at least {bits} bits",
-    "fact.log-complete.attested": "the controller's deletion log",
-    "fact.residual-independent.attested": "an assumption of Theorem 2 that its proof needs and no run can check",
-    "fact.release-reproduced.no-model": "the controller's word; [model] was left out, so what is released was not examined",
-    "fact.code-clean.submitted": "by the controller, in submitting this procedure",
-    "fact.every-extractor.attested": "by the controller: this run saw one extractor, and the procedure does not retrain at the budget",
-    "premise.stateless.attested": "state.stateless found no case that tells; otherwise the controller's word",
-    "premise.seen-releases.none": "the log says that nobody had seen a model",
-}
-"""What no judge says any more; evidence that was written before holds it."""
-
 SENTENCES: Final[Sentences] = {
-    **_EARLIER,
     _UNSAID: 'not attested: add "{name}" to [claims] attested if it is true',
     "fact.not-attested.fix": 'add "{name}" to [claims] attested if it is true',
     "fact.attested.by-controller": "attested by {by}, {at}",

@@ -14,6 +14,7 @@ from auditor.case import read
 from auditor.domain import Dataset
 from auditor.jobs import Job
 from auditor.observing.devices import on_cpu
+from auditor.observing.disguise import Disguise
 from auditor.observing.swap.confusion import Confusing
 from auditor.observing.swap.drawing import draw
 from auditor.procedures.networks.procedure import NetworkModel, Networks
@@ -55,7 +56,9 @@ def play(cell: ConfusionCell) -> dict[str, float]:
     used = learner(cell.epsilon, trained=len(game.target), scale=cell.scale)
     with tempfile.TemporaryDirectory() as folder:
         _write_case(Path(folder), table.data)
-        confusing = Confusing(read(Path(folder)), game, seed=cell.seed, level=Level.PROCESS, where=on_cpu())
+        case = read(Path(folder))
+        shown = Disguise(case, seed=cell.seed)
+        confusing = Confusing(case, game, shown, seed=cell.seed, level=Level.PROCESS, where=on_cpu())
     learnt = [_learnt(job, used.networks("none")) for job in confusing.jobs]
     found: dict[str, float] = {}
     for name in METHODS:

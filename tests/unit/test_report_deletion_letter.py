@@ -47,7 +47,7 @@ def test_she_is_told_how_much_for_how_long_and_what_is_taken_on_trust():
 
 
 def test_she_is_told_that_others_may_have_looked_and_that_her_own_request_may_not():
-    said = " ".join(told(examples.guarantees(0.2, seen=3)).sentences)
+    said = " ".join(told(examples.guarantees(0.2, seen=3, seen_releases=How.ATTESTED)).sentences)
     assert "It holds even where other people chose what to have erased after looking at published models." in said
     assert "you did not make your own request depend on a published model" in said
     assert "had seen no more versions of the model than the controller says" in said
@@ -61,7 +61,7 @@ def test_a_wide_bound_is_called_a_weak_promise():
 
 
 def test_without_a_theorem_the_letter_speaks_of_the_runs_alone():
-    said = " ".join(told(examples.guarantees(0.0, source="twins")).sentences)
+    said = " ".join(told(examples.guarantees(0.0, source="twins", code_clean=How.ATTESTED)).sentences)
     assert "came out exactly the same each time" in said
     assert "these runs took nothing into them" in said
     assert "nothing in the program itself was made from erased data" in said

@@ -149,8 +149,10 @@ def test_without_a_requester_nothing_is_played() -> None:
 
 
 def test_the_records_of_a_requester_are_as_short_as_the_loss_asks_for() -> None:
-    table = sample().settings.requester
-    found = plan(sample("breast-cancer-noisy-gd", requester=table), seed=0, quick=True, level=Level.PROCESS)
+    playing = sample()
+    case = sample("breast-cancer-noisy-gd", requester=playing.settings.requester)
+    case = replace(case, requester_code=playing.requester_code)
+    found = plan(case, seed=0, quick=True, level=Level.PROCESS)
     assert found is not None
     assert all(step.longest == 1.0 for job in found.jobs for step in job.steps if isinstance(step, Play))
 
