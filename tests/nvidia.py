@@ -45,6 +45,8 @@ torch.version = types.SimpleNamespace(cuda="13.0")
 torch.float64 = "float64"
 torch.tensor = lambda values, dtype: Tensor(values)
 torch.cuda = types.SimpleNamespace(is_available=lambda: True, get_device_name=lambda device: "GPU of straw")
+torch.backends = types.SimpleNamespace(cudnn=types.SimpleNamespace())
+torch.set_deterministic_debug_mode = lambda mode: None
 sys.modules["torch"] = torch
 """
 """Source that puts a PyTorch of straw in place, which says that it has a GPU: what the child makes of a device can be tried

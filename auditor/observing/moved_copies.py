@@ -52,7 +52,7 @@ def moved(
         towards = retained[near[place]]
         whole = ~numeric & taken[place]
         copies[place, whole] = towards[whole]
-        copies[place, numeric] += share * (towards[numeric] - rows[place, numeric])
+        copies[place, numeric] += share * towards[numeric] - share * rows[place, numeric]
     return copies
 
 
@@ -60,9 +60,13 @@ def nearest(
     rows: Floats, labels: npt.NDArray[Any] | None, retained: Floats, retained_labels: npt.NDArray[Any] | None
 ) -> npt.NDArray[np.int64]:
     """Find for each row the retained record of its label that is nearest and not equal to it; shape (m,), −1 for none."""
-    deviations = retained.std(axis=0)
+    # In units of its largest value first, as no square of a column may overflow.
+    largest = np.maximum(np.abs(retained).max(axis=0), np.abs(rows).max(axis=0, initial=0.0))
+    units = np.where(largest > 0, largest, 1.0)
+    left, right = rows / units, retained / units
+    deviations = right.std(axis=0)
     scale = np.where(deviations > 0, 1.0 / np.where(deviations > 0, deviations, 1.0), 0.0)
-    left, right = rows * scale, retained * scale
+    left, right = left * scale, right * scale
     found = np.full(len(rows), -1, dtype=np.int64)
     lengths = np.einsum("ij,ij->i", right, right)
     for place, row in enumerate(left):

@@ -174,7 +174,7 @@ class TestDiff:
         document = json.loads(capfd.readouterr().out)
         assert document["exit_code"] == 1
         assert document["sentence"].startswith("Worse: ")
-        (verdict,) = [change for change in document["changes"] if change["kind"] == "verdict"]
+        (verdict,) = [change for change in document["changes"] if change["id"] == "verdict"]
         words = "pass (exit code 0)", "fail (exit code 1)"
         assert verdict == {
             "kind": "verdict",

@@ -51,7 +51,7 @@ def test_it_counts_what_it_rechecked_and_ends_in_one_sentence(evidence: Path, ca
     lines = said.out.splitlines()
     assert lines[0].startswith("evidence.json (evidence), SHA-256 ")
     assert any(line.split() == ["certificates", "8", "of", "8"] for line in lines)
-    assert any(line.split() == ["checks", "24", "of", "24"] for line in lines)
+    assert any(line.split() == ["checks", "25", "of", "25"] for line in lines)
     assert lines[-1].startswith("Agrees: ")
     assert lines[-1].endswith("Protection: none: unsigned.")
     assert not said.err
@@ -63,7 +63,7 @@ def test_a_disagreement_is_one_line_and_exit_1(evidence: Path, capfd: pytest.Cap
     lines = capfd.readouterr().out.splitlines()
     assert lines == [
         (
-            "evidence.json: checks[4] swap.quality: interval[0]: it is 0.99, "
+            "evidence.json: checks[5] swap.quality: interval[0]: it is 0.99, "
             "what the document declares and observed gives 0.978627382304"
         ),
         "Does not agree: 1 disagreement, listed above.",
@@ -78,9 +78,9 @@ def test_json_holds_counts_findings_and_protection(evidence: Path, capfd: pytest
     assert said["protection"] == "none: unsigned"
     (document,) = said["documents"]
     assert {"name": "certificates", "agreed": 8, "total": 8} in document["parts"]
-    assert {"name": "checks", "agreed": 23, "total": 24} in document["parts"]
+    assert {"name": "checks", "agreed": 24, "total": 25} in document["parts"]
     (finding,) = said["findings"]
-    assert (finding["document"], finding["place"]) == ("evidence.json", "checks[4] swap.quality")
+    assert (finding["document"], finding["place"]) == ("evidence.json", "checks[5] swap.quality")
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"schema":"auditor.evidence/3"}', b"%PDF-1.7\nno pdf", b"\x00" * 99])

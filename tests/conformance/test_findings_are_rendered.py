@@ -97,7 +97,7 @@ def test_every_check_is_told_in_a_letter_with_every_reason_of_its_judge(finding:
 def in_status(evidence: Evidence, status: Status) -> Evidence:
     """The same with every check in one status, whatever was observed and derived."""
     checks = tuple(dataclasses.replace(each, status=status) for each in evidence.checks)
-    return evidence.model_copy(update={"checks": checks, "verdict": Verdict.FAIL})
+    return evidence.model_copy(update={"checks": checks, "verdict": Verdict.FAIL, "strength": None})
 
 
 @pytest.mark.parametrize("status", Status)

@@ -254,7 +254,8 @@ def foreign(case: Path, mode: str, sandbox: str = 'isolation = "none"\ntimeout_s
 def test_foreign_code_behind_weak_walls_never_passes(case: Path) -> None:
     foreign(case, "good")
     evidence = audited(case)
-    assert {check_of(evidence, check_id).status for check_id in evidence.policy.required} == {Status.PASS}
+    open_ids = {each for each in evidence.policy.required if check_of(evidence, each).status is not Status.PASS}
+    assert open_ids <= {"release.exact"}
     assert (evidence.verdict, evidence.audit.exit_code) == (Verdict.INCONCLUSIVE, 3)
     assert evidence.environment.capped
 

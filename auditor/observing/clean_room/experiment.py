@@ -103,7 +103,9 @@ class CleanRooms:
         self._rooms: dict[int, CleanRoom] = {}
         self._trained: dict[int, Look] = {}
         """By batch, the clean room's model that the release comes nearest to."""
-        self._reruns = 0
+        removal = context.procedure.removal
+        self._held = removal is None or removal.trains_again or (bool(replay.retrained) and replay.retrained[-1])
+        """Whether the release is held against the clean room, which gives accuracy and time alone after a removal step."""
 
     def observe(self) -> tuple[Observed, Retrained | None]:
         """Run what has to be run; the clean room's model is None where it could not be trained.
@@ -116,8 +118,7 @@ class CleanRooms:
             retrained = self._enter((self._last,), repeats=self._case.settings.procedure.timed_repeats)
         except ProcedureError as error:
             return nothing.model_copy(update={"untried": Reason("failed", {"message": str(error)})}), None
-        removal = self._context.procedure.removal
-        if removal is not None and not removal.trains_again and not nothing.retrained_last:
+        if not self._held:
             return nothing, retrained
         seen = nothing.model_copy(
             update={
@@ -145,7 +146,7 @@ class CleanRooms:
         answers = self._ran([self._room(number, self._seed + number, repeats=repeats) for number in batches])
         for number, told in zip(batches, answers, strict=True):
             self._note(number, _of_model(told, _MODEL), "seed_of_batch")
-        again = [number for number in batches if _differs(self._rooms[number].seed_of_batch)]
+        again = [number for number in batches if self._held and _differs(self._rooms[number].seed_of_batch)]
         for number, told in zip(again, self._ran([self._room(each, self._seed, repeats=1) for each in again]), strict=True):
             self._note(number, _of_model(told, _MODEL), "first_seed")
         if not batches:
