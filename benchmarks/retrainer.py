@@ -20,10 +20,10 @@ import numpy as np
 from benchmarks.measuring import line
 from sample_models.digits import ten_digits
 
-ROUNDS = 3
+ROUNDS = 2
 RECORDS = 3
 BATCHES = (1, 2, 3)
-STEPS = 500
+STEPS = 4000
 ALLOWED, EXTRA_S = 3.5, 5.0
 """Trainings and seconds that the audit of one batch may take; each further batch may take one training more."""
 _CODE = '''\
