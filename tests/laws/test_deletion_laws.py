@@ -209,7 +209,8 @@ def test_no_replay_passes_that_took_other_steps_or_other_noise(case: Case, steps
     for check in found.checks:
         assert check.status is Status.FAIL or honest
         assert check.value is None or honest
-    assert all(check.status is Status.PASS for check in judged(case, replay).checks)
+    # What is claimed promises nothing: met, and open all the same.
+    assert all((check.status, check.value is None) == (Status.INCONCLUSIVE, False) for check in judged(case, replay).checks)
 
 
 @settings(max_examples=25, deadline=None)

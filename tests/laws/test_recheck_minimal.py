@@ -76,6 +76,8 @@ def document(*checks: Document, required: tuple[str, ...] = (), certificates: tu
         "audit": {"exit_code": code},
         "environment": {"capped": False},
         "procedure": {"entry": None},
+        "deletion_log": {"batches": 0},
+        "reliance": {"contradicted": []},
         "policy": {"required": list(required), "claims": {}, "attested": []},
         "guarantees": [],
         "checks": list(checks),
@@ -170,6 +172,15 @@ def test_it_holds_back_what_the_package_holds_back(
     promised = [Guarantee(name, status, None, None, ()) for name, status in standings.items()]
     claims = reliance.claims(claimed, guarantees=promised, statuses=statuses, attested=words)
     assert minimal.held_back(value) is (cap.holds or bool(reliance.unmet(claims)))
+
+
+@pytest.mark.parametrize("passing", ["swap.quality", "release.exact", "removal.output-noise", "deletion.adaptive"])
+def test_deleted_records_ask_for_something_that_examined_the_forgetting(passing: str) -> None:
+    value = document(check("log.consistency", "pass", 0.0, 0.0), required=("log.consistency",)) | {"deletion_log": {"batches": 1}}
+    assert minimal.held_back(value)
+    value["checks"].append(check(passing, "pass"))
+    assert not minimal.held_back(value)
+    assert minimal.held_back(value | {"reliance": {"contradicted": ["seed-secret"]}})
 
 
 def test_a_pass_of_foreign_code_without_a_way_differs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
