@@ -86,7 +86,7 @@ CHANGES: list[tuple[str, str, Change, str]] = [
         "a check's status",
         OVERRUN,
         lambda v: check(v, "removal.budget").update(status="pass"),
-        r'checks\[10\] removal\.budget: status: it is "pass", .* gives "fail"',
+        r'checks\[11\] removal\.budget: status: it is "pass", .* gives "fail"',
     ),
     (
         "a fail hidden as inconclusive",
@@ -124,7 +124,7 @@ CHANGES: list[tuple[str, str, Change, str]] = [
         "an interval",
         NEWTON,
         lambda v: check(v, "swap.quality").update(interval=[0.99, 1]),
-        r"checks\[4\] swap\.quality: interval\[0\]: it is 0\.99, .* gives 0\.978627382304",
+        r"checks\[5\] swap\.quality: interval\[0\]: it is 0\.99, .* gives 0\.978627382304",
     ),
     (
         "a pair advantage",
@@ -233,7 +233,7 @@ CHANGES: list[tuple[str, str, Change, str]] = [
     (
         "more right predictions than records",
         NEWTON,
-        observed("utility.accuracy", unlearned_right=60, retrained_right=60),
+        observed("utility.accuracy", unlearned_right=60, retrained_right=60, lost=0, won=0),
         r"observed utility\.accuracy: 60 records are predicted right, the holdout has 57",
     ),
     (
@@ -508,7 +508,7 @@ CHANGES: list[tuple[str, str, Change, str]] = [
         lambda v: v["audit"].update(quick=True),
         r'swap\.quality: status: it is "pass", .* gives "inconclusive"',
     ),
-    ("a check left out", NEWTON, lambda v: v["checks"].pop(4), r"checks: missing: swap\.quality"),
+    ("a check left out", NEWTON, lambda v: v["checks"].pop(5), r"checks: missing: swap\.quality"),
     ("a check twice", NEWTON, lambda v: v["checks"].append(v["checks"][0]), r"checks: more than once: log\.consistency"),
     ("checks in another order", NEWTON, lambda v: v["checks"].reverse(), r"checks: not in the order of the contract"),
     (
@@ -581,14 +581,14 @@ def test_a_later_minor_version_is_read_without_what_this_one_does_not_know() -> 
         value["schema"] = "auditor.evidence/2.7"
         value["more"] = {"a": 1}
         value["audit"]["tempo"] = 3
-        value["checks"][4]["unit"] = "Q"
+        value["checks"][5]["unit"] = "Q"
         value["certificates"][0]["conditions"][0]["since"] = 2027
 
     content = changed(later)
     assert not findings(content)
     read = read_evidence(content, "evidence.json")
-    assert set(read.unknown) == {"more", "audit.tempo", "checks.4.unit", "certificates.0.conditions.0.since"}
-    assert read.evidence.check("swap.quality").value == document()["checks"][4]["value"]
+    assert set(read.unknown) == {"more", "audit.tempo", "checks.5.unit", "certificates.0.conditions.0.since"}
+    assert read.evidence.check("swap.quality").value == document()["checks"][5]["value"]
 
 
 def test_a_later_minor_version_must_be_canonical_and_agree_too() -> None:
