@@ -166,9 +166,7 @@ def _decided(context: Context, findings: Mapping[str, Finding], ran_in: Environm
     """
     required = _required(context, findings)
     statuses = {
-        check_id: Status.SKIPPED
-        if unplayed and check_id in default_policy.GAME and finding.status is not Status.FAIL
-        else finding.status
+        check_id: Status.SKIPPED if unplayed and check_id in PLAYED and finding.status is not Status.FAIL else finding.status
         for check_id, finding in findings.items()
     }
     facts = _facts(context, findings)
@@ -225,7 +223,7 @@ def _reliance(
             for name in context.claims.attested
             if decided.exit_code == 0 and _carries(name, context, observed, findings, ran_in)
         ),
-        weakenings=default_policy.weakenings(context, played=bool(set(default_policy.GAME) & set(usual.required))),
+        weakenings=default_policy.weakenings(context, played=bool(set(PLAYED) & set(usual.required))),
         left_out=tuple(each for each in usual.required if each not in decided.required) if listed_by_policy else (),
     )
 

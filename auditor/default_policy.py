@@ -21,8 +21,6 @@ from auditor.settings.tables import Policy, SwapTable
 
 POLICY: Final = Policy()
 SWAP: Final = SwapTable()
-GAME: Final = ("swap.quality", "swap.strong", "swap.controls")
-"""Ids of the checks that the SWAP game is played for."""
 
 
 def under_default(context: Context, never_late: Iterable[str]) -> Context:

@@ -7,7 +7,7 @@ written by hand, and so that `verify` can read them where no numerical library i
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
@@ -150,6 +150,11 @@ def aligned(rows: Floats) -> Floats:
     place: Floats = np.ndarray(rows.shape, dtype=np.float64, buffer=memory, offset=-memory.ctypes.data % _ALIGNED_TO)
     place[...] = rows
     return place
+
+
+def joined(parts: Sequence[Positions]) -> Positions:
+    """Put positions one behind the other, those of no part as an empty array; shape (m,)."""
+    return np.concatenate([*parts, np.empty(0, dtype=np.int64)]).astype(np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,7 +14,7 @@ from typing import Final
 from auditor.certificates.extractor import both
 from auditor.certificates.privacy import group_delta
 from auditor.domain import Derivation, Fact, Guarantee, How, Premise, Reason, Standing
-from auditor.settings.attestations import ATTESTABLE, facts_of
+from auditor.settings.attestations import ATTESTABLE, PREPROCESSING, facts_of
 from auditor.theorems import Theorem, control, data_deletion, facts_needed, removal
 from auditor.theorems.data_deletion import Deletion
 
@@ -23,8 +23,6 @@ DATA_DELETION = "data-deletion"
 CONTROL = "deletion-as-control"
 CONFIDENTIALITY = "deletion-as-confidentiality"
 
-PREPROCESSING: Final = "preprocessing-clean"
-"""The fact that a measurement can refute, and that then no removal stands without."""
 EXPLAINED: Final = frozenset({"whole-state", "adaptive", "two-sided", "store-erased", "model-guarantee"})
 """Facts of which there is more to say, where they are unknown, than that nobody examined them."""
 KNOWN: Final = facts_needed() | {"unrefuted", "deletion-unrefuted"}

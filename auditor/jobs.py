@@ -11,6 +11,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 with warnings.catch_warnings():
     # Where the machine has no semaphores (no writable /dev/shm), joblib warns that it runs jobs one after another. It may.
@@ -39,6 +40,10 @@ class Job:
     """What the procedure shall compute on; only a `Device` step among the steps asserts that it can."""
     part_of: str | None = None
     """What the job is a part of, for the progress of the whole; None where it stands for itself."""
+
+
+Run: TypeAlias = Callable[[Sequence[Job]], list[tuple[Answer, ...]]]
+"""Runs jobs side by side and gives their answers in order."""
 
 
 class _Run:

@@ -19,13 +19,12 @@ from typing import Any, Final, Literal, TypeAlias
 
 from auditor.domain import Fact, Guarantee, How, Standing, Status
 from auditor.evidence import Cap, ClaimStanding, Evidence, Route, RouteName
-from auditor.settings.attestations import facts_of
+from auditor.settings.attestations import PREPROCESSING, facts_of
 
 EXACT: Final = "release.exact"
 REMEMBERS: Final = "release.remembers"
 DELETION: Final = "deletion.renyi"
 CODE_CLEAN: Final = "code-clean"
-PREPROCESSING: Final = "preprocessing-clean"
 HONEST: Final = "procedure-honest"
 BY_COUNTERFACTUAL_RUNS: Final = "twins"
 """What `deletion.renyi` names as its theorem where counterfactual runs gave equal bytes at every batch."""

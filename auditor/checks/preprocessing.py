@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from auditor.checks.context import Context
 from auditor.domain import Fact, How, Reason
-from auditor.guarantees import PREPROCESSING, fact
+from auditor.guarantees import fact
+from auditor.settings.attestations import PREPROCESSING
 
 
 def seen(context: Context) -> tuple[Reason, ...]:

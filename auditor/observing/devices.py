@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Final, Literal
 
 import numpy as np
 
@@ -21,7 +21,8 @@ from auditor.sandbox import Answer, Device, DeviceKind, Level, Limits, Probe, Pr
 from auditor.sandbox.devices import NoDeviceError, asserted, nodes, require_nodes
 from auditor.sandbox.examination import broken, probe
 
-_NOTHING = Dataset(np.zeros((1, 1)), np.zeros(1, dtype=np.int64), np.array(["none"]))
+NO_RECORDS: Final = Dataset(np.zeros((1, 1)), np.zeros(1, dtype=np.int64), np.array(["none"]))
+"""A worker has a training table; this one holds no record of anybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,7 @@ def use(spec: ProcedureSpec, level: Level, limits: Limits) -> Place:
     gave_way = broken(level, probes)
     if gave_way:
         raise SandboxError(f"with the GPU let through, level {level} does not hold: {gave_way}")
-    with Worker(spec, {"train": _NOTHING}, limits=limits, level=level, device="cuda") as worker:
+    with Worker(spec, {"train": NO_RECORDS}, limits=limits, level=level, device="cuda") as worker:
         return Place("cuda", asserted(worker.run(Device()).facts), probes)
 
 

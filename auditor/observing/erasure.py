@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import numpy as np
-
 from auditor.case import Case
 from auditor.checks.data_erased import Observed
-from auditor.domain import Positions, Reason
+from auditor.domain import Reason, joined
 from auditor.observing.near_copies import near_copies
 from auditor.observing.record_forms import Wanted
 from auditor.observing.replay import Replay
@@ -44,7 +42,7 @@ def observe(case: Case, replay: Replay) -> Observed:
         open_in_store=tuple(search.open_places[:in_store]),
         open_elsewhere=tuple(search.open_places[in_store:]),
         recognised_in_store=recognised,
-        copies=near_copies(case.train, _deleted(replay), case.requests),
+        copies=near_copies(case.train, joined(replay.forgotten), case.requests),
     )
 
 
@@ -64,12 +62,7 @@ def _wanted(case: Case, replay: Replay) -> Wanted:
     # A record that was said not to be there must not be there either.
     closed = [request for request in case.requests if request.executed_at is not None or request.status == "no_match"]
     unknown = frozenset(record for request in closed for record in request.record_ids) - case.known_ids
-    return Wanted.of(case.train, _deleted(replay), unknown)
-
-
-def _deleted(replay: Replay) -> Positions:
-    """Positions of all deleted records in the training data."""
-    return np.concatenate([*replay.forgotten, np.empty(0, dtype=np.int64)]).astype(np.int64)
+    return Wanted.of(case.train, joined(replay.forgotten), unknown)
 
 
 def _search_store(search: Search, case: Case) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from auditor.case import Case
-from auditor.domain import Dataset, Positions
+from auditor.domain import Dataset, Positions, joined
 from auditor.draws import generator
 
 TABLE: Final = "probe"
@@ -24,7 +24,7 @@ def probes(case: Case, forgotten: Sequence[Positions]) -> Dataset:
     The draw is the same for every audit of a case, so that a finished run is found again.
     """
     rng = generator(0, "probe table")
-    gone = np.concatenate([*forgotten, np.empty(0, dtype=np.int64)]).astype(np.int64)
+    gone = joined(forgotten)
     kept = np.setdiff1d(np.arange(len(case.train)), gone)
     parts = [case.train.features[_some(each, rng)] for each in (gone, kept)]
     if case.holdout is not None:

@@ -7,28 +7,22 @@ writes these parameters, and a process that has nothing but the file and a table
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal
 
 import numpy as np
 
 from auditor.case import Case, artifacts
 from auditor.case.artifacts import ModelFile
 from auditor.checks.model_reproduced import Loaded
-from auditor.domain import Dataset, Floats
+from auditor.domain import Floats
 from auditor.errors import InputError, ProcedureError
-from auditor.jobs import Job
-from auditor.observing.devices import Place, require_same
+from auditor.jobs import Job, Run
+from auditor.observing.devices import NO_RECORDS, Place, require_same
 from auditor.observing.probe_table import TABLE, probes
 from auditor.observing.replay import Replay, columns_of, limits_of, specification
-from auditor.sandbox import Answer, Device, Level, Load, Parameters, Predict, Step
-
-Run: TypeAlias = Callable[[Sequence[Job]], list[tuple[Answer, ...]]]
-"""Runs jobs side by side and gives their answers in order."""
+from auditor.sandbox import Device, Level, Load, Parameters, Predict, Step
 
 _MODEL: Final = "released"
-_NOTHING: Final = Dataset(np.zeros((1, 1)), np.zeros(1, dtype=np.int64), np.array(["none"]))
-"""A worker has a training table; this one holds no record of anybody."""
 
 
 def observe(case: Case, replay: Replay, *, run: Run, level: Level, where: Place) -> Loaded | None:
@@ -44,7 +38,7 @@ def observe(case: Case, replay: Replay, *, run: Run, level: Level, where: Place)
     saved = None if replay.saved is None else _saved(replay, shipped)
     asked: list[Step] = [] if where.device == "cpu" else [Device()]
     asked += [Load(_MODEL, shipped.content), Parameters(_MODEL), Predict(_MODEL, TABLE, columns_of(case))]
-    tables = {"train": _NOTHING, TABLE: probes(case, replay.forgotten)}
+    tables = {"train": NO_RECORDS, TABLE: probes(case, replay.forgotten)}
     job = Job("released file", specification(case), tables, asked, limits_of(case), level, where.device)
     try:
         (answers,) = run([job])

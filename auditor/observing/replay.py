@@ -11,7 +11,7 @@ import numpy as np
 
 from auditor.case import Case, estimators
 from auditor.deletions import replayable
-from auditor.domain import Batch, Floats, Positions, Problem
+from auditor.domain import Batch, Floats, Positions, Problem, joined
 from auditor.errors import InputError
 from auditor.jobs import Job
 from auditor.observing.accuracy import HOLDOUT, MOVED, Asked, Predicted, asked
@@ -309,7 +309,7 @@ def _labels_left(case: Case, forgotten: tuple[Positions, ...]) -> np.ndarray[Any
 
 def _left(case: Case, forgotten: tuple[Positions, ...]) -> Positions:
     """The positions of the training records that the log leaves."""
-    gone = np.concatenate([*forgotten, np.empty(0, dtype=np.int64)]).astype(np.int64)
+    gone = joined(forgotten)
     return np.delete(np.arange(len(case.train), dtype=np.int64), gone)
 
 

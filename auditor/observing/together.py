@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 from auditor.case import Case
 from auditor.checks import (
@@ -20,7 +19,7 @@ from auditor.checks.context import Context
 from auditor.checks.finding import Values
 from auditor.checks.swap.game import PLAYED
 from auditor.domain import Reason
-from auditor.jobs import Job
+from auditor.jobs import Run
 from auditor.judgement import judge_one
 from auditor.observing import (
     accuracy,
@@ -40,9 +39,6 @@ from auditor.observing.deletion import chain_counts
 from auditor.observing.devices import Place
 from auditor.observing.replay import Replay, Replaying
 from auditor.sandbox import Answer, Level
-
-Run: TypeAlias = Callable[[Sequence[Job]], list[tuple[Answer, ...]]]
-"""Runs jobs side by side and gives their answers in order."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Final, NoReturn
+from typing import Final
 
-from auditor.errors import ProcedureError
-from auditor.sandbox.wire import printable
+from auditor.sandbox.wire import printable, refuse, written
 
+_WHAT: Final = "a list of files"
 BYTES: Final = 4 * 1024 * 1024
 """The longest report that is read."""
 _MOST: Final = 20_000
@@ -34,12 +34,9 @@ def joined(report: bytes, mapped: Iterable[str], *, scratch: Path, hide: Callabl
     Raises:
         ProcedureError: If the report is none.
     """
-    try:
-        listed = json.loads(report.decode("utf-8", "replace"))
-    except (ValueError, RecursionError):
-        _refuse(where, "something that is no JSON")
+    listed = written(report, where=where, expected=_WHAT)
     if not isinstance(listed, list) or len(listed) > _MOST or not all(isinstance(name, str) for name in listed):
-        _refuse(where, "something else, or too many")
+        refuse(where, _WHAT, "something else, or too many")
 
     def cleaned(names: Iterable[str]) -> list[str]:
         inside = (_within(printable(hide(name), _LONGEST), scratch) for name in names)
@@ -59,7 +56,3 @@ def _within(name: str, scratch: Path) -> str | None:
     if not path.is_relative_to(scratch):
         return name
     return None if path.is_relative_to(scratch / "code") else f"scratch/{path.relative_to(scratch).as_posix()}"
-
-
-def _refuse(where: str, found: str) -> NoReturn:
-    raise ProcedureError(f"{where}: expected a list of files, found {found}")

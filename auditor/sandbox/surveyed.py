@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping
-from typing import Final, NoReturn
+from typing import Final
 
-from auditor.errors import ProcedureError
-from auditor.sandbox.wire import printable
+from auditor.sandbox.wire import printable, refuse, written
 
 KINDS: Final = ("module global", "attribute", "cache", "generator", "file")
 """What is told apart, in the order in which it is listed."""
+_WHAT: Final = "a survey"
 BYTES: Final = 4 * 1024 * 1024
 """The longest survey that is read."""
 _MOST: Final = 2000
@@ -30,12 +30,9 @@ def cleaned(content: bytes, *, hide: Callable[[str], str], where: str) -> bytes:
     Raises:
         ProcedureError: If it is no survey.
     """
-    try:
-        listed = json.loads(content.decode("utf-8", "replace"))
-    except (ValueError, RecursionError):
-        _refuse(where, "something that is no JSON")
+    listed = written(content, where=where, expected=_WHAT)
     if not isinstance(listed, dict) or set(listed) != set(KINDS):
-        _refuse(where, "other keys")
+        refuse(where, _WHAT, "other keys")
     return json.dumps({kind: _cleaned(listed[kind], hide, where) for kind in KINDS}, sort_keys=True).encode()
 
 
@@ -52,16 +49,12 @@ def changed(before: Mapping[tuple[str, str], str], after: Mapping[tuple[str, str
 
 def _cleaned(named: object, hide: Callable[[str], str], where: str) -> dict[str, str]:
     if not isinstance(named, dict) or len(named) > _MOST:
-        _refuse(where, "too many names, or none at all")
+        refuse(where, _WHAT, "too many names, or none at all")
     digests: dict[str, str] = {}
     for name, digest in named.items():
         if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
-            _refuse(where, "a digest that is none")
+            refuse(where, _WHAT, "a digest that is none")
         short = printable(hide(name), _NAME)
         # Two that look alike when cut short are one, and changed when either did.
         digests[short] = digests.get(short, "") + digest
     return digests
-
-
-def _refuse(where: str, found: str) -> NoReturn:
-    raise ProcedureError(f"{where}: expected a survey, found {found}")

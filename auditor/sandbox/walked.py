@@ -7,11 +7,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Final, NoReturn
+from typing import Final
 
-from auditor.errors import ProcedureError
-from auditor.sandbox.wire import printable
+from auditor.sandbox.wire import printable, refuse, written
 
+_WHAT: Final = "a walk"
 BYTES: Final = 64 * 1024 * 1024
 """The longest walk that is read."""
 KINDS: Final = ("scalar", "array", "text", "object")
@@ -53,14 +53,11 @@ def cleaned(content: bytes, *, hide: Callable[[str], str], where: str) -> bytes:
     Raises:
         ProcedureError: If it is no walk.
     """
-    try:
-        listed = json.loads(content.decode("utf-8", "replace"))
-    except (ValueError, RecursionError):
-        _refuse(where, "something that is no JSON")
+    listed = written(content, where=where, expected=_WHAT)
     if not isinstance(listed, dict) or set(listed) != {"items", "cut"} or not isinstance(listed["cut"], bool):
-        _refuse(where, "other keys")
+        refuse(where, _WHAT, "other keys")
     if not isinstance(listed["items"], list) or len(listed["items"]) > _MOST:
-        _refuse(where, "too many items, or none at all")
+        refuse(where, _WHAT, "too many items, or none at all")
     items = [_cleaned(each, hide, where) for each in listed["items"]]
     return json.dumps({"items": items, "cut": listed["cut"]}).encode()
 
@@ -83,8 +80,4 @@ def _cleaned(item: object, hide: Callable[[str], str], where: str) -> list[str |
                 return [printable(hide(name), _NAME), key, kind, size, digest]
         case _:
             pass
-    return _refuse(where, "an item that is none")
-
-
-def _refuse(where: str, found: str) -> NoReturn:
-    raise ProcedureError(f"{where}: expected a walk, found {found}")
+    return refuse(where, _WHAT, "an item that is none")

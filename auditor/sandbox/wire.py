@@ -166,23 +166,23 @@ def parse_reply(line: bytes, *, number: int, name: str, parts: int | None = None
     """
     where = place(name, number)
     if len(line) > LINE_BYTES:
-        _refuse(where, f"an answer of at most {LINE_BYTES} bytes", f"{len(line)} bytes")
+        refuse(where, f"an answer of at most {LINE_BYTES} bytes", f"{len(line)} bytes")
     try:
         reply = json.loads(line.decode("utf-8"), parse_constant=_no_constant, object_pairs_hook=_no_duplicates)
     except (ValueError, RecursionError):
-        _refuse(where, "an answer in JSON", f"a line of {len(line)} bytes that is none")
+        refuse(where, "an answer in JSON", f"a line of {len(line)} bytes that is none")
     if not isinstance(reply, dict):
-        _refuse(where, "an answer that is a JSON object", f"a {type(reply).__name__}")
+        refuse(where, "an answer that is a JSON object", f"a {type(reply).__name__}")
     found = (reply.get("number"), reply.get("step"))
     if type(found[0]) is not int or found != (number, name):
-        _refuse(where, "an answer to this step", "an answer to another step")
+        refuse(where, "an answer to this step", "an answer to another step")
     if reply.keys() == {"number", "step", "failed"} and isinstance(reply["failed"], str):
         raise ProcedureError(f"{where} failed: {printable(reply['failed'], 300)}")
     if reply.keys() != {"number", "step", "supported", "facts"}:
-        _refuse(where, "an answer with supported and facts", "other keys")
+        refuse(where, "an answer with supported and facts", "other keys")
     supported = reply["supported"]
     if not isinstance(supported, bool):
-        _refuse(where, "supported as a boolean", f"a {type(supported).__name__}")
+        refuse(where, "supported as a boolean", f"a {type(supported).__name__}")
     if parts is None:
         return Reply(supported, _facts(where, reply["facts"]))
     return Reply(supported, {}, _listed_facts(where, reply["facts"], parts))
@@ -196,18 +196,18 @@ def place(name: str, number: int) -> str:
 def _listed_facts(where: str, listed: object, parts: int) -> tuple[dict[str, float | bool | str], ...]:
     if not isinstance(listed, list) or len(listed) != parts:
         found = f"{len(listed)}" if isinstance(listed, list) else f"a {type(listed).__name__}"
-        _refuse(where, f"an array of {parts} facts", found)
+        refuse(where, f"an array of {parts} facts", found)
     return tuple(_facts(where, facts) for facts in listed)
 
 
 def _facts(where: str, facts: object) -> dict[str, float | bool | str]:
     if not isinstance(facts, dict):
-        _refuse(where, "facts as a flat object", f"a {type(facts).__name__}")
+        refuse(where, "facts as a flat object", f"a {type(facts).__name__}")
     checked: dict[str, float | bool | str] = {}
     for key, value in facts.items():
         scalar = value if isinstance(value, bool | str) else _number(value)
         if scalar is None:
-            _refuse(where, "facts that are strings, booleans and finite numbers", f"a {type(value).__name__}")
+            refuse(where, "facts that are strings, booleans and finite numbers", f"a {type(value).__name__}")
         checked[key] = scalar
     return checked
 
@@ -233,5 +233,18 @@ def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
-def _refuse(where: str, expected: str, found: str) -> NoReturn:
+def written(content: bytes, *, where: str, expected: str) -> Any:
+    """Read what the child wrote as JSON; what stands in it is for the caller to check.
+
+    Raises:
+        ProcedureError: If it is no JSON.
+    """
+    try:
+        return json.loads(content.decode("utf-8", "replace"))
+    except (ValueError, RecursionError):
+        refuse(where, expected, "something that is no JSON")
+
+
+def refuse(where: str, expected: str, found: str) -> NoReturn:
+    """Raise what the procedure did, with what was expected of it and what was found."""
     raise ProcedureError(f"{where}: expected {expected}, found {found}")

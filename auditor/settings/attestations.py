@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+PREPROCESSING: Final = "preprocessing-clean"
+"""The word and the fact that data can refute."""
 _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
     "log-complete": ("log-complete",),
     "requests-fixed": ("requests-fixed", "own-request-fixed"),
     "own-request-fixed": ("own-request-fixed",),
     "seen-releases": ("seen-releases",),
-    "preprocessing-clean": ("preprocessing-clean",),
+    PREPROCESSING: (PREPROCESSING,),
     "seed-secret": ("seed-secret", "noise-secret"),
     "residual-independent": ("residual-independent",),
     "settings-fixed": (),

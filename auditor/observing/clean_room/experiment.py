@@ -8,10 +8,10 @@ the same training once more in three ways.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +23,7 @@ from auditor.checks.release_exact.observed import Carried, CleanRoom, Compared, 
 from auditor.domain import Dataset, Positions, Reason
 from auditor.draws import generator
 from auditor.errors import ProcedureError
-from auditor.jobs import Job
+from auditor.jobs import Job, Run
 from auditor.observing.accuracy import HOLDOUT, MOVED, Predicted
 from auditor.observing.clean_room.looks import (
     Look,
@@ -40,9 +40,6 @@ from auditor.observing.clean_room.looks import (
 from auditor.observing.devices import Place, require_same
 from auditor.observing.replay import Looking, Replay, forgotten_of, limits_of, loses_labels, specification
 from auditor.sandbox import Answer, Device, Drop, Learn, Level, Parameters, Predict, PredictRows, Save, State, Step, Unlearn, Walk
-
-Run: TypeAlias = Callable[[Sequence[Job]], list[tuple[Answer, ...]]]
-"""Runs jobs side by side and gives their answers in order."""
 
 MOST_RERUNS: Final = 20
 """Batches up to which the log is run with other records."""

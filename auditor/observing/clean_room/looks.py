@@ -12,7 +12,7 @@ import numpy as np
 from auditor.case import Case
 from auditor.certificates.rounding import finite
 from auditor.checks.release_exact.observed import Compared, Difference, Kind
-from auditor.domain import Floats, Positions
+from auditor.domain import Floats, Positions, joined
 from auditor.draws import generator
 from auditor.observing.moved_copies import SHARES, moved
 from auditor.sandbox import Answer, Parameters, PredictRows, Save, State, Step, Walk
@@ -53,7 +53,7 @@ def probe_of(case: Case, forgotten: Sequence[Positions], *, seed: int) -> Probe:
         seed: The auditor's own.
     """
     rng, train = generator(seed, "release", "probe"), case.train
-    gone = np.concatenate([*forgotten, np.empty(0, dtype=np.int64)]).astype(np.int64)
+    gone = joined(forgotten)
     kept = np.setdiff1d(np.arange(len(train)), gone)
     chosen = np.sort(rng.permutation(gone)[:_OF_EACH])
     parts = [train.features[np.sort(rng.permutation(kept)[:_OF_EACH])], train.features[chosen]]

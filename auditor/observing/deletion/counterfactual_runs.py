@@ -7,9 +7,9 @@ retraining.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from auditor.checks.deletion.observed import CounterfactualRuns
 from auditor.domain import Batch, Positions, Reason
 from auditor.draws import generator
 from auditor.errors import ProcedureError
-from auditor.jobs import Job
+from auditor.jobs import Job, Run
 from auditor.observing.deletion.replacing import Replaced, replaced
 from auditor.observing.devices import Place, require_same
 from auditor.observing.models_seen import Seen, difference, same, seen
@@ -27,8 +27,6 @@ from auditor.sandbox import Answer, Device, Drop, Learn, Level, Parameters, Pred
 
 _PROBED: Final = 128
 """Records that stay, and as many of those that go, whose predictions are compared beside the parameters."""
-
-Run: TypeAlias = Callable[[Sequence[Job]], list[tuple[Answer, ...]]]
 
 
 def compare(case: Case, replay: Replay, *, seed: int, level: Level, where: Place, run: Run) -> CounterfactualRuns:

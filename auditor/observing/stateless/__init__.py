@@ -7,13 +7,12 @@ seed. A model that differs is a distinguishing case. What outlived an update in 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from collections.abc import Sequence
 
 from auditor.case import Case
 from auditor.checks.state_stateless import CARD, Observed
 from auditor.domain import Reason
-from auditor.jobs import Job
+from auditor.jobs import Job, Run
 from auditor.observing.devices import Place
 from auditor.observing.disguise import tables_beside
 from auditor.observing.replay import limits_of, specification
@@ -24,8 +23,6 @@ from auditor.sandbox import Answer, Level, Step, Survey
 __all__ = ["ID", "Trial"]
 
 ID = CARD.id
-Run: TypeAlias = Callable[[Sequence[Job]], list[tuple[Answer, ...]]]
-"""Runs jobs side by side and gives their answers in order."""
 
 
 class Trial:
