@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from auditor.certificates.extractor import both
-from auditor.certificates.privacy import group_delta
+from auditor.certificates.privacy import group_delta, group_epsilon
 from auditor.domain import Derivation, Fact, Guarantee, How, Premise, Reason, Standing
 from auditor.settings.attestations import ATTESTABLE, PREPROCESSING, facts_of
 from auditor.theorems import Theorem, control, data_deletion, facts_needed, removal
@@ -58,10 +58,10 @@ def pledge_to_one(epsilon: float, delta: float, *, records: int) -> Pledge | Non
         records: How many records the person has, at least 1.
 
     Returns:
-        kε and δ(e^{kε} − 1)/(e^ε − 1) for k records; None where that δ is 1, which promises nothing.
+        kε and δ(e^{kε} − 1)/(e^ε − 1) for k records, rounded up; None where that δ is 1, which promises nothing.
     """
     together = group_delta(epsilon, delta, records)
-    return Pledge(records * epsilon, together) if together < 1 else None
+    return Pledge(group_epsilon(epsilon, records), together) if together < 1 else None
 
 
 def _premise(name: str, facts: Mapping[str, Fact]) -> Premise:

@@ -14,7 +14,7 @@ import math
 from collections.abc import Iterable
 from typing import Final
 
-from auditor.certificates.privacy import group_delta
+from auditor.certificates.privacy import group_delta, group_epsilon
 from auditor.certificates.rule import Count, Inputs, Rule, failing, plain_inputs, without_result
 from auditor.domain import Certificate, Condition, How
 
@@ -86,8 +86,7 @@ def _given(*values: float | None) -> int:
 
 def of_group(epsilon: float, delta: float, size: int) -> tuple[float, float]:
     """What the extractor costs for `size` people together, rounded up: its group ε and δ (Vadhan 2017, Lemma 2.2)."""
-    together = group_delta(epsilon, delta, size)
-    return (epsilon if size == 1 else _up(size * epsilon)), together
+    return group_epsilon(epsilon, size), group_delta(epsilon, delta, size)
 
 
 def left(target: float, spent: float) -> float:

@@ -65,7 +65,7 @@ def log_delta(epsilon: float, mu: float) -> float:
 
 
 def delta(epsilon: float, mu: float) -> float:
-    """The delta that epsilon and mu leave, to about 1e-15 (1 + |ln delta|) relatively.
+    """The delta that epsilon and mu leave, rounded up by about 2^-49 (4 + |ln delta|) relatively; at most 1.
 
     A positive delta too small for a floating-point number is given as the smallest one, never as 0.
 
@@ -75,7 +75,7 @@ def delta(epsilon: float, mu: float) -> float:
     logarithm = log_delta(epsilon, mu)
     if mu == 0.0 or (epsilon == math.inf and mu < math.inf):
         return 0.0
-    return max(math.exp(logarithm), _SMALLEST)
+    return min(1.0, max(math.nextafter(math.exp(logarithm + _error(logarithm)), math.inf), _SMALLEST))
 
 
 def epsilon(delta: float, mu: float) -> float:
@@ -137,7 +137,7 @@ def mu(epsilon: float, delta: float) -> float:
 
 
 def classical_mu(epsilon: float, delta: float) -> float:
-    """epsilon / sqrt(2 ln(1.5/delta)): the mu that Theorem 3(ii) of Guo et al. 2020 allows; its proof covers epsilon <= 1.
+    """epsilon / sqrt(2 ln(1.5/delta)), rounded down: what Theorem 3(ii) of Guo et al. 2020 allows, proved for epsilon <= 1.
 
     Raises:
         ValueError: If delta is outside [0, 1], or epsilon is negative or not a number.
@@ -145,7 +145,9 @@ def classical_mu(epsilon: float, delta: float) -> float:
     _refuse_negative(epsilon=epsilon)
     if _target(delta) == -math.inf:
         return 0.0
-    return epsilon / math.sqrt(2 * (math.log(1.5) - math.log(delta)))
+    # Both logarithms have one sign, so that each step is off by 2^-53 of its result or a little more.
+    found = epsilon / math.sqrt(2 * (math.log(1.5) - math.log(delta))) * (1 - 2.0**-50)
+    return max(0.0, math.nextafter(found, -math.inf)) if math.isfinite(found) else found
 
 
 def _mills(x: float) -> float:
@@ -169,7 +171,12 @@ def _target(delta: float) -> float:
     if delta == 0.0:
         return -math.inf
     logarithm = math.log(delta)
-    return logarithm - 2.0**-50 * (16 - logarithm)
+    return logarithm - 2.0**-48 * (8 - logarithm)
+
+
+def _error(logarithm: float) -> float:
+    """More than `log_delta` and the exponential of it may be off by, and less than `_target` takes off."""
+    return 2.0**-49 * (4 - logarithm)
 
 
 def _refuse_negative(**arguments: float) -> None:

@@ -10,15 +10,20 @@ and the integral is X^T r with |r_i| <= gamma |v_i|^2 / 2 for v = X d, where X h
 constant of the second derivative of the loss. (Guo et al. 2020, proof of Theorem 1, puts a mean value in place of the integral,
 which does not exist for vector functions; the integral form does and brings the half.) Every bound here is one of
 ||e + X^T r||; the norm of g comes on top. To each the caller adds a `rounding_floor`, for what arithmetic itself leaves.
+
+Every bound is worked out in fractions from its arguments and rounded up once, at the end: infinity beyond the floating-point
+range, and where an argument is no finite number.
 """
 
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Final
 
 import numpy as np
 
+from auditor.certificates.rounding import ceiling
 from auditor.domain import Floats
 
 LOGISTIC_LIPSCHITZ: Final = math.nextafter(1 / (6 * math.sqrt(3)), 1.0)
@@ -60,9 +65,13 @@ def worst_case(
 
     Needs rows of norm at most 1.
     """
-    change = forgotten * (2 * gradient_bound + (perturbation_norm + gradient_norm) / rows) + solver_error
-    step = change / (l2 * (rows - forgotten))
-    return lipschitz * (rows - forgotten) * step * step + solver_error + rounding_floor
+    given = (l2, lipschitz, gradient_bound, perturbation_norm, gradient_norm, solver_error)
+    if not all(map(math.isfinite, given)):
+        return math.inf
+    coefficient, curvature, largest, perturbation, gradient, error = map(Fraction, given)
+    change = forgotten * (2 * largest + (perturbation + gradient) / rows) + error
+    # gamma (n - m) (change/(lambda (n - m)))^2
+    return _up(curvature * (change / coefficient) ** 2 / (rows - forgotten), solver_error, rounding_floor)
 
 
 def as_printed(
@@ -75,7 +84,7 @@ def as_printed(
     rounding_floor: float = 0.0,
 ) -> float:
     """gamma ||X||_2 ||d||_2 ||X d||_2 (Guo et al. 2020, Corollaries 1 and 2). Needs rows of norm at most 1."""
-    return lipschitz * spectral_norm * step_norm * step_predictions_norm + solver_error + rounding_floor
+    return _up(_product(lipschitz, spectral_norm, step_norm, step_predictions_norm), solver_error, rounding_floor)
 
 
 def tightened(
@@ -95,12 +104,12 @@ def tightened(
         solver_error: ||e||.
         rounding_floor: Added as it stands.
     """
-    return lipschitz * spectral_norm * step_predictions_norm4 / 2 + solver_error + rounding_floor
+    return _up(_product(lipschitz, spectral_norm, step_predictions_norm4, 0.5), solver_error, rounding_floor)
 
 
 def local(*, spectral_norm: float, local_curvature_norm: float, solver_error: float = 0.0, rounding_floor: float = 0.0) -> float:
     """(1/2) ||X||_2 ||(gamma_i v_i^2)_i||_2, with a Lipschitz constant gamma_i for the segment that record i moves along."""
-    return spectral_norm * local_curvature_norm / 2 + solver_error + rounding_floor
+    return _up(_product(spectral_norm, local_curvature_norm, 0.5), solver_error, rounding_floor)
 
 
 def online(
@@ -130,8 +139,26 @@ def online(
         solver_error: ||H d - Delta|| with the Hessian that was used.
         rounding_floor: Added as it stands.
     """
-    path = row_norm * _ROUNDED_UP * (drift_norm + step_norm / 2) * step_predictions_norm
-    return lipschitz * spectral_norm * path + solver_error + rounding_floor
+    path = math.nextafter(drift_norm + step_norm / 2, math.inf) if drift_norm or step_norm else 0.0
+    found = _product(lipschitz, spectral_norm, row_norm, _ROUNDED_UP, path, step_predictions_norm)
+    return _up(found, solver_error, rounding_floor)
+
+
+def _product(*factors: float) -> Fraction | None:
+    """The exact product of numbers; None where one of them is not finite."""
+    found = Fraction(1)
+    for each in factors:
+        if not math.isfinite(each):
+            return None
+        found *= Fraction(each)
+    return found
+
+
+def _up(exact: Fraction | None, *others: float) -> float:
+    """The sum, rounded up; infinity where it, or a part of it, is no finite number."""
+    if exact is None or not all(map(math.isfinite, others)):
+        return math.inf
+    return ceiling(exact + sum(map(Fraction, others)))
 
 
 def rounding_floor(*, gradient_norms_sum: float, l2: float, rows: int, parameters_norm: float, perturbation_norm: float) -> float:

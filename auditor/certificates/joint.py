@@ -79,8 +79,13 @@ _CONSTANTS: Final = tuple(
 def combined(added: int) -> Callable[[Sequence[float]], float]:
     """How the classes' numbers come together, rounded up: by their squares, or, for `added` = 1, by their sum."""
     if added:
-        return lambda values: _UP * math.fsum(values)
-    return lambda values: _UP * math.hypot(*values)
+        return lambda values: _outward(math.fsum(values))
+    return lambda values: _outward(math.hypot(*values))
+
+
+def _outward(value: float) -> float:
+    """A little above; also where numbers are so small that no share of them is one."""
+    return math.nextafter(_UP * value, math.inf) if value else 0.0
 
 
 def _lengths(inputs: JointResidualInputs) -> tuple[Condition, ...]:

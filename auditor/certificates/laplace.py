@@ -9,16 +9,23 @@ and so on a residual that is independent of b, just as the Gaussian criterion do
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Final
 
 from auditor.certificates.removal import INDEPENDENT, RemovalBounds, bounds_beside
+from auditor.certificates.rounding import ceiling, floor
 from auditor.certificates.rule import Rule, failing, plain_inputs, without_result
 from auditor.domain import Certificate, Condition, How
 
 
 def budget(epsilon: float, sigma: float) -> float:
     """The largest residual norm that the criterion allows, sigma epsilon, rounded down."""
-    return max(0.0, math.nextafter(sigma * epsilon, -math.inf))
+    return floor(Fraction(sigma) * Fraction(epsilon))
+
+
+def epsilon_spent(beta: float, sigma: float) -> float:
+    """The pure epsilon of a residual of norm `beta`, beta/sigma, rounded up; infinite beyond the floating-point range."""
+    return ceiling(Fraction(beta) / Fraction(sigma))
 
 
 class LaplaceBudgetInputs(RemovalBounds):
@@ -48,7 +55,7 @@ def _derive(inputs: LaplaceBudgetInputs) -> Certificate:
     outputs: dict[str, float | str | None] = {"budget": allowed if math.isfinite(allowed) else None}
     epsilon: float | None = inputs.epsilon
     if inputs.beta is not None:
-        spent = math.nextafter(inputs.beta / inputs.sigma, math.inf) if inputs.beta else 0.0
+        spent = epsilon_spent(inputs.beta, inputs.sigma)
         epsilon = outputs["epsilon_spent"] = spent if math.isfinite(spent) else None
     if None in outputs.values():
         outputs["reason"] = "a number exceeds the floating-point range"

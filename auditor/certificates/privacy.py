@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Final
 
 from auditor.certificates.premises import at_least, between, trusted
+from auditor.certificates.rounding import ceiling, exponential_ceiling
 from auditor.certificates.rule import Count, Inputs, Rule, plain_inputs, without_result
 from auditor.domain import Certificate, Condition
 
-_DIRECT_UP_TO: Final = 700.0
+
+def group_epsilon(epsilon: float, size: int) -> float:
+    """k epsilon for k = size, rounded up; infinity beyond the floating-point range (Vadhan 2017, Lemma 2.2).
+
+    Args:
+        epsilon: At least 0.
+        size: The number of people, at least 1.
+    """
+    return ceiling(size * Fraction(epsilon))
 
 
 def group_delta(epsilon: float, delta: float, size: int) -> float:
@@ -26,16 +36,13 @@ def group_delta(epsilon: float, delta: float, size: int) -> float:
     if size == 1 or delta == 0.0:
         return delta
     if epsilon == 0.0:
-        hops = float(size)
-    elif size * epsilon <= _DIRECT_UP_TO:
-        hops = math.expm1(size * epsilon) / math.expm1(epsilon)
-    else:
-        # Here e^(k epsilon) may overflow; the sum is at least e^((k - 1) epsilon), and is needed only where it is below 1/delta.
-        logarithm = (size - 1) * epsilon - math.log(-math.expm1(-epsilon))
-        if logarithm + math.log(delta) >= 0:
-            return 1.0
-        return min(1.0, math.exp(logarithm + math.log(delta)) * (1 + 1e-12))
-    return min(1.0, delta * hops * (1 + 2.0**-50))
+        return min(1.0, ceiling(size * Fraction(delta)))
+    # The last hop alone is e^((k - 1) epsilon): from 1/delta on nothing is left to say, and below it nothing overflows.
+    last = (size - 1) * epsilon
+    if last + math.log(delta) >= 0:
+        return 1.0
+    terms = (math.log(delta), last, math.log(-math.expm1(-size * epsilon)), -math.log(-math.expm1(-epsilon)))
+    return min(1.0, exponential_ceiling(*terms))
 
 
 class GroupInputs(Inputs):
@@ -62,7 +69,7 @@ def _derive(inputs: GroupInputs) -> Certificate:
     conditions = _conditions(inputs)
     if not all(condition.holds for condition in conditions):
         return without_result("group", inputs, conditions, ("epsilon", "delta"))
-    epsilon = inputs.size * inputs.epsilon
+    epsilon = group_epsilon(inputs.epsilon, inputs.size)
     if not math.isfinite(epsilon):
         reason = "size times epsilon exceeds the floating-point range"
         return without_result("group", inputs, conditions, ("epsilon", "delta"), reason=reason)

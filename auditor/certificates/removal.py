@@ -9,10 +9,12 @@ trust, and what rests on it can be supported but not shown.
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Final
 
 from auditor.certificates import gaussian
 from auditor.certificates.residual import DECIDING
+from auditor.certificates.rounding import ceiling, floor
 from auditor.certificates.rule import Inputs, Rule, plain_inputs, without_result
 from auditor.domain import Bound, Certificate, Condition, How
 
@@ -25,19 +27,28 @@ def budget(epsilon: float, delta: float, sigma: float) -> float:
         delta: Between 0 and 1, both excluded.
         sigma: The standard deviation of each coordinate of b, above 0.
     """
-    return max(0.0, math.nextafter(sigma * gaussian.mu(epsilon, delta), -math.inf))
+    return _times(sigma, gaussian.mu(epsilon, delta))
 
 
 def classical_budget(epsilon: float, delta: float, sigma: float) -> float:
-    """The paper's budget sigma epsilon / sqrt(2 ln(1.5/delta)) (Guo et al. 2020, Theorem 3(ii)), proved for epsilon <= 1."""
-    return sigma * gaussian.classical_mu(epsilon, delta)
+    """The paper's budget sigma epsilon / sqrt(2 ln(1.5/delta)), rounded down (Guo et al. 2020, Theorem 3(ii)).
+
+    It is proved for epsilon <= 1.
+    """
+    return _times(sigma, gaussian.classical_mu(epsilon, delta))
+
+
+def _times(sigma: float, mu: float) -> float:
+    """Their product, rounded down."""
+    return floor(Fraction(sigma) * Fraction(mu)) if math.isfinite(mu) else mu
 
 
 def epsilon_spent(beta: float, delta: float, sigma: float) -> float:
     """The epsilon at `delta` of a residual of norm `beta`, rounded up; infinite where it exceeds the floating-point range."""
     if beta == 0.0:
         return 0.0
-    return gaussian.epsilon(delta, math.nextafter(beta / sigma, math.inf))
+    mu = ceiling(Fraction(beta) / Fraction(sigma))
+    return gaussian.epsilon(delta, mu) if math.isfinite(mu) else math.inf
 
 
 class RemovalBounds(Inputs):

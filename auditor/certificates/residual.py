@@ -13,10 +13,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import pairwise
 from typing import Final, TypeAlias
 
 from auditor.certificates import increments
+from auditor.certificates.rounding import ceiling, finite
 from auditor.certificates.rule import Counts, Inputs, Numbers, Rule, failing, plain_inputs, without_result
 from auditor.domain import Bound, Certificate, Condition, How
 
@@ -181,7 +183,7 @@ def _rows_bounded(inputs: RemovalResidualInputs) -> Condition:
 
 
 def _increment(name: str, inputs: RemovalResidualInputs, batch: _Batch) -> float | None:
-    """The increment of one Newton removal in one row; None where it exceeds the floating-point range."""
+    """The increment of one Newton removal in one row, rounded up; None where it exceeds the floating-point range."""
     match name:
         case "worst-case":
             value = increments.worst_case(
@@ -231,20 +233,20 @@ def _increment(name: str, inputs: RemovalResidualInputs, batch: _Batch) -> float
             )
         case _:
             raise ValueError(f"no such bound: {name}")
-    return value if math.isfinite(value) else None
+    return finite(value)
 
 
 def _chain(inputs: RemovalResidualInputs, steps: Series) -> Series:
-    """beta_0, beta_1, ...: one entry more than there are batches."""
+    """beta_0, beta_1, ...: one entry more than there are batches, each sum rounded up."""
     betas: Series = [inputs.leftover]
     for batch, step in zip(_batches(inputs), steps, strict=True):
         before = betas[-1]
         if batch.retrained:
             betas.append(batch.batch_leftover)
-        elif before is None or step is None or not math.isfinite(before + step):
+        elif before is None or step is None:
             betas.append(None)
         else:
-            betas.append(before + step)
+            betas.append(finite(ceiling(Fraction(before) + Fraction(step))))
     return betas
 
 

@@ -26,6 +26,11 @@ def ceiling(exact: Fraction) -> float:
     return value if value >= exact else math.nextafter(value, math.inf)
 
 
+def floor(exact: Fraction) -> float:
+    """The largest floating-point number that is at most `exact`; minus infinity where none is."""
+    return -ceiling(-exact)
+
+
 def exponential_ceiling(*terms: float) -> float:
     """e to the sum of the terms, rounded up; never 0, and infinity where it exceeds the floating-point range.
 

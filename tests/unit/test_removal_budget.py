@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Any
 
 import pytest
 
 from auditor.certificates.extractor import of_group
+from auditor.certificates.rounding import ceiling
 from auditor.checks.finding import Finding
 from auditor.checks.removal import residual
 from auditor.checks.removal.budget import Derived, Held, HeldGaussian, Observed, applies, judge
@@ -44,7 +46,7 @@ def test_a_residual_within_the_budget_passes() -> None:
     beta = before[residual.CARD.id].certificates[0].outputs["beta"]
     assert finding.status is Status.PASS
     assert finding.threshold == 1.0
-    assert finding.value == beta / certificate.outputs["budget"]
+    assert finding.value == ceiling(Fraction(beta) / Fraction(certificate.outputs["budget"]))
     assert (certificate.kind, certificate.inputs["beta"]) == ("removal-budget", beta)
     assert certificate.inputs["beta_as_printed"] > certificate.inputs["beta_tightened"] > 0
     assert isinstance(held(finding), HeldGaussian)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
 
+from auditor.certificates.rounding import floor
 from auditor.checks import promise
 from auditor.checks.finding import Values
 from auditor.domain import Reason
@@ -74,6 +74,4 @@ def carried(limit: float, at: float, order: float) -> float:
     """A limit that is named at one order, at another: no larger, and rounded down."""
     if order >= at:
         return limit
-    scaled = Fraction(limit) * Fraction(order) / Fraction(at)
-    found = float(scaled)
-    return found if found <= scaled else math.nextafter(found, -math.inf)
+    return floor(Fraction(limit) * Fraction(order) / Fraction(at))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import math
+from fractions import Fraction
 
 from auditor.certificates import derive
 from auditor.certificates.residual import DECIDING
+from auditor.certificates.rounding import ceiling, finite
 from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
@@ -121,7 +122,8 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
         return Finding(Status.INCONCLUSIVE, reasons=(reason,), derived=beside, certificates=whole)
     certificate = _spent(removal, goal, chain)
     budget = certificate.outputs["budget"]
-    ratio = worst / budget if budget and math.isfinite(worst / budget) else None
+    # Rounded up: a residual above the budget by its last digit is above it.
+    ratio = finite(ceiling(Fraction(worst) / Fraction(budget))) if budget else None
     nothing = empty(context, goal)
     status = at_best_open(decide_at_most(ratio, 1.0) if ratio is not None else Status.FAIL, nothing)
     return Finding(
