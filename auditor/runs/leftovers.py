@@ -17,7 +17,7 @@ from auditor import owners
 from auditor.errors import UsageError
 from auditor.runs.kept import FOLDER, SUFFIX
 from auditor.runs.secrets import SALT, key_file
-from auditor.sandbox.scratch import remove_folder
+from auditor.sandbox import folders
 
 _RUN = re.compile(rf"[0-9a-f]{{64}}{re.escape(SUFFIX)}")
 _PARTIAL = re.compile(rf"\..+\.({owners.MARK})(?:\.[a-z0-9_]+)?\.partial")
@@ -56,15 +56,15 @@ def remove(folder: Path) -> tuple[Removed, ...]:
         *_found(Path(tempfile.gettempdir()), [("scratch", _SCRATCH)]),
     ]:
         try:
-            size = _bytes_below(path)
             if kind == "scratch":
-                remove_folder(path)
+                size = folders.remove(path)
             else:
+                size = path.lstat().st_size
                 path.unlink()
         except FileNotFoundError:
             continue  # another `clean` was quicker
         except OSError as error:
-            failed.append(f"{path}: {error.strerror}")
+            failed.append(f"{path}: {error.strerror or error}")
         else:
             done.append(Removed(kind, path, size))
     _remove_if_empty(runs)
@@ -106,13 +106,6 @@ def _own(path: Path, *, folder: bool) -> bool:
         return False
     wanted = stat.S_ISDIR(status.st_mode) if folder else stat.S_ISREG(status.st_mode)
     return wanted and status.st_uid == os.geteuid()
-
-
-def _bytes_below(path: Path) -> int:
-    total = path.lstat().st_size if not path.is_dir() else 0
-    for top, _, files in os.walk(path):
-        total += sum(Path(top, name).lstat().st_size for name in files)
-    return total
 
 
 def _remove_if_empty(folder: Path) -> None:

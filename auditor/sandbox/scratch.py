@@ -12,7 +12,6 @@ scratch/            0700
 from __future__ import annotations
 
 import os
-import shutil
 import tempfile
 from pathlib import Path
 
@@ -21,6 +20,7 @@ import numpy as np
 from auditor import owners
 from auditor.domain import Dataset, Floats, Positions
 from auditor.errors import SandboxError
+from auditor.sandbox import folders
 from auditor.sandbox.wire import printable
 
 _TAIL_BYTES = 64 * 1024
@@ -101,18 +101,8 @@ class Scratch:
         return os.fstat(self.stdout).st_size + os.fstat(self.stderr).st_size
 
     def held_bytes(self) -> int | None:
-        """The disk space of all files in the folder, in bytes; None where they are too many to count."""
-        total = entries = 0
-        for folder, folders, files in os.walk(self.path):
-            entries += len(folders) + len(files)
-            if entries > _ENTRIES:
-                return None
-            for name in files:
-                try:
-                    total += Path(folder, name).lstat().st_blocks * 512
-                except OSError:
-                    continue  # removed while we looked
-        return total
+        """The disk space of all files in the folder, in bytes; None where they are too many or too deep to count."""
+        return folders.held_bytes(self.path, entries=_ENTRIES)
 
     def stderr_tail(self) -> str:
         """The last 20 lines of stderr, printable characters only."""
@@ -129,24 +119,6 @@ class Scratch:
         while self._descriptors:
             os.close(self._descriptors.pop())
         try:
-            remove_folder(self.path)
+            folders.remove(self.path)
         except OSError as error:
             raise SandboxError(f"the scratch folder {self.path} could not be removed: {error.strerror}") from error
-
-
-def remove_folder(path: Path) -> None:
-    """Remove a scratch folder and all that is in it, however its permissions were left.
-
-    Raises:
-        OSError: If something of it remains.
-    """
-    try:
-        shutil.rmtree(path)
-    except OSError:
-        path.chmod(0o700)
-        for folder, _, _ in os.walk(path):
-            # Before os.walk goes down into them.
-            for entry in Path(folder).iterdir():
-                if entry.is_dir() and not entry.is_symlink():
-                    entry.chmod(0o700)
-        shutil.rmtree(path)

@@ -167,7 +167,10 @@ class Worker:
         try:
             return self._ask(step, self._channel, self._scratch)
         except ProcedureError as error:
-            self.close()
+            try:
+                self.close()
+            except SandboxError as further:
+                raise SandboxError(f"{error}; {further}") from error
             if isinstance(step, Device):
                 raise devices.NoDeviceError(_reason(str(error))) from error
             raise
@@ -188,9 +191,9 @@ class Worker:
         if self._launched is not None:
             gone = self._launched.end()
             self._launched = None
-        if self._scratch is not None:
-            self._scratch.remove()
-            self._scratch = None
+        scratch, self._scratch = self._scratch, None
+        if scratch is not None:
+            scratch.remove()
         if not gone:
             raise SandboxError("a process that the procedure started could not be ended")
 
@@ -358,7 +361,9 @@ class Worker:
             self._disk_looked_at = time.monotonic()
             held = self._scratch.held_bytes()
             if held is None or held > limits.file_mb * MEBIBYTE:
-                self._fail(f"{where} was ended: its files took more than {limits.file_mb} MiB, or were too many to count")
+                self._fail(
+                    f"{where} was ended: its files took more than {limits.file_mb} MiB, or were too many or too deep to count"
+                )
 
     def _fail_ended(self, where: str) -> NoReturn:
         """The child is gone, or has closed its channel: say how."""

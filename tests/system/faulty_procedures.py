@@ -1,7 +1,7 @@
 """Procedures for the sandbox tests: one that does everything right, and one for each way of doing something wrong."""
 
 # Written the way a careless or hostile controller would.
-# ruff: noqa: FURB122, PTH101, PTH103, PTH109, PTH123
+# ruff: noqa: FURB122, PTH101, PTH102, PTH103, PTH109, PTH123
 
 import os
 import resource
@@ -218,6 +218,16 @@ class SealingScratch(Minimal):
         os.chmod("deep/deeper", 0)
         os.chmod("deep", 0)
         os.chmod("..", 0o500)
+        return {}
+
+
+class Nesting(Minimal):
+    """Makes folders within folders, deeper than any path is long, and comes back before anybody looks."""
+
+    def learn(self, data, seed):
+        for _ in range(3000):
+            os.mkdir("d")
+            os.chdir("d")
         return {}
 
 

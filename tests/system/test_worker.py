@@ -1,13 +1,14 @@
 """A procedure in the sandbox: what comes back when it behaves, and what is said when it does not."""
 
 import io
+import shutil
 import threading
 import time
 from pathlib import Path
 
 import numpy as np
 import pytest
-from sandboxed import FAULTY, LEARN, ROWS, SEED, TRAIN, alive, failure, worker
+from sandboxed import FAULTY, LEARN, ROWS, SEED, TRAIN, alive, ask, failure, worker
 
 from auditor.domain import Dataset
 from auditor.errors import ProcedureError, SandboxError
@@ -265,6 +266,24 @@ def test_one_file_too_large():
 def test_sealed_folders_are_removed_too():
     with worker("SealingScratch") as running:
         assert running.run(LEARN).supported
+
+
+def test_folders_however_deep_are_removed():
+    with worker("Nesting", limits=Limits(timeout_s=60.0)) as running:
+        assert running.run(LEARN).supported
+
+
+def test_what_could_not_be_removed_is_told_beside_the_failure(monkeypatch, scratch_parent):
+    def fail(_path):
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr("auditor.sandbox.folders.remove", fail)
+    with pytest.raises(SandboxError) as caught:
+        ask(worker("Raising"), [LEARN])
+    assert "learn (step 1) failed: it raised ArithmeticError" in str(caught.value)
+    (left,) = scratch_parent.iterdir()
+    assert f"the scratch folder {left} could not be removed: Input/output error" in str(caught.value)
+    shutil.rmtree(left)
 
 
 @pytest.mark.parametrize(

@@ -126,6 +126,38 @@ def test_scratch_folders_of_the_dead_go_and_those_of_the_living_stay(folder: Pat
         ours.remove()
 
 
+def test_a_scratch_folder_however_deep_goes(folder: Path) -> None:
+    scratch = folder.parent / "tmp" / f"auditor-{DEAD}-abcdefgh"
+    scratch.mkdir()
+    here = os.open(scratch, os.O_RDONLY)
+    for _ in range(5000):
+        os.mkdir("d", dir_fd=here)
+        below = os.open("d", os.O_RDONLY, dir_fd=here)
+        os.close(here)
+        here = below
+    os.close(here)
+    assert [item.path for item in remove(folder)] == [scratch]
+    assert not scratch.exists()
+
+
+def test_what_is_left_of_a_scratch_folder_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    scratch = folder.parent / "tmp" / f"auditor-{DEAD}-abcdefgh"
+    (scratch / "inputs").mkdir(parents=True)
+    (scratch / "inputs" / "train.npz").touch()
+    (scratch / "stuck").touch()
+    real = os.unlink
+
+    def unlink(name: str, **options: int) -> None:
+        if name == "stuck":
+            raise PermissionError(1, "Operation not permitted", name)
+        real(name, **options)
+
+    monkeypatch.setattr(os, "unlink", unlink)
+    with pytest.raises(UsageError, match=f"{scratch}: Operation not permitted"):
+        remove(folder)
+    assert [path.name for path in scratch.iterdir()] == ["stuck"]
+
+
 def test_what_cannot_be_removed_is_said_and_the_rest_goes(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     _, address = kept_in(folder / ".runs")
     real = Path.unlink
