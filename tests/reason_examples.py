@@ -153,6 +153,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "removal.budget.worst": {"perturbation": "laplace", "batches": 2, "retrained": 1},
     "removal.residual.measured": {"shipped": True, "noised": True},
     "removal.residual.scaled": {"records": 1},
+    "epsilon.consistency.correction": {"families": 3, "tests": 3, "error": 0.05 / 9},
     "requester.refuted": {"fallen": [{"against": CLAIM, "epsilon": 0.1}], "epsilon": 0.5, "order": 2.0, "confidence": 0.95},
     "state.stateless.not-resumable": {"lacking": ["parameters", "save"]},
     "state.stateless.open.refused": {

@@ -48,6 +48,12 @@ def _requester(given: Mapping[str, Any]) -> str:
     return f"a requester that saw {_models(given['seen'])}, in {given['games']} games"
 
 
+def _correction(given: Mapping[str, Any]) -> str:
+    count = given.get("families", 1)
+    families = f"{count} families of tests, and in this one over " if count > 1 else ""
+    return f"Bonferroni over {families}{given['tests']} tests, each with an error of {given['error']:.4g}"
+
+
 def _fallen(given: Mapping[str, Any]) -> str:
     fallen = "; ".join(f"{each['against']} (ε = {each['epsilon']:.4g})" for each in given["fallen"])
     return (
@@ -63,7 +69,7 @@ SENTENCES: Final[Sentences] = {
     "epsilon.consistency.refuted": "A lower bound lies above: what was claimed or certified is refuted.",
     "epsilon.consistency.none-above": "None lies above.",
     "epsilon.consistency.out-of-reach": "That says little of ε = {epsilon:.4g}: no outcome of this run could have refuted more than ε = {refutable:.4g}.",
-    "epsilon.consistency.correction": "Bonferroni over {tests} tests, each with an error of {error:.4g}",
+    "epsilon.consistency.correction": _correction,
     "epsilon.consistency.against.removal-bounds": "certified removal, as the residual bounds of the game's own removals have it",
     "epsilon.consistency.against.removal-claim": "claimed certified removal",
     "epsilon.consistency.against.training-noise": "differential privacy of the game's trainings, for {people} people at once and the model before unlearning",

@@ -1,6 +1,7 @@
 """`epsilon.consistency`: lower bounds on ε that this run implies, against every ε that is claimed or certified.
 
 observed    what each of three sources saw;  played: a game of the SWAP test, put together from what its own checks observed
+families    how those that may refute share the error
 attacks     the SWAP test;  statements: each (ε, δ);  tradeoff: the sharp ceiling of noisy gradient descent
 requester   the games of an adaptive requester
 chains      noisy gradient descent on worst-case neighbours;  counts: what counts say of a Rényi ε
@@ -16,7 +17,7 @@ from auditor.checks import promise
 from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
-from auditor.checks.epsilon_consistency import attacks, chains, requester
+from auditor.checks.epsilon_consistency import attacks, chains, families, requester
 from auditor.checks.epsilon_consistency.chains import Chains
 from auditor.checks.epsilon_consistency.observed import Games, Observed
 from auditor.checks.epsilon_consistency.played import NEEDS, put_together, why_not_played
@@ -71,10 +72,8 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     attacked = () if own is None else own.rows
     rows = (*attacked, *further.rows)
     derived = Derived(
-        confidence=context.swap.confidence if attacked else None,
-        correction=Reason("epsilon.consistency.correction", {"tests": attacks.TESTS, "error": attacks.error(context)})
-        if attacked
-        else None,
+        confidence=1 - families.error(context, context.swap.confidence) if attacked else None,
+        correction=_correction(context) if attacked else None,
         comparisons=rows,
         chains=ran,
         game=game,
@@ -98,6 +97,11 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
         facts=() if context.quick else tuple(_facts(rows)),
         certificates=certificates,
     )
+
+
+def _correction(context: Context) -> Reason:
+    shared = {"families": len(families.families(context)), "tests": attacks.tests(context)}
+    return Reason("epsilon.consistency.correction", {**shared, "error": attacks.error(context)})
 
 
 def examined_claims(finding: Finding) -> frozenset[str]:

@@ -4,8 +4,9 @@ A claim promises that the unlearned model is close to one that never saw F, all 
 can tell F from T (Tu, Hu and Ma, Theorem 3.6, and the sharp and Gaussian ceilings that the rule `swap` derives). An adversary
 that does better than the limit, by more than chance explains, refutes the claim.
 
-Three tests may refute, each fixed beforehand and each with a third of the error: the attacks on single records, the adversary
-that sees whole sets, and the joint guesses at one model's members.
+Three tests may refute what is stated of models after unlearning: the attacks on single records, the adversary that sees whole
+sets, and the joint guesses at one model's members. The first two may refute what is stated of models before it. Each is fixed
+beforehand and has an equal part of the error that the SWAP test has of its own (`families`).
 """
 
 from __future__ import annotations
@@ -15,23 +16,33 @@ from typing import Final
 
 from auditor.certificates import derive
 from auditor.checks.context import Context
-from auditor.checks.epsilon_consistency import tradeoff
+from auditor.checks.epsilon_consistency import families, tradeoff
 from auditor.checks.epsilon_consistency.played import Played, Reached
 from auditor.checks.epsilon_consistency.rows import Compared, Lower, Row, row
 from auditor.checks.epsilon_consistency.statements import Upper, certified, uppers
 from auditor.domain import Certificate, Reason
 from auditor.statistics import advantage_lower, named_sides_lower
 
-TESTS: Final = 3
-"""That may refute; they share the error."""
+OF_UNLEARNED: Final = 3
+"""Tests of models after unlearning."""
+OF_TRAINED: Final = 2
+"""Tests of models before it."""
 SINGLE: Final = Reason("epsilon.consistency.method.single")
 WHOLE_SET: Final = Reason("epsilon.consistency.method.whole-set")
 _ROUNDING: Final = 1e-12
 
 
+def tests(context: Context) -> int:
+    """Count the tests that what is declared may set against a statement: at least one."""
+    claims, procedure = context.claims, context.procedure
+    unlearned = claims.certified_removal is not None or procedure.removal is not None or procedure.noisy_gd is not None
+    trained = claims.dp is not None or procedure.noise_of_training(context.case.training_records) is not None
+    return OF_UNLEARNED * unlearned + OF_TRAINED * trained or OF_UNLEARNED
+
+
 def error(context: Context) -> float:
     """The error that each of the tests may have."""
-    return (1 - context.swap.confidence) / TESTS
+    return families.error(context, context.swap.confidence) / tests(context)
 
 
 def compare(context: Context, game: Played) -> Compared:

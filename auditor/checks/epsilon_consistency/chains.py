@@ -1,6 +1,6 @@
 """What chains on worst-case neighbours refute of data deletion by noisy gradient descent, whatever a theorem says.
 
-Four counted events, each fixed on half of the chains and counted on the other, share the error:
+Four counted events, each fixed on half of the chains and counted on the other, share the error that chains have (`families`):
 
 - learned with a record and unlearned, against the same run without it from the start: what the certificate covers;
 - learned with either of two records and unlearned: both are to be near one law (forget-unlearning.md, Definition 4.1);
@@ -23,6 +23,7 @@ from auditor.certificates.adaptive import refuted_epsilon
 from auditor.checks.context import Context
 from auditor.checks.deletion.bounds import bounds, setting_of
 from auditor.checks.deletion.goals import order_of
+from auditor.checks.epsilon_consistency import families
 from auditor.checks.epsilon_consistency.counts import event, most
 from auditor.checks.epsilon_consistency.observed import Counted, Events, Simulated
 from auditor.checks.epsilon_consistency.rows import DATA_DELETION, Compared, Lower, Row, Stated, row
@@ -83,7 +84,7 @@ def judge(context: Context, procedure: NoisyGd, simulated: Simulated) -> tuple[C
         procedure: Its table, of a known loss.
         simulated: What was counted.
     """
-    order, confidence = order_of(context.claims, procedure), context.swap.confidence
+    order, alpha = order_of(context.claims, procedure), families.error(context, context.swap.confidence)
     statements, certificates = _statements(context, procedure, order)
     why = None
     if simulated.events is None:
@@ -92,11 +93,11 @@ def judge(context: Context, procedure: NoisyGd, simulated: Simulated) -> tuple[C
         why = Reason("epsilon.consistency.why.too-large", sizes)
         rows = tuple(row(replace(each.stated, why_not=why), (), reach=None, test="chains") for each in statements)
     else:
-        shown = _shown(order, simulated.events, 1 - confidence)
+        shown = _shown(order, simulated.events, alpha)
         rows = tuple(_row(each, shown) for each in statements)
         certificates = (*shown.all, *certificates)
     count = simulated.count
-    ran = Chains(count=count, fitted=count // 2, tests=TESTS, confidence=confidence, order=order, reason=why)
+    ran = Chains(count=count, fitted=count // 2, tests=TESTS, confidence=1 - alpha, order=order, reason=why)
     return ran, Compared(rows, certificates)
 
 

@@ -1,7 +1,8 @@
 """What the games of an adaptive requester refute: the claim of data deletion, and what is certified of noisy gradient descent.
 
 Under a claim of (q, ε)-data-deletion under p-adaptive requests both worlds' models lie within ε of one law that never saw the
-record (forget-unlearning.md, Definition 4.1), so that what the requester reaches refutes every smaller ε.
+record (forget-unlearning.md, Definition 4.1), so that what the requester reaches refutes every smaller ε. Its limits hold with
+the part of its error that the other families leave it (`families`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from auditor.certificates import derive
 from auditor.checks.context import Context
 from auditor.checks.deletion.bounds import bounds, setting_of
 from auditor.checks.deletion.goals import order_of
+from auditor.checks.epsilon_consistency import families
 from auditor.checks.epsilon_consistency.counts import by_advantage, event, most
 from auditor.checks.epsilon_consistency.observed import Games
 from auditor.checks.epsilon_consistency.rows import DATA_DELETION, Compared, Lower, Stated, row
@@ -58,7 +60,8 @@ def judge(context: Context, table: RequesterTable, games: Games) -> tuple[Game, 
         table: Of the requester.
         games: What was counted.
     """
-    order, confidence, counted = order_of(context.claims, context.procedure), table.confidence, games.counted
+    order, counted = order_of(context.claims, context.procedure), games.counted
+    confidence = 1 - families.error(context, table.confidence)
     found = event(order, counted, confidence=confidence)
     reached = by_advantage(order, found.outputs["advantage"])
     reach = most(order, counted, confidence=confidence).outputs["radius_lower"]
