@@ -24,6 +24,8 @@ class Kind(StrEnum):
     LAZY = "laziness"
     STILL = "learner that does not react"
     BROUGHT = "brought along"
+    HIDDEN = "hidden in what is kept"
+    APPROXIMATE = "sold as approximate"
     HONEST = "honest"
 
 

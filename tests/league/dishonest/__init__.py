@@ -1,7 +1,7 @@
 """Lists every dishonest design, kind by kind."""
 
 from design import Design
-from dishonest import brought, claims, files, game, lazy, look_alikes, preprocessing, state, still, timing
+from dishonest import approximate, brought, claims, files, game, hidden, lazy, look_alikes, preprocessing, state, still, timing
 
 DESIGNS: tuple[Design, ...] = (
     *game.DESIGNS,
@@ -14,4 +14,6 @@ DESIGNS: tuple[Design, ...] = (
     *lazy.DESIGNS,
     *still.DESIGNS,
     *brought.DESIGNS,
+    *hidden.DESIGNS,
+    *approximate.DESIGNS,
 )
