@@ -28,6 +28,8 @@ class Result:
     """The guarantees that are shown."""
     reasons: Mapping[str, tuple[str, ...]]
     """Codes of the reasons, by check id."""
+    quality: float | None = None
+    """Q of the SWAP game; None where it was not played."""
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -61,6 +63,7 @@ def result_of(design: Design, folder: Path, *, seed: int = 0, workers: int = 1, 
         statuses={check.id: check.status for check in evidence.checks},
         shown=tuple(each.id for each in evidence.guarantees if each.status is Standing.SHOWN),
         reasons={check.id: tuple(reason.code for reason in check.reasons) for check in evidence.checks},
+        quality=next((check.value for check in evidence.checks if check.id == "swap.quality"), None),
     )
 
 

@@ -85,13 +85,23 @@ def test_every_honest_design_passes(design: Design, seed: int, tmp_path: Path, r
     assert faults(design, result) == []
 
 
+@confined
+@pytest.mark.league
+@pytest.mark.parametrize("design", honest.APPROXIMATE, ids=named)
+def test_an_approximate_method_ends_with_a_finding(design: Design, tmp_path: Path, record_property: Record) -> None:
+    result = result_of(design, tmp_path)
+    told(record_property, design, result, more="" if result.quality is None else f", Q = {result.quality:.3f}")
+    assert faults(design, result) == []
+    assert result.shown == ()
+
+
 def test_the_league_covers_every_kind_of_lie() -> None:
     kinds = Counter(design.kind for design in dishonest.DESIGNS)
     assert kinds.keys() == set(Kind) - {Kind.HONEST}
     assert kinds.total() >= 30
     assert len(honest.DESIGNS) >= 12
     assert all(design.honest for design in honest.DESIGNS)
-    names = [design.name for design in (*dishonest.DESIGNS, *honest.DESIGNS)]
+    names = [design.name for design in (*dishonest.DESIGNS, *honest.DESIGNS, *honest.APPROXIMATE)]
     assert len(set(names)) == len(names)
 
 
