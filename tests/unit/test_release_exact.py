@@ -13,6 +13,7 @@ from auditor.checks.release_exact.observed import CleanRoom, Compared, Controls,
 from auditor.domain import How, Reason, Status
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Foreign, Sklearn
+from auditor.settings.networks import Torch
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.tables import Claims
 from auditor.words import basis
@@ -259,3 +260,11 @@ def test_it_is_asked_of_whatever_may_retrain(changes: dict[str, Any], *, asked: 
 def test_it_is_required_whenever_it_ran() -> None:
     assert CARD.required_when_run
     assert CARD.judges_unlearning
+
+
+def test_shards_of_ours_pass_as_independent_for_an_update_reads_nothing_but_the_model() -> None:
+    sharded = Torch(use="torch", model="mlp", params={"hidden": [8]}, unlearn="sisa")
+    assert applies(declared(procedure=sharded, log=log_facts(batches=1)), {}) is None
+    finding = found(seen(room(seed_of_batch=OTHER, first_seed=OTHER, other_records=EQUAL, other_runs=8)), procedure=sharded)
+    assert finding.status is Status.PASS
+    assert derived(finding).route == "independent"

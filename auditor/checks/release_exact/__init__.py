@@ -41,6 +41,8 @@ LET_PASS_BYTES: Final = 64
 to so many bytes in all."""
 LEAST_OTHER_RUNS: Final = 8
 """Runs with other records that have to give the last release: one bit that a deleted record left shows in one of two."""
+_TRAINING_AGAIN: Final = frozenset({"retrain", "sisa"})
+"""Ways of unlearning of ours that answer a deletion by training alone, of everything or of the shards that held a record."""
 _NAMED: Final = 3
 """Items that a sentence names."""
 
@@ -93,7 +95,7 @@ def applies(context: Context, _earlier: Earlier) -> Reason | None:
         return Reason("release.exact.noisy-gd")
     if procedure.hands_model_on:
         return Reason("release.exact.hands-on")
-    if procedure.built_in is None or procedure.unlearns_by == "retrain" or procedure.removal is not None:
+    if procedure.built_in is None or procedure.unlearns_by in _TRAINING_AGAIN or procedure.removal is not None:
         return None
     return Reason("release.exact.approximate")
 
@@ -112,7 +114,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     chosen = [rooms[batch] for batch in wanted]
     value, worst = max((min(_counted(each) for each in room.tried), -room.batch) for room in chosen)
     route = _route(context, observed, chosen)
-    stateless = earlier["state.stateless"].value == 0.0
+    stateless = earlier["state.stateless"].value == 0.0 or _carries_the_model_alone(context)
     status = _status(context, chosen, route, stateless=stateless)
     nearest = None if not value else min(rooms[-worst].tried, key=_counted)
     derived = Derived(
@@ -146,6 +148,12 @@ def thoroughly_compared(context: Context) -> frozenset[int]:
     if not context.procedure.foreign:
         return frozenset({context.log.batches})
     return thorough(context.log.batches, _drawn(context))
+
+
+def _carries_the_model_alone(context: Context) -> bool:
+    """Whether a procedure of ours reads nothing of an earlier update but the model, all of which is compared here."""
+    carried = context.procedure.carried
+    return carried is not None and not carried.beyond
 
 
 def _drawn(context: Context) -> int | None:
