@@ -263,7 +263,7 @@ def test_it_is_required_whenever_it_ran() -> None:
 
 
 def test_shards_of_ours_pass_as_independent_for_an_update_reads_nothing_but_the_model() -> None:
-    sharded = Torch(use="torch", model="mlp", params={"hidden": [8]}, unlearn="sisa")
+    sharded = Torch(model="mlp", epochs=1, rate=0.1, unlearn="sisa")
     assert applies(declared(procedure=sharded, log=log_facts(batches=1)), {}) is None
     finding = found(seen(room(seed_of_batch=OTHER, first_seed=OTHER, other_records=EQUAL, other_runs=8)), procedure=sharded)
     assert finding.status is Status.PASS
