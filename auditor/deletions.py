@@ -106,6 +106,24 @@ def replayable(requests: Sequence[Request], known_ids: Collection[str]) -> tuple
     return tuple(batches)
 
 
+def most_seen(requests: Sequence[Request], known_ids: Collection[str]) -> int | None:
+    """The most released models that one request had seen; None where no row says any and nothing was carried out.
+
+    A request that was carried out and does not say counts for every model that was published before it: the first one, and one
+    after each batch before its own.
+
+    Args:
+        requests: The log, in its order.
+        known_ids: Ids of the training records.
+    """
+    told = {request.request_id: request.seen_releases for request in requests}
+    published = {
+        name: number for number, batch in enumerate(replayable(requests, known_ids), start=1) for name in batch.request_ids
+    }
+    unsaid = [number for name, number in published.items() if told[name] is None]
+    return max((*unsaid, *(seen for seen in told.values() if seen is not None)), default=None)
+
+
 def _batches(requests: Iterable[Request]) -> list[list[Request]]:
     groups: dict[tuple[str | None, int], list[Request]] = {}
     for request in requests:

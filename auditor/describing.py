@@ -199,14 +199,13 @@ def having_imported(where: Environment, imported: tuple[tuple[Imported, ...], tu
 
 def log_facts(case: Case, outcomes: tuple[RequestOutcome, ...], problems: tuple[LogFinding, ...]) -> DeletionLogFacts:
     """The deletion log, summed up."""
-    seen = [request.seen_releases for request in case.requests if request.seen_releases is not None]
     return DeletionLogFacts(
         requests=len(case.requests),
         records=len({record for request in case.requests for record in request.record_ids}),
         batches=len(deletions.replayable(case.requests, case.known_ids)),
         overdue=tuple(outcome.request_id for outcome in outcomes if outcome.overdue),
         problems=problems,
-        max_seen_releases=max(seen, default=None),
+        max_seen_releases=deletions.most_seen(case.requests, case.known_ids),
         columns_not_read=tuple(case.columns_not_read),
     )
 

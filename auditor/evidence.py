@@ -218,6 +218,7 @@ class DeletionLogFacts(_Part):
     overdue: tuple[str, ...]
     problems: tuple[LogFinding, ...]
     max_seen_releases: int | None
+    """The most released models that one request had seen; one that does not say counts for all that were published before it."""
     columns_not_read: tuple[str, ...]
     """Columns of the log that no check looks at."""
 

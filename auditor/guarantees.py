@@ -2,7 +2,8 @@
 
 A guarantee is the conclusion of a theorem, its premises are facts, and every fact carries how it is known. A guarantee stands as
 firmly as the weakest premise of its best route: *shown* if every premise was computed or measured, *supported* if some are
-only attested, *not shown* if one is refuted or unknown. Nothing is asserted that no rule derives.
+only attested, *not shown* if one is refuted or unknown. A premise that the theorem's own statement names as its condition has to
+be attested, and does not weaken what is stated under it. Nothing is asserted that no rule derives.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from auditor.certificates.extractor import both
 from auditor.certificates.privacy import group_delta, group_epsilon
 from auditor.domain import Derivation, Fact, Guarantee, How, Premise, Reason, Standing
 from auditor.settings.attestations import ATTESTABLE, PREPROCESSING, facts_of
-from auditor.theorems import Theorem, control, data_deletion, facts_needed, removal
+from auditor.theorems import Theorem, control, data_deletion, facts_needed, removal, theorems
 from auditor.theorems.data_deletion import Deletion
 
 CERTIFIED_REMOVAL = "certified-removal"
@@ -82,10 +83,12 @@ def derive(rule: Theorem, facts: Mapping[str, Fact]) -> Derivation:
 
 def standing(derivation: Derivation) -> Standing:
     """What the weakest premise leaves of the conclusion."""
-    known = {premise.how for premise in derivation.premises}
-    if known & {How.REFUTED, How.UNKNOWN}:
+    if any(premise.how in {How.REFUTED, How.UNKNOWN} for premise in derivation.premises):
         return Standing.NOT_SHOWN
-    return Standing.SUPPORTED if How.ATTESTED in known else Standing.SHOWN
+    rule = theorems().get(derivation.rule)
+    named = () if rule is None else rule.under
+    attested = any(premise.how is How.ATTESTED and premise.fact not in named for premise in derivation.premises)
+    return Standing.SUPPORTED if attested else Standing.SHOWN
 
 
 def conclude(derivations: Iterable[Derivation]) -> Standing:
@@ -103,8 +106,8 @@ def certified_removal(
     """The guarantee that the released model is (ε, δ)-close to one trained without the deleted records.
 
     By loss perturbation it is at best *supported*: the proof of Theorem 2 takes the residual to be independent of b, which
-    is attested and false in constructed cases. By noise at release it can be *shown*: no premise of that theorem is attested, and
-    its statement names the conditions that it speaks under. Retraining gives ε = 0. Above a private extractor its ε and δ come on
+    is attested and false in constructed cases. By noise at release it can be *shown*: no premise of that theorem is attested but
+    the conditions that its statement names. Retraining gives ε = 0. Above a private extractor its ε and δ come on
     top (Guo et al. 2020, Theorem 5), and it is at best *supported*. Where the data show that preprocessing was fitted on deleted
     records, no theorem gives it: their trace is in the values of the others. Where an attack of this run contradicts the
     claimed or certified ε, it is *refuted*, whatever its premises say.

@@ -84,10 +84,8 @@ def case_facts(**changes: Any) -> CaseFacts:
 
 
 def log_facts(**changes: Any) -> DeletionLogFacts:
-    """Two requests that were carried out one after the other, of three records together."""
-    facts = DeletionLogFacts(
-        requests=2, records=3, batches=2, overdue=(), problems=(), max_seen_releases=None, columns_not_read=()
-    )
+    """Two requests that were carried out one after the other, of three records together, by nobody who had seen a model."""
+    facts = DeletionLogFacts(requests=2, records=3, batches=2, overdue=(), problems=(), max_seen_releases=0, columns_not_read=())
     return facts.model_copy(update=changes)
 
 

@@ -61,8 +61,9 @@ class Context:
 
     @property
     def both_seen(self) -> bool:
-        """Whether somebody saw, or will see, a release from before a deletion as well as the one after it."""
-        return self.policy.before_and_after or (self.log.max_seen_releases or 0) > 0
+        """Whether somebody saw, or will see, a release from before a deletion as well as the one after it; silence counts."""
+        seen = self.log.max_seen_releases
+        return self.policy.before_and_after or (self.log.batches > 0 if seen is None else seen > 0)
 
     @property
     def records_removed(self) -> int:

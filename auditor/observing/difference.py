@@ -13,6 +13,7 @@ import numpy as np
 from auditor.case import Case
 from auditor.checks import inference_difference
 from auditor.checks.finding import Values
+from auditor.deletions import most_seen
 from auditor.domain import Floats, Positions
 from auditor.draws import generator
 from auditor.observing.removal import Learned
@@ -59,8 +60,7 @@ def observe(case: Case, replay: Replay, *, seed: int) -> Mapping[str, Values]:
 
 def both_seen(case: Case) -> bool:
     """Whether somebody saw, or will see, a release from before a deletion as well as the one after it."""
-    seen = max((request.seen_releases or 0 for request in case.requests), default=0)
-    return case.settings.policy.before_and_after or seen > 0
+    return case.settings.policy.before_and_after or bool(most_seen(case.requests, case.known_ids))
 
 
 def _likeness(case: Case, learned: Learned, releases: Sequence[Floats], rows: Positions, kept: Positions) -> Floats:

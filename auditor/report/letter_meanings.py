@@ -25,7 +25,8 @@ ATTESTED: Final[Mapping[str, str]] = {
     "release-reproduced": "the model in use is the one that the declared erasure gives",
     "log-complete": "the list of erasure requests is complete",
     "residual-independent": "a technical assumption about the random numbers in the training, which no test can check",
-    "seed-secret": "the secret number behind that randomness is known to nobody else",
+    "seed-secret": "the secret number behind that randomness was drawn at random, and is known to nobody else",
+    "settings-fixed": "the noise and the limits were chosen without looking at the data",
     "requests-fixed": "nobody chose what to have erased by looking at a published model",
     "dp-per-subject": "nobody else knows the secret number behind the noise in the training, and no more records of yours were "
     "in it than the log names for one person",
@@ -58,11 +59,10 @@ TITLES: Final[Mapping[str, str]] = {
 }
 
 UNDER_NOISE: Final = (
-    "nobody else knows the secret number behind the noise in the model",
     ATTESTED["requests-fixed"],
     ATTESTED["preprocessing-clean"],
 )
-"""The conditions of the theorem on noise at release: its statement names them, and no premise of it does."""
+"""The conditions of the theorem on noise at release that its statement names, and no premise of it does."""
 
 FOR_EVER: Final = "This holds for ever, for every later model and for all of them together."
 """What makes data deletion more than a promise about one release (Forget Unlearning, Theorem 4.1)."""

@@ -19,7 +19,7 @@ _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
     PREPROCESSING: (PREPROCESSING,),
     "seed-secret": ("seed-secret", "noise-secret"),
     "residual-independent": ("residual-independent",),
-    "settings-fixed": (),
+    "settings-fixed": ("settings-fixed",),
     "release-reproduced": ("release-reproduced",),
     "code-clean": ("code-clean",),
     "procedure-honest": (),

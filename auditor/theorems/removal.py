@@ -37,12 +37,17 @@ NOISE: Final = Theorem(
         "residual-enforced",
         "noise-criterion-met",
         "seed-unguessable",
+        "seed-secret",
+        "settings-fixed",
         "release-reproduced",
         "log-consistent",
     ),
+    under=("seed-secret", "settings-fixed"),
 )
-"""What else it needs stands in its statement: that the noise is kept secret, that requests were fixed in advance, which records
-are meant, and that the training records are those that were given."""
+"""Its statement names the conditions that it is made under. That the seed was drawn at random and is kept, and that r, s and λ
+were fixed without looking at the data, the controller has to say: 10^29 has as many bits as a drawn seed. Others it only names:
+that requests were fixed in advance, where the log says that nobody had seen a release, which records are meant, and that the
+training records are those that were given."""
 RETRAINING: Final = Theorem(
     "retraining",
     "Guo et al. 2020, Section 2: the mechanism M(A(D), D, x) = A(D∖x) has ε = 0",
@@ -54,10 +59,11 @@ _ABOVE_EXTRACTOR: Final = "-above-extractor"
 def above_extractor(theorem: Theorem) -> Theorem:
     """The same theorem for features that a private extractor made. No run establishes what is said of it."""
     others = tuple(name for name in theorem.needs if name != "preprocessing-clean")
-    return Theorem(
-        theorem.id + _ABOVE_EXTRACTOR,
-        f"{theorem.citation}; above a private extractor Guo et al. 2020, Theorem 5",
-        (*others, "extractor-private", "every-extractor"),
+    return replace(
+        theorem,
+        id=theorem.id + _ABOVE_EXTRACTOR,
+        citation=f"{theorem.citation}; above a private extractor Guo et al. 2020, Theorem 5",
+        needs=(*others, "extractor-private", "every-extractor"),
     )
 
 

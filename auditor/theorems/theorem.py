@@ -14,3 +14,5 @@ class Theorem:
     citation: str
     needs: tuple[str, ...]
     """Names of facts."""
+    under: tuple[str, ...] = ()
+    """Those of them that its statement names as conditions: the controller's word meets one, and weakens nothing."""

@@ -54,7 +54,7 @@ WORDS: Final[Mapping[str, Word]] = {
         "The theorem says nothing then. No run can check it; noise at release (release_noise) does without it.",
     ),
     "settings-fixed": Word(
-        "Regularisation, noise and budgets were fixed without looking at the training data.",
+        "Regularisation, noise and budgets were fixed without looking at the training data. Needed for certified removal by noise at release.",
         "The settings then carry something of the data, deleted records included, which no theorem counts.",
     ),
     "release-reproduced": Word(

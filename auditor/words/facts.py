@@ -16,6 +16,7 @@ STATEMENTS: Final[Mapping[str, str]] = {
     "residual-enforced": "No model with a gradient residual above the budget r is released: it is retrained from scratch with the same b.",
     "noise-criterion-met": "The shift r/(λn′s) between the release and the exact retraining stays within what (ε, δ) allows.",
     "seed-unguessable": "The seed that noise and perturbation come from cannot be found by trying.",
+    "settings-fixed": "The residual budget r, the noise s and the regularisation λ were fixed without looking at the training data.",
     "retrained": "Each batch was answered by retraining from scratch, with fresh randomness, on the records that remain.",
     "release-reproduced": "The model about to be released is the one that the procedure gives.",
     "log-consistent": "The deletion log is free of contradictions and every record it names was located.",

@@ -275,3 +275,15 @@ class TestOutcomes:
     def test_a_policy_may_set_days(self):
         assert self.outcome(request(1, "a", executed=START + 11 * DAY), deadline_days=10).overdue
         assert not self.outcome(request(1, "a", executed=START + 45 * DAY), deadline_days=45).overdue
+
+
+def test_a_request_that_does_not_say_counts_for_every_model_that_was_published_before_it():
+    first = request(1, "a", executed=START, seen_releases=0)
+    second = request(2, "b", executed=START + DAY, seen_releases=0)
+    assert deletions.most_seen([first, second], KNOWN) == 0
+    assert deletions.most_seen([first, request(2, "b", executed=START + DAY)], KNOWN) == 2
+    assert deletions.most_seen([request(1, "a", executed=START), second], KNOWN) == 1
+    assert deletions.most_seen([first, request(2, "b", executed=START + DAY, seen_releases=7)], KNOWN) == 7
+    # What was not carried out, or names nobody, deleted nothing that anybody could have asked for.
+    assert deletions.most_seen([first, request(2, "b"), request(3, "z", executed=START)], KNOWN) == 0
+    assert deletions.most_seen([], KNOWN) is None

@@ -24,7 +24,7 @@ from auditor.guarantees import (
 )
 from auditor.theorems import Theorem, facts_needed, theorems
 from auditor.theorems.control import HISTORY, PRIVATE, TO_CONFIDENTIALITY, TO_CONTROL
-from auditor.theorems.removal import NEWTON, RETRAINING, above_extractor, is_above_extractor, needing
+from auditor.theorems.removal import NEWTON, NOISE, RETRAINING, above_extractor, is_above_extractor, needing
 from auditor.words import sentence
 from auditor.words.facts import STATEMENTS
 from auditor.words.guarantees import statement
@@ -60,7 +60,8 @@ def test_every_premise_that_is_missing_or_refuted_takes_the_conclusion_with_it(r
         for how in (How.REFUTED, How.UNKNOWN):
             assert standing(derive(rule, without | {name: fact(name, how, BY_HAND)})) is Standing.NOT_SHOWN
         attested = derive(rule, without | {name: fact(name, How.ATTESTED, BY_HAND)})
-        assert standing(attested) is Standing.SUPPORTED
+        unnamed = {each for each in rule.needs if each == name or each in ATTESTED_AT_BEST} - set(rule.under)
+        assert standing(attested) is (Standing.SUPPORTED if unnamed else Standing.SHOWN)
 
 
 @settings(max_examples=300)
@@ -79,6 +80,21 @@ def test_with_every_fact_computed_newton_removal_is_supported_and_names_the_gap(
     attested = {premise.fact for premise in removal.derivation[0].premises if premise.how is How.ATTESTED}
     assert "residual-independent" in attested
     assert attested == ATTESTED_AT_BEST & set(NEWTON.needs)
+
+
+@pytest.mark.parametrize("word", ["seed-secret", "settings-fixed"])
+def test_noise_at_release_is_shown_under_words_and_never_in_silence(word: str) -> None:
+    """A long seed may be one that anybody thinks of, and a noise that was fitted tells of what it was fitted to."""
+    computed = {name: How.COMPUTED for name in NOISE.needs if name not in NOISE.under}
+    said = {**computed, **dict.fromkeys(NOISE.under, How.ATTESTED)}
+    (removal, *_) = derive_guarantees(facts_of(said), epsilon=1.0, delta=1e-5)
+    assert (removal.status, removal.derivation[0].rule) == (Standing.SHOWN, NOISE.id)
+    for how in (How.UNKNOWN, How.REFUTED):
+        (removal, *_) = derive_guarantees(facts_of({**said, word: how}), epsilon=1.0, delta=1e-5)
+        assert removal.status is Standing.NOT_SHOWN
+    # Any other word leaves it supported: the statement does not name it.
+    (removal, *_) = derive_guarantees(facts_of({**said, "release-reproduced": How.ATTESTED}), epsilon=1.0, delta=1e-5)
+    assert removal.status is Standing.SUPPORTED
 
 
 @settings(max_examples=200)

@@ -59,7 +59,15 @@ def test_noise_without_a_finite_epsilon_fails() -> None:
     assert known(finding)["noise-criterion-met"] == (How.REFUTED, "removal.output-noise: ε = none of 1")
 
 
-@pytest.mark.parametrize("seen", [{"policy": Policy(before_and_after=True)}, {"log": log_facts(max_seen_releases=1)}])
+@pytest.mark.parametrize(
+    "seen",
+    [
+        {"policy": Policy(before_and_after=True)},
+        {"log": log_facts(max_seen_releases=1)},
+        # A log that does not say counts for every model that was published.
+        {"log": log_facts(max_seen_releases=None)},
+    ],
+)
 def test_where_earlier_releases_were_seen_fresh_noise_is_the_controller_s_word(seen: dict[str, Any]) -> None:
     how, words = known(judged(noised(context=seen)))["release-noise"]
     assert how is How.UNKNOWN
