@@ -21,6 +21,7 @@ MODULES = (
     "benchmarks.letter",
     "benchmarks.verify",
     "benchmarks.large_log",
+    "benchmarks.erasure",
     "benchmarks.sandbox",
     "benchmarks.kill_and_resume",
 )

@@ -20,6 +20,7 @@ def observe(case: Case, replay: Replay) -> Observed:
     _search_store(search, case)
     # What is recognised is a matter of the store: what else is kept need not hold a record at all.
     in_store, recognised = len(search.open_places), bool(search.found or search.recognised)
+    search.controls = False
     if case.settings.model is not None and case.model_file is not None:
         search.content(case.model_file.content, Reason("data.erased.place.model", {"path": case.settings.model.path}))
     for path, source in _code(case):

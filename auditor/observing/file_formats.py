@@ -14,11 +14,12 @@ import lzma
 import re
 import sqlite3
 import struct
+import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 from urllib.parse import quote
 
 import numpy as np
@@ -29,8 +30,19 @@ from auditor.domain import Reason
 
 MAX_BYTES = 4 * 1024**3
 Array: TypeAlias = npt.NDArray[Any]
-Parts: TypeAlias = tuple[list[str], list[Array]]
-"""The words of a file and its arrays of numbers."""
+
+
+class Parts(NamedTuple):
+    """What a file comes apart into."""
+
+    words: list[str]
+    arrays: list[Array]
+    """Of numbers."""
+    rows: int
+    """Records that it holds."""
+    blobs: list[bytes]
+    """Cells of plain bytes."""
+
 
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?")
 _MARKS = ((b"\xff\xfe\0\0", "utf-32"), (b"\0\0\xfe\xff", "utf-32"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
@@ -39,6 +51,9 @@ _TENSORS = {
     "U64": "<u8", "U32": "<u4", "U16": "<u2", "U8": "u1", "BOOL": "?",
 }  # fmt: skip
 _DATA_NAMES = {"labels", "features", "sensitivity"}
+_NPY: Final = b"\x93NUMPY"
+_MOST_ARRAYS: Final = 10_000
+_HEADER: Final = 16_384
 
 
 class UnreadableError(Exception):
@@ -120,6 +135,40 @@ def zip_members(content: bytes) -> list[tuple[str, bytes]]:
         raise UnreadableError(Reason("data.erased.unreadable.zip")) from error
 
 
+def tar_members(content: bytes) -> list[tuple[str, bytes]]:
+    """Name and content of every file in a tar archive; nothing is written anywhere.
+
+    Raises:
+        UnreadableError: If it is none, or announces more than it holds.
+    """
+    members: list[tuple[str, bytes]] = []
+    try:
+        with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as archive:
+            for member in archive:
+                if member.issparse() or member.size > len(content):
+                    raise UnreadableError(Reason("data.erased.unreadable.archive"))
+                if member.isfile() and (file := archive.extractfile(member)) is not None:
+                    members.append((member.name, file.read()))
+    except (tarfile.TarError, OSError, ValueError, EOFError, KeyError, OverflowError) as error:
+        raise UnreadableError(Reason("data.erased.unreadable.archive")) from error
+    return members
+
+
+def embedded_arrays(content: bytes) -> Iterator[Array]:
+    """The arrays in NumPy's format that stand anywhere in `content`, together no larger than four times itself."""
+    at, room = content.find(_NPY), 4 * len(content)
+    for _ in range(_MOST_ARRAYS):
+        if at < 0:
+            return
+        with contextlib.suppress(npy.NotNpyError):
+            header = npy.read_header(io.BytesIO(content[at : at + _HEADER]))
+            size = header.count * header.kind.itemsize
+            if header.kind.kind in "fiub" and 0 < size <= min(room, len(content) - at - header.start):
+                room -= size
+                yield header.shaped(np.frombuffer(content, header.kind, header.count, at + header.start))
+        at = content.find(_NPY, at + 1)
+
+
 def numpy_arrays(content: bytes, *, zipped: bool) -> Parts:
     """The text and the numbers of an .npy or .npz file.
 
@@ -128,13 +177,16 @@ def numpy_arrays(content: bytes, *, zipped: bool) -> Parts:
     """
     words: list[str] = []
     arrays: list[Array] = []
+    sizes: dict[bool, list[int]] = {False: [], True: []}
     for member, data in zip_members(content) if zipped else [("", content)]:
         try:
             array = npy.read_array(data, fields=True)
         except npy.NotNpyError as error:
             raise UnreadableError(Reason("data.erased.unreadable.numpy", {"error": str(error)})) from error
         _sort_in(member.removesuffix(".npy"), array, words, arrays)
-    return words, arrays
+        sizes[array.ndim > 1 or array.dtype.names is not None].append(len(array) if array.ndim else 1)
+    # Columns of one table have one length; of tables there may be several.
+    return Parts(words, arrays, sum(sizes[True]) or max(sizes[False], default=0), [])
 
 
 def _sort_in(name: str, array: Array, words: list[str], arrays: list[Array]) -> None:
@@ -174,7 +226,8 @@ def safetensors(content: bytes) -> Parts:
             arrays.append(np.frombuffer(content[start + begin : start + end], _TENSORS[tensor["dtype"]]).reshape(tensor["shape"]))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise UnreadableError(Reason("data.erased.unreadable.safetensors")) from error
-    return [content[8:start].decode("utf-8", "replace")], arrays
+    rows = max((len(array) for array in arrays if array.ndim), default=0)
+    return Parts([content[8:start].decode("utf-8", "replace")], arrays, rows, [])
 
 
 def parquet(content: bytes, id_column: str) -> Parts:
@@ -195,16 +248,18 @@ def parquet(content: bytes, id_column: str) -> Parts:
     return _records(names, zip(*columns.values(), strict=True), id_column)
 
 
-def sqlite(path: Path, id_column: str) -> Parts:
-    """The text and the numbers of every table of an SQLite database.
+def sqlite(content: Path | bytes, id_column: str) -> Parts:
+    """The text and the numbers of every table of an SQLite database, a file or its content.
 
     Raises:
         UnreadableError: If it cannot be read.
     """
     words: list[str] = []
     arrays: list[Array] = []
+    blobs: list[bytes] = []
+    count = 0
     try:
-        with contextlib.closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro&immutable=1", uri=True)) as database:
+        with contextlib.closing(_connected(content)) as database:
             database.execute("PRAGMA trusted_schema = OFF")
             database.text_factory = lambda text: text.decode("utf-8", "replace")
             tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
@@ -212,11 +267,22 @@ def sqlite(path: Path, id_column: str) -> Parts:
                 quoted = name.replace('"', '""')
                 rows = database.execute(f'SELECT * FROM "{quoted}"')  # noqa: S608 - a name cannot be a parameter; it is quoted
                 found = _records([column[0] for column in rows.description], rows, id_column)
-                words += found[0]
-                arrays += found[1]
+                words += found.words
+                arrays += found.arrays
+                blobs += found.blobs
+                count += found.rows
     except (sqlite3.Error, OverflowError) as error:
         raise UnreadableError(Reason("data.erased.unreadable.sqlite")) from error
-    return words, arrays
+    return Parts(words, arrays, count, blobs)
+
+
+def _connected(content: Path | bytes) -> sqlite3.Connection:
+    if isinstance(content, Path):
+        return sqlite3.connect(f"file:{quote(str(content))}?mode=ro&immutable=1", uri=True)
+    database = sqlite3.connect(":memory:")
+    # A database in memory has no log beside it, which two bytes of its header may ask for.
+    database.deserialize(content[:18] + b"\1\1" + content[20:])
+    return database
 
 
 def _records(names: list[str], rows: Iterable[tuple[Any, ...]], id_column: str) -> Parts:
@@ -224,17 +290,18 @@ def _records(names: list[str], rows: Iterable[tuple[Any, ...]], id_column: str) 
     words: list[str] = []
     numbers: list[list[float]] = []
     arrays: list[Array] = []
+    blobs: list[bytes] = []
     ids = [at for at, name in enumerate(names) if name == id_column or name.lower().endswith("id")]
     for row in rows:
         found: list[float] = []
         for cell in row:
-            _leaves(cell, words, found, arrays)
+            _leaves(cell, words, found, arrays, blobs)
         numbers.append(found)
         words.extend(str(row[at]) for at in ids if isinstance(row[at], int))
-    return words, [*_stacked(numbers), *arrays]
+    return Parts(words, [*_stacked(numbers), *arrays], len(numbers), blobs)
 
 
-def _leaves(cell: Any, words: list[str], numbers: list[float], arrays: list[Array]) -> None:
+def _leaves(cell: Any, words: list[str], numbers: list[float], arrays: list[Array], blobs: list[bytes]) -> None:
     match cell:
         case None:
             pass
@@ -242,12 +309,13 @@ def _leaves(cell: Any, words: list[str], numbers: list[float], arrays: list[Arra
             words.append(cell)
         case bytes():
             words.append(cell.decode("utf-8", "replace"))
+            blobs.append(cell)
             arrays.extend(np.frombuffer(cell, kind) for kind in ("<f8", "<f4") if cell and len(cell) % int(kind[2]) == 0)
         case list() | tuple():
             for item in cell:
-                _leaves(item, words, numbers, arrays)
+                _leaves(item, words, numbers, arrays, blobs)
         case dict():
-            _leaves(list(cell.values()), words, numbers, arrays)
+            _leaves(list(cell.values()), words, numbers, arrays, blobs)
         case _:
             try:
                 numbers.append(float(cell))

@@ -10,13 +10,18 @@ import html
 import json
 import pickle
 import re
+import struct
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.domain import Dataset, Floats, Positions
+from auditor.observing.patterns import Ends, Pattern, Patterns
 
 CONTROLS = 32
 """How many kept records are looked for."""
@@ -26,9 +31,16 @@ _RUNS = re.compile(r"[\w-]+")
 _TELLING_DIGITS = 7
 _FLOAT16_FROM = 8
 """A row of fewer values may meet another by chance once its numbers are rounded coarsely."""
+CHANCE: Final = 0.01
+"""How many records may be expected to be found by chance where none is."""
+_ODD_BYTES: Final = 8
+"""Bytes beside its most frequent one that a narrow form has at least: arbitrary bytes hold rows of zeros and a one or two."""
+_COARSE: Final = 0.03
+"""In standard deviations of a column: how far off a rounded copy may be where the row says enough."""
+_ENOUGH_BITS: Final = 40.0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Records:
     """Some records: their ids, and the values of those that can be told apart by value."""
 
@@ -38,7 +50,9 @@ class Records:
     row_ids: tuple[str, ...]
     """The record behind each row, m of them."""
     tolerances: Floats
-    """Shape (m,): how far each value of a copy may lie off and still be a copy of this row and of no kept one."""
+    """Shape (m, d): how far each value of a copy may lie off and still be a copy of this row and of no kept one."""
+    coarse: frozenset[str] = frozenset()
+    """Of the records behind rows, those whose values plain bytes could hold by chance, across the ends of kept rows."""
 
     def in_words(self, words: Iterable[str]) -> set[str]:
         """The ids among some words that stand by themselves, such as the cells of a column."""
@@ -54,34 +68,37 @@ class Records:
 
     def in_bytes(self, content: bytes) -> set[str]:
         """The records in plain bytes: values in the usual binary encodings, ids in the usual text encodings."""
-        found = {
-            record
-            for record, row in zip(self.row_ids, self.rows, strict=True)
-            if any(form in content for form in byte_forms(row))
-        }
-        for record in filter(tells, self.ids):
-            narrow, *wide = (record.encode(coding) for coding in ("utf-8", "utf-16-le", "utf-32-le"))
-            if narrow in content and re.search(rb"(?<![\w-])" + re.escape(narrow) + rb"(?![\w-])", content):
-                found.add(record)
-            # In an array of fixed width the next text follows at once: only what continues a word or a number is another id.
-            following = rb"(?![0-9])" if record[-1].isdigit() else rb"(?![A-Za-z])"
-            if any(form in content and re.search(re.escape(form) + following, content) for form in wide):
-                found.add(record)
-        return found
+        return self._patterns(_shortest_id(len(content), len(self.ids))).owners_in(content)
 
-    def in_table(self, table: npt.NDArray[np.generic]) -> set[str]:
-        """The records whose values stand in neighbouring columns of a numeric table, shape (n, w)."""
-        values = np.ascontiguousarray(table, dtype=np.float64)
-        width = self.rows.shape[1]
-        if not len(self.rows) or values.size < width:
-            return set()
-        if values.shape[1] < width:
-            values = values.reshape(1, -1)
-        columns = _Sorted(values)
+    def _patterns(self, shortest: int) -> Patterns:
+        if shortest not in self._made:
+            self._made[shortest] = Patterns(
+                [
+                    *(Pattern(form, record) for record, row in self._in_bytes for form in byte_forms(row)),
+                    *(form for record in self.ids if tells(record) for form in _id_forms(record) if len(record) >= shortest),
+                ]
+            )
+        return self._made[shortest]
+
+    @cached_property
+    def _made(self) -> dict[int, Patterns]:
+        return {}
+
+    @cached_property
+    def _in_bytes(self) -> list[tuple[str, Floats]]:
+        return [each for each in zip(self.row_ids, self.rows, strict=True) if each[0] not in self.coarse]
+
+    def in_table(self, table: Sorted, *, coarse: bool = True) -> set[str]:
+        """The records whose values stand in neighbouring columns of a table.
+
+        Args:
+            table: The table, with as many columns as a record has values or more.
+            coarse: Whether to look for rows that numbers other than records' could be by chance.
+        """
         return {
             record
             for record, row, tolerance in zip(self.row_ids, self.rows, self.tolerances, strict=True)
-            if len(columns.near(row, float(tolerance)))
+            if (coarse or record not in self.coarse) and len(table.near(row, tolerance))
         }
 
 
@@ -103,13 +120,29 @@ class Wanted:
         controls = _records(train, others, against=train.features[deleted])
         told_apart = set(gone.row_ids)
         ambiguous = tuple(record for record in gone.ids if record not in told_apart)
-        named = Records((*gone.ids, *sorted(unknown_ids - set(gone.ids))), gone.rows, gone.row_ids, gone.tolerances)
-        return cls(named, controls, ambiguous)
+        ids = (*gone.ids, *sorted(unknown_ids - set(gone.ids)))
+        return cls(Records(ids, gone.rows, gone.row_ids, gone.tolerances, gone.coarse), controls, ambiguous)
 
-    @property
-    def hidden_in_bytes(self) -> tuple[str, ...]:
-        """Deleted records that plain bytes could hold unseen: neither values nor id would stand out there."""
-        return tuple(record for record in self.ambiguous if not tells(record))
+    def hidden_in_bytes(self, length: int) -> tuple[str, ...]:
+        """Deleted records that so many plain bytes could hold unseen: neither values nor id would stand out there."""
+        shortest = _shortest_id(length, len(self.deleted.ids))
+        hidden = {*self.ambiguous, *self.deleted.coarse}
+        return tuple(each for each in self.deleted.ids if each in hidden and not (tells(each) and len(each) >= shortest))
+
+
+def _shortest_id(length: int, ids: int) -> int:
+    """How long an id has to be so that none of so many is expected in so many arbitrary bytes."""
+    shortest = 4
+    while length * ids > CHANCE * 256.0**shortest:
+        shortest += 1
+    return shortest
+
+
+def _id_forms(record: str) -> Iterable[Pattern]:
+    """An id in the usual encodings of text, by itself."""
+    yield Pattern(record.encode(), record, Ends.WORD)
+    following = Ends.DIGIT if record[-1].isdigit() else Ends.LETTER
+    yield from (Pattern(record.encode(coding), record, following) for coding in ("utf-16-le", "utf-32-le"))
 
 
 def _stands_alone(form: str, text: str, runs: set[str]) -> bool:
@@ -142,32 +175,104 @@ def text_forms(record: str) -> set[str]:
 
 def byte_forms(row: Floats) -> list[bytes]:
     """A row of values as binary files may hold it, one value after another; shape (d,)."""
-    kinds = ["<f8", "<f4", ">f8", ">f4"] + (["<f2"] if len(row) >= _FLOAT16_FROM else [])
     with np.errstate(over="ignore"):
-        forms = [row.astype(kind).tobytes() for kind in kinds]
-    # A pickled list of Python numbers, without its frame: an opcode before each value.
-    listed = b"".join(pickle.dumps(value, protocol=1)[:-1] for value in row.tolist())
-    return [form for form in [*forms, listed] if any(form)]
+        wide = [row.astype(kind).tobytes() for kind in ("<f8", "<f4", ">f8", ">f4")]
+        narrow = [row.astype(kind).tobytes() for kind in ("<f2", ">f2")] if len(row) >= _FLOAT16_FROM else []
+    if len(row) >= _FLOAT16_FROM:
+        narrow += [_bfloat16(row, ">"), _bfloat16(row, "<")]
+    if bool(np.all(row == np.round(row))):
+        low, high = float(row.min()), float(row.max())
+        for kind in ("i8", "i4", "i2", "u2", "u1", "i1"):
+            limits = np.iinfo(kind)
+            if limits.min <= low and high <= limits.max:
+                orders = "<>" if np.dtype(kind).itemsize > 1 else "|"
+                narrow += [row.astype(order + kind).tobytes() for order in orders]
+        narrow.append(b"".join(pickle.dumps(int(value), protocol=1)[:-1] for value in row.tolist()))
+    # A pickled list of Python numbers without its frame, and the same of MessagePack: a code before each value.
+    listed = [b"".join(mark + struct.pack(">d", value) for value in row.tolist()) for mark in (b"G", b"\xcb")]
+    return list(dict.fromkeys([*(form for form in wide + listed if any(form)), *filter(_odd, narrow)]))
+
+
+def _bfloat16(row: Floats, order: str) -> bytes:
+    """The upper halves of float32 numbers, rounded to even as processors do."""
+    bits = row.astype("<f4").view("<u4").astype(np.uint64)
+    return ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16).astype(order + "u2").tobytes()
+
+
+def _odd(form: bytes) -> bool:
+    return len(form) - max(Counter(form).values()) >= _ODD_BYTES
 
 
 def _records(train: Dataset, positions: Positions, *, against: Floats) -> Records:
     """The records at `positions`; by value those that differ from every row of `against`, shape (n, d)."""
-    others = _Sorted(against) if len(against) else None
-    usable: list[int] = []
-    tolerances: list[float] = []
-    for position in positions.tolist():
-        row = train.features[position]
-        tolerance = _tolerance(row)
-        if tolerance is not None and others is not None:
-            near = others.near(row, 4 * tolerance)
-            gap = float(np.abs(against[near] - row).max(axis=1).min()) if len(near) else np.inf
-            tolerance = None if gap == 0.0 else min(tolerance, gap / 4)
-        if tolerance is not None:
-            usable.append(position)
-            tolerances.append(tolerance)
-    chosen = np.array(usable, dtype=np.int64)
+    rows = train.features[positions]
+    single = np.array([_tolerance(row) or 0.0 for row in rows])
+    tolerances = np.repeat(single[:, None], rows.shape[1], axis=1) if len(rows) else np.empty(rows.shape)
+    usable = single > 0
+    coarse = np.zeros(len(rows), dtype=bool)
+    if len(against) and len(rows):
+        rounded = np.maximum(tolerances, _COARSE * against.std(axis=0))
+        says_enough = usable & (bits(rows, rounded, against).sum(axis=1) >= _ENOUGH_BITS)
+        tolerances[says_enough] = rounded[says_enough]
+        others = Sorted(against)
+        for at in np.flatnonzero(usable).tolist():
+            usable[at] = (room := _room(others, rows[at], tolerances[at])) > 0.0
+            tolerances[at] *= min(1.0, room / 4)
+        coarse = _chance(rows, against) > CHANCE / len(rows)
     ids = tuple(train.ids[positions].tolist())
-    return Records(ids, train.features[chosen], tuple(train.ids[chosen].tolist()), np.array(tolerances))
+    behind = train.ids[positions]
+    return Records(
+        ids, rows[usable], tuple(behind[usable].tolist()), tolerances[usable], frozenset(behind[usable & coarse].tolist())
+    )
+
+
+def _room(others: Sorted, row: Floats, tolerance: Floats) -> float:
+    """How many tolerances away the nearest other row is, by the value that is furthest off; 0 for an equal one, at most 4."""
+    near = others.near(row, 4 * tolerance)
+    if not len(near):
+        return 4.0
+    apart = np.abs(others.table[near] - row)
+    return float((apart / tolerance).max(axis=1).min())
+
+
+def bits(rows: Floats, tolerances: Floats, against: Floats) -> Floats:
+    """How much each value of some rows says, in bits: minus the logarithm of how often others come so near, by column alone.
+
+    Where none does, the share shrinks with the tolerance against the way to the nearest value, and with the smallest step in the
+    column at most: values on a grid meet more often than values on a line.
+
+    Args:
+        rows: Shape (m, d).
+        tolerances: Shape (m, d), how near another value has to come.
+        against: Shape (n, d), n at least 1.
+
+    Returns:
+        Shape (m, d).
+    """
+    n = len(against)
+    found = np.empty(rows.shape)
+    for column in range(rows.shape[1]):
+        others = np.sort(against[:, column])
+        steps = np.diff(others)
+        step = float(steps[steps > 0].min(initial=np.inf))
+        values, off = rows[:, column], tolerances[:, column]
+        count = np.searchsorted(others, values + off, "right") - np.searchsorted(others, values - off, "left")
+        place = np.searchsorted(others, values)
+        way = np.minimum(np.abs(others[np.minimum(place, n - 1)] - values), np.abs(others[np.maximum(place - 1, 0)] - values))
+        limit = np.maximum(np.maximum(off, step / 2 if np.isfinite(step) else 0.0), np.finfo(float).tiny)
+        near = limit / np.maximum(way, limit)
+        share = np.where(count > 0, (count + 1) / (n + 1), near / (n + 1))
+        found[:, column] = -np.log2(np.maximum(share, 2.0**-20))
+    return found
+
+
+def _chance(rows: Floats, against: Floats) -> Floats:
+    """How often each row is expected in kept rows laid end to end, across their ends: by how frequent its values are at all."""
+    values, counts = np.unique(against, return_counts=True)
+    place = np.minimum(np.searchsorted(values, rows), len(values) - 1)
+    share = (np.where(values[place] == rows, counts[place], 0) + 1.0) / (against.size + 1.0)
+    expected: Floats = against.size * np.exp(np.log(share).sum(axis=1))
+    return expected
 
 
 def _tolerance(row: Floats) -> float | None:
@@ -182,7 +287,7 @@ def _tolerance(row: Floats) -> float | None:
     return (1e-3 if len(row) >= _FLOAT16_FROM else 1e-6) * size
 
 
-class _Sorted:
+class Sorted:
     """A table of numbers, sorted once, in which rows are looked up."""
 
     def __init__(self, table: Floats) -> None:
@@ -192,8 +297,14 @@ class _Sorted:
         self._order = np.argsort(flat, kind="stable")
         self._values = flat[self._order]
 
-    def near(self, row: Floats, tolerance: float) -> Positions:
-        """The table's rows in which neighbouring columns lie within `tolerance` of `row`, shape (d,), value by value."""
+    @classmethod
+    def of(cls, table: npt.NDArray[np.generic], width: int) -> Sorted:
+        """Any numeric table, shape (n, w) with at least `width` numbers; one that is narrower is taken for one row."""
+        values = np.ascontiguousarray(table, dtype=np.float64)
+        return cls(values if values.shape[1] >= width else values.reshape(1, -1))
+
+    def near(self, row: Floats, tolerance: Floats) -> Positions:
+        """The table's rows in which neighbouring columns lie within `tolerance` of `row`, both of shape (d,), value by value."""
         starts = np.searchsorted(self._values, row - tolerance, side="left")
         stops = np.searchsorted(self._values, row + tolerance, side="right")
         rarest = int(np.argmin(stops - starts))
@@ -205,6 +316,6 @@ class _Sorted:
         for column, value in enumerate(row.tolist()):
             if not len(rows):
                 break
-            close = np.abs(self.table[rows, first + column] - value) <= tolerance
+            close = np.abs(self.table[rows, first + column] - value) <= tolerance[column]
             rows, first = rows[close], first[close]
         return np.unique(rows)

@@ -1,31 +1,61 @@
 """Looking for deleted records in what a controller keeps: by identifier and by value, in tables, databases and plain bytes.
 
-A place that cannot be looked into, or whose form is not known, leaves the question open, and so does a store in which not even a
-kept record is recognised: not found is not the same as not there.
+Whatever is encoded or packed in a place is searched with it. A place that cannot be looked into, or whose form is not known,
+leaves the question open; so does a store in which not even a kept record is recognised. Not found is not the same as not there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import TypeAlias
+from pathlib import Path, PurePath
 
 import numpy as np
 
 from auditor.checks.data_erased import NotSearched, Searched
 from auditor.domain import Reason
 from auditor.observing import file_formats
-from auditor.observing.file_formats import MAX_BYTES, Array, UnreadableError
-from auditor.observing.record_forms import Records, Wanted
+from auditor.observing.file_formats import MAX_BYTES, Array, Parts, UnreadableError
+from auditor.observing.record_forms import Records, Sorted, Wanted
+from auditor.observing.unpacking import DEPTH, Unpacking, unpacked
 
-COMPRESSED = frozenset({".gz", ".bz2", ".xz", ".zst", ".lz4", ".7z", ".zip", ".tgz", ".rar"})
+PACKED = frozenset({".gz", ".bz2", ".xz", ".zst", ".lz4"})
+"""Endings of files that hold one other."""
+ARCHIVES = frozenset({".zip", ".tgz", ".jar", ".tar"})
+CLOSED = frozenset({".7z", ".rar"})
 TEXT = frozenset({".csv", ".tsv", ".txt", ".json", ".jsonl", ".ndjson", ".md", ".log", ".xml", ".yaml", ".yml", ".toml", ".sql"})
-_PACKED = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"7z\xbc\xaf", b"Rar!", b"\x04\x22\x4d\x18")
-_COMPRESSED = Reason("data.erased.unreadable.compressed")
+_CLOSED = (b"7z\xbc\xaf", b"Rar!")
+_PACKED_FILES = (b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18", b"PK\x03\x04", *_CLOSED)
+_PACKED = Reason("data.erased.unreadable.compressed")
+_LEFT_SHUT = Reason("data.erased.open.shut")
+_UNKNOWN = Reason("data.erased.open.unknown-form")
+_DATABASE = b"SQLite format 3\0"
+_TABLES = (_DATABASE, b"PAR1")
+_BYTES, _ROWS, _LINES = (Reason(f"data.erased.how.{how}") for how in ("bytes", "rows", "lines"))
 _SMALL = 10
 """Whole numbers up to it stand in any code."""
-_Look: TypeAlias = Callable[[Records], set[str]]
+
+
+@dataclass(slots=True)
+class _Seen:
+    """What was seen in a file, or in all that an archive holds."""
+
+    how: Reason
+    records: int | None = None
+    found: set[str] = field(default_factory=set)
+    open: dict[str, Reason] = field(default_factory=dict)
+    """Why something in it may hold what the search could not see, by code."""
+
+    def leave_open(self, why: Reason) -> None:
+        self.open.setdefault(why.code, why)
+
+    def add(self, other: _Seen) -> None:
+        """Take in what was seen in a further file of an archive."""
+        if other.records is not None:
+            self.records = (self.records or 0) + other.records
+            self.how = other.how
+        self.found |= other.found
+        self.open = {**other.open, **self.open}
 
 
 @dataclass(slots=True)
@@ -35,6 +65,8 @@ class Search:
     wanted: Wanted
     id_column: str = "id"
     """The column of ids in tables that have one: ids that could be any number are looked for there."""
+    controls: bool = True
+    """Whether kept records are looked for as well, until one is recognised."""
     found: set[str] = field(default_factory=set)
     """Deleted records that were found."""
     recognised: set[str] = field(default_factory=set)
@@ -52,47 +84,14 @@ class Search:
         if path.stat().st_size > MAX_BYTES:
             self.leave_out(place, Reason("data.erased.unreadable.too-large", {"bytes": MAX_BYTES}))
             return
-        suffix, content = path.suffix.lower(), path.read_bytes()
-        if suffix in COMPRESSED or content.startswith(_PACKED):
-            self.leave_out(place, _COMPRESSED)
-            return
         try:
-            self._file(path, suffix, content, place)
+            self._done(place, self._file(path.name.lower(), path.read_bytes(), path))
         except UnreadableError as error:
             self.leave_out(place, error.reason)
 
-    def _file(self, path: Path, suffix: str, content: bytes, place: Reason) -> None:
-        if content.startswith(b"PAR1"):
-            self._parts(*file_formats.parquet(content, self.id_column), place)
-        elif content.startswith(b"SQLite format 3\0"):
-            # The bytes as well: what was deleted from a database may still lie on its free pages.
-            self._parts(*file_formats.sqlite(path, self.id_column), place, raw=content)
-        elif suffix in {".npz", ".npy"}:
-            self._parts(*file_formats.numpy_arrays(content, zipped=suffix == ".npz"), place)
-        elif suffix == ".safetensors":
-            self._parts(*file_formats.safetensors(content), place)
-        elif suffix in TEXT:
-            self._text(file_formats.text_of(content), place, "\t" if suffix == ".tsv" else ",")
-        else:
-            self._unknown(content, place)
-
     def content(self, content: bytes, place: Reason) -> None:
-        """Search plain bytes, such as a model file or a state; a zip archive is unpacked for it."""
-        if content.startswith(_PACKED):
-            self.leave_out(place, _COMPRESSED)
-            return
-        if content.startswith(b"PK\x03\x04"):
-            try:
-                content += b"".join(member for _, member in file_formats.zip_members(content))
-            except UnreadableError as error:
-                self.leave_out(place, error.reason)
-                return
-        text = _plain_text(content)
-        tables = [] if text is None else file_formats.tables_of(text, self._width, ",")
-        found = self._note(lambda records: records.in_bytes(content) | _in_all(records, text or "", tables, short_ids=False))
-        if hidden := len(self.wanted.hidden_in_bytes):
-            self._leave_open(place, Reason("data.erased.open.hidden", {"records": hidden}))
-        self._done(place, None, found, Reason("data.erased.how.bytes"))
+        """Search plain bytes, such as a model file or a state, and whatever is encoded or packed in them."""
+        self._done(place, self._plain(content))
 
     def code(self, content: bytes, place: Reason) -> None:
         """Search a file of code, as text and as bytes.
@@ -100,9 +99,11 @@ class Search:
         Ids that could be any word mean nothing in it, nor do rows of small whole numbers alone, which any code holds.
         """
         text = content.decode("utf-8", "replace")
+        seen = _Seen(_LINES, _filled(text))
         tables = [_particular(table) for table in file_formats.tables_of(text, self._width, ",")]
-        found = self._note(lambda records: _in_all(records, text, tables, short_ids=False) | records.in_bytes(content))
-        self._done(place, len(text.splitlines()), found, Reason("data.erased.how.lines"))
+        self._look(seen, text=text, tables=tables, raw=content)
+        self._look_inside(seen, content)
+        self._done(place, seen)
 
     def leave_out(self, place: Reason, why: Reason) -> None:
         """Note a place that could not be searched and that may hold a deleted record."""
@@ -117,51 +118,134 @@ class Search:
     def _width(self) -> int:
         return int(self.wanted.deleted.rows.shape[1])
 
-    def _unknown(self, content: bytes, place: Reason) -> None:
-        before = len(self.searched)
-        self.content(content, place)
-        if len(self.searched) > before and not self.searched[-1].found:
-            self._leave_open(place, Reason("data.erased.open.unknown-form"))
+    def _file(self, name: str, content: bytes, path: Path | None = None, depth: int = 0) -> _Seen:
+        """Search a file of this name, or one that was packed in it, and so on."""
+        suffix = PurePath(name).suffix
+        if suffix in PACKED | ARCHIVES | CLOSED or (content.startswith(_PACKED_FILES) and suffix != ".npz"):
+            return self._packed(name, content, depth)
+        if suffix in TEXT and not content.startswith(_TABLES):
+            return self._text(content, "\t" if suffix == ".tsv" else ",")
+        if content.startswith(_DATABASE):
+            # The bytes as well: what was deleted from a database may still lie on its free pages.
+            return self._parts(file_formats.sqlite(path or content, self.id_column), raw=content)
+        parts = self._apart(suffix, content)
+        seen = self._plain(content) if parts is None else self._parts(parts)
+        if parts is None and not seen.found:
+            seen.leave_open(_UNKNOWN)
+        return seen
 
-    def _parts(self, words: list[str], arrays: list[Array], place: Reason, *, raw: bytes = b"") -> None:
+    def _apart(self, suffix: str, content: bytes) -> Parts | None:
+        """A table or arrays; None for anything else."""
+        if content.startswith(b"PAR1"):
+            return file_formats.parquet(content, self.id_column)
+        if suffix in {".npz", ".npy"}:
+            return file_formats.numpy_arrays(content, zipped=suffix == ".npz")
+        return file_formats.safetensors(content) if suffix == ".safetensors" else None
+
+    def _packed(self, name: str, content: bytes, depth: int) -> _Seen:
+        """Search every file that this one holds."""
+        stem, suffix = PurePath(name).stem, PurePath(name).suffix
+        if depth == DEPTH or suffix in CLOSED or content.startswith(_CLOSED):
+            raise UnreadableError(_PACKED)
+        if suffix == ".tar":
+            members = file_formats.tar_members(content)
+        elif content.startswith(b"PK\x03\x04") or suffix in {".zip", ".jar"}:
+            members = file_formats.zip_members(content)
+        elif (inner := unpacked(content)) is not None:
+            members = [(f"{stem}.tar" if suffix == ".tgz" else stem, inner)]
+        else:
+            raise UnreadableError(_PACKED)
+        seen = _Seen(_BYTES)
+        for member, data in members:
+            if data:
+                seen.add(self._file(member.lower(), data, depth=depth + 1))
+        # What follows, lies between the members, or was taken out of the list of them is bytes like any other.
+        self._look_inside(seen, content, itself=True)
+        return seen
+
+    def _plain(self, content: bytes) -> _Seen:
+        seen = _Seen(_BYTES)
+        self._look_inside(seen, content, itself=True)
+        if hidden := len(self.wanted.hidden_in_bytes(len(content))):
+            seen.leave_open(Reason("data.erased.open.hidden", {"records": hidden}))
+        return seen
+
+    def _parts(self, parts: Parts, *, raw: bytes = b"") -> _Seen:
         """Search a file that came apart into words and arrays of numbers."""
-        tables = [table for array in arrays for table in _oriented(array, self._width)]
-        prose = "\n".join(words)
-        found = self._note(
-            lambda records: (
-                records.in_words(words)
-                | _in_all(records, prose, tables, short_ids=False)
-                | (records.in_bytes(raw) if raw else set())
-            ),
-        )
-        count = max([len(words), *(len(table) for table in tables)], default=0)
-        self._done(place, count, found, Reason("data.erased.how.rows"))
+        tables = [table for array in parts.arrays for table in _oriented(array, self._width)]
+        prose = "\n".join(parts.words)
+        seen = _Seen(_ROWS, _rows(parts, self._width))
+        self._look(seen, words=parts.words, text=prose, tables=tables, raw=raw)
+        self._look_inside(seen, b"\n".join([prose.encode(errors="replace"), *parts.blobs]))
+        return seen
 
-    def _text(self, text: str, place: Reason, delimiter: str) -> None:
-        tables = file_formats.tables_of(text, self._width, delimiter)
+    def _text(self, content: bytes, delimiter: str) -> _Seen:
+        text = file_formats.text_of(content)
         column = file_formats.column_of(text, self.id_column, delimiter)
-        found = self._note(
-            lambda records: _in_all(records, text, tables, short_ids=column is None) | records.in_words(column or ())
-        )
-        self._done(place, len(text.splitlines()), found, Reason("data.erased.how.lines"))
+        seen = _Seen(_LINES, _filled(text) - (column is not None))
+        tables = file_formats.tables_of(text, self._width, delimiter)
+        self._look(seen, words=column or (), text=text, tables=tables, short_ids=column is None)
+        self._look_inside(seen, content)
+        return seen
 
-    def _note(self, look: _Look) -> int:
-        """Look for the deleted records and, until one is recognised, for kept ones; how many deleted ones were found."""
-        found = look(self.wanted.deleted)
-        self.found |= found
-        if not self.recognised:
-            self.recognised |= look(self.wanted.kept)
-        return len(found)
+    def _look_inside(self, seen: _Seen, content: bytes, *, itself: bool = False) -> None:
+        """Search whatever is encoded or packed in plain bytes, and if asked for these themselves."""
+        unpacking = Unpacking(content)
+        for number, layer in enumerate(unpacking.layers()):
+            if number or itself:
+                text = _plain_text(layer.content)
+                prose = b"\n".join(layer.text).decode("ascii") if text is None else text
+                tables = file_formats.tables_of(prose, self._width, ",") if prose else []
+                arrays = file_formats.embedded_arrays(layer.content)
+                tables += [table for array in arrays for table in _oriented(array, self._width)]
+                self._look(seen, text=text or "", tables=tables, raw=layer.content, coarse=False)
+        if unpacking.shut:
+            seen.leave_open(_LEFT_SHUT)
 
-    def _done(self, place: Reason, records: int | None, found: int, how: Reason) -> None:
-        self.searched.append(Searched(place=place, records_searched=records, found=found, how=how))
+    def _look(
+        self,
+        seen: _Seen,
+        *,
+        words: Iterable[str] = (),
+        text: str = "",
+        tables: Iterable[Array] = (),
+        raw: bytes = b"",
+        short_ids: bool = False,
+        coarse: bool = True,
+    ) -> None:
+        """Look for the deleted records and, until one is recognised, for kept ones."""
+        words, columns = list(words), [Sorted.of(table, self._width) for table in tables if table.size >= self._width]
+
+        def among(records: Records) -> set[str]:
+            return records.in_words(words).union(
+                records.in_text(text, short_ids=short_ids) if text else (),
+                records.in_bytes(raw) if raw else (),
+                *(records.in_table(each, coarse=coarse) for each in columns),
+            )
+
+        seen.found |= among(self.wanted.deleted)
+        if self.controls and not self.recognised:
+            self.recognised |= among(self.wanted.kept)
+
+    def _done(self, place: Reason, seen: _Seen) -> None:
+        self.found |= seen.found
+        self.searched.append(Searched(place=place, records_searched=seen.records, found=len(seen.found), how=seen.how))
+        for why in seen.open.values():
+            self._leave_open(place, why)
 
     def _leave_open(self, place: Reason, why: Reason) -> None:
         self.open_places.append(Reason("data.erased.open.place", {"place": place, "why": why}))
 
 
-def _in_all(records: Records, text: str, tables: list[Array], *, short_ids: bool) -> set[str]:
-    return records.in_text(text, short_ids=short_ids).union(*(records.in_table(table) for table in tables))
+def _filled(text: str) -> int:
+    """Lines that are not blank."""
+    return sum(not line.isspace() for line in text.splitlines() if line)
+
+
+def _rows(parts: Parts, width: int) -> int:
+    """Records that a file holds, where one array may lie on its side."""
+    turned = [int(array.shape[1]) for array in parts.arrays if array.ndim == 2 and array.shape[0] == width != array.shape[1]]
+    return max([parts.rows, *turned])
 
 
 def _particular(table: Array) -> Array:

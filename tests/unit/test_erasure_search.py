@@ -90,11 +90,12 @@ def test_what_is_recognised_elsewhere_says_nothing_of_the_store(tmp_path: Path, 
 
 def test_what_the_store_leaves_open_is_kept_apart(tmp_path: Path) -> None:
     folder = stored(tmp_path, slice(3, None))
-    (folder / "store" / "old.gz").write_bytes(b"\x1f\x8b packed")
-    seen = observed(folder, saved=b"\x1f\x8b packed")
-    why = "compressed: its content cannot be compared as it stands"
+    (folder / "store" / "old.gz").write_bytes(b"\x1f\x8b\x08 packed")
+    seen = observed(folder, saved=b"\x1f\x8b\x08 packed")
+    why = "packed in a way that cannot be opened, broken, or too large unpacked"
     assert [said(each) for each in seen.open_in_store] == [f"store store/old.gz: {why}"]
-    assert [said(each) for each in seen.open_elsewhere] == [f"save() output of the rerun: {why}"]
+    shut = "something encoded or packed in it was not opened: broken, too deep, too much, or of an unknown kind"
+    assert [said(each) for each in seen.open_elsewhere] == [f"save() output of the rerun: {shut}"]
 
 
 def test_without_a_store_there_is_nothing_to_recognise(tmp_path: Path) -> None:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import base64
 import bz2
 import gzip
 import io
 import json
+import lzma
 import pickle
 import sqlite3
+import struct
+import tarfile
 import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from safetensors.numpy import save_file
 
@@ -165,9 +171,13 @@ def test_a_very_wide_row_of_text_is_read_whole(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("a.csv.gz", gzip.compress(b"x", mtime=0)),
-        ("disguised.csv", gzip.compress(b"x", mtime=0)),
+        ("a.csv.gz", gzip.compress(b"x" * 99, mtime=0)[:-9]),
+        ("disguised.csv", gzip.compress(bytes(range(256)), mtime=0)),
         ("disguised", bz2.compress(b"x")),
+        ("a.gz", b"plain"),
+        ("a.7z", b"7z\xbc\xaf\x27\x1c rest"),
+        ("a.tar", b"none"),
+        ("odd.txt", b"Rar!\x1a\x07\0 rest"),
         ("a.npz", b"PK\x03\x04 broken"),
         ("a.npy", b"\x93NUMPY\x01\x00broken"),
         ("a.parquet", b"PAR1 broken PAR1"),
@@ -334,3 +344,83 @@ def test_a_store_in_another_scale_is_not_recognised(tmp_path: Path) -> None:
     np.save(tmp_path / "a.npy", train.features * 3 + 1)
     seen = looked(train, tmp_path / "a.npy")
     assert (seen.found, seen.recognised) == (set(), set())
+
+
+def in_base64(train: Dataset) -> dict[str, bytes]:
+    """A deleted row as base64, aligned in every way, beside other bytes and on lines."""
+    row = train.features[1].tobytes()
+    return {
+        **{f"base64 after {lead}": base64.b64encode(b"head"[:lead] + row) for lead in range(3)},
+        "base64 within a word": b"key" + base64.b64encode(row),
+        "base64 for addresses": base64.urlsafe_b64encode(row),
+        "base64 on lines": base64.encodebytes(row),
+        "base64 in JSON": json.dumps({"cache": base64.b64encode(row).decode()}).encode(),
+    }
+
+
+def otherwise(train: Dataset) -> dict[str, bytes]:
+    """A deleted row in other encodings, packed, and both."""
+    row = train.features[1]
+    raw = row.tobytes()
+    tar, zipped = io.BytesIO(), io.BytesIO()
+    with zipfile.ZipFile(zipped, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("model", raw)
+    with tarfile.open(fileobj=tar, mode="w:gz") as archive:
+        entry = tarfile.TarInfo("rows.bin")
+        entry.size = len(raw)
+        archive.addfile(entry, io.BytesIO(raw))
+    return {
+        "hex": raw.hex().encode(),
+        "upper hex": raw.hex().upper().encode(),
+        "hex with colons": b"0" + raw.hex(":").encode(),
+        "zlib": zlib.compress(raw),
+        "zlib, hardly": zlib.compress(raw, 1),
+        "gzip": gzip.compress(raw),
+        "bzip2": bz2.compress(raw),
+        "xz": lzma.compress(raw),
+        "lzma": lzma.compress(raw, lzma.FORMAT_ALONE),
+        "zstandard": pa.compress(raw, codec="zstd", asbytes=True),
+        "zip by lzma": zipped.getvalue(),
+        "tar.gz": tar.getvalue(),
+        "gzip, its end cut off": gzip.compress(raw + bytes(1000))[:-8],
+        "a second gzip after the first": gzip.compress(b"other") + gzip.compress(raw),
+        "gzip in base64": base64.b64encode(gzip.compress(raw)),
+        "hex in bzip2 in base64 in gzip": gzip.compress(base64.b64encode(bz2.compress(raw.hex().encode()))),
+        "text in gzip in base64": base64.b64encode(gzip.compress(json.dumps(row.tolist()).encode())),
+        "repr of bytes": repr(raw).encode(),
+        "list of bytes": json.dumps(list(raw)).encode(),
+        "list of hex": ", ".join(map(hex, raw)).encode(),
+        "float32 in base64": base64.b64encode(row.astype(np.float32).tobytes()),
+        "big-endian float16 in hex": row.astype(">f2").tobytes().hex().encode(),
+        "bfloat16": (row.astype(np.float32).view(np.uint32) + 0x8000 >> 16).astype(np.uint16).tobytes(),
+        "MessagePack": b"\x9a" + b"".join(b"\xcb" + struct.pack(">d", value) for value in row),
+        "text within bytes": b"\0\xff" + json.dumps(row.tolist()).encode() + b"\0",
+        "rounded to two places": " ".join(f"{value:.2f}" for value in row).encode(),
+        "repr": repr(row).encode(),
+        "id in base64": base64.b64encode(b"who: rec-1, when: 2026"),
+        "NumPy array of float16, nearly": b"\0\0" + carried_array(row[None] + 1e-4),
+    }
+
+
+def carried_array(array: np.ndarray) -> bytes:
+    buffer = io.BytesIO()
+    np.save(buffer, array.astype(np.float16))
+    return buffer.getvalue()
+
+
+ENCODED = sorted(in_base64(records()) | otherwise(records()))
+
+
+@pytest.mark.parametrize("within", [(b"", b""), (b"\x80\0 name=", b"\0\xff"), (b'{"x": "', b'"}')])
+@pytest.mark.parametrize("form", ENCODED)
+def test_a_row_that_is_encoded_or_packed_is_found_and_a_kept_one_is_not(form: str, within: tuple[bytes, bytes]) -> None:
+    train = records()
+    state = (in_base64(train) | otherwise(train))[form]
+    seen = search(train)
+    seen.content(within[0] + state + within[1], STATE)
+    assert seen.found == {"rec-1"}
+    others = records([f"rec-{at + 30}" for at in range(20)])
+    others.features[[1, 2]] = train.features[[2, 1]]
+    clean = search(others)
+    clean.content(within[0] + state + within[1], STATE)
+    assert clean.found == set(), "the same row is somebody's who stays"
