@@ -8,7 +8,7 @@ import tempfile
 from pathlib import Path
 
 from auditor import signing
-from auditor.evidence import read
+from auditor.evidence import digest, read
 from auditor.letters import extract
 from auditor.report import letter, render
 from auditor.words.told import tell
@@ -24,7 +24,7 @@ def _verify(*arguments: str) -> None:
 def main() -> None:
     """Time whole commands as processes."""
     evidence = read(EVIDENCE)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as elsewhere:
         results = Path(folder)
         files = {
             "evidence.json": EVIDENCE.read_bytes(),
@@ -36,16 +36,19 @@ def main() -> None:
             for request in evidence.requests[:3]
         }
         pair = signing.generate(None)
-        key = results / "key"
+        key = Path(elsewhere) / "key"
         signing.write_pair(key, pair)
         signer = signing.load_private(key, lambda: "")
         envelopes = {name: signing.sign(statement, signer) for name, statement in signing.about(files).items()}
+        for name, content in letters.items():
+            about = signing.about_letter(name, content, digest(files["evidence.json"]))
+            envelopes[signing.letter_envelope(name)] = signing.sign(about, signer)
         for name, content in {**files, **letters, **envelopes}.items():
             (results / name).write_bytes(content)
         line("verify evidence.json, 400 swap pairs", f"{seconds(lambda: _verify(f'{folder}/evidence.json')):.2f} s", "under 2 s")
-        line("verify report.pdf", f"{seconds(lambda: _verify(f'{folder}/report.pdf')):.2f} s", "under 2 s")
+        line("verify report.pdf, rendered again", f"{seconds(lambda: _verify(f'{folder}/report.pdf')):.2f} s", "under 10 s")
         whole = seconds(lambda: _verify(folder, "--key", f"{key}.pub"))
-        line("verify a signed folder with three letters", f"{whole:.2f} s", "under 2 s")
+        line("verify a signed folder with three letters, all rendered again", f"{whole:.2f} s", "under 15 s")
 
 
 if __name__ == "__main__":

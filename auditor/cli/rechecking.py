@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from auditor.cli.options import Json, Quiet
-from auditor.cli.speech import print_json
+from auditor.cli.speech import narrate, print_json
 
 if TYPE_CHECKING:
-    from auditor.verify import Outcome, Rechecked
+    from auditor.verify import Outcome, Rechecked, Renderer
 
 
 def verify(
@@ -31,24 +32,42 @@ def verify(
     """Recheck results: derive everything again and compare.
 
     Findings, certificates, guarantees and the verdict are judged again from what was declared and observed, and compared with
-    what the evidence says; digests; with --key the signature. Says which protection it found.
+    what the evidence says; digests; with --key the signature. Pages are rendered again from their evidence, which takes some
+    seconds, and compared. Says which protection it found.
 
     Exit codes: 0 everything agrees; 1 something does not; 2 unreadable.
     """
     from auditor.verify import recheck  # noqa: PLC0415
 
-    outcome = recheck(file, public_key=key)
+    outcome = recheck(file, public_key=key, renderer=_loader(lambda message: narrate(message, quiet=quiet or as_json)))
     if as_json:
         print_json(_listed(outcome))
     else:
         if not quiet:
             for document in outcome.documents:
                 _tell(document)
+            if outcome.others:
+                typer.echo(_safe(f"Not ours, and not rechecked: {', '.join(outcome.others)}"))
         for place, finding in _findings(outcome):
             typer.echo(_safe(f"{place}: {finding}"))
         typer.echo(_safe(outcome.sentence))
     if not outcome.agrees:
         raise typer.Exit(1)
+
+
+def _loader(tell: Callable[[str], None]) -> Callable[[], Renderer | None]:
+    """What loads the report's libraries with the first page that there is; it gives None where they are not installed."""
+
+    def load() -> Renderer | None:
+        try:
+            import weasyprint  # noqa: F401, PLC0415
+
+            from auditor.report.again import Again  # noqa: PLC0415
+        except (ImportError, OSError):
+            return None
+        return Again(tell)
+
+    return load
 
 
 def _tell(document: Rechecked) -> None:
@@ -71,6 +90,8 @@ def _listed(outcome: Outcome) -> dict[str, Any]:
         "agrees": outcome.agrees,
         "protection": outcome.protection,
         "sentence": outcome.sentence,
+        "pages_not_compared": list(outcome.not_compared),
+        "not_rechecked": list(outcome.others),
         "documents": [
             {
                 "name": document.name,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from datetime import datetime
 from typing import Final
 
 from auditor.errors import ReportError
@@ -15,17 +16,18 @@ ATTACHMENT: Final = "letter.json"
 LONGEST_SLUG: Final = 40
 
 
-def pdf(letter: Extract, *, signed_by: str | None = None) -> bytes:
+def pdf(letter: Extract, *, signed_by: str | None = None, date: datetime | None = None) -> bytes:
     """The letter as a PDF that targets PDF/A-3a; equal extracts give equal bytes.
 
     Args:
         letter: What may be said to this person.
         signed_by: The short name of the key that signs this file; None where nothing does, and the foot says UNSIGNED.
+        date: What the file says of its own writing; `pages.dated` if left out.
 
     Raises:
         ReportError: If the layout engine reports an error, or the extract has no canonical form.
     """
-    date = pages.dated(letter.audit.finished_at)
+    written_at = pages.dated(letter.audit.finished_at) if date is None else date
     try:
         content = letter.to_bytes()
     except ValueError as error:
@@ -33,9 +35,9 @@ def pdf(letter: Extract, *, signed_by: str | None = None) -> bytes:
     page = (
         templating.environment()
         .get_template("letter.html.j2")
-        .render(letter=letter, words=letter_words, meanings=letter_meanings, dated=date, signed_by=signed_by)
+        .render(letter=letter, words=letter_words, meanings=letter_meanings, dated=written_at, signed_by=signed_by)
     )
-    return pages.lay_out(page, pages.Embedded(ATTACHMENT, content, "What this letter says, for machines"), date)
+    return pages.lay_out(page, pages.Embedded(ATTACHMENT, content, "What this letter says, for machines"), written_at)
 
 
 def file_name(request_id: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from auditor import evidence as documents
 from auditor.decisions import refuse_contradiction
 from auditor.errors import ReportError
@@ -10,34 +12,41 @@ from auditor.report import pages, templating
 from auditor.words.told import Told
 
 
-def html(evidence: Told, *, signed_by: str | None = None) -> str:
+def html(evidence: Told, *, signed_by: str | None = None, date: datetime | None = None) -> str:
     """The report as one self-contained HTML page for the screen: no script, no link to anything outside.
 
     Args:
         evidence: What the page renders.
         signed_by: The id of the key that signs these very bytes in statement.dsse.json; None where nothing does, and the page
             says UNSIGNED.
+        date: What the page says of its own writing; `pages.dated` if left out.
 
     Raises:
         ReportError: If the verdict contradicts the checks.
     """
-    return _fill(evidence, json_bytes(evidence.evidence), medium="screen", signed_by=signed_by)
+    return _fill(evidence, json_bytes(evidence.evidence), medium="screen", signed_by=signed_by, date=_date(evidence, date))
 
 
-def pdf(evidence: Told, *, signed_by: str | None = None) -> bytes:
+def pdf(evidence: Told, *, signed_by: str | None = None, date: datetime | None = None) -> bytes:
     """The report as a PDF that targets PDF/A-3a, with evidence.json attached; equal evidence gives equal bytes.
 
     Args:
         evidence: What the pages render.
         signed_by: See `html`.
+        date: See `html`.
 
     Raises:
         ReportError: If the verdict contradicts the checks, or the layout engine reports an error.
     """
     written = json_bytes(evidence.evidence)
     attached = pages.Embedded("evidence.json", written, "The evidence that this report renders")
-    page = _fill(evidence, written, medium="print", signed_by=signed_by)
-    return pages.lay_out(page, attached, pages.dated(evidence.audit.finished_at))
+    written_at = _date(evidence, date)
+    page = _fill(evidence, written, medium="print", signed_by=signed_by, date=written_at)
+    return pages.lay_out(page, attached, written_at)
+
+
+def _date(evidence: Told, date: datetime | None) -> datetime:
+    return pages.dated(evidence.audit.finished_at) if date is None else date
 
 
 def json_bytes(evidence: Evidence) -> bytes:
@@ -52,7 +61,7 @@ def json_bytes(evidence: Evidence) -> bytes:
         raise ReportError(f"the evidence has no canonical form: {error}") from error
 
 
-def _fill(evidence: Told, written: bytes, *, medium: str, signed_by: str | None) -> str:
+def _fill(evidence: Told, written: bytes, *, medium: str, signed_by: str | None, date: datetime) -> str:
     refuse_contradiction(evidence.evidence)
     return (
         templating.environment()
@@ -62,6 +71,6 @@ def _fill(evidence: Told, written: bytes, *, medium: str, signed_by: str | None)
             medium=medium,
             signed_by=signed_by,
             digest=documents.digest(written),
-            dated=pages.dated(evidence.audit.finished_at),
+            dated=date,
         )
     )

@@ -6,7 +6,7 @@ they were signed; the rest is in `docs/signing.md`. This room knows evidence as 
 
 from __future__ import annotations
 
-from auditor.signing.envelopes import MAX_BYTES, PAYLOAD_TYPE, sign, verify
+from auditor.signing.envelopes import MAX_BYTES, PAYLOAD_TYPE, claimed_key, sign, verify
 from auditor.signing.keys import KeyPair, Signer, generate, key_id, load_private, read_public, write_pair
 from auditor.signing.results import (
     AUDIT_TYPE,
@@ -36,6 +36,7 @@ __all__ = [
     "Subject",
     "about",
     "about_letter",
+    "claimed_key",
     "generate",
     "key_id",
     "letter_envelope",

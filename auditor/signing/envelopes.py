@@ -61,6 +61,16 @@ def verify(envelope: bytes, public_key_pem: bytes) -> Statement:
     return read_statement(payload)
 
 
+def claimed_key(envelope: bytes) -> str:
+    """The id of the key that an envelope names. Nobody has checked it: it shows that a file has the form of an envelope.
+
+    Raises:
+        SignatureError: If it is no envelope with exactly one signature over a payload of our type.
+    """
+    _, signature = _taken_apart(envelope)
+    return str(signature.keyid)
+
+
 def _taken_apart(envelope: bytes) -> tuple[bytes, Signature]:
     """Payload and signature of an envelope of our payload type."""
     if len(envelope) > MAX_BYTES:

@@ -35,6 +35,7 @@ LONGEST_PASSPHRASE: Final = 1023
 """Bytes; what the library that encrypts private keys takes."""
 _LARGEST_FILE: Final = 64 * 1024
 _PUBLIC_SUFFIX: Final = ".pub"
+_BEGINS, _PRIVATE = b"-----BEGIN ", b"PRIVATE KEY"
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,11 +155,15 @@ def public_key(public_key_pem: bytes, name: str = "public key") -> SSlibKey:
         InputError: If it is no Ed25519 public key in PEM.
     """
     expected = "an Ed25519 public key in PEM"
+    if _PRIVATE in public_key_pem:
+        raise InputError([Problem(name, "", expected, "a private key: keep that one to yourself")])
+    if public_key_pem.count(_BEGINS) > 1:
+        # The library would read the first and say nothing of the others.
+        raise InputError([Problem(name, "", expected, "more than one key")])
     try:
         public = load_pem_public_key(public_key_pem)
     except (ValueError, UnsupportedAlgorithm):
-        found = "a private key: keep that one to yourself" if b"PRIVATE KEY" in public_key_pem else "no such key"
-        raise InputError([Problem(name, "", expected, found)]) from None
+        raise InputError([Problem(name, "", expected, "no such key")]) from None
     if not isinstance(public, Ed25519PublicKey):
         raise InputError([Problem(name, "", expected, "a public key of another kind")])
     return SSlibKey.from_crypto(public)

@@ -2,9 +2,11 @@
 
 reading         documents of this version, and of a later minor one;  form: canonical bytes, every check once
 contradictions  counts and dates that no log can have;  derivations: judged again;  comparing: leaf by leaf
-printed         what a PDF carries and names;  letters: what a letter says;  signatures: what a key signs
+files           what lies there;  printed: what a PDF carries and names;  pages: what it shows, held against a rendering
+letters         what a letter says;  signatures: what a key signs;  covering: whether it signs everything
 
-Nothing here runs a model or needs torch, scikit-learn, pandas, Jinja or WeasyPrint. What was measured cannot be derived again: a
+Nothing here runs a model or needs torch, scikit-learn, pandas, Jinja or WeasyPrint: whoever wants pages compared hands over what
+renders them. What was measured cannot be derived again: a
 document that was changed throughout, consistently, agrees with itself. Against that only a signature helps, and the outcome says
 which protection was found.
 """
@@ -12,6 +14,7 @@ which protection was found.
 from __future__ import annotations
 
 from auditor.verify.outcome import Finding, Kind, Outcome, Part, Rechecked
+from auditor.verify.pages import Renderer
 from auditor.verify.rechecking import recheck
 
-__all__ = ["Finding", "Kind", "Outcome", "Part", "Rechecked", "recheck"]
+__all__ = ["Finding", "Kind", "Outcome", "Part", "Rechecked", "Renderer", "recheck"]

@@ -83,6 +83,10 @@ class Outcome:
     """Whether documents that lie together belong together, and whether a signature covers them."""
     protection: str
     """What protects the bytes that no derivation reaches."""
+    not_compared: tuple[str, ...] = ()
+    """Files whose pages were not compared with what their evidence gives, each with the reason."""
+    others: tuple[str, ...] = ()
+    """What else lies in the folder, and was not rechecked."""
 
     @property
     def agrees(self) -> bool:
@@ -95,4 +99,10 @@ class Outcome:
         count = len(self.together.findings) + sum(len(document.findings) for document in self.documents)
         if count:
             return f"Does not agree: {count} disagreement{'s' if count > 1 else ''}, listed above."
+        if self.not_compared:
+            # What a page shows may then be anything: the sentence that stands for everything must not be said.
+            return (
+                "The evidence can be derived again and is the same; pages not compared: "
+                f"{', '.join(self.not_compared)}. Protection: {self.protection}."
+            )
         return f"Agrees: everything that can be derived again was derived again and is the same. Protection: {self.protection}."

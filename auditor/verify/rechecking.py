@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import posixpath
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from auditor import pdf
 from auditor.domain import Problem
 from auditor.errors import InputError
 from auditor.evidence import digest
 from auditor.verify import letters, printed
 from auditor.verify.derivations import recheck_evidence
-from auditor.verify.files import EVIDENCE, PAGE, Files, find
+from auditor.verify.files import ENVELOPE, EVIDENCE, PAGE, REPORT, Files, digests_of, find
 from auditor.verify.outcome import Kind, Outcome, Part, Rechecked, part
+from auditor.verify.pages import Look, Pages, Renderer, Signing
 from auditor.verify.reading import Document, read_evidence
 from auditor.words.verdict import sentence_of
 
+_STATEMENT: Final = "statement.dsse.json"
 _COVER: Final = ("digest of the evidence", "report id", "sentence")
 """What a report's first pages name of the evidence that it carries."""
 
@@ -25,32 +29,46 @@ _COVER: Final = ("digest of the evidence", "report id", "sentence")
 class _Found:
     """What the files hold, as they are taken apart."""
 
+    files: Files
+    pages: Pages
     documents: list[Rechecked] = field(default_factory=list)
     evidence: dict[str, Document] = field(default_factory=dict)
     """By where it was: a file, or the PDF that carries it."""
     letters: dict[str, letters.Letter] = field(default_factory=dict)
     unreadable: dict[str, InputError] = field(default_factory=dict)
 
+    def signing(self, statement: str) -> Signing:
+        """What lies there in the way of a statement."""
+        if statement not in self.files.envelopes:
+            return Signing(statement, None)
+        try:
+            from auditor.verify.signatures import claimed_key  # noqa: PLC0415
+        except ImportError as error:
+            raise _unreadable(self.files) from error
+        return Signing(statement, claimed_key(self.files.envelopes, statement))
 
-def recheck(path: Path, *, public_key: Path | None = None) -> Outcome:
+
+def recheck(path: Path, *, public_key: Path | None = None, renderer: Callable[[], Renderer | None] | None = None) -> Outcome:
     """Recheck a file, or everything of ours in a folder.
 
     Args:
         path: An evidence.json, a report or a letter in PDF, or the folder of an audit.
-        public_key: With it a signed statement must lie next to the files and cover them as they are.
+        public_key: With it signed statements must lie next to the files and cover them as they are; in a folder, all of them.
+        renderer: Gives what renders pages again, once there are any, or None where its libraries are missing; without it they are
+            not compared, and the outcome says so.
 
     Raises:
         InputError: If nothing can be read, or the key is none.
     """
     files = find(path)
-    found = _Found()
+    found = _Found(files, Pages(renderer))
     if files.beside is not None:
         try:
             found.evidence[EVIDENCE] = read_evidence(files.beside, EVIDENCE)
         except InputError as error:
             found.unreadable[EVIDENCE] = error
-    # Evidence first, so that what was taken from it can be compared with it.
-    for name in sorted(files.subjects, key=lambda each: each != EVIDENCE):
+    # Evidence first and HTML last, so that what was taken from it can be compared with it.
+    for name in sorted(files.subjects, key=lambda each: (each != EVIDENCE, each == PAGE)):
         try:
             _take(found, name, files.subjects[name])
         except InputError as error:
@@ -60,14 +78,14 @@ def recheck(path: Path, *, public_key: Path | None = None) -> Outcome:
         raise InputError(problems or [Problem(str(path), "", "a document of ours", "none of the files is one")])
     signed, protection = _signature(files, found, public_key)
     judged = [*_together(files, found), *signed]
-    return Outcome(tuple(found.documents), part("files", judged), protection)
+    return Outcome(tuple(found.documents), part("files", judged), protection, tuple(found.pages.not_compared), files.others)
 
 
 def _take(found: _Found, name: str, content: bytes) -> None:
-    if content.startswith(printed.SIGNATURE):
+    if content.startswith(pdf.SIGNATURE):
         _take_pdf(found, name, content)
     elif name == PAGE:
-        return
+        _take_page(found, name, content)
     else:
         document = read_evidence(content, name)
         found.evidence[name] = document
@@ -75,40 +93,60 @@ def _take(found: _Found, name: str, content: bytes) -> None:
 
 
 def _take_pdf(found: _Found, name: str, content: bytes) -> None:
-    pdf = printed.read_pdf(content, name)
-    held = dict(pdf.attachments)
+    contents = pdf.read(content, name)
+    held = dict(contents.attachments)
     if EVIDENCE in held:
         document = read_evidence(held[EVIDENCE], f"{name}: {EVIDENCE}")
         found.evidence[name] = document
         named = digest(document.content), document.evidence.audit.id, sentence_of(document.evidence)
-        pages = _pages(pdf, EVIDENCE, dict(zip(_COVER, named, strict=True)))
+        look = found.pages.report(name, content, contents, document.evidence, found.signing(_STATEMENT))
+        pages = _pages(contents, EVIDENCE, dict(zip(_COVER, named, strict=True)), look)
         if any(each.sha256 == named[0] for each in found.documents):
             # Rechecked as a file: its disagreements need not be listed twice.
-            found.documents.append(Rechecked(name, Kind.REPORT, digest(content), (pages,)))
+            found.documents.append(Rechecked(name, Kind.REPORT, digest(content), (pages,), look.stated))
         else:
             own = recheck_evidence(document, name)
-            found.documents.append(Rechecked(name, Kind.REPORT, digest(content), (pages, *own.parts), own.stated))
+            found.documents.append(
+                Rechecked(name, Kind.REPORT, digest(content), (pages, *own.parts), (*own.stated, *look.stated))
+            )
     elif letters.LETTER in held:
         letter = letters.read_letter(held[letters.LETTER], f"{name}: {letters.LETTER}")
         found.letters[name] = letter
-        parts = (_pages(pdf, letters.LETTER, {"digest of the evidence": letter.evidence_sha256}), *letters.recheck_alone(letter))
+        look = found.pages.letter(name, content, contents, letter.extract, found.signing(name.removesuffix(".pdf") + ENVELOPE))
+        pages = _pages(contents, letters.LETTER, {"digest of the evidence": letter.evidence_sha256}, look)
         stated = () if EVIDENCE in found.evidence else ("everything that the letter takes from the evidence, which is not here",)
-        found.documents.append(Rechecked(name, Kind.LETTER, digest(content), parts, stated))
+        parts = (pages, *letters.recheck_alone(letter))
+        found.documents.append(Rechecked(name, Kind.LETTER, digest(content), parts, (*stated, *look.stated)))
     else:
         raise InputError([Problem(name, "", f"{EVIDENCE} or {letters.LETTER} inside", ", ".join(held) or "no attachment")])
 
 
-def _pages(pdf: printed.Printed, attachment: str, named: dict[str, str]) -> Part:
+def _take_page(found: _Found, name: str, content: bytes) -> None:
+    """Hold HTML against the evidence that lies with it; alone it carries nothing that could be judged again."""
+    document = found.evidence.get(EVIDENCE) or found.evidence.get(REPORT)
+    if document is None:
+        raise InputError([Problem(name, "", f"{EVIDENCE} next to it, of which it is the rendering", "none that can be read")])
+
+    look = found.pages.html(name, content, document.evidence, found.signing(_STATEMENT))
+    named = () if digest(document.content).encode() in content else (f"it does not print the digest of {EVIDENCE}",)
+    pages = part("pages", (("digest", named), ("content", look.messages)))
+    found.documents.append(Rechecked(name, Kind.PAGE, digest(content), (pages,), look.stated))
+
+
+def _pages(contents: pdf.Contents, attachment: str, named: dict[str, str], look: Look) -> Part:
     def missing() -> Iterator[str]:
         for what, text in named.items():
-            if not printed.named_on(pdf, text):
+            if not printed.named_on(contents, text):
                 yield f"the {what} of the attachment is not printed on it: {text[:80]}"
 
-    return part("pages", (("attachments", printed.carried(pdf, attachment)), ("cover", missing())))
+    judged = (("attachments", printed.carried(contents, attachment)), ("cover", missing()), ("what is shown", look.messages))
+    return part("pages", judged)
 
 
 def _together(files: Files, found: _Found) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Whether what lies together belongs together."""
+    for name, kind in files.broken.items():
+        yield name, (f"it is {kind}, and is not read",)
     for name, error in found.unreadable.items():
         yield name, tuple(f"it cannot be read: {problem}" for problem in error.problems)
     evidence = found.evidence.get(EVIDENCE)
@@ -118,9 +156,19 @@ def _together(files: Files, found: _Found) -> Iterator[tuple[str, tuple[str, ...
     for name, letter in found.letters.items():
         if evidence is not None:
             yield f"{name} and {EVIDENCE}", tuple(letters.against_evidence(letter, evidence.evidence, evidence.content))
-    if evidence is not None and PAGE in files.subjects:
-        named = digest(evidence.content).encode() in files.subjects[PAGE]
-        yield f"{PAGE} and {EVIDENCE}", () if named else (f"{PAGE} does not print the digest of {EVIDENCE}",)
+    for document in list(found.evidence.values())[:1]:
+        yield from _model(files, document)
+
+
+def _model(files: Files, document: Document) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Hold the model file, where it lies here, against the digest that it had when it was audited."""
+    case = document.evidence.case
+    if case.model is None:
+        return
+    path = posixpath.normpath(case.model)
+    audited = {each.sha256 for each in case.inputs if each.path == path}
+    for place, sha256 in digests_of(files.folder, path).items():
+        yield path, () if {sha256} == audited else (f"{place} is {sha256}, the audit examined {', '.join(audited) or 'none'}",)
 
 
 def _equal(embedded: bytes, beside: bytes) -> tuple[str, ...]:
@@ -132,73 +180,35 @@ def _equal(embedded: bytes, beside: bytes) -> tuple[str, ...]:
 def _signature(files: Files, found: _Found, public_key: Path | None) -> tuple[list[tuple[str, list[str]]], str]:
     """What does not hold of the signature, and the protection that was found."""
     if public_key is None:
-        return [], _unchecked(files, found)
-    # Only those who ask for a signature need the libraries that check one.
-    from auditor import signing  # noqa: PLC0415
-
-    key = signing.read_public(public_key)
-    statements = _statements(files, found)
-    messages: dict[str, list[str]] = {name: [] for name in statements.places}
-    for place, message in _disagreements(files, found, statements, key):
-        messages.setdefault(place, []).append(message)
-    judged = [(f"signature of {name}", said) for name, said in messages.items()]
-    identity = f"key {signing.key_id(key)[:16]}"
-    if any(said for _, said in judged):
-        return judged, f"a signature that does not hold for {identity}"
-    unsigned = statements.unsigned
-    agreeing = f"; {', '.join(unsigned)} not signed, in agreement with it" if unsigned else ""
-    return judged, f"signed by {identity}: {', '.join((*statements.signable, *statements.own))}{agreeing}"
+        return _forms(files), _unchecked(files, found)
+    # Only those who ask for a signature, or have one, need the libraries that check it.
+    try:
+        from auditor.verify.covering import Covered, recheck_cover  # noqa: PLC0415
+    except ImportError as error:
+        raise _unreadable(files) from error
+    return recheck_cover(Covered(files, found.evidence.get(EVIDENCE), found.letters), public_key)
 
 
-@dataclass(frozen=True, slots=True)
-class _Statements:
-    """Which statement has to cover what."""
-
-    of_audit: Mapping[str, bytes]
-    """The statements about the audit that are there."""
-    signable: Mapping[str, bytes]
-    """What they have to cover, by name."""
-    own: Mapping[str, str]
-    """The letters that have a statement of their own, with its name."""
-    unsigned: tuple[str, ...]
-    """The letters that have none."""
-
-    @property
-    def places(self) -> tuple[str, ...]:
-        """Statements and files, in the order in which they are reported."""
-        return (*self.of_audit, *self.signable, *self.own.values(), *self.own)
+def _forms(files: Files) -> list[tuple[str, list[str]]]:
+    """Whether everything that is called a signed statement has the form of one."""
+    if not files.envelopes:
+        return []
+    try:
+        from auditor.verify.signatures import recheck_form  # noqa: PLC0415
+    except ImportError as error:
+        raise _unreadable(files) from error
+    return [(f"signature of {name}", [message]) for name, message in recheck_form(files.envelopes)]
 
 
-def _statements(files: Files, found: _Found) -> _Statements:
-    from auditor import signing  # noqa: PLC0415
-
-    signable = {name: content for name, content in files.subjects.items() if name not in found.letters}
-    if files.beside is not None:
-        signable[EVIDENCE] = files.beside
-    own = {name: envelope for name in found.letters if (envelope := signing.letter_envelope(name)) in files.envelopes}
-    of_audit = {
-        name: files.envelopes[name] for name in (signing.STATEMENT_FILE, signing.TEST_RESULT_FILE) if name in files.envelopes
-    }
-    return _Statements(of_audit, signable, own, tuple(name for name in found.letters if name not in own))
-
-
-def _disagreements(files: Files, found: _Found, statements: _Statements, key: bytes) -> Iterator[tuple[str, str]]:
-    """The place and the message of everything that no statement by the key covers, or that one contradicts."""
-    from auditor.verify.signatures import recheck_letter_signature, recheck_signature  # noqa: PLC0415
-
-    # A letter that came alone, with its own statement, needs no other.
-    if statements.signable or statements.of_audit or not statements.own:
-        yield from recheck_signature(statements.of_audit, statements.signable, key)
-    for name, envelope in statements.own.items():
-        named = found.letters[name].evidence_sha256
-        yield from recheck_letter_signature(name, files.subjects[name], files.envelopes[envelope], named, key)
-    if EVIDENCE not in statements.signable:
-        for name in statements.unsigned:
-            yield name, f"no statement signs it, and no signed {EVIDENCE} lies next to it"
+def _unreadable(files: Files) -> InputError:
+    expected = "the package securesystemslib[crypto], to read a signed statement"
+    return InputError([Problem(next(iter(files.envelopes), _STATEMENT), "", expected, "it is not installed")])
 
 
 def _unchecked(files: Files, found: _Found) -> str:
     """The protection where nobody asked for a signature."""
+    if any(name.endswith(ENVELOPE) for name in files.broken):
+        return "none: what is called a signed statement cannot be read"
     if files.envelopes:
         return f"a signature is present ({', '.join(files.envelopes)}), not checked (no --key)"
     if any(document.kind is not Kind.EVIDENCE for document in found.documents):

@@ -9,6 +9,7 @@ from typing import Any
 from auditor import signing
 from auditor.errors import InputError, SignatureError
 from auditor.evidence import digest, parse_json
+from auditor.verify.comparing import differences, shown
 
 
 def recheck_signature(envelopes: Mapping[str, bytes], files: Mapping[str, bytes], public_key: bytes) -> Iterator[tuple[str, str]]:
@@ -43,8 +44,8 @@ def recheck_signature(envelopes: Mapping[str, bytes], files: Mapping[str, bytes]
                 yield file, f"{name} signs {signed[file]}, this file is {found}: it was changed, or the signature is another's"
             else:
                 yield file, f"{name} does not name it"
-        if "evidence.json" in files and name == signing.STATEMENT_FILE:
-            yield from ((name, message) for message in _excerpt(statement, files["evidence.json"]))
+        if "evidence.json" in files and statement.predicate_type == expected:
+            yield from ((name, message) for message in _excerpt(statement, name, files["evidence.json"]))
 
 
 def recheck_letter_signature(
@@ -79,18 +80,44 @@ def recheck_letter_signature(
         yield place, "it names the digest of other evidence than the letter does"
 
 
-def _excerpt(statement: signing.Statement, content: bytes) -> Iterator[str]:
+def recheck_form(envelopes: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
+    """Whether files that are called signed statements have the form of one, whoever signed them.
+
+    Yields:
+        The name and the message of each that has not: it is no reason to call results unsigned.
+    """
+    for name, envelope in envelopes.items():
+        try:
+            signing.claimed_key(envelope)
+        except SignatureError as error:
+            yield name, f"it is called a signed statement and is none: {error}"
+
+
+def claimed_key(envelopes: Mapping[str, bytes], name: str) -> str | None:
+    """The key that a statement names, unchecked; None where there is no such statement."""
+    try:
+        return signing.claimed_key(envelopes[name]) if name in envelopes else None
+    except SignatureError:
+        return None
+
+
+def _excerpt(statement: signing.Statement, name: str, content: bytes) -> Iterator[str]:
     """The signed summary and model against the evidence: tools that read the statement alone must read the same."""
     try:
         evidence = parse_json(content, "evidence.json")
-    except InputError:
+        expected = signing.about({"evidence.json": content})[name]
+    except (InputError, SignatureError, LookupError, TypeError, ValueError):
         return
-    if not isinstance(evidence, dict):
-        return
-    for name in ("schema", "verdict"):
-        if statement.predicate.get(name) != evidence.get(name):
-            yield f"its {name} is {statement.predicate.get(name)}, the evidence has {evidence.get(name)}"
+    needed = ("schema", "verdict") if name == signing.STATEMENT_FILE else ("result",)
+    for path, found, given in _leaves(statement.predicate, expected.predicate, needed):
+        yield f"its {path} is {shown(found)}, the evidence has {shown(given)}"
     yield from _model(statement, evidence.get("case"))
+
+
+def _leaves(found: Mapping[str, Any], expected: Mapping[str, Any], needed: tuple[str, ...]) -> Iterator[tuple[str, Any, Any]]:
+    """What differs of the keys that both have, or that every statement needs: another version may say more, or less."""
+    both = [key for key in expected if key in found or key in needed]
+    yield from differences({key: found.get(key) for key in both}, {key: expected[key] for key in both})
 
 
 def _model(statement: signing.Statement, case: Any) -> Iterator[str]:

@@ -25,6 +25,7 @@ from auditor.letters import extract
 from auditor.report import letter, render
 from auditor.verify import Outcome, recheck
 from auditor.words.told import tell
+from forged_pages import rewritten
 
 SAMPLE = "digits-shipped-old"
 REQUEST = "REQ-2026-0003"
@@ -58,6 +59,9 @@ def sign(folder: Path) -> None:
     files = {name: (folder / name).read_bytes() for name in ("evidence.json", "report.pdf", "report.html")}
     for name, statement in signing.about(files).items():
         (folder / name).write_bytes(signing.sign(statement, signed.signer()))
+    written = (folder / "letter.pdf").read_bytes()
+    about = signing.about_letter("letter.pdf", written, digest(files["evidence.json"]))
+    (folder / "letter.dsse.json").write_bytes(signing.sign(about, signed.signer()))
 
 
 def told(outcome: Outcome) -> str:
@@ -68,15 +72,6 @@ def told(outcome: Outcome) -> str:
 
 def with_key(folder: Path) -> Outcome:
     return recheck(folder, public_key=folder / "key.pub")
-
-
-def rewritten(pdf: bytes, change: Callable[[PdfWriter], object]) -> bytes:
-    """A PDF written anew after a change."""
-    writer = PdfWriter(clone_from=io.BytesIO(pdf))
-    change(writer)
-    target = io.BytesIO()
-    writer.write(target)
-    return target.getvalue()
 
 
 def carrying(pdf: bytes, name: str, content: bytes) -> bytes:
@@ -97,15 +92,15 @@ def test_a_signed_folder_agrees_and_says_what_protects_it(folder: Path) -> None:
     outcome = with_key(folder)
     assert outcome.agrees, told(outcome)
     assert outcome.protection.startswith(f"signed by key {signing.key_id(signed.PUBLIC)[:16]}: evidence.json, ")
-    assert outcome.protection.endswith("; letter.pdf not signed, in agreement with it")
-    assert {document.name for document in outcome.documents} == {"evidence.json", "report.pdf", "letter.pdf"}
+    assert ", letter.pdf; signed and not here: " in outcome.protection
+    assert {document.name for document in outcome.documents} == {"evidence.json", "report.pdf", "report.html", "letter.pdf"}
     for name in ("evidence.json", "report.pdf", "letter.pdf"):
         assert recheck(folder / name, public_key=folder / "key.pub").agrees
 
 
 def test_without_a_key_a_signature_is_said_to_be_unchecked_and_its_absence_told(folder: Path) -> None:
     assert "not checked (no --key)" in recheck(folder).protection
-    for name in (signing.STATEMENT_FILE, signing.TEST_RESULT_FILE):
+    for name in (signing.STATEMENT_FILE, signing.TEST_RESULT_FILE, "letter.dsse.json"):
         (folder / name).unlink()
     assert recheck(folder / "evidence.json").protection == "none: unsigned"
     assert "printed on the pages" in recheck(folder / "report.pdf").protection
@@ -159,7 +154,7 @@ def test_an_old_signature_on_new_evidence_is_found(folder: Path) -> None:
     (folder / "evidence.json").write_bytes(rechecks.golden("digits-newton"))
     said = told(with_key(folder))
     assert "signature of evidence.json: statement.dsse.json signs" in said
-    assert "its verdict is fail, the evidence has pass" in said
+    assert 'its verdict is "fail", the evidence has "pass"' in said
     assert "report.pdf and evidence.json: the embedded evidence is" in said
     assert "letter.pdf and evidence.json: it was taken from evidence" in said
 
@@ -236,7 +231,7 @@ def test_an_encrypted_pdf_is_named(folder: Path, printed: dict[str, bytes]) -> N
 def test_a_page_of_other_evidence_is_named(folder: Path, printed: dict[str, bytes]) -> None:
     page = printed["report.html"].replace(digest(printed["evidence.json"]).encode(), b"0" * 64)
     (folder / "report.html").write_bytes(page)
-    assert "report.html does not print the digest of evidence.json" in told(recheck(folder))
+    assert "report.html: digest: it does not print the digest of evidence.json" in told(recheck(folder))
 
 
 LETTER_CHANGES: dict[str, tuple[Callable[[Any], object], str, str]] = {
@@ -281,10 +276,10 @@ def test_a_changed_letter_is_named_alone_where_it_contradicts_itself_and_beside_
     assert (alone in said) if alone else not said
 
 
-def test_a_letter_without_its_signed_evidence_shows_no_signature(folder: Path) -> None:
-    (folder / "evidence.json").unlink()
-    outcome = recheck(folder / "letter.pdf", public_key=folder / "key.pub")
-    assert "no statement signs it, and no signed evidence.json lies next to it" in told(outcome)
+def test_a_letter_without_a_statement_of_its_own_is_not_signed_by_lying_next_to_signed_evidence(folder: Path) -> None:
+    (folder / "letter.dsse.json").unlink()
+    for outcome in (with_key(folder), recheck(folder / "letter.pdf", public_key=folder / "key.pub")):
+        assert "signature of letter.pdf: no statement signs it: there is no letter.dsse.json next to it" in told(outcome)
 
 
 def test_a_letter_of_a_later_minor_version_is_read_and_of_another_major_one_refused(

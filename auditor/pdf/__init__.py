@@ -1,0 +1,16 @@
+"""PDF files that may come from anybody: what one carries, and in what two of them differ to whoever reads them.
+
+contents   what a file carries: attachments, the text of its cover, how often it was written to
+structure  everything but the drawing: pages, annotations, actions, bookmarks, names, what screen readers say
+picture    what a page shows: its text and its picture
+child      where all this is done: a process of its own, with limits on time and memory;  asking: how it is asked
+
+Hostile files make libraries loop, swell or crash. Whatever happens to the child, the caller gets an `InputError`.
+"""
+
+from __future__ import annotations
+
+from auditor.pdf.asking import differences, read
+from auditor.pdf.contents import SIGNATURE, Contents
+
+__all__ = ["SIGNATURE", "Contents", "differences", "read"]

@@ -1,0 +1,72 @@
+"""Renders results again, so that `verify` can hold the pages that lie there against those that their evidence gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from jinja2 import TemplateError
+
+from auditor.errors import AuditorError, ReportError
+from auditor.evidence import Evidence
+from auditor.letters import Extract
+from auditor.report import letter, render
+from auditor.words.told import tell
+
+_UNTELLABLE: Final = (
+    *(
+        ArithmeticError,
+        AssertionError,
+        AttributeError,
+        AuditorError,
+        LookupError,
+        RecursionError,
+        TemplateError,
+        TypeError,
+        ValueError,
+    ),
+)
+"""What words and templates raise where evidence that came from anybody holds something that they have no words for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """Renders from a document what was once rendered from it; it says beforehand what takes seconds."""
+
+    narrate: Callable[[str], object]
+    """Told what is about to be done."""
+
+    def report(self, evidence: Evidence, *, date: datetime, signed_by: str | None) -> bytes:
+        """Render the report as PDF.
+
+        Raises:
+            ReportError: If it cannot be rendered.
+        """
+        self.narrate("Rendering the report again, to compare its pages …")
+        return _rendered(lambda: render.pdf(tell(evidence), signed_by=signed_by, date=date))
+
+    def page(self, evidence: Evidence, *, date: datetime, signed_by: str | None) -> bytes:
+        """Render the report as HTML.
+
+        Raises:
+            ReportError: If it cannot be rendered.
+        """
+        return _rendered(lambda: render.html(tell(evidence), signed_by=signed_by, date=date).encode())
+
+    def letter(self, extract: Extract, *, date: datetime, signed_by: str | None) -> bytes:
+        """Render a letter as PDF.
+
+        Raises:
+            ReportError: If it cannot be rendered.
+        """
+        self.narrate(f"Rendering the letter about {extract.request.request_id[:60]} again …")
+        return _rendered(lambda: letter.pdf(extract, signed_by=signed_by, date=date))
+
+
+def _rendered(render_it: Callable[[], bytes]) -> bytes:
+    try:
+        return render_it()
+    except _UNTELLABLE as error:
+        raise ReportError(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from error

@@ -1,0 +1,272 @@
+"""Pages that show something else than what they carry: each forgery is found, and honest pages agree however they were stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+from pypdf import PdfWriter
+from pypdf.generic import NameObject
+
+import rechecks
+import signed
+from auditor import signing
+from auditor.cli import run
+from auditor.errors import InputError, ReportError
+from auditor.evidence import Evidence, digest
+from auditor.letters import Extract, extract
+from auditor.pdf import child, picture, structure
+from auditor.pdf.contents import opened
+from auditor.report import again, letter, render
+from auditor.verify import Outcome, Renderer, recheck
+from auditor.words.told import tell
+from forged_pages import FORGERIES, annotated, drawn, held, painted_over, rewritten, typed, updated
+
+SAMPLE = "digits-shipped-old"
+REQUEST = "REQ-2026-0003"
+Load = Callable[[], Renderer | None]
+
+
+@pytest.fixture(scope="module")
+def honest() -> dict[str, bytes]:
+    """Evidence, its report in two forms, and one letter."""
+    content = rechecks.golden(SAMPLE)
+    evidence = Evidence.model_validate_json(content)
+    return {
+        "evidence.json": content,
+        "report.pdf": render.pdf(tell(evidence)),
+        "report.html": render.html(tell(evidence)).encode(),
+        "letter.pdf": letter.pdf(extract(evidence, REQUEST)),
+    }
+
+
+class Rendered:
+    """Hands over what was rendered once: a page takes seconds."""
+
+    def __init__(self, honest: dict[str, bytes]) -> None:
+        self.honest = honest
+
+    def report(self, evidence: Evidence, *, date: datetime, signed_by: str | None) -> bytes:
+        return self.honest["report.pdf"]
+
+    def page(self, evidence: Evidence, *, date: datetime, signed_by: str | None) -> bytes:
+        return self.honest["report.html"]
+
+    def letter(self, extract: Extract, *, date: datetime, signed_by: str | None) -> bytes:
+        return self.honest["letter.pdf"]
+
+
+@pytest.fixture
+def load(honest: dict[str, bytes]) -> Load:
+    return lambda: Rendered(honest)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, honest: dict[str, bytes]) -> Path:
+    for name, content in honest.items():
+        (tmp_path / name).write_bytes(content)
+    return tmp_path
+
+
+def told(outcome: Outcome) -> str:
+    own = [f"{document.name}: {finding}" for document in outcome.documents for finding in document.findings]
+    return "\n".join([*own, *map(str, outcome.together.findings)])
+
+
+def test_honest_pages_agree(folder: Path, load: Load) -> None:
+    outcome = recheck(folder, renderer=load)
+    assert outcome.agrees, told(outcome)
+    assert outcome.sentence.startswith("Agrees: ")
+    assert [(document.name, document.parts[0].total) for document in outcome.documents][1:] == [
+        ("letter.pdf", 3),
+        ("report.pdf", 3),
+        ("report.html", 2),
+    ]
+
+
+@pytest.mark.parametrize("forgery", FORGERIES)
+def test_every_forgery_of_a_letter_is_named(honest: dict[str, bytes], forgery: str) -> None:
+    forged = rewritten(honest["letter.pdf"], FORGERIES[forgery])
+    assert child._compare(forged, honest["letter.pdf"])["differences"]
+
+
+def test_a_letter_that_was_stored_otherwise_and_looks_the_same_agrees(folder: Path, honest: dict[str, bytes], load: Load) -> None:
+    stored = rewritten(honest["letter.pdf"])
+    assert stored != honest["letter.pdf"]
+    (folder / "letter.pdf").write_bytes(stored)
+    outcome = recheck(folder / "letter.pdf", renderer=load)
+    assert outcome.agrees, told(outcome)
+
+
+def test_a_word_that_is_painted_over_in_a_report_is_named(folder: Path, honest: dict[str, bytes], load: Load) -> None:
+    (folder / "report.pdf").write_bytes(rewritten(honest["report.pdf"], painted_over("audit")))
+    said = told(recheck(folder / "report.pdf", renderer=load))
+    assert "report.pdf: what is shown: page 1: its picture is not the one that the evidence gives" in said
+
+
+def test_forged_pages_in_a_signed_folder_are_named(folder: Path, honest: dict[str, bytes], load: Load) -> None:
+    """A signature shows who stood by the pages, not that they show what they carry."""
+    forged = rewritten(honest["letter.pdf"], typed("Pass"))
+    (folder / "letter.pdf").write_bytes(forged)
+    about = signing.about_letter("letter.pdf", forged, digest(honest["evidence.json"]))
+    (folder / "letter.dsse.json").write_bytes(signing.sign(about, signed.signer()))
+    key = folder / "key.pub"
+    key.write_bytes(signed.PUBLIC)
+    said = told(recheck(folder / "letter.pdf", public_key=key, renderer=load))
+    assert said.startswith("letter.pdf: what is shown: page 1: its text is “Pass”")
+
+
+def test_an_incremental_update_is_found_even_where_its_end_is_covered_up(
+    folder: Path, honest: dict[str, bytes], load: Load
+) -> None:
+    path = folder / "letter.pdf"
+    longer = updated(honest["letter.pdf"], annotated(Subtype="/FreeText", Contents="Pass", DA="/Helv 12 Tf 0 g"))
+    for content in (longer, longer.replace(b"%%EOF", b"%%FOE", 1)):
+        path.write_bytes(content)
+        said = told(recheck(path, renderer=load))
+        assert "it was changed after it was written" in said
+        assert "page 1/Annots is there" in said
+
+
+def test_two_attachments_of_one_name_are_named_whichever_comes_first(folder: Path, honest: dict[str, bytes], load: Load) -> None:
+    for content in (held(honest["letter.pdf"], "letter.json"), b"{}"):
+        twice = rewritten(honest["letter.pdf"], lambda writer, content=content: writer.add_attachment("letter.json", content))
+        (folder / "letter.pdf").write_bytes(twice)
+        try:
+            said = told(recheck(folder / "letter.pdf", renderer=load))
+        except InputError as error:
+            said = str(error)
+        assert "it carries letter.json, letter.json, and should carry letter.json alone" in said or "letter.json: schema" in said
+
+
+HTML: dict[str, Callable[[bytes], bytes]] = {
+    "a pass": lambda page: page.replace(b"fail", b"pass").replace(b"Fail", b"Pass"),
+    "hidden by a style": lambda page: page.replace(b"</style>", b".word { display: none }</style>"),
+    "hidden by an attribute": lambda page: page.replace(b"<main>", b"<main hidden>"),
+    "a script": lambda page: page.replace(b"</body>", b"<script>document.body.textContent = 'Pass'</script></body>"),
+    "a comment": lambda page: page + b"<!-- -->",
+    "another title": lambda page: page.replace(b"<title>", b"<title>Certificate: ", 1),
+    "another encoding": lambda page: b"\xef\xbb\xbf" + page,
+    "another end of lines": lambda page: page.replace(b"\n", b"\r\n"),
+    "another date": lambda page: page.replace(b'"dcterms.modified" content="2', b'"dcterms.modified" content="3'),
+    "nothing": lambda page: b"",
+    "a digest alone": lambda page: digest(rechecks.golden(SAMPLE)).encode(),
+}
+
+
+@pytest.mark.parametrize("change", HTML)
+def test_changed_html_is_named(folder: Path, honest: dict[str, bytes], load: Load, change: str) -> None:
+    forged = HTML[change](honest["report.html"])
+    assert forged != honest["report.html"]
+    for name in ("letter.pdf", "report.pdf"):
+        (folder / name).unlink()
+    (folder / "report.html").write_bytes(forged)
+    for path in (folder, folder / "report.html"):
+        said = told(recheck(path, renderer=load))
+        assert "report.html: content: " in said
+    assert not recheck(folder, renderer=load).agrees
+
+
+def test_html_without_its_evidence_cannot_be_judged(folder: Path, load: Load) -> None:
+    (folder / "evidence.json").unlink()
+    with pytest.raises(InputError, match=r"report\.html: expected evidence\.json next to it"):
+        recheck(folder / "report.html", renderer=load)
+
+
+def test_pages_of_another_version_and_pages_that_nobody_renders_are_not_said_to_agree(
+    folder: Path, honest: dict[str, bytes], load: Load, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (folder / "letter.pdf").write_bytes(rewritten(honest["letter.pdf"], drawn(b"0 0 300 300 re f")))
+    monkeypatch.setattr("auditor.verify.pages.__version__", "0.3.0")
+    for renderer, reason in (
+        (load, "written by auditor 0.2.0, this is 0.3.0"),
+        (lambda: None, "the libraries that render a report are not installed"),
+        (None, "nothing here renders them again"),
+    ):
+        outcome = recheck(folder / "letter.pdf", renderer=renderer)
+        assert outcome.agrees, "the evidence alone decides"
+        assert f"pages not compared: letter.pdf ({reason})" in outcome.sentence
+        assert not outcome.sentence.startswith("Agrees")
+    (folder / "letter.pdf").write_bytes(honest["letter.pdf"])
+    assert recheck(folder / "letter.pdf", renderer=load).sentence.startswith("Agrees"), "equal bytes agree in any version"
+
+
+def test_pages_that_name_a_key_need_the_statement_that_they_name(folder: Path, load: Load) -> None:
+    evidence = Evidence.model_validate_json((folder / "evidence.json").read_bytes())
+    (folder / "letter.pdf").write_bytes(letter.pdf(extract(evidence, REQUEST), signed_by="0" * 64))
+    said = told(recheck(folder / "letter.pdf", renderer=load))
+    assert "its pages name a key that signs them, and there is no letter.dsse.json next to it" in said
+
+
+def test_a_document_that_cannot_be_rendered_did_not_become_these_pages(folder: Path, honest: dict[str, bytes]) -> None:
+    class Refusing(Rendered):
+        def letter(self, extract: Extract, *, date: datetime, signed_by: str | None) -> bytes:
+            raise ReportError("no words")
+
+    said = told(recheck(folder / "letter.pdf", renderer=lambda: Refusing(honest)))
+    assert "cannot be rendered, so these pages did not come of it: no words" in said
+
+
+def test_whatever_words_and_templates_raise_is_a_report_error(honest: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    evidence = Evidence.model_validate_json(honest["evidence.json"])
+    moment = datetime(2026, 11, 22)
+    renderer = again.Again(lambda _message: None)
+    for error in (KeyError("x"), TypeError("x"), ValueError("x"), RecursionError("x")):
+
+        def raising(*_: object, error: Exception = error, **__: object) -> bytes:
+            raise error
+
+        monkeypatch.setattr(render, "html", raising)
+        with pytest.raises(ReportError, match=type(error).__name__):
+            renderer.page(evidence, date=moment, signed_by=None)
+
+
+def test_the_date_of_a_file_may_be_another_and_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    evidence = Evidence.model_validate_json((folder / "evidence.json").read_bytes())
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
+    (folder / "letter.pdf").write_bytes(letter.pdf(extract(evidence, REQUEST)))
+    (folder / "report.html").write_bytes(render.html(tell(evidence)).encode())
+    monkeypatch.delenv("SOURCE_DATE_EPOCH")
+    for name in ("letter.pdf", "report.html"):
+        outcome = recheck(folder / name, renderer=lambda: again.Again(lambda _message: None))
+        assert outcome.agrees, told(outcome)
+        assert "the date of the file, 2001-09-09T01:46:40+00:00" in " ".join(outcome.documents[0].stated)
+
+
+def test_the_command_renders_says_so_and_finds_a_forged_letter(
+    folder: Path, honest: dict[str, bytes], capfd: pytest.CaptureFixture[str]
+) -> None:
+    path = folder / "letter.pdf"
+    assert run(["verify", str(path)]) == 0
+    said = capfd.readouterr()
+    assert said.out.splitlines()[-1].startswith("Agrees: ")
+    assert said.err == f"Rendering the letter about {REQUEST} again …\n"
+    path.write_bytes(rewritten(honest["letter.pdf"], painted_over("request")))
+    assert run(["verify", str(path), "--quiet"]) == 1
+    said = capfd.readouterr()
+    assert said.err == ""
+    assert "letter.pdf: what is shown: page 1: its picture is not the one that the evidence gives" in said.out
+
+
+def test_only_a_faint_difference_of_a_dot_is_rounding() -> None:
+    size = (2, 1)
+    assert picture._furthest((b"\x00\x80", size), (b"\x18\x80", size)) <= picture._FAINT
+    assert picture._furthest((b"\x00\x80", size), (b"\x19\x80", size)) > picture._FAINT
+    assert picture._furthest((b"\x00\x80", size), (b"\x00\x80", (1, 2))) == 255
+
+
+def test_places_may_differ_by_the_rounding_of_a_layout_and_counts_may_not() -> None:
+    assert structure._same(10.0, 10.4)
+    assert not structure._same(10.0, 10.6)
+    assert not structure._same(1, 2)
+
+
+def test_a_bookmark_that_leads_elsewhere_is_named(honest: dict[str, bytes]) -> None:
+    def lead(writer: PdfWriter) -> None:
+        first = writer.root_object["/Outlines"].get_object()["/First"].get_object()
+        first[NameObject("/Dest")][0] = writer.pages[1].indirect_reference
+
+    forged = rewritten(honest["letter.pdf"], lead)
+    assert [*structure.differences(opened(forged), opened(honest["letter.pdf"]))]
