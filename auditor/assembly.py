@@ -20,6 +20,7 @@ from auditor.checks import (
     model_reproduced,
     preprocessing,
     release_exact,
+    release_remembers,
     training_privacy,
 )
 from auditor.checks.context import Context, context_of
@@ -164,7 +165,6 @@ def _decided(context: Context, findings: Mapping[str, Finding], ran_in: Environm
         unplayed: Whether the policy asks for a larger SWAP game than was played: then it was not, but what the smaller one found
             to fail stays found.
     """
-    required = _required(context, findings)
     statuses = {
         check_id: Status.SKIPPED if unplayed and check_id in PLAYED and finding.status is not Status.FAIL else finding.status
         for check_id, finding in findings.items()
@@ -181,6 +181,9 @@ def _decided(context: Context, findings: Mapping[str, Finding], ran_in: Environm
         claimed=claimed,
         independent=isinstance(derived, renyi.Derived) and derived.theorem == reliance.BY_COUNTERFACTUAL_RUNS,
     )
+    required = _required(context, findings)
+    if _spared(context, findings[release_remembers.CARD.id], guarantees, cap):
+        required = tuple(each for each in required if each != release_remembers.CARD.id)
     claims = reliance.claims(claimed, guarantees=guarantees, statuses=statuses, attested=context.claims.attested)
     passed = {name for name, status in statuses.items() if status is Status.PASS}
     unexamined = reliance.unexamined(
@@ -332,6 +335,19 @@ def _required(context: Context, findings: Mapping[str, Finding]) -> tuple[str, .
         exact = findings[release_exact.CARD.id].status is Status.PASS
         chosen = failed | _required_by_default(context, ran, exact=exact)
     return tuple(check_id for check_id in definitions() if check_id in chosen)
+
+
+def _spared(context: Context, attacked: Finding, guarantees: Iterable[Guarantee], cap: Cap) -> bool:
+    """Whether the attack on the release decides nothing: it sees nothing in what a theorem or equal bytes speak for already.
+
+    Noise that hides what a model holds blinds attacks too. Where no model that holds the records is told, an untold release says
+    nothing, for or against: a procedure of ours then rests on its theorem, foreign code on runs with other records.
+    """
+    if release_remembers.CARD.id in (context.policy.required or ()) or not release_remembers.blind(attacked):
+        return False
+    if context.procedure.foreign:
+        return cap.route == "counterfactual"
+    return any(each.status in reliance.HOLDING for each in guarantees)
 
 
 def _required_by_default(context: Context, ran: Iterable[str], *, exact: bool) -> set[str]:

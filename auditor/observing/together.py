@@ -11,12 +11,13 @@ from auditor.checks import (
     definitions,
     epsilon_consistency,
     release_exact,
+    release_remembers,
     state_stateless,
     training_privacy,
     utility_accuracy,
 )
 from auditor.checks.context import Context
-from auditor.checks.finding import Values
+from auditor.checks.finding import Finding, Values, skipped
 from auditor.checks.swap.game import PLAYED
 from auditor.domain import Reason
 from auditor.jobs import Run
@@ -34,6 +35,7 @@ from auditor.observing import (
     stateless,
     swap,
 )
+from auditor.observing import release_remembers as remembering
 from auditor.observing.clean_room.experiment import CleanRooms, looking
 from auditor.observing.deletion import chain_counts
 from auditor.observing.devices import Place
@@ -113,6 +115,11 @@ class Observing:
         played = self._played(games, seen)
         if played is not None:
             seen |= played.observed
+        if replay is not None and how.wants((release_remembers.CARD.id,)) and self._open(seen):
+            attacked = remembering.observe(
+                self._case, replay, seed=how.seed, quick=how.quick, level=how.level, where=how.where, run=how.run
+            )
+            seen[release_remembers.CARD.id] = attacked
         if replay is not None:
             unseen = None if played is None else played.unseen
             counted_right = accuracy.count(self._case, replay.asked, replay.predicted, replay.retrained_predicted, unseen)
@@ -157,14 +164,24 @@ class Observing:
             return trial.observe(self._how.run(trial.jobs), run=self._how.run)
         return state_stateless.Observed(untried=Reason("state.stateless.not-asked"))
 
+    def _open(self, seen: Mapping[str, Values]) -> bool:
+        """Whether the release has to be attacked: it is not known to be what training without the deleted records gives."""
+        return release_remembers.applies(self._context, self._exact(seen)) is None
+
+    def _exact(self, seen: Mapping[str, Values]) -> Mapping[str, Finding]:
+        """What the clean rooms come to."""
+        context, exact = self._context, release_exact.CARD.id
+        if self._looking is None:
+            return {exact: skipped(Reason("left-out"))}
+        before = {stateless.ID: judge_one(definitions()[stateless.ID], context, seen.get(stateless.ID), {})}
+        return {exact: judge_one(release_exact.CHECK, context, seen.get(exact), before)}
+
     def _played(self, games: Sequence[tuple[Answer, ...]], seen: Mapping[str, Values]) -> swap.Outcome | None:
         """The game of the SWAP test, where one applies."""
         how, test = self._how, self._test
         if self._looking is not None:
-            context, states = self._context, definitions()[stateless.ID]
-            before = {stateless.ID: judge_one(states, context, seen.get(stateless.ID), {})}
-            exact = {release_exact.CARD.id: judge_one(release_exact.CHECK, context, seen.get(release_exact.CARD.id), before)}
-            if all(definitions()[each].applies(context, exact) is not None for each in PLAYED):
+            exact = self._exact(seen)
+            if all(definitions()[each].applies(self._context, exact) is not None for each in PLAYED):
                 return None
             test = self._game()
             games = how.run(test.jobs) if isinstance(test, swap.SwapTest) else ()

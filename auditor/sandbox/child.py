@@ -194,7 +194,13 @@ class _Child:
     def _predict_rows(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Predict rows that came with the question."""
         rows = aligned(self._positions(message["number"])["features"])
-        self._write_array(f"{message['number']}.npy", self._procedure.predict(self._models[message["model"]], rows))
+        try:
+            value = self._procedure.predict(self._models[message["model"]], rows)
+        except Exception as error:
+            if not message.get("may_raise", False):
+                raise
+            return _refused(type(error).__name__)
+        self._write_array(f"{message['number']}.npy", value)
         return {"supported": True, "facts": {}}
 
     def _together(self, message: Mapping[str, Any]) -> dict[str, Any]:

@@ -225,6 +225,8 @@ class PredictRows:
     """Shape (n, d)."""
     columns: int | None
     """As in Predict."""
+    may_raise: bool = False
+    """As in Predict."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,15 +99,10 @@ def _asked(step: Step, called: Called) -> dict[str, Any]:  # noqa: PLR0911 - one
         case Predict(model=model, table=table, rows=rows, may_raise=may_raise):
             asked = {"model": called.model(model), "table": called.tables[table], "every_row": rows is None}
             return asked | {"may_raise": True} if may_raise else asked
-        case (
-            Parameters(model=model)
-            | State(model=model)
-            | Save(model=model)
-            | Walk(model=model)
-            | PredictRows(model=model)
-            | Drop(model=model)
-        ):
+        case Parameters(model=model) | State(model=model) | Save(model=model) | Walk(model=model) | Drop(model=model):
             return {"model": called.model(model)}
+        case PredictRows(model=model, may_raise=may_raise):
+            return {"model": called.model(model), **({"may_raise": True} if may_raise else {})}
         case Together(steps=steps):
             return {"kind": steps[0].name, "steps": [_asked(each, called) for each in steps]}
         case Load(into=into):

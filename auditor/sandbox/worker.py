@@ -43,6 +43,7 @@ from auditor.sandbox.steps import (
     Load,
     Modules,
     Predict,
+    PredictRows,
     ProcedureSpec,
     Refit,
     Step,
@@ -252,14 +253,16 @@ class Worker:
         reply, seconds = self._exchange(wire.request(step, number, self._called), step, channel)
         if any(self._seeds.told_by(facts) for facts in (reply.facts, *reply.parts)):
             self._fail(f"{where}: expected facts without the seed, which is a secret, found it among them")
-        optional = isinstance(step, OPTIONAL) or (isinstance(step, Predict) and step.may_raise)
+        optional = isinstance(step, OPTIONAL) or (isinstance(step, Predict | PredictRows) and step.may_raise)
         if not reply.supported and not optional:
             self._fail(f"{where}: expected a method {step.name}, found none")
         self._inventory.note(step, supported=reply.supported)
         if isinstance(step, Device):
             devices.asserted(reply.facts)
         if not reply.supported:
-            return Answer(step, 0.0, None, None, reply.facts if isinstance(step, Load | Predict) else {}, supported=False)
+            return Answer(
+                step, 0.0, None, None, reply.facts if isinstance(step, Load | Predict | PredictRows) else {}, supported=False
+            )
         try:
             array, content = files.collect(step, saved, str(number), where)
             if isinstance(step, Modules) and content is not None and self._launched is not None:

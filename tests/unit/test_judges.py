@@ -26,6 +26,7 @@ CONTRACT = [
     "data.erased",
     "model.reproduced",
     "release.exact",
+    "release.remembers",
     "swap.quality",
     "swap.strong",
     "swap.controls",

@@ -162,7 +162,7 @@ def test_the_sentence_names_the_shortest_ways_and_the_claim() -> None:
     assert "the claim data_deletion is not shown" in said
     assert "release.exact" in said
     assert "code-clean to be attested" in said
-    assert "release.remembers (which this version does not run)" in said
+    assert "release.remembers and swap.strong to pass" in said
 
 
 def test_a_way_that_lacks_more_than_another_is_not_named() -> None:

@@ -39,7 +39,7 @@ def play(case: Case, game: Game, *, on_step: Callable[[str, int, int], None]) ->
     procedure = case.settings.procedure.removal
     if procedure is None:
         raise TypeError("only certified removal is trained many at a time")
-    trainer = _Trainer(case, procedure)
+    trainer = Trainer(case, procedure)
     sides, control = _sides(game, trainer), _control(game, trainer)
     try:
         trained = _train(trainer, game, sides, control, on_step)
@@ -103,7 +103,7 @@ def _models(game: Game) -> int:
     return int(game.pairs[0].learn_seeds.shape[1])
 
 
-def _sides(game: Game, trainer: _Trainer) -> _Sides:
+def _sides(game: Game, trainer: Trainer) -> _Sides:
     every = [(pair, side, model) for pair in game.pairs for side in range(2) for model in range(_models(game))]
     return _Sides(
         trained=trainer.members([pair.trained(side) for pair, side, _ in every]),
@@ -114,13 +114,13 @@ def _sides(game: Game, trainer: _Trainer) -> _Sides:
     )
 
 
-def _control(game: Game, trainer: _Trainer) -> _Control:
+def _control(game: Game, trainer: Trainer) -> _Control:
     once = [(pair, model) for pair in game.pairs for model in range(_models(game))]
     common, anew = ([int(pair.control_seeds[row, model]) for pair, model in once] for row in range(2))
     return _Control(trainer.members([pair.retained for pair, _ in once]), common, anew)
 
 
-def _train(trainer: _Trainer, game: Game, sides: _Sides, control: _Control, on_step: Callable[[str, int, int], None]) -> _Trained:
+def _train(trainer: Trainer, game: Game, sides: _Sides, control: _Control, on_step: Callable[[str, int, int], None]) -> _Trained:
     """Train, unlearn and retrain, stage by stage."""
     learned = trainer.learn(sides.trained, sides.learn_seeds)
     on_step(PROGRESS, 1, _STAGES)
@@ -136,7 +136,7 @@ def _train(trainer: _Trainer, game: Game, sides: _Sides, control: _Control, on_s
     return _Trained(unlearned, learned, retrained, fresh, references, bound)
 
 
-def _outputs(trainer: _Trainer, game: Game, weights: Floats, seeds: list[int]) -> Floats:
+def _outputs(trainer: Trainer, game: Game, weights: Floats, seeds: list[int]) -> Floats:
     """What models show, as they are released: of weights of shape (models, K, d), side by side of each pair in turn.
 
     A pair's models of one side are asked together.
@@ -146,7 +146,7 @@ def _outputs(trainer: _Trainer, game: Game, weights: Floats, seeds: list[int]) -
     return np.stack([[trainer.predict(side, asked) for side in each] for each, asked in zip(released, rows, strict=True)])
 
 
-class _Trainer:
+class Trainer:
     """Certified removal on the records of a case, many models at a time; weights have the shape (models, K, d)."""
 
     def __init__(self, case: Case, procedure: CertifiedRemoval) -> None:
@@ -168,7 +168,7 @@ class _Trainer:
     def unlearn(self, sides: _Sides, learned: Floats) -> tuple[Floats, float | None]:
         """The models without what is forgotten, and the largest bound β where the procedure removes it and does not retrain."""
         if self._procedure.unlearn == "newton":
-            return self.remove(sides.trained, sides.forget, sides.kept, learned, sides.learn_seeds)
+            return self.remove(sides.trained, sides.forget, learned, sides.learn_seeds)
         return self.learn(sides.kept, sides.unlearn_seeds), None
 
     def released(self, weights: Floats, seeds: list[int]) -> Floats:
@@ -178,30 +178,43 @@ class _Trainer:
         return np.asarray(weights + np.stack([self._learned.noise(seed) for seed in seeds]))
 
     def predict(self, weights: Floats, rows: Positions) -> Floats:
-        """Probabilities of the classes by each model, shape (models, rows, classes)."""
+        """Probabilities of the classes by each model, shape (models, rows, classes), of rows of the case."""
+        return self._predicted(weights, self.features[rows])
+
+    def predict_rows(self, weights: Floats, features: Floats) -> Floats:
+        """The same of any rows, shape (rows, d)."""
+        return self._predicted(weights, self._learned.rows(features))
+
+    def _predicted(self, weights: Floats, features: Floats) -> Floats:
         models, classes, dimensions = weights.shape
-        scores = (weights.reshape(models * classes, dimensions) @ self.features[rows].T).reshape(models, classes, -1)
+        scores = (weights.reshape(models * classes, dimensions) @ features.T).reshape(models, classes, -1)
         return self._learned.shape.predictions(np.moveaxis(scores, 1, -1))
 
-    def remove(self, trained: Bools, forget: Bools, kept: Bools, learned: Floats, seeds: list[int]) -> tuple[Floats, float]:
+    def remove(self, trained: Bools, forget: Bools, learned: Floats, seeds: list[int]) -> tuple[Floats, float]:
         """Newton removal from every model, and the largest bound β on what it leaves, over all of them.
 
         Where noise is added at release, models that would leave more than the residual budget are trained anew with the same b.
         """
-        drawn, l2 = self._drawn(seeds), self._procedure.l2
+        unlearned = self.step(trained, forget, learned, seeds)
+        if (budget := self._procedure.residual_budget) is not None:
+            return unlearned, budget
+        bounds = zip(trained, forget, self._drawn(seeds), learned, unlearned, strict=True)
+        return unlearned, max(self._residual_bound(*each) for each in bounds)
+
+    def step(self, trained: Bools, forget: Bools, learned: Floats, seeds: list[int]) -> Floats:
+        """Newton removal from every model, as `remove` without its bound; the arguments as there."""
         unlearned = np.stack(
             [
-                remove_many(self.features, signs, trained, forget, l2=l2, parameters=learned[:, k])
+                remove_many(self.features, signs, trained, forget, l2=self._procedure.l2, parameters=learned[:, k])
                 for k, signs in enumerate(self._learned.targets)
             ],
             axis=1,
         )
         if (budget := self._procedure.residual_budget) is not None:
+            kept, drawn = trained & ~forget, self._drawn(seeds)
             over = np.flatnonzero(self._residuals(kept, drawn, unlearned) > budget)
             unlearned[over] = self._minimised(kept[over], drawn[over])
-            return unlearned, budget
-        bounds = zip(trained, forget, drawn, learned, unlearned, strict=True)
-        return unlearned, max(self._residual_bound(*each) for each in bounds)
+        return unlearned
 
     def _residuals(self, kept: Bools, drawn: Floats, weights: Floats) -> Floats:
         """√Σ‖∇L_{b_k}(w_k; R)‖² of every model, from above, shape (models,)."""

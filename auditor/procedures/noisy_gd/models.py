@@ -65,13 +65,14 @@ class LinearModel:
 
     def on(self, data: Dataset) -> LinearGradient:
         """The gradient of the records' mean loss, their rows scaled where that is asked for."""
-        return LinearGradient(MeanGradient(self.loss, self._rows(data.features), positions_of(data.labels, self.classes)))
+        return LinearGradient(MeanGradient(self.loss, self.rows(data.features), positions_of(data.labels, self.classes)))
 
     def probabilities(self, parameters: Floats, features: Floats) -> Floats:
         """Of the classes, shape (n, classes)."""
-        return self.loss.probabilities(parameters, self._rows(features))
+        return self.loss.probabilities(parameters, self.rows(features))
 
-    def _rows(self, features: Floats) -> Floats:
+    def rows(self, features: Floats) -> Floats:
+        """Features as the model takes them, shape (n, d)."""
         return bounded(features) if self.row_norms == "scale" else features
 
 

@@ -1,0 +1,178 @@
+"""`release.remembers`: whether attacks tell the very release from models that were retrained without the deleted records.
+
+The release takes its place among models that learned without the deleted records and were released in the same way. Attacks score
+all of them on the deleted records, on copies that are moved a little, request by request and together. What the release shows
+most counts, held against what each retrained model shows most: one p-value, whatever the number of scores.
+
+observed   what the run saw;  telling: what the scores come to
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from auditor.checks.card import Card, LetterWords
+from auditor.checks.context import Context
+from auditor.checks.definition import Definition
+from auditor.checks.finding import Earlier, Finding, Values, inconclusive
+from auditor.checks.release_remembers.observed import Kind, Observed, Part
+from auditor.checks.release_remembers.telling import MARGIN, Rule, Table, table_of, tell, untold
+from auditor.domain import Reason, Status
+from auditor.statistics.pool import HALF
+
+__all__ = ["CARD", "CHECK", "Derived", "Observed", "applies", "blind", "judge"]
+
+LEAST_MODELS: Final = 39
+"""With fewer retrained models no p is as small as one in twenty without being the smallest of all."""
+LEVEL: Final = 0.05
+"""The level by which models that hold the records are told, and above which p passes, however sure the policy wants a failure."""
+LEAST_HELD_OUT: Final = 5
+"""Models that hold the records, on which it is tried what the attacks can tell."""
+
+CARD = Card(
+    id="release.remembers",
+    place=46,
+    judges_unlearning=True,
+    required_when_run=True,
+    title="The release under attack among retrained models",
+    question="Can attacks tell the release from models that were retrained without the deleted records?",
+    unit="p of the largest score among retrained models; for learners without chance the share that is left",
+    failure="On the deleted records the release looks like a model that still holds them, not like one retrained without them.",
+    remedy="Find the batch or the part of the model that was not unlearned, and retrain it without the deleted records.",
+    direction="either way",
+    needs=("release.exact",),
+    open_question="whether attacks on the release find what it learned from deleted records",
+    letter=LetterWords(
+        question="Does the released model answer on the erased records like one that never learned from them?",
+        open_question="whether the released model still shows what it learned from the erased records",
+    ),
+    unsteady="retrained models are drawn",
+    glossary=("membership inference", "shadow model"),
+)
+
+
+class Derived(Values):
+    """What the scores come to."""
+
+    rule: Rule
+    models: int
+    """Retrained models, K."""
+    margin: float
+    """τ."""
+    told: int
+    """Of the models that hold the records and that nothing was set by, how many are told."""
+    held_out: tuple[float, ...]
+    """Their p or share."""
+    kind: Kind
+    """How the release was asked where it shows most."""
+    part: Part
+    not_singly: tuple[tuple[str, ...], ...]
+    """Requests that could not have been told singly, those that were asked about together as one."""
+
+
+def applies(context: Context, earlier: Earlier) -> Reason | None:
+    """It is asked of whatever is not known to be what training without the deleted records gives."""
+    if not context.log.batches:
+        return Reason("release.remembers.no-batch")
+    if earlier["release.exact"].status is Status.PASS:
+        return Reason("release.remembers.exact")
+    return None
+
+
+def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
+    """Rank the release among retrained models, and say whether one that holds the records would have been told."""
+    if observed.untried is not None:
+        return inconclusive(Reason("release.remembers.untried", {"why": observed.untried}))
+    table, level = table_of(observed), 1 - context.swap.confidence
+    found = tell(table, level=LEVEL)
+    groups = len(observed.groups)
+    derived = Derived(
+        rule=found.rule,
+        models=len(observed.retrained),
+        margin=MARGIN,
+        told=found.told,
+        held_out=found.held_out,
+        kind=observed.kinds[found.column // groups],
+        part=observed.groups[found.column % groups].part,
+        not_singly=untold(observed, table, level=LEVEL, rule=found.rule),
+    )
+    threshold = level if found.rule == "ranks" else MARGIN
+    status = _status(context, observed, derived, found.value, level)
+    return Finding(
+        status=status,
+        value=found.value,
+        threshold=threshold,
+        reasons=tuple(_reasons(context, observed, table, derived, found.value)),
+        derived=derived,
+    )
+
+
+def blind(finding: Finding) -> bool:
+    """Whether a whole run of it stays open for the cause that models which hold the records are not told either."""
+    derived = finding.derived
+    if finding.status is not Status.INCONCLUSIVE or not isinstance(derived, Derived):
+        return False
+    return derived.models >= LEAST_MODELS and LEAST_HELD_OUT <= len(derived.held_out) > derived.told
+
+
+def _status(context: Context, observed: Observed, derived: Derived, value: float | None, level: float) -> Status:
+    if value is None or context.quick or derived.models < LEAST_MODELS:
+        return Status.INCONCLUSIVE
+    if (value <= level) if derived.rule == "ranks" else (value > HALF):
+        return Status.FAIL
+    close = value > MARGIN if derived.rule == "share" else value <= LEVEL
+    if close or observed.unseen is None or not _has_power(derived):
+        return Status.INCONCLUSIVE
+    return Status.PASS
+
+
+def _has_power(derived: Derived) -> bool:
+    return derived.told == len(derived.held_out) >= LEAST_HELD_OUT
+
+
+def _reasons(context: Context, observed: Observed, table: Table, derived: Derived, value: float | None) -> Iterator[Reason]:
+    yield Reason(
+        "release.remembers.pool",
+        {
+            "source": observed.source,
+            "models": derived.models,
+            "asked": observed.asked,
+            "deleted": observed.deleted,
+            "scores": len(observed.release),
+        },
+    )
+    if value is None:
+        yield Reason("release.remembers.nothing-tells")
+    elif derived.rule == "ranks":
+        yield Reason("release.remembers.ranked", {"p": value, "models": derived.models, "margin": derived.margin})
+    else:
+        yield Reason("release.remembers.share", {"share": value, "distinct": observed.distinct, "models": derived.models})
+    if value is not None:
+        yield Reason("release.remembers.most", {**derived.kind.model_dump(), "part": derived.part})
+    power = "release.remembers.power" if _has_power(derived) else "release.remembers.no-power"
+    yield Reason(power, {"told": derived.told, "of": len(table.held_out)})
+    if context.quick:
+        yield Reason("release.remembers.quick")
+    elif derived.models < LEAST_MODELS:
+        yield Reason("release.remembers.few-models", {"models": derived.models, "least": LEAST_MODELS})
+    if observed.unseen is None:
+        yield Reason("release.remembers.no-unseen")
+    elif observed.unseen == "retained":
+        yield Reason("release.remembers.unseen-drawn", {"records": observed.unseen_records})
+    if observed.left_out:
+        yield Reason("release.remembers.left-out", {"neighbourhoods": list(observed.left_out)})
+    yield from _about_requests(observed, derived)
+
+
+def _about_requests(observed: Observed, derived: Derived) -> Iterator[Reason]:
+    groups = [each for each in observed.groups if each.part == "requests"]
+    requests = sum(len(each.requests) for each in groups)
+    if len(groups) < requests:
+        yield Reason("release.remembers.bundled", {"requests": requests, "groups": len(groups)})
+    if derived.not_singly and _has_power(derived):
+        count = sum(map(len, derived.not_singly))
+        yield Reason("release.remembers.not-singly", {"count": count, "of": requests})
+
+
+CHECK: Final = Definition(CARD, Observed, judge, applies, replays=True)

@@ -1,0 +1,124 @@
+"""Linear models of our own, many at a time in this process: certified removal from logistic regression, and noisy descent."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+
+from auditor.case import Case
+from auditor.domain import Floats, Positions, joined
+from auditor.draws import generator
+from auditor.errors import ProcedureError
+from auditor.observing.release_remembers.models import Answers, Source, answers
+from auditor.observing.release_remembers.questions import Questions
+from auditor.observing.replay import Replay, specification
+from auditor.observing.swap.convex import Trainer
+from auditor.procedures.noisy_gd import chains, making
+from auditor.procedures.noisy_gd.models import LinearModel
+from auditor.settings.certified_removal import CertifiedRemoval
+
+_SHARED: Final = 2
+"""Sets of decoys that chains of noisy descent share: a chain of its own for each set would not be computed with the others."""
+
+
+def batched(case: Case) -> bool:
+    """Whether the models of a case can be computed many at a time in this process."""
+    procedure = case.settings.procedure
+    if procedure.removal is not None:
+        return procedure.solved_together and procedure.removal.loss == "logistic"
+    return procedure.noisy_gd is not None and procedure.noisy_gd.loss is not None
+
+
+def play(case: Case, questions: Questions, replay: Replay) -> Answers:
+    """Train every model, and let them answer.
+
+    Raises:
+        ProcedureError: If the declared tolerance cannot be reached, or descent diverges.
+    """
+    procedure = case.settings.procedure
+    try:
+        if procedure.removal is not None:
+            return _removal(case, procedure.removal, questions, _released(case, replay))
+        if procedure.noisy_gd is not None:
+            return _descent(case, questions, _released(case, replay))
+    except ArithmeticError as error:
+        raise ProcedureError(f"models beside the release: {error}") from error
+    raise TypeError("only linear models of ours are trained many at a time")
+
+
+def _released(case: Case, replay: Replay) -> Floats:
+    """The parameters that are attacked: those of the model file, or of the replay's last model."""
+    if case.model_file is not None:
+        return case.model_file.parameters
+    if replay.trajectory is None:
+        raise TypeError("a procedure of ours has parameters")
+    return replay.trajectory[-1]
+
+
+def _removal(case: Case, procedure: CertifiedRemoval, questions: Questions, released: Floats) -> Answers:
+    trainer, models = Trainer(case, procedure), questions.models
+    seeds = list(questions.seeds)
+    without = trainer.learn(trainer.members([questions.retained] * models), seeds[:models])
+    holding = seeds[models:]
+    sets = [*questions.decoys, questions.forgotten]
+    if not questions.unseen_are_retained:
+        holding, sets = holding[:-1], sets[:-1]
+    inside = trainer.members([questions.base] * len(holding))
+    weights = trainer.learn(inside, holding)
+    if procedure.unlearn == "newton":
+        for batch in range(len(questions.forgotten)):
+            forget = trainer.members([each[batch] for each in sets])
+            weights = trainer.step(inside, forget, weights, holding)
+            inside &= ~forget
+    else:
+        weights = trainer.learn(inside & ~trainer.members([joined(each) for each in sets]), holding)
+    others = np.concatenate([trainer.released(without, seeds[:models]), trainer.released(weights, holding)])
+    if questions.unseen_are_retained:
+        others = np.concatenate([others[-1:], others[:-1]])
+    else:
+        others = np.concatenate([released.reshape(1, *others.shape[1:]), others])
+    return answers(questions, lambda features: trainer.predict_rows(others, features), source=_source(case, questions))
+
+
+def _descent(case: Case, questions: Questions, released: Floats) -> Answers:
+    made = making.make(**dict(specification(case).settings))
+    model = made.model
+    if not isinstance(model, LinearModel):
+        raise TypeError("only linear models are computed here")
+    rows = model.rows(case.train.features)
+    codes = np.unique(case.train.labels, return_inverse=True)[1].astype(np.int64)
+    rng = generator(questions.seeds[-1], "release-remembers", "chains")
+
+    def records(positions: Positions) -> chains.Records:
+        return chains.Records(rows[positions], codes[positions])
+
+    def run(positions: Positions, start: Floats, steps: int) -> Floats:
+        return chains.run(model.loss, records(positions), made.descent, start, steps=steps, rng=rng)
+
+    def begin(count: int) -> Floats:
+        return chains.starts(made.descent, chains=count, size=model.size, rng=rng)
+
+    without = run(questions.retained, begin(questions.models), made.learn_steps)
+    ends = []
+    shared = np.array_split(np.arange(len(questions.decoys)), _SHARED)
+    sets = [(questions.decoys[each[0]], len(each)) for each in shared if len(each)]
+    if questions.unseen_are_retained:
+        sets.append((questions.forgotten, 1))
+    for forgotten, count in sets:
+        left, models = questions.base, run(questions.base, begin(count), made.learn_steps)
+        for batch in forgotten:
+            left = np.setdiff1d(left, batch)
+            models = run(left, models, made.unlearn_steps)
+        ends.append(models)
+    others = np.concatenate([without, *ends])
+    first = others[-1:] if questions.unseen_are_retained else released[None]
+    others = np.concatenate([first, others[: questions.models + len(questions.decoys)]])
+    source = _source(case, questions)
+    return answers(questions, lambda features: np.stack([model.probabilities(each, features) for each in others]), source=source)
+
+
+def _source(case: Case, questions: Questions) -> Source:
+    if questions.unseen_are_retained:
+        return "procedure"
+    return "replay" if case.model_file is None else "file"

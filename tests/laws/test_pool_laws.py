@@ -1,0 +1,114 @@
+"""The largest score in a pool: exchanging models exchanges their scores, a margin only raises p, and p keeps its level."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from scipy.stats import binom
+
+from auditor.statistics import pool
+
+LEVEL = 0.05
+NUMBERS = st.floats(min_value=-100, max_value=100, allow_nan=False).map(lambda value: round(value, 3))
+
+
+def tables(rows: int, columns: int = 4) -> st.SearchStrategy[np.ndarray]:
+    return arrays.arrays(np.float64, (rows, columns), elements=NUMBERS)
+
+
+@given(scores=tables(8), holding=tables(3), order=st.permutations(range(8)))
+def test_permuting_the_pool_permutes_the_largest_scores(scores: np.ndarray, holding: np.ndarray, order: list[int]) -> None:
+    own, rest = pool.largest(scores[0], scores[1:], holding)
+    before = np.concatenate([[own], rest])
+    mixed = scores[order]
+    own, rest = pool.largest(mixed[0], mixed[1:], holding)
+    assert np.concatenate([[own], rest]) == pytest.approx(before[order], abs=1e-6)
+
+
+@given(scores=tables(8), holding=tables(3), margin=st.floats(min_value=0, max_value=2))
+def test_a_margin_only_raises_p(scores: np.ndarray, holding: np.ndarray, margin: float) -> None:
+    assert pool.p_value(scores[0], scores[1:], holding, margin=margin) >= pool.p_value(scores[0], scores[1:], holding)
+
+
+@given(scores=tables(8), holding=tables(3), scale=st.floats(min_value=0.01, max_value=100), shift=NUMBERS)
+def test_units_of_a_column_do_not_matter(scores: np.ndarray, holding: np.ndarray, scale: float, shift: float) -> None:
+    # Far from zero a spread may be rounding, which counts as none.
+    scores, holding = scores * 1.0, holding * 1.0
+    if np.any((scores.std(axis=0) < 1e-6) & (scores.std(axis=0) > 0)):
+        return
+    own, rest = pool.largest(scores[0], scores[1:], holding)
+    again, others = pool.largest(scores[0] * scale + shift, scores[1:] * scale + shift, holding * scale + shift)
+    assert np.concatenate([[again], others]) == pytest.approx(np.concatenate([[own], rest]), rel=1e-5, abs=1e-5)
+
+
+@given(scores=tables(8), holding=tables(3))
+def test_p_is_a_share_of_the_pool(scores: np.ndarray, holding: np.ndarray) -> None:
+    assert round(pool.p_value(scores[0], scores[1:], holding) * 8) in range(1, 9)
+
+
+def test_equal_models_are_never_told() -> None:
+    same = np.ones((40, 3))
+    assert pool.p_value(same[0], same[1:], same[:2] + 1) == 1.0
+
+
+def test_what_tells_more_counts_more() -> None:
+    """One column tells models that hold the records, a hundred others are noise: the one decides."""
+    rng = np.random.default_rng(0)
+    scores = rng.standard_t(3, size=(40, 101))
+    scores[0, 0] = 5.0
+    holding = rng.standard_t(3, size=(5, 101))
+    holding[:, 0] += 5.0
+    assert pool.p_value(scores[0], scores[1:], holding) <= LEVEL
+    assert pool.leading(scores[0], scores[1:], holding) == 0
+    assert np.max(pool.standardised(scores)[1:], axis=1).max() > pool.standardised(scores)[0].max()
+
+
+def told_share(*, tests: int, columns: int, margin: float = 0.0, within: bool = False, heavy: bool = True, seed: int = 0) -> int:
+    """How many of so many honest models are told; `within` calibrates on the K others alone and ranks the release among them."""
+    rng = np.random.default_rng(seed)
+    told = 0
+    for _ in range(tests):
+        mixing = rng.normal(size=(columns, columns))
+        drawn = rng.standard_t(4, size=(45, columns)) if heavy else rng.normal(size=(45, columns))
+        scores = drawn @ mixing
+        holding = scores[40:] + np.abs(rng.normal(size=columns)) * 3
+        if within:
+            rest = scores[1:40]
+            largest = ((scores[:40] - rest.mean(axis=0)) / rest.std(axis=0)).max(axis=1)
+            told += (1 + np.count_nonzero(largest[1:] >= largest[0])) / 40 <= LEVEL
+        else:
+            told += pool.p_value(scores[0], scores[1:40], holding, margin=margin) <= LEVEL
+    return told
+
+
+@pytest.mark.parametrize("columns", [1, 12, 80])
+def test_honest_models_are_told_at_the_level_at_most(columns: int) -> None:
+    tests = 400
+    assert told_share(tests=tests, columns=columns, seed=columns) <= binom.ppf(0.999, tests, LEVEL)
+
+
+def test_calibrating_on_the_others_alone_would_not_keep_the_level() -> None:
+    tests = 400
+    assert told_share(tests=tests, columns=80, within=True) > binom.ppf(0.999, tests, LEVEL)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("columns", [1, 12, 80, 300])
+@pytest.mark.parametrize("heavy", [False, True])
+def test_the_level_holds_over_thousands_of_honest_models(columns: int, heavy: bool) -> None:
+    tests = 4000
+    assert told_share(tests=tests, columns=columns, heavy=heavy, seed=1) <= binom.ppf(0.9999, tests, LEVEL)
+
+
+def test_the_share_is_what_is_left_of_what_models_show_that_hold_the_records() -> None:
+    others, holding = np.zeros((39, 2)), np.array([[2.0, 1.0], [2.0, -1.0]])
+    assert pool.shares(np.array([0.5, 0.9]), holding, others).tolist() == [0.25, -np.inf]
+
+
+def test_a_column_that_one_model_that_holds_the_records_does_not_show_tells_nothing() -> None:
+    others = np.zeros((39, 1))
+    assert not pool.tellable(np.array([[3.0], [0.1]]), others).any()
+    assert pool.tellable(np.array([[3.0], [2.0]]), others).all()

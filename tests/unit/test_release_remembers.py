@@ -1,0 +1,210 @@
+"""`release.remembers`: the release among retrained models, judged on scores by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.checks.finding import Finding
+from auditor.checks.release_remembers import CARD, Derived, applies, blind, judge
+from auditor.checks.release_remembers.observed import MILLION, Group, Kind, Observed
+from auditor.domain import Reason, Status
+from auditor.settings.learning import Foreign
+from auditor.settings.tables import SwapTable
+from auditor.words import basis
+from judging import audit_facts, declared, log_facts
+
+FOREIGN = Foreign(entry="procedure.py:Own")
+KINDS = (Kind(attack="loss", neighbourhood="records"), Kind(attack="rmia", neighbourhood="moved-0.1"))
+GROUPS = (Group(part="requests", requests=("R-1",)), Group(part="requests", requests=("R-2",)), Group(part="all"))
+COLUMNS = len(KINDS) * len(GROUPS)
+HELD = 900_000
+"""A score as models have it that hold the records."""
+
+
+def around(centre: float, models: int, *, seed: int, spread: float = 60_000) -> tuple[tuple[int, ...], ...]:
+    drawn = np.random.default_rng(seed).normal(centre, spread, size=(models, COLUMNS))
+    return tuple(tuple(int(each) for each in row) for row in np.clip(drawn, -MILLION, MILLION))
+
+
+def seen(**changes: Any) -> Observed:
+    """An honest release of a learner with chance, beside models that would have been told."""
+    values: dict[str, Any] = {
+        "source": "file",
+        "unseen": "holdout",
+        "unseen_records": 50,
+        "asked": 4,
+        "deleted": 4,
+        "distinct": 39,
+        "kinds": KINDS,
+        "groups": GROUPS,
+        "release": around(0, 1, seed=1)[0],
+        "retrained": around(0, 39, seed=2),
+        "holding": around(HELD, 5, seed=3),
+        "held_out": around(HELD, 5, seed=4),
+    }
+    return Observed(**{**values, **changes})
+
+
+def steady(share: float, **changes: Any) -> Observed:
+    """The same of a learner without chance: the release shows a share of what models show that hold the records."""
+    still = tuple((0,) * COLUMNS for _ in range(39))
+    return seen(**{"distinct": 1, "retrained": still, "release": (int(share * HELD),) * COLUMNS, **changes})
+
+
+def found(observed: Observed, **context: Any) -> Finding:
+    given = {"procedure": FOREIGN, "log": log_facts(batches=1), **context}
+    return judge(declared(**given), observed, {"release.exact": Finding(Status.SKIPPED)})
+
+
+def codes(finding: Finding) -> list[str]:
+    return [each.code.removeprefix("release.remembers.") for each in finding.reasons]
+
+
+def derived(finding: Finding) -> Derived:
+    assert isinstance(finding.derived, Derived)
+    return finding.derived
+
+
+def test_a_release_like_retrained_models_passes_where_one_that_holds_the_records_is_told() -> None:
+    finding = found(seen())
+    assert finding.status is Status.PASS
+    assert finding.value is not None
+    assert finding.value > 0.05
+    assert derived(finding).rule == "ranks"
+    assert derived(finding).told == 5
+    assert codes(finding) == ["pool", "ranked", "most", "power"]
+    assert "R-1" not in basis(finding.reasons)
+
+
+def test_a_release_that_holds_the_records_fails() -> None:
+    finding = found(seen(release=around(HELD, 1, seed=5)[0]))
+    assert finding.status is Status.FAIL
+    assert finding.value == pytest.approx(1 / 40)
+
+
+def test_a_request_that_was_skipped_fails() -> None:
+    own = list(around(0, 1, seed=1)[0])
+    own[1] = own[4] = HELD
+    finding = found(seen(release=tuple(own)))
+    assert finding.status is Status.FAIL
+    assert derived(finding).part == "requests"
+
+
+def test_what_cannot_be_told_of_models_that_hold_the_records_is_not_shown_of_the_release() -> None:
+    finding = found(seen(held_out=(*around(HELD, 4, seed=4), *around(0, 1, seed=6))))
+    assert finding.status is Status.INCONCLUSIVE
+    assert derived(finding).told == 4
+    assert "no-power" in codes(finding)
+    assert blind(finding)
+
+
+def test_four_models_that_are_told_are_too_few() -> None:
+    finding = found(seen(held_out=around(HELD, 4, seed=4)))
+    assert finding.status is Status.INCONCLUSIVE
+    assert not blind(finding)
+
+
+def test_approximation_alone_is_no_finding() -> None:
+    """A release that lies as far out as a tenth of what a model shows that holds the records, though no retrained one does."""
+    near = around(0, 39, seed=2, spread=1000)
+    assert found(seen(retrained=near, release=(80_000,) * COLUMNS)).status is Status.PASS
+    assert found(seen(retrained=near, release=(200_000,) * COLUMNS)).status is Status.FAIL
+
+
+@pytest.mark.parametrize(
+    ("share", "status"),
+    [
+        (0.0, Status.PASS),
+        (0.09, Status.PASS),
+        (0.2, Status.INCONCLUSIVE),
+        (0.45, Status.INCONCLUSIVE),
+        (0.6, Status.FAIL),
+        (1.0, Status.FAIL),
+    ],
+)
+def test_of_a_learner_without_chance_the_share_counts_that_is_left(share: float, status: Status) -> None:
+    finding = found(steady(share))
+    assert finding.status is status
+    assert derived(finding).rule == "share"
+    assert finding.threshold == 0.1
+
+
+def test_nineteen_models_that_differ_are_no_chance_to_rank_by() -> None:
+    assert derived(found(seen(distinct=19))).rule == "share"
+    assert derived(found(seen(distinct=20))).rule == "ranks"
+
+
+def test_models_that_differ_in_rounding_alone_are_no_chance_to_rank_by() -> None:
+    finding = found(seen(retrained=around(0, 39, seed=2, spread=0.6), release=(0,) * COLUMNS))
+    assert derived(finding).rule == "share"
+
+
+def test_where_nothing_tells_nothing_is_shown() -> None:
+    same = tuple((0,) * COLUMNS for _ in range(5))
+    finding = found(steady(0.0, holding=same, held_out=same))
+    assert finding.status is Status.INCONCLUSIVE
+    assert finding.value is None
+    assert "nothing-tells" in codes(finding)
+
+
+@pytest.mark.parametrize("release", [0, HELD])
+def test_fewer_than_39_models_decide_nothing(release: int) -> None:
+    finding = found(seen(retrained=around(0, 38, seed=2), distinct=38, release=around(release, 1, seed=1)[0]))
+    assert finding.status is Status.INCONCLUSIVE
+    assert "few-models" in codes(finding)
+    assert not blind(finding)
+
+
+@pytest.mark.parametrize("release", [0, HELD])
+def test_a_quick_run_decides_nothing(release: int) -> None:
+    finding = found(seen(release=around(release, 1, seed=1)[0]), audit=audit_facts(quick=True))
+    assert finding.status is Status.INCONCLUSIVE
+    assert "quick" in codes(finding)
+
+
+def test_without_unseen_records_it_does_not_pass() -> None:
+    finding = found(seen(unseen=None, unseen_records=0))
+    assert finding.status is Status.INCONCLUSIVE
+    assert "no-unseen" in codes(finding)
+    assert not blind(finding)
+
+
+def test_a_policy_that_is_sure_only_late_does_not_let_pass_what_is_told() -> None:
+    """At a confidence of 0.99 no p of 40 models is a failure, and one of 1 in 40 passes for that no sooner."""
+    told = seen(release=around(HELD, 1, seed=5)[0])
+    assert found(told, swap=SwapTable(confidence=0.99)).status is Status.INCONCLUSIVE
+
+
+def test_requests_that_could_not_have_been_told_singly_are_counted() -> None:
+    one = np.array(around(HELD, 5, seed=4))
+    one[:, [1, 4]] = 0
+    finding = found(seen(held_out=tuple(map(tuple, one.tolist()))))
+    assert derived(finding).not_singly == (("R-2",),)
+    assert "1 of 2 requests could not have been told singly" in basis(finding.reasons)
+
+
+def test_what_stands_beside_the_verdict_is_said() -> None:
+    groups = (Group(part="requests", requests=("R-1", "R-3")), *GROUPS[1:])
+    finding = found(seen(unseen="retained", source="procedure", left_out=("moved-0.3",), groups=groups))
+    assert {"unseen-drawn", "left-out", "bundled"} <= set(codes(finding))
+    assert "speaks of the procedure" in basis(finding.reasons)
+
+
+def test_it_applies_where_records_were_deleted_and_the_release_is_not_known_to_be_exact() -> None:
+    context = declared(procedure=FOREIGN, log=log_facts(batches=1))
+    assert applies(context, {"release.exact": Finding(Status.PASS)}) == Reason("release.remembers.exact")
+    for status in (Status.SKIPPED, Status.INCONCLUSIVE, Status.FAIL):
+        assert applies(context, {"release.exact": Finding(status)}) is None
+    nothing = declared(procedure=FOREIGN, log=log_facts(batches=0))
+    assert applies(nothing, {"release.exact": Finding(Status.SKIPPED)}) == Reason("release.remembers.no-batch")
+    assert CARD.required_when_run
+
+
+def test_scores_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ValueError, match="scores"):
+        seen(release=(0, 0))
+    with pytest.raises(ValueError, match="no models"):
+        seen(retrained=(), distinct=0)
