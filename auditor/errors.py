@@ -6,6 +6,7 @@ AuditorError            4   the auditor itself failed
 ├── SandboxError        4   the sandbox could not be set up, or is weaker than the case asks for
 ├── ProcedureError      4   the audited procedure crashed, hung, or answered with something that is no answer
 ├── ReportError         4   the report could not be rendered
+├── StorageError        4   a disk is full or broken: something could not be written or removed
 └── SignatureError      1   a signed statement does not hold: what it is, what it is signed with, or what it says
 """
 
@@ -60,6 +61,10 @@ class ProcedureError(AuditorError):
 
 class ReportError(AuditorError):
     """The report could not be rendered."""
+
+
+class StorageError(AuditorError):
+    """Something could not be written or removed, though it was asked for rightly: the disk is full or broken, say."""
 
 
 class SignatureError(AuditorError):

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import fcntl
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from auditor import owners
-from auditor.errors import UsageError
+from auditor.errors import AuditorError, StorageError, UsageError
+
+_MISNAMED = {errno.EEXIST, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS}
+_MISNAMED |= {errno.ELOOP, errno.ENAMETOOLONG}
+"""Errors of whoever chose the place; all others are the place's own."""
 
 
 def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = ()) -> tuple[Path, ...]:
@@ -25,7 +30,8 @@ def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = ()) ->
         Those of `without` that were there.
 
     Raises:
-        UsageError: If a folder cannot be made, or a file cannot be written or removed.
+        UsageError: If a folder cannot be made, or a file cannot be written or removed, for what it is called or where it lies.
+        StorageError: If it cannot be for another reason, such as a full disk.
     """
     waiting: dict[Path, Path] = {}
     removed: list[Path] = []
@@ -51,12 +57,61 @@ def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = ()) ->
             for temporary, path in waiting.items():
                 temporary.replace(path)
     except OSError as error:
-        raise UsageError(f"{error.filename or 'output'}: cannot be written: {error.strerror}") from error
+        raise unwritten(error, next(reversed(waiting.values()), None)) from error
     finally:
         for temporary in waiting:
             with contextlib.suppress(OSError):
                 temporary.unlink(missing_ok=True)
     return tuple(removed)
+
+
+def require_writable(folder: Path) -> None:
+    """Refuse a folder that nothing can be written to, before anybody waits for what is to be written; nothing stays there.
+
+    Raises:
+        UsageError: If it cannot be made or written to, for what it is called or where it lies.
+        StorageError: If it cannot be for another reason, such as a full disk.
+    """
+    trial = folder / f".trial.{owners.mark()}.partial"
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        trial.touch()
+    except OSError as error:
+        raise unwritten(error, folder) from error
+    finally:
+        with contextlib.suppress(OSError):
+            trial.unlink(missing_ok=True)
+            for each in missing:
+                each.rmdir()
+
+
+def unwritten(error: OSError, path: Path | None = None) -> AuditorError:
+    """The error of ours for one of the system's: whether the user chose a wrong place, or the place has failed.
+
+    Args:
+        error: What the system said.
+        path: What was to be written, where the error does not name it.
+    """
+    kind = UsageError if error.errno in _MISNAMED else StorageError
+    return kind(f"{error.filename or path or 'output'}: cannot be written: {error.strerror or error}{way_out(error)}")
+
+
+def way_out(error: OSError) -> str:
+    """What to do about an error of the system's, to stand behind its words; empty where nobody can tell."""
+    match error.errno:
+        case errno.ENOSPC | errno.EDQUOT:
+            return "; free some space there and start again"
+        case errno.EFBIG:
+            return "; raise the limit on file sizes (ulimit -f) and start again"
+        case errno.EMFILE | errno.ENFILE:
+            return "; raise the limit on open files (ulimit -n) and start again"
+        case errno.ENOMEM:
+            return "; free some memory, raise the limit on it (ulimit -v) or run fewer jobs at a time (--jobs 1)"
+        case errno.EAGAIN:
+            return "; raise the limit on processes (ulimit -u) or run fewer jobs at a time (--jobs 1)"
+        case _:
+            return ""
 
 
 @contextlib.contextmanager

@@ -56,11 +56,11 @@ def read_source(path: Path, name: str | None = None, *, limit: int = BINARY_LIMI
         if found.st_size > limit:
             raise InputError([Problem(name, "", f"at most {limit} bytes", f"{found.st_size} bytes")])
         with path.open("rb") as stream:
-            data = stream.read(limit + 1)
+            data = stream.read(found.st_size + 1)
     except (OSError, ValueError) as error:
         raise InputError([Problem(name, "", "a file that can be read", reason_of(error))]) from error
-    if len(data) > limit:
-        raise InputError([Problem(name, "", f"at most {limit} bytes", "more")])
+    if len(data) > found.st_size:
+        raise InputError([Problem(name, "", "a file that stays as it is while it is read", "one that grew")])
     return Source(name, data)
 
 

@@ -19,7 +19,7 @@ from auditor.cli.past import diff, history
 from auditor.cli.planned import plan
 from auditor.cli.rechecking import verify
 from auditor.cli.results import doctor, report, schema
-from auditor.cli.speech import INTERRUPTED, crashed, explain, interrupted
+from auditor.cli.speech import INTERRUPTED, crashed, explain, finish, interrupted, whisper
 from auditor.cli.tools import calc, init
 from auditor.errors import AuditorError
 
@@ -73,7 +73,7 @@ def run(arguments: list[str]) -> int:
     try:
         result = app(arguments, prog_name="auditor", standalone_mode=False)
     except TyperException as error:
-        typer.echo(f"auditor: {error.format_message()}", err=True)
+        whisper(f"auditor: {error.format_message()}")
         return error.exit_code
     except (KeyboardInterrupt, Abort):
         return interrupted()
@@ -83,4 +83,4 @@ def run(arguments: list[str]) -> int:
     except Exception as error:  # noqa: BLE001  (the last door: a traceback never reaches a user)
         return crashed(error)
     # Typer turns an interrupt inside a command into an exit with this code.
-    return interrupted() if result == INTERRUPTED else result if isinstance(result, int) else 0
+    return interrupted() if result == INTERRUPTED else finish(result if isinstance(result, int) else 0)

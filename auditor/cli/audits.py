@@ -14,7 +14,7 @@ from auditor.cli.keys import open_signer
 from auditor.cli.options import Backend, CasePath, Device, Json, Quiet
 from auditor.cli.past import remember
 from auditor.cli.speech import explain, narrate, print_json, progress
-from auditor.errors import ReportError, UsageError
+from auditor.errors import ReportError, StorageError, UsageError
 
 if TYPE_CHECKING:
     from auditor.evidence import Evidence
@@ -45,11 +45,13 @@ def check(
     from auditor import case as cases  # noqa: PLC0415
     from auditor.audit import Options, audit  # noqa: PLC0415
     from auditor.runs import FOLDER  # noqa: PLC0415
+    from auditor.writing import require_writable  # noqa: PLC0415
 
     # Before anything runs: nobody should wait for an audit to hear that the passphrase was mistyped.
     signer = open_signer(sign) if sign is not None else None
     read = cases.read(case)
     folder = out if out is not None else read.folder / "audit"
+    require_writable(folder)
     workers = jobs if jobs is not None else len(os.sched_getaffinity(0))
     narrate(f"Auditing {read.settings.case.name}: {len(read.requests)} requests, {len(read.train)} records.", quiet=quiet)
     with progress(shown=not quiet) as on_step:
@@ -71,7 +73,11 @@ def check(
         narrate(f"Finished in an earlier audit, not run again: {', '.join(outcome.taken)}; --fresh runs everything.", quiet=quiet)
     evidence = outcome.evidence
     narrate("Laying out the report …", quiet=quiet)
-    told, written = _write_report(evidence, folder, signer)
+    try:
+        told, written = _write_report(evidence, folder, signer)
+    except UsageError as error:
+        # Something was run, whoever took the folder away meanwhile.
+        raise StorageError(str(error)) from error
     remember(evidence, written["evidence"])
     if as_json:
         print_json(_as_json(told, written, signer))

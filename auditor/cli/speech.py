@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import os
 import sys
 import tempfile
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from typing import Any
+from contextlib import contextmanager, suppress
+from typing import Any, TextIO
 
 import typer
 
 from auditor.errors import AuditorError, InputError, ProcedureError
+from auditor.writing import way_out
 
 INTERRUPTED = 130
+_KEPT = "runs of an audit that have finished are kept and not run again"
 
 
 def narrate(message: str, *, quiet: bool = False) -> None:
     """Say something on stderr, unless silence was asked for."""
     if not quiet:
+        whisper(message)
+
+
+def whisper(message: str) -> None:
+    """Say something on stderr; where that cannot be written, work goes on without."""
+    try:
         typer.echo(message, err=True)
+    except OSError:
+        _silence(sys.stderr)
 
 
 def print_json(value: Any) -> None:
@@ -56,7 +67,7 @@ def progress(*, shown: bool) -> Iterator[Callable[[str, int, int], None]]:
 
 def interrupted() -> int:
     """Say that the run was interrupted; its exit code."""
-    typer.echo("auditor: interrupted; earlier results are as they were", err=True)
+    whisper("auditor: interrupted; earlier results are as they were")
     return INTERRUPTED
 
 
@@ -68,20 +79,70 @@ def explain(error: AuditorError) -> None:
         if len(lines) > 1:
             lines.append(f"{len(lines)} problems; nothing was run")
     for line in lines:
-        typer.echo(f"auditor: {line}", err=True)
+        whisper(f"auditor: {line}")
     if isinstance(error, ProcedureError) and error.stderr_tail:
-        typer.echo("The last lines that the procedure wrote to stderr:", err=True)
+        whisper("The last lines that the procedure wrote to stderr:")
         for line in error.stderr_tail.splitlines():
-            typer.echo(f"  {line}", err=True)
+            whisper(f"  {line}")
+
+
+def finish(code: int) -> int:
+    """Write out what was printed; the exit code, which is that of a failure where it could not be."""
+    try:
+        if sys.stdout is not None:
+            sys.stdout.flush()
+    except OSError as error:
+        return _unprinted(error)
+    return code
 
 
 def crashed(error: Exception) -> int:
-    """Keep the traceback in a file for a bug report, and say so in one line."""
+    """Say in one line what went wrong, and keep the traceback in a file for a bug report where it is no lack of room."""
     if isinstance(error, BrokenPipeError):
         # Whoever read our output has left, and Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence(sys.stdout)
         return AuditorError.exit_code
-    with tempfile.NamedTemporaryFile("w", prefix="auditor-crash-", suffix=".log", delete=False, encoding="utf-8") as log:
-        log.write("".join(traceback.format_exception(error)))
-    typer.echo(f"auditor: an error of the auditor itself ({type(error).__name__}); what happened is in {log.name}", err=True)
+    if isinstance(error, OSError) and error.filename is None and _stdout_is_broken():
+        return _unprinted(error)
+    if isinstance(error, MemoryError):
+        whisper(f"auditor: memory ran out{way_out(OSError(errno.ENOMEM, ''))}; {_KEPT}")
+    elif isinstance(error, OSError) and way_out(error):
+        place = error.filename or tempfile.tempdir or "the folder for temporary files"
+        whisper(f"auditor: {place}: {error.strerror}{way_out(error)}; {_KEPT}")
+    else:
+        whisper(f"auditor: an error of the auditor itself ({type(error).__name__}); {_log_of(error)}")
     return AuditorError.exit_code
+
+
+def _log_of(error: Exception) -> str:
+    """Where the traceback is, or why it is nowhere."""
+    try:
+        with tempfile.NamedTemporaryFile("w", prefix="auditor-crash-", suffix=".log", delete=False, encoding="utf-8") as log:
+            log.write("".join(traceback.format_exception(error)))
+    except OSError as further:
+        return f"what happened could not be written down ({further.strerror or further})"
+    return f"what happened is in {log.name}"
+
+
+def _unprinted(error: OSError) -> int:
+    _silence(sys.stdout)
+    whisper(f"auditor: stdout cannot be written: {error.strerror}; what was written to files is whole")
+    return AuditorError.exit_code
+
+
+def _stdout_is_broken() -> bool:
+    """Whether a line cannot be written to stdout: what failed to be written before is gone and tells nothing."""
+    try:
+        sys.stdout.write("\n")
+        sys.stdout.flush()
+    except OSError:
+        return True
+    except (AttributeError, ValueError):  # closed from the start
+        return False
+    return False
+
+
+def _silence(stream: TextIO) -> None:
+    """Lead a stream that cannot be written into nothing, or Python would try once more at exit, and fail."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from auditor.cli.options import Json, Quiet
-from auditor.cli.speech import narrate, print_json
+from auditor.cli.speech import narrate, print_json, whisper
 from auditor.errors import UsageError
 
 
@@ -60,7 +60,7 @@ def calc(
             typer.echo(f"{name} = {value}" if not quiet else f"{value}")
     failing = [condition for condition in certificate.conditions if not condition.holds]
     for condition in failing:
-        typer.echo(f"auditor: a premise fails: {condition.name}; found {condition.found}", err=True)
+        whisper(f"auditor: a premise fails: {condition.name}; found {condition.found}")
     if failing:
         raise typer.Exit(2)
 

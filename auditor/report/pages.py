@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from auditor import owners, resources
 from auditor.errors import ReportError
+from auditor.writing import way_out
 
 if TYPE_CHECKING:
     from weasyprint.urls import URLFetcher
@@ -59,10 +60,16 @@ def lay_out(page: str, attachment: Embedded, date: datetime) -> bytes:
         date: The creation and modification date of the attachment.
 
     Raises:
-        ReportError: If the engine is missing, reports an error, or the page names anything but a bundled font.
+        ReportError: If the engine is missing, reports an error or finds no room for its files, or the page names anything but a
+            bundled font.
     """
-    with _own_temporary_folder():
-        return _laid_out(page, attachment, date)
+    try:
+        with _own_temporary_folder():
+            return _laid_out(page, attachment, date)
+    except OSError as error:
+        place = error.filename or tempfile.tempdir or "the folder for temporary files"
+        said = f"{place}: {error.strerror or error}{way_out(error)}"
+        raise ReportError(f"the report could not be laid out: {said}") from error
 
 
 def _laid_out(page: str, attachment: Embedded, date: datetime) -> bytes:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from auditor import owners
-from auditor.errors import UsageError
+from auditor.errors import StorageError
 from auditor.runs.kept import FOLDER, SUFFIX
 from auditor.runs.secrets import SALT, key_file
 from auditor.sandbox import folders
@@ -42,7 +42,7 @@ def remove(folder: Path) -> tuple[Removed, ...]:
         folder: The folder of an audit; nothing happens there if it does not exist.
 
     Raises:
-        UsageError: If something cannot be removed; the rest was.
+        StorageError: If something cannot be removed; the rest was.
     """
     done: list[Removed] = []
     failed: list[str] = []
@@ -69,7 +69,7 @@ def remove(folder: Path) -> tuple[Removed, ...]:
             done.append(Removed(kind, path, size))
     _remove_if_empty(runs)
     if failed:
-        raise UsageError("cannot be removed: " + "; ".join(failed))
+        raise StorageError("cannot be removed: " + "; ".join(failed))
     return tuple(done)
 
 

@@ -27,7 +27,7 @@ from auditor.sandbox.launcher import WALLS_STAND
 from auditor.sandbox.levels import Level
 from auditor.sandbox.limits import MEBIBYTE, Limits
 from auditor.sandbox.probes import Bait, Finding
-from auditor.sandbox.scratch import Scratch
+from auditor.sandbox.scratch import Scratch, no_room
 from auditor.sandbox.wire import LINE_BYTES, printable
 
 _PATIENCE_S = 20.0
@@ -125,6 +125,8 @@ def _examine() -> ProbeReport:
         except SandboxError as error:
             refused.append((level, str(error)))
             continue
+        except OSError as error:
+            raise no_room(error) from error  # no level would do
         gave_way = broken(level, probes)
         if not gave_way:
             return ProbeReport(level, probes, tuple(refused))

@@ -51,11 +51,11 @@ def read_file(folder: int, name: str, *, limit: int, where: str) -> bytes:
         if status.st_size > limit:
             _refuse(where, f"a file of at most {limit} bytes", f"{status.st_size} bytes")
         with os.fdopen(os.dup(descriptor), "rb") as file:
-            content = file.read(limit + 1)
+            content = file.read(status.st_size + 1)
     finally:
         os.close(descriptor)
-    if len(content) > limit:
-        _refuse(where, f"a file of at most {limit} bytes", "more")
+    if len(content) > status.st_size:
+        _refuse(where, "a file that stays as it is while it is read", "one that grew")
     try:
         os.unlink(name, dir_fd=folder)
     except OSError as error:

@@ -12,7 +12,9 @@ scratch/            0700
 from __future__ import annotations
 
 import os
+import re
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -22,31 +24,52 @@ from auditor.domain import Dataset, Floats, Positions
 from auditor.errors import SandboxError
 from auditor.sandbox import folders
 from auditor.sandbox.wire import printable
+from auditor.writing import way_out
 
 _TAIL_BYTES = 64 * 1024
 _TAIL_LINES = 20
 _TAIL_COLUMNS = 500
 _ENTRIES = 100_000
+_LITTLE_ROOM = 64 * 1024
+# What Python prints of an exception that nobody caught, and faulthandler of a crash.
+_TRACEBACK = re.compile(r"\(most recent call (first|last)\):\s*$")
+_FRAME = re.compile(r'\s+(\| +)?File "')
 
 
 class Scratch:
     """A fresh scratch folder, with descriptors that stay good whatever the procedure does to the names in it."""
 
     def __init__(self) -> None:
-        """Make the folder."""
+        """Make the folder; where it cannot be filled, nothing of it stays.
+
+        Raises:
+            OSError: If it cannot be made or filled.
+        """
         self.path = Path(tempfile.mkdtemp(prefix=owners.prefix()))
+        self._descriptors: list[int] = []
+        try:
+            self._fill()
+        except BaseException:
+            self.remove()
+            raise
+
+    def _fill(self) -> None:
         self.code, self.inputs = self.path / "code", self.path / "inputs"
         self.answers, self.home = self.path / "answers", self.path / "home"
         for folder in (self.code, self.inputs, self.answers, self.home):
             folder.mkdir(mode=0o700)
         self.witness = self.path / "witness"
         self.witness.touch(mode=0o600)
-        self.answers_folder = os.open(self.answers, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        self.answers_folder = self._opened(os.open(self.answers, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))
         # O_APPEND: a procedure that truncates its output cannot make the next write sparse and its size a lie.
         flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC
-        self.stdout = os.open(self.path / "stdout", flags, 0o600)
-        self.stderr = os.open(self.path / "stderr", flags, 0o600)
-        self._descriptors = [self.answers_folder, self.stdout, self.stderr]
+        self.stdout = self._opened(os.open(self.path / "stdout", flags, 0o600))
+        self.stderr = self._opened(os.open(self.path / "stderr", flags, 0o600))
+
+    def _opened(self, descriptor: int) -> int:
+        """A descriptor that is closed when the folder is removed."""
+        self._descriptors.append(descriptor)
+        return descriptor
 
     def folder_of_code(self, name: str) -> Path:
         """A folder of its own in `code`, for code from elsewhere.
@@ -92,9 +115,13 @@ class Scratch:
             OSError: If something of that name is there already.
         """
         os.mkdir(name, 0o700, dir_fd=self.answers_folder)
-        folder = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=self.answers_folder)
-        self._descriptors.append(folder)
-        return folder
+        flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+        return self._opened(os.open(name, flags, dir_fd=self.answers_folder))
+
+    def is_out_of_room(self) -> bool:
+        """Whether the file system that it lies on is full."""
+        room = os.fstatvfs(self.answers_folder)
+        return room.f_blocks > 0 and room.f_bavail * room.f_frsize < _LITTLE_ROOM
 
     def output_bytes(self) -> int:
         """The size of stdout and stderr together."""
@@ -105,10 +132,10 @@ class Scratch:
         return folders.held_bytes(self.path, entries=_ENTRIES)
 
     def stderr_tail(self) -> str:
-        """The last 20 lines of stderr, printable characters only."""
+        """The last 20 lines of stderr, printable characters only; of a traceback the frame that raised, and the error."""
         size = os.fstat(self.stderr).st_size
         text = os.pread(self.stderr, _TAIL_BYTES, max(0, size - _TAIL_BYTES)).decode("utf-8", "replace")
-        return "\n".join(printable(line, _TAIL_COLUMNS) for line in text.splitlines()[-_TAIL_LINES:])
+        return "\n".join(printable(line, _TAIL_COLUMNS) for line in _shortened(text.splitlines())[-_TAIL_LINES:])
 
     def remove(self) -> None:
         """Close every descriptor and remove the folder, however its permissions were left.
@@ -122,3 +149,33 @@ class Scratch:
             folders.remove(self.path)
         except OSError as error:
             raise SandboxError(f"the scratch folder {self.path} could not be removed: {error.strerror}") from error
+
+
+def no_room(error: OSError) -> SandboxError:
+    """The error of ours where the system would not give a sandbox what it needs, with what to do about it."""
+    place = error.filename or tempfile.tempdir or "the folder for temporary files"
+    return SandboxError(f"the sandbox could not be had: {place}: {error.strerror or error}{way_out(error)}")
+
+
+def _shortened(lines: Sequence[str]) -> list[str]:
+    """Lines without the frames of tracebacks, but for the one where it happened."""
+    kept: list[str] = []
+    frames: list[str] = []
+    latest_first = False
+    for line in lines:
+        if _FRAME.match(line) or (frames and line[:1].isspace()):
+            frames.append(line)
+            continue
+        kept += _frame_of(frames, latest_first=latest_first)
+        frames = []
+        header = _TRACEBACK.search(line)
+        if header is None:
+            kept.append(line)
+        else:
+            latest_first = header[1] == "first"
+    return kept + _frame_of(frames, latest_first=latest_first)
+
+
+def _frame_of(lines: Sequence[str], *, latest_first: bool) -> list[str]:
+    frames = [line for line in lines if _FRAME.match(line)]
+    return frames[:1] if latest_first else frames[-1:]

@@ -31,7 +31,7 @@ from auditor.sandbox.launcher import WALLS_STAND
 from auditor.sandbox.levels import Level
 from auditor.sandbox.limits import MEBIBYTE, Limits
 from auditor.sandbox.openings import require_apart
-from auditor.sandbox.scratch import Scratch
+from auditor.sandbox.scratch import Scratch, no_room
 from auditor.sandbox.seeds import Seeds
 from auditor.sandbox.steps import (
     OPTIONAL,
@@ -130,12 +130,16 @@ class Worker:
         Raises:
             NoDeviceError: If it shall compute on CUDA and there are no nodes of a device; nothing has run then.
             ProcedureError: If it cannot be built, or breaks a limit on the way.
-            SandboxError: If the walls cannot be put up or do not hold, or the case lies where every procedure may read.
+            SandboxError: If the walls cannot be put up or do not hold, the case lies where every procedure may read, or the
+                machine has no room left for it: disk space, memory, processes or descriptors.
             StoppedError: If the event is set before that.
             TypeError: If the specification or a table holds what cannot cross.
         """
         try:
             self._start()
+        except OSError as error:
+            self.close()
+            raise no_room(error) from error
         except BaseException:
             self.close()
             raise
@@ -155,6 +159,7 @@ class Worker:
             ProcedureError: If the procedure fails, breaks a limit, or gives an answer that is none; with the tail of stderr.
             StoppedError: If the event is set before the answer came.
             ValueError: If the step names a table, a model or positions that do not exist, or is Device on the CPU.
+            SandboxError: If the machine has no room left for it: disk space, memory, processes or descriptors.
             RuntimeError: If the worker is not running.
         """
         if self._channel is None or self._scratch is None:
@@ -175,6 +180,9 @@ class Worker:
             if isinstance(step, Device):
                 raise devices.NoDeviceError(_reason(str(error))) from error
             raise
+        except OSError as error:
+            self.close()
+            raise no_room(error) from error
         except BaseException:
             self.close()
             raise
@@ -376,6 +384,8 @@ class Worker:
     def _fail(self, message: str) -> NoReturn:
         """Raise a message that names no seed, with the tail of stderr, which names none either."""
         tail = self._scratch.stderr_tail() if self._scratch is not None else ""
+        if self._scratch is not None and self._scratch.is_out_of_room():
+            message += f"; {self._scratch.path.parent} has no space left: free some there and start again"
         raise ProcedureError(self._seeds.hide(wire.printable(message, 1000)), stderr_tail=self._seeds.hide(tail)) from None
 
 

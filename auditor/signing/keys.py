@@ -28,6 +28,7 @@ from securesystemslib.signer import CryptoSigner, SSlibKey
 
 from auditor.domain import Problem
 from auditor.errors import InputError, UsageError
+from auditor.writing import unwritten
 
 Signer: TypeAlias = CryptoSigner
 """A private key that can sign; its `public_key.keyid` is what `key_id` gives for its public key."""
@@ -72,7 +73,8 @@ def write_pair(path: Path, pair: KeyPair) -> tuple[Path, Path]:
         Where they lie: the private key at `path`, the public key under the same name with `.pub` at its end.
 
     Raises:
-        UsageError: If either file is there already or cannot be written; neither is left then.
+        UsageError: If either file is there already or cannot be written there; neither is left then.
+        StorageError: If the disk is full or broken.
     """
     written: list[Path] = []
     public = path.with_name(path.name + _PUBLIC_SUFFIX)
@@ -91,7 +93,7 @@ def write_pair(path: Path, pair: KeyPair) -> tuple[Path, Path]:
         if isinstance(error, FileExistsError):
             raise UsageError(f"{error.filename}: there already; a key is never written over another file") from error
         if isinstance(error, OSError):
-            raise UsageError(f"{error.filename or path}: cannot be written: {error.strerror}") from error
+            raise unwritten(error, path) from error
         raise
     return path, public
 

@@ -108,6 +108,30 @@ class Raising(Minimal):
         raise ArithmeticError(f"seed {seed} of record {data.ids[0]}")
 
 
+class RaisingDeep(Minimal):
+    def learn(self, data, seed):
+        print("before", file=sys.stderr, flush=True)
+        self.deep(5)
+
+    def deep(self, left):
+        return self.deep(left - 1) if left else self.deeper()
+
+    def deeper(self):
+        raise ValueError("at the bottom")
+
+
+class Squatting(Minimal):
+    """Takes the names of folders that the auditor is about to make."""
+
+    def learn(self, data, seed):
+        for number in range(10):
+            os.mkdir(f"../answers/{number}.saved")
+        return {}
+
+    def save(self, model, path):
+        np.savez(path, weights=[1.0])
+
+
 class NamesSeed(Minimal):
     def learn(self, data, seed):
         raise type(f"Seed_{seed}", (Exception,), {})(seed)
@@ -225,7 +249,7 @@ class Nesting(Minimal):
     """Makes folders within folders, deeper than any path is long, and comes back before anybody looks."""
 
     def learn(self, data, seed):
-        for _ in range(3000):
+        for _ in range(1500):
             os.mkdir("d")
             os.chdir("d")
         return {}

@@ -27,6 +27,7 @@ from auditor.sandbox import (
     Unlearn,
     Worker,
 )
+from auditor.sandbox.scratch import Scratch
 
 pytestmark = pytest.mark.usefixtures("scratch_parent")
 
@@ -163,6 +164,26 @@ def test_an_exception_is_told_without_its_message():
     assert "red alert" in error.stderr_tail  # control characters are gone
     assert "ArithmeticError: seed [seed] of record r0" in error.stderr_tail
     assert len(error.stderr_tail.splitlines()) <= 20
+
+
+def test_of_a_traceback_the_frame_that_raised_is_told_and_no_more():
+    error = failure("RaisingDeep", LEARN)
+    lines = error.stderr_tail.splitlines()
+    assert lines[0] == "before"
+    assert lines[1].endswith("in deeper")
+    assert lines[2:] == ["ValueError: at the bottom"]
+
+
+def test_a_disk_that_is_full_is_named_beside_the_failure(monkeypatch):
+    monkeypatch.setattr(Scratch, "is_out_of_room", lambda _self: True)
+    assert "has no space left: free some there and start again" in str(failure("Raising", LEARN))
+
+
+def test_what_lies_where_the_auditor_makes_a_folder_is_said():
+    with worker("Squatting") as running:
+        running.run(LEARN)
+        with pytest.raises(SandboxError, match=r"2\.saved: File exists"):
+            running.run(Save("model"))
 
 
 def test_a_seed_in_the_name_of_an_exception_is_blotted_out():

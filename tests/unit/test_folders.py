@@ -10,7 +10,7 @@ import pytest
 from auditor.sandbox import folders
 from auditor.sandbox.scratch import Scratch
 
-DEEP = 20_000
+DEEP = 3000
 
 
 def nest(folder: Path, depth: int, *, size: int = 0) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from auditor.errors import UsageError
-from auditor.writing import write_all
+from auditor.errors import AuditorError, StorageError, UsageError
+from auditor.writing import require_writable, write_all
 
 
 def listing(folder: Path) -> dict[str, bytes]:
@@ -45,7 +45,7 @@ def test_a_write_that_fails_leaves_earlier_files_alone(
     before = {"a": b"old a", "b": b"old b", "c": b"old c"}
     write_all({tmp_path / name: content for name, content in before.items()})
     failing_when(monkeypatch, "fsync", call, error)
-    with pytest.raises(UsageError if isinstance(error, OSError) else KeyboardInterrupt):
+    with pytest.raises(StorageError if isinstance(error, OSError) else KeyboardInterrupt):
         write_all({tmp_path / name: b"new" for name in before})
     assert listing(tmp_path) == before
 
@@ -80,7 +80,7 @@ def test_what_must_not_lie_beside_the_new_files_is_removed_with_them_and_named(t
 def test_a_write_that_fails_removes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_all({tmp_path / "evidence": b"old", tmp_path / "statement": b"over the old"})
     failing_when(monkeypatch, "fsync", 1, OSError(28, "No space left on device"))
-    with pytest.raises(UsageError):
+    with pytest.raises(StorageError):
         write_all({tmp_path / "evidence": b"new"}, without=[tmp_path / "statement"])
     assert listing(tmp_path) == {"evidence": b"old", "statement": b"over the old"}
 
@@ -90,3 +90,27 @@ def test_a_folder_that_would_have_to_be_removed_is_found_before_anything_is_repl
     with pytest.raises(UsageError, match="found a folder"):
         write_all({tmp_path / "evidence": b"new"}, without=[tmp_path / "statement"])
     assert listing(tmp_path) == {}
+
+
+@pytest.mark.parametrize(
+    ("number", "expected", "words"),
+    [(28, StorageError, "free some space there"), (5, StorageError, "Input/output error"), (13, UsageError, "Permission denied")],
+)
+def test_a_full_or_broken_disk_is_no_bad_usage(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, expected: type[Exception], words: str
+) -> None:
+    failing_when(monkeypatch, "fsync", 1, OSError(number, os.strerror(number)))
+    with pytest.raises(expected, match=f"a: cannot be written: .*{words}") as caught:
+        write_all({tmp_path / "a": b"new"})
+    assert isinstance(caught.value, AuditorError)
+    assert caught.value.exit_code == (2 if expected is UsageError else 4)
+
+
+def test_a_place_is_tried_before_and_nothing_stays_there(tmp_path: Path) -> None:
+    require_writable(tmp_path / "new" / "deeper")
+    assert list(tmp_path.iterdir()) == []
+    require_writable(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / "taken").touch()
+    with pytest.raises(UsageError, match=r"taken.*: cannot be written"):
+        require_writable(tmp_path / "taken" / "new")
