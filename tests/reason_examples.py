@@ -18,6 +18,7 @@ from auditor.domain import Reason
 ROOT = Path(auditor.__file__).parent
 UNMEASURED: Final = Reason("premise.noise-measured.untold")
 CLAIM: Final = Reason("epsilon.consistency.against.requester-claim", {"seen": 1})
+_CONTENT = [{"place": Reason("data.erased.place.state"), "bytes": 12}]
 _PREMISES: Final = {"premises": [{"name": "noise-measured", "found": UNMEASURED}]}
 _MODELS: Final = {"models": 2}
 _ROWS: Final = {"rows": [{"against": CLAIM, "why": Reason("epsilon.consistency.why.nothing-certified")}]}
@@ -37,6 +38,11 @@ _REQUESTER: Final = {"seen": 1, "games": 100}
 BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "bounds.no-epsilon.fix": {"failed": ["epsilon_dd = 0.1, at most 0.05 allowed"]},
     "carried.beyond": {"beyond": [Reason("carried.perturbation"), Reason("carried.budget-spent")]},
+    "data.erased.kept": {"bytes": 4000, "places": 3, "unexplained": 12},
+    "data.erased.people": {"strangers": 2, "changed": 1, "declared": 40},
+    "data.erased.unexplained": {"items": _CONTENT, "more": 2, "bytes": 12, "words": ["code-clean"]},
+    "data.erased.by-word": {"items": _CONTENT, "more": 0, "bytes": 12, "word": "procedure-honest"},
+    "data.erased.beyond": {"items": [{"kind": "state", "name": "state", "bytes": 9}], "more": 1},
     "data.erased.open": {
         "places": [
             Reason(

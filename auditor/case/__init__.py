@@ -17,7 +17,7 @@ from auditor.case.cross_checks import fit
 from auditor.case.declaration import LIMIT, Declaration, declare
 from auditor.case.files import Source, list_store, locate, read_source
 from auditor.case.logs import deletion_log
-from auditor.case.tables import dataset, limit_of
+from auditor.case.tables import column_names, dataset, limit_of
 from auditor.domain import Code, Dataset, Floats, InputFile, Problem, Request
 from auditor.errors import InputError
 from auditor.settings.tables import DataTable, Settings
@@ -54,6 +54,8 @@ class Case:
     """Columns of the log that no check looks at."""
     inputs: tuple[InputFile, ...]
     """audit.toml and every file read by path: those of the store are among them, and every file that a procedure may open."""
+    columns: tuple[str, ...] = ()
+    """Names of the training data's columns, of ids and labels too; none of an npz file."""
 
     @property
     def known_ids(self) -> frozenset[str]:
@@ -93,7 +95,10 @@ class _Reader:
         table = declared.tables.get("data")
         columns = table if isinstance(table, DataTable) else _salvaged(declared)
         task = columns.task
-        train = self._content(declared, "data", "train", lambda source: dataset(source, columns, task=task))
+        read = self._content(
+            declared, "data", "train", lambda source: (dataset(source, columns, task=task), column_names(source))
+        )
+        train, names = (None, ()) if read is None else read
         holdout = self._content(declared, "data", "holdout", lambda source: dataset(source, columns, task=task))
         model_file = self._content(declared, "model", "path", model)
         shipped = None if model_file is None else model_file.parameters
@@ -106,7 +111,7 @@ class _Reader:
         if self._problems or settings is None or train is None or log is None:
             raise InputError(self._problems)
         inputs = tuple(sorted(self._inputs.values(), key=lambda item: item.path))
-        return Case(self._folder, settings, train, holdout, store, shipped, model_file, code, requester_code, *log, inputs)
+        return Case(self._folder, settings, train, holdout, store, shipped, model_file, code, requester_code, *log, inputs, names)
 
     def _content(self, declared: Declaration, table: str, key: str, parse: Callable[[Source], _Content]) -> _Content | None:
         text = declared.text(table, key)

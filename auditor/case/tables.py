@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from auditor.case.columns import finish
-from auditor.case.comma_separated import dataset_from_csv
+from auditor.case.comma_separated import csv_header, csv_rows, dataset_from_csv
 from auditor.case.files import TEXT_LIMIT, Source, read_source
 from auditor.case.npz import read_arrays
 from auditor.case.record_rules import check_features, check_ids, check_labels, check_weights
@@ -76,3 +76,16 @@ def _from_npz(source: Source, task: Task | None) -> Dataset:
     check_ids(ids, lambda row: f"ids, row {row + 1}", cells)
     checked_weights = None if weights is None else check_weights(weights, lambda row: f"row {row + 1}", cells)
     return finish(checked, targets, ids, checked_weights, cells)
+
+
+def column_names(source: Source) -> tuple[str, ...]:
+    """Name the columns of a file of records that was read already: ids, labels and features; none of an .npz file."""
+    match Path(source.name).suffix.lower():
+        case ".csv":
+            return tuple(csv_header(source, csv_rows(source)))
+        case ".parquet":
+            from auditor.case.parquet import read_table  # noqa: PLC0415
+
+            return tuple(read_table(source).column_names)
+        case _:
+            return ()

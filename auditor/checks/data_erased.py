@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
 from scipy.stats import fisher_exact
 
 from auditor.checks import preprocessing
+from auditor.checks.accounting import STORE_CLEAN, Account, Kept, Unexplained, accounted
 from auditor.checks.card import Card
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values
 from auditor.checks.quantities import Count
+from auditor.checks.release_exact.observed import CleanRoom, Difference
+from auditor.checks.release_exact.observed import Observed as Exact
 from auditor.domain import Fact, How, Reason, Status
 from auditor.guarantees import fact
 
@@ -24,6 +28,7 @@ LEVEL: Final = 0.01
 """Where copies are usual: the level of the test of whether deleted records have more of them."""
 MOST_NAMED: Final = 3
 """Open places that the result names; it counts the others."""
+_EXACT: Final = "release.exact"
 
 CARD = Card(
     id="data.erased",
@@ -33,6 +38,7 @@ CARD = Card(
     unit="deleted records found",
     failure="Deleted records were found in the data store, the model file, the procedure's state or its saved output.",
     remedy="Erase the records that were found at the places listed in the results, then audit again.",
+    needs=(_EXACT,),
 )
 
 
@@ -88,6 +94,8 @@ class Observed(Values):
     """Whether any record, deleted or kept, was recognised in the data store: the search can see what lies there."""
     copies: Copies | None = None
     """None where nothing was deleted, or too little is left to say what is near."""
+    kept: tuple[Kept, ...] = ()
+    """Every place that was searched or could not be, with its size."""
 
 
 class Derived(Values):
@@ -96,15 +104,23 @@ class Derived(Values):
     open_places: int
     copies: int | None
     """Deleted records with a near copy that counts among the retained ones; None where that was not observed."""
+    kept_bytes: int = 0
+    """The size of every place together."""
+    unexplained: tuple[Unexplained, ...] = ()
+    """What keeps the check from pass."""
+    by_word: tuple[Unexplained, ...] = ()
+    """What the controller's word covers."""
+    beyond: tuple[Difference, ...] = ()
+    """Of foreign code whose parameters depend on the deleted records: every other item that does as well."""
 
 
-def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
-    """Count the deleted records that were found; none may be left, and no place may be open."""
-    left_open = _open(context, observed)
+def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
+    """Count the deleted records that were found; none may be left, no place may be open, and no content unexplained."""
+    left_open, account = _open(context, observed), accounted(context, observed.kept, _last_room(context, earlier))
     something_to_find = context.log.batches > 0
     if observed.found:
         status = Status.FAIL
-    elif left_open or not something_to_find or not observed.searched or _remain(context, observed):
+    elif left_open or not something_to_find or not observed.searched or account.unexplained or _remain(context, observed):
         status = Status.INCONCLUSIVE
     else:
         status = Status.PASS
@@ -112,10 +128,25 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         status=status,
         value=float(observed.found) if something_to_find or observed.found else None,
         threshold=0.0,
-        reasons=_reasons(context, observed, left_open),
-        derived=Derived(open_places=len(left_open), copies=None if observed.copies is None else _counted(observed.copies)),
-        facts=_facts(context, status),
+        reasons=_reasons(context, observed, left_open, account),
+        derived=Derived(
+            open_places=len(left_open),
+            copies=None if observed.copies is None else _counted(observed.copies),
+            kept_bytes=sum(each.bytes for each in observed.kept),
+            unexplained=account.unexplained,
+            by_word=account.by_word,
+            beyond=account.beyond,
+        ),
+        facts=_facts(context, account, status),
     )
+
+
+def _last_room(context: Context, earlier: Earlier) -> CleanRoom | None:
+    """The last release beside clean rooms and runs with other records; None where `release.exact` observed none."""
+    found = earlier.get(_EXACT)
+    if found is None or not isinstance(found.observed, Exact):
+        return None
+    return next((each for each in found.observed.batches if each.batch == context.log.batches), None)
 
 
 def _remain(context: Context, observed: Observed) -> bool:
@@ -134,7 +165,12 @@ def _counted(copies: Copies) -> int:
 
 
 def _open(context: Context, observed: Observed) -> tuple[Reason, ...]:
-    """Every open place. A store in which not even a kept record is recognised is one: its form may hide any record."""
+    """Every open place. A store in which not even a kept record is recognised is one: its form may hide any record.
+
+    What the controller says of all that could not be read in its store closes the places there.
+    """
+    if context.attests(STORE_CLEAN):
+        return observed.open_elsewhere
     unseen: tuple[Reason, ...] = ()
     if context.case.store is not None and not observed.recognised_in_store:
         named = {"place": Reason("data.erased.place.data-store"), "why": Reason("data.erased.open.not-recognised")}
@@ -142,7 +178,7 @@ def _open(context: Context, observed: Observed) -> tuple[Reason, ...]:
     return (*observed.open_in_store, *unseen, *observed.open_elsewhere)
 
 
-def _reasons(context: Context, observed: Observed, left_open: tuple[Reason, ...]) -> tuple[Reason, ...]:
+def _reasons(context: Context, observed: Observed, left_open: tuple[Reason, ...], account: Account) -> tuple[Reason, ...]:
     reasons = [
         Reason("data.erased.looked-for", {"records": observed.deleted, "places": len(observed.searched)}),
         Reason("data.erased.limits"),
@@ -158,6 +194,7 @@ def _reasons(context: Context, observed: Observed, left_open: tuple[Reason, ...]
         reasons.append(_copied(context, observed.copies))
     if fitted := preprocessing.seen(context):
         reasons.append(Reason("data.erased.preprocessing", {"found": fitted}))
+    reasons += _of_account(observed, account)
     if observed.by_identifier_only:
         reasons.append(Reason("data.erased.by-identifier-only", {"records": observed.by_identifier_only}))
     return tuple(reasons)
@@ -172,12 +209,39 @@ def _copied(context: Context, copies: Copies) -> Reason:
     return Reason("data.erased.copies-attested" if context.attests(COPIES) else "data.erased.copies", given)
 
 
-def _facts(context: Context, status: Status) -> tuple[Fact, ...]:
+def _of_account(observed: Observed, account: Account) -> Iterator[Reason]:
+    """What is said of everything that is kept: its size, what nothing accounts for, and what rests on a word alone."""
+    if observed.kept:
+        size = sum(each.bytes for each in observed.kept)
+        open_ = sum(each.bytes for each in (*account.unexplained, *account.by_word))
+        yield Reason("data.erased.kept", {"bytes": size, "places": len(observed.kept), "unexplained": open_})
+    rows = {name: sum(getattr(each, name) for each in observed.kept) for name in ("strangers", "changed", "declared")}
+    if any(rows.values()):
+        yield Reason("data.erased.people", rows)
+    if account.unexplained:
+        words = sorted({each.word for each in account.unexplained if each.word is not None})
+        yield Reason("data.erased.unexplained", {**_listed(account.unexplained), "words": words})
+    for word in sorted({each.word or "" for each in account.by_word}):
+        items = tuple(each for each in account.by_word if each.word == word)
+        yield Reason("data.erased.by-word", {**_listed(items), "word": word})
+    if account.beyond:
+        names = [{"kind": each.kind, "name": each.name, "bytes": each.bytes} for each in account.beyond[:MOST_NAMED]]
+        yield Reason("data.erased.beyond", {"items": names, "more": len(account.beyond) - len(names)})
+
+
+def _listed(items: tuple[Unexplained, ...]) -> dict[str, object]:
+    named = [{"place": each.place, "bytes": each.bytes} for each in items[:MOST_NAMED]]
+    return {"items": named, "more": len(items) - len(named), "bytes": sum(each.bytes for each in items)}
+
+
+def _facts(context: Context, account: Account, status: Status) -> tuple[Fact, ...]:
     if context.case.store is None or status is Status.INCONCLUSIVE:
         return ()
-    if status is Status.PASS:
-        return (fact("store-erased", How.MEASURED, Reason("fact.store-erased.none-found")),)
-    return (fact("store-erased", How.REFUTED, Reason("fact.store-erased.found")),)
+    if status is Status.FAIL:
+        return (fact("store-erased", How.REFUTED, Reason("fact.store-erased.found")),)
+    if any(each.word == STORE_CLEAN for each in account.by_word):
+        return (fact("store-erased", How.ATTESTED, Reason("fact.store-erased.by-word")),)
+    return (fact("store-erased", How.MEASURED, Reason("fact.store-erased.none-found")),)
 
 
 CHECK = Definition(CARD, Observed, judge, replays=True, wanted=lambda _context: True)

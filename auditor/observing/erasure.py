@@ -8,6 +8,7 @@ from pathlib import Path
 from auditor.case import Case
 from auditor.checks.data_erased import Observed
 from auditor.domain import Reason, joined
+from auditor.observing.kept_bytes import kept
 from auditor.observing.near_copies import near_copies
 from auditor.observing.record_forms import Wanted
 from auditor.observing.replay import Replay
@@ -44,6 +45,7 @@ def observe(case: Case, replay: Replay) -> Observed:
         open_elsewhere=tuple(search.open_places[in_store:]),
         recognised_in_store=recognised,
         copies=near_copies(case.train, joined(replay.forgotten), case.requests),
+        kept=tuple(kept(case, replay, _code(case), unknown=_unknown(case))),
     )
 
 
@@ -60,10 +62,13 @@ def _code(case: Case) -> Iterator[tuple[str, bytes]]:
 
 
 def _wanted(case: Case, replay: Replay) -> Wanted:
-    # A record that was said not to be there must not be there either.
+    return Wanted.of(case.train, joined(replay.forgotten), _unknown(case))
+
+
+def _unknown(case: Case) -> frozenset[str]:
+    """Ids that the log names and the training data lack: a record that was said not to be there must not be there either."""
     closed = [request for request in case.requests if request.executed_at is not None or request.status == "no_match"]
-    unknown = frozenset(record for request in closed for record in request.record_ids) - case.known_ids
-    return Wanted.of(case.train, joined(replay.forgotten), unknown)
+    return frozenset(record for request in closed for record in request.record_ids) - case.known_ids
 
 
 def _search_store(search: Search, case: Case) -> None:

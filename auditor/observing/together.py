@@ -77,7 +77,7 @@ class Observing:
         self._case, self._context, self._how = case, context, how
         seed, quick, level, where = how.seed, how.quick, how.level, how.where
         replays = how.wants(each for each, known in definitions().items() if known.replays)
-        self._looking = looking(case, context, seed=seed) if how.wants((release_exact.CARD.id,)) else None
+        self._looking = looking(case, context, seed=seed) if how.wants((release_exact.CARD.id, data_erased.CARD.id)) else None
         self._replaying = Replaying(case, seed=seed, level=level, where=where, looking=self._looking) if replays else None
         self._test = self._game() if self._looking is None else None
         self._trial = stateless.Trial(case, seed=seed, level=level, where=where) if how.wants((stateless.ID,)) else None

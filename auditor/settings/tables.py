@@ -78,6 +78,8 @@ class DataTable(Table):
     """Name of the column of labels; CSV and Parquet only."""
     sensitivity: Text | None = None
     """Name of the column of sensitivity weights; CSV and Parquet only. Without it every further column is a feature."""
+    store_columns: Annotated[tuple[Text, ...], Field(strict=False), BeforeValidator(_each_once)] = ()
+    """Names of columns that the store has beside those of `train`."""
 
 
 class ModelTable(Table):

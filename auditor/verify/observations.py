@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
+from auditor.checks.accounting import OF_RUN, Kept
 from auditor.checks.finding import Values
 from auditor.evidence import Evidence
 from auditor.verify.outcome import Part, part
@@ -67,6 +68,21 @@ def _erased(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
     foreign = sorted(set(seen.request_ids) - {each.request_id for each in evidence.requests})
     if foreign:
         yield f"{', '.join(foreign[:3])} is no request of the log"
+    yield from _kept(evidence, seen.kept)
+
+
+def _kept(evidence: Evidence, kept: Sequence[Kept]) -> Iterator[str]:
+    """Every file that the case lists as kept has its size among what has to be accounted for."""
+    listed = {each.path: each.bytes for each in evidence.case.inputs}
+    sizes = {each.place.parameters.get("path"): each.bytes for each in kept if each.kind not in OF_RUN}
+    store, model = evidence.case.store, evidence.case.model
+    wanted = {path for path in listed if path == model or (store is not None and (path == store or path.startswith(f"{store}/")))}
+    if missing := sorted(wanted - sizes.keys()):
+        yield f"{', '.join(missing[:3])} is kept, and nothing says what of it is accounted for"
+    if other := sorted(str(path) for path, size in sizes.items() if listed.get(str(path)) != size):
+        yield f"{', '.join(other[:3])} has another size than the case lists"
+    if evidence.procedure.entry is not None and not any(each.kind == "code" for each in kept):
+        yield "the procedure is code of the case, which is not among what is kept"
 
 
 def _reproduced(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:

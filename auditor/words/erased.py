@@ -13,6 +13,48 @@ def _open(given: Mapping[str, Any]) -> str:
     return f"Open: {'; '.join(given['places'])}{more}."
 
 
+_KINDS: Final = {"state": "state()", "saved file": "the saved file"}
+
+
+def _items(given: Mapping[str, Any]) -> str:
+    listed = [f"{each['place']} ({_bytes(each['bytes'])})" if each["bytes"] else str(each["place"]) for each in given["items"]]
+    return "; ".join(listed) + (f"; and {given['more']} more" if given["more"] else "")
+
+
+def _bytes(count: int) -> str:
+    return "1 byte" if count == 1 else f"{count} bytes"
+
+
+def _kept(given: Mapping[str, Any]) -> str:
+    places = "place" if given["places"] == 1 else "places"
+    return (
+        f"What is kept in {given['places']} {places} has {_bytes(given['bytes'])}; {given['unexplained']} of what was looked at "
+        "are accounted for neither by rows of people who may be kept, nor by parameters or declared labels, nor by a run that never "
+        "held the deleted records or held others in their place."
+    )
+
+
+def _people(given: Mapping[str, Any]) -> str:
+    parts = [
+        f"{given['strangers']} rows of people whom the training data do not know" if given["strangers"] else "",
+        f"{given['changed']} rows of retained people with other values than in training" if given["changed"] else "",
+        f"{_bytes(given['declared'])} in columns that the controller declares" if given["declared"] else "",
+    ]
+    return f"The store holds {', '.join(each for each in parts if each)}: the audit takes these as they are."
+
+
+def _unexplained(given: Mapping[str, Any]) -> str:
+    said = f"Unexplained: {_items(given)}. It may hold a deleted record in a form that no search knows."
+    words = ", ".join(given["words"])
+    return f"{said} The controller can attest, if it is true: {words}." if words else said
+
+
+def _beyond(given: Mapping[str, Any]) -> str:
+    names = [f"{_KINDS.get(each['kind'], each['name'])} ({_bytes(each['bytes'])})" for each in given["items"]]
+    more = f" and {given['more']} more" if given["more"] else ""
+    return f"Beyond parameters and predictions these depend on what the deleted records held: {', '.join(names)}{more}."
+
+
 SENTENCES: Final[Sentences] = {
     "data.erased.looked-for": "{records} deleted records were looked for in {places} places.",
     "data.erased.limits": "Copies under another scaling or order of columns, encrypted copies, lossy ones, and backups elsewhere are not seen.",
@@ -25,6 +67,11 @@ SENTENCES: Final[Sentences] = {
     "person's, by the controller's word (copies-are-others).",
     "data.erased.copies-usual": "{records} of {of} deleted training records have a copy, equal or nearly so, among the retained ones; so has a share "
     "of {share:.3g} of these: the data are too coarse for copies to single out anybody.",
+    "data.erased.kept": _kept,
+    "data.erased.people": _people,
+    "data.erased.unexplained": _unexplained,
+    "data.erased.by-word": lambda given: f"By the controller's word alone ({given['word']}): {_items(given)}.",
+    "data.erased.beyond": _beyond,
     "data.erased.open": _open,
     "data.erased.open.place": "{place}: {why}",
     "data.erased.open.not-recognised": "not even a kept record is recognised in it",
@@ -37,6 +84,10 @@ SENTENCES: Final[Sentences] = {
     "data.erased.place.code": "code {path}",
     "data.erased.place.state": "state() of the rerun",
     "data.erased.place.saved": "save() output of the rerun",
+    "data.erased.place.parameters": "parameters that depend on what the deleted records held",
+    "data.erased.place.object": "{name} in the procedure's process",
+    "data.erased.place.more-objects": "{items} further items in the procedure's process",
+    "data.erased.place.not-walked": "what the procedure's process holds and could not be walked through",
     "data.erased.how.bytes": "bytes of values and identifiers, as they are, encoded or packed",
     "data.erased.how.rows": "identifiers, and values row by row",
     "data.erased.how.lines": "identifiers, and numbers line by line",
@@ -56,5 +107,7 @@ SENTENCES: Final[Sentences] = {
     "data.erased.unreadable.parquet": "not readable as Parquet: {error}",
     "data.erased.unreadable.sqlite": "not readable as an SQLite database",
     "fact.store-erased.none-found": "data.erased: none of the deleted records was found",
+    "fact.store-erased.by-word": "data.erased: none of the deleted records was found; of what nothing accounts for the controller says that it "
+    "holds none",
     "fact.store-erased.found": "data.erased: deleted records were found",
 }

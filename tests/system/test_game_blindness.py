@@ -12,9 +12,9 @@ import pytest
 
 from auditor import case as cases
 from auditor.domain import Dataset, Status
-from auditor.observing.deletion.replacing import replaced
 from auditor.observing.devices import on_cpu
 from auditor.observing.disguise import LEAST_DIGITS, Disguise, similar_ids
+from auditor.observing.replacing import replaced
 from auditor.observing.replay import Replaying
 from auditor.observing.swap import SwapTest, plan
 from auditor.sandbox import Learn, Level, State, Unlearn, Worker

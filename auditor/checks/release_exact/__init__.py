@@ -36,9 +36,6 @@ __all__ = [
     "thoroughly_compared",
 ]
 
-LET_PASS_BYTES: Final = 64
-"""Single numbers that differ of themselves, as times do, or stay with other records, as counters do, are listed and let pass, up
-to so many bytes in all."""
 LEAST_OTHER_RUNS: Final = 8
 """Runs with other records that have to give the last release: one bit that a deleted record left shows in one of two."""
 _TRAINING_AGAIN: Final = frozenset({"retrain", "sisa"})
@@ -112,11 +109,11 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     if lacking := [batch for batch in wanted if batch not in rooms]:
         return inconclusive(Reason("release.exact.not-compared", {"batches": lacking}))
     chosen = [rooms[batch] for batch in wanted]
-    value, worst = max((min(_counted(each) for each in room.tried), -room.batch) for room in chosen)
+    value, worst = max((min(each.counted for each in room.tried), -room.batch) for room in chosen)
     route = _route(context, observed, chosen)
     stateless = earlier["state.stateless"].value == 0.0 or _carries_the_model_alone(context)
     status = _status(context, chosen, route, stateless=stateless)
-    nearest = None if not value else min(rooms[-worst].tried, key=_counted)
+    nearest = None if not value else min(rooms[-worst].tried, key=lambda each: each.counted)
     derived = Derived(
         route=route if status is Status.PASS else None,
         compared_batches=wanted,
@@ -220,12 +217,12 @@ def _comparable(context: Context, room: CleanRoom) -> bool:
 
 
 def _equal_in_a_room(context: Context, room: CleanRoom) -> bool:
-    return _comparable(context, room) and any(_counted(each) == 0 for each in room.rooms)
+    return _comparable(context, room) and any(each.counted == 0 for each in room.rooms)
 
 
 def _independent(context: Context, room: CleanRoom) -> bool:
     enough = room.other_runs >= (LEAST_OTHER_RUNS if room.batch == context.log.batches else 1)
-    return _comparable(context, room) and enough and room.other_records is not None and _counted(room.other_records) == 0
+    return _comparable(context, room) and enough and room.other_records is not None and room.other_records.counted == 0
 
 
 def _excused(context: Context, room: CleanRoom) -> bool:
@@ -233,25 +230,13 @@ def _excused(context: Context, room: CleanRoom) -> bool:
     return _equal_in_a_room(context, room) or _independent(context, room)
 
 
-def _counted(found: Compared) -> int:
-    """How many items differ, but for single numbers of a few bytes in all."""
-    passing = _passing(found)
-    return found.differing - len(passing)
-
-
-def _passing(found: Compared) -> tuple[Difference, ...]:
-    scalars = tuple(each for each in found.differences if each.kind == "scalar" and each.moves is not None)
-    return scalars if sum(each.bytes for each in scalars) <= LET_PASS_BYTES else ()
-
-
 def _but_let_pass(found: Compared) -> tuple[Difference, ...]:
-    passing = _passing(found)
-    return tuple(each for each in found.differences if each not in passing)
+    return tuple(each for each in found.differences if each not in found.let_pass)
 
 
 def _let_pass(room: CleanRoom) -> tuple[Difference, ...]:
     """What is let pass in the comparison that comes out best."""
-    return _passing(min(room.tried, key=_counted))
+    return min(room.tried, key=lambda each: each.counted).let_pass
 
 
 def _reasons(

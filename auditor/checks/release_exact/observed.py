@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal, Self, TypeAlias
+from typing import Final, Literal, Self, TypeAlias
 
 from pydantic import model_validator
 
@@ -12,6 +12,9 @@ from auditor.domain import Reason
 
 Kind: TypeAlias = Literal["parameters", "predictions", "state", "saved file", "object"]
 """What two models are compared by; an object is what a walk over model, procedure, classes and modules met."""
+LET_PASS_BYTES: Final = 64
+"""Single numbers that differ of themselves, as times do, or stay with other records, as counters do, are listed and let pass, up
+to so many bytes in all."""
 
 
 class Difference(Values):
@@ -46,6 +49,22 @@ class Compared(Values):
     def behaves_otherwise(self) -> bool:
         """Whether parameters or predictions differ."""
         return any(each.kind in {"parameters", "predictions"} for each in self.differences)
+
+    @property
+    def let_pass(self) -> tuple[Difference, ...]:
+        """Single numbers that are listed and let pass."""
+        scalars = tuple(each for each in self.differences if each.kind == "scalar" and each.moves is not None)
+        return scalars if sum(each.bytes for each in scalars) <= LET_PASS_BYTES else ()
+
+    @property
+    def counted(self) -> int:
+        """How many items differ, but for those that are let pass."""
+        return self.differing - len(self.let_pass)
+
+    @property
+    def unnamed(self) -> int:
+        """How many items differ beyond those that are named."""
+        return self.differing - len(self.differences)
 
 
 class Controls(Values):
@@ -86,10 +105,12 @@ class CleanRoom(Values):
     first_seed: Compared | None = None
     """With the seed of the first training; None where not tried."""
     other_records: Compared | None = None
-    """The log with other records in the place of the deleted ones, same ids, in the run that differs most; None where not
-    tried."""
+    """The log with other records in the place of the deleted ones, same ids: every item that differs in any of the runs; None
+    where not tried."""
     other_runs: Count = 0
     """How often the log was run with other records."""
+    other_ids: Compared | None = None
+    """One run with other records under other ids; None where not tried. It decides nothing."""
     controls: Controls | None = None
     """None where not tried."""
 

@@ -32,14 +32,17 @@ from auditor.observing.clean_room.looks import (
     compare,
     kinds,
     look,
+    merged,
     probe_of,
     same_answers,
     scalars_apart,
     steps,
 )
 from auditor.observing.devices import Place, require_same
+from auditor.observing.log_steps import log_steps, model_after
+from auditor.observing.replacing import with_other_ids, with_others
 from auditor.observing.replay import Looking, Replay, forgotten_of, limits_of, loses_labels, specification
-from auditor.sandbox import Answer, Device, Drop, Learn, Level, Parameters, Predict, PredictRows, Save, State, Step, Unlearn, Walk
+from auditor.sandbox import Answer, Device, Learn, Level, Parameters, Predict, PredictRows, Save, State, Step, Walk
 
 MOST_RERUNS: Final = 20
 """Batches up to which the log is run with other records."""
@@ -206,20 +209,31 @@ class CleanRooms:
         jobs = [self._rerun(number, self._others(number, draw)) for number, draw in planned]
         runs: dict[int, list[Look]] = {}
         for (number, _), told in zip(planned, self._ran(jobs), strict=True):
-            runs.setdefault(number, []).append(_of_model(told, f"model-{number}"))
+            runs.setdefault(number, []).append(_of_model(told, model_after(number)))
         for number, looks in runs.items():
             found = [compare(*self._alike(number, each)) for each in looks]
             if any(each.differing for each in found) and not any(map(_differs, found)):
                 moves = self._by_itself(number)
                 found = [compare(*self._alike(number, each), moves) for each in looks]
-            most = max(found, key=lambda each: each.differing)
-            update = {"other_records": most, "other_runs": len(found)}
+            update = {"other_records": merged(found), "other_runs": len(found), "other_ids": self._under_other_ids(number)}
             self._rooms[number] = self._rooms[number].model_copy(update=update)
+
+    def _under_other_ids(self, number: int) -> Compared | None:
+        """The last release with other records under other ids, which a procedure may refuse; None where it does."""
+        if number != self._last:
+            return None
+        gone = np.concatenate(self._replay.forgotten[:number])
+        table = with_other_ids(self._others(number, 0), gone, seed=int(self._context.audit.seed))
+        try:
+            (told,) = self._ran([self._rerun(number, table)])
+        except ProcedureError:
+            return None
+        return compare(*self._alike(number, _of_model(told, model_after(number))))
 
     def _by_itself(self, number: int) -> dict[str, Moves]:
         """Single numbers that differ between two runs of the same log, as times do."""
         (told,) = self._ran([self._rerun(number, self._case.train)])
-        apart = scalars_apart(self._replay.looks[number], _of_model(told, f"model-{number}"))
+        apart = scalars_apart(self._replay.looks[number], _of_model(told, model_after(number)))
         return dict.fromkeys(apart or (), "by itself")
 
     def _explain_single_numbers(self) -> None:
@@ -231,7 +245,7 @@ class CleanRooms:
                 continue
             own = self._replay.looks[number]
             (told,) = self._ran([self._rerun(number, self._others(number, 0))])
-            changed = scalars_apart(own, _of_model(told, f"model-{number}"))
+            changed = scalars_apart(own, _of_model(told, model_after(number)))
             if changed is None or own.walked is None:
                 continue
             moves: dict[str, Moves] = dict.fromkeys(own.walked.items.keys() - changed, "not with the records")
@@ -300,19 +314,16 @@ class CleanRooms:
 
     def _rerun(self, until: int, train: Dataset) -> Job:
         """The log up to a batch once more, on a table with as many rows as the training data."""
-        rows = np.arange(len(self._case.train), dtype=np.int64)
-        planned: list[Step] = [Learn("model-0", rows, self._seed), *self._glance(0)]
-        for number, positions in enumerate(self._replay.forgotten[:until], start=1):
-            forget = np.flatnonzero(np.isin(rows, positions)).astype(np.int64)
-            model = f"model-{number}"
-            planned.append(Unlearn(f"model-{number - 1}", model, rows, forget, self._seed + number))
-            planned += [*(steps(model, self._probe) if number == until else self._glance(number)), Drop(f"model-{number - 1}")]
-            rows = np.delete(rows, forget)
+
+        def look(number: int) -> tuple[Step, ...]:
+            return steps(model_after(number), self._probe) if number == until else self._glance(number)
+
+        planned = log_steps(len(train), self._replay.forgotten[:until], seed=self._seed, look=look)
         return self._job(f"other records {until}", {"train": train}, planned)
 
     def _glance(self, number: int) -> tuple[Step, ...]:
         """What the replay asks of a model on its way: whoever counts calls counts as many."""
-        model, thorough = f"model-{number}", self._replay.looks[number].walked is not None
+        model, thorough = model_after(number), self._replay.looks[number].walked is not None
         asked = steps(model, self._probe)
         return asked if thorough else (asked[0], asked[-1])
 
@@ -320,10 +331,7 @@ class CleanRooms:
         """The training data with other records, drawn from those that stay, where the first batches delete theirs."""
         train, gone = self._case.train, np.concatenate(self._replay.forgotten[:until])
         rng = generator(int(self._context.audit.seed), "release", "others", until, draw)
-        drawn = rng.choice(self._kept[-1], size=len(gone))
-        features, labels = train.features.copy(), train.labels.copy()
-        features[gone], labels[gone] = train.features[drawn], train.labels[drawn]
-        return Dataset(features, labels, train.ids)
+        return with_others(train, gone, rng.choice(self._kept[-1], size=len(gone)))
 
     def _job(self, name: str, tables: dict[str, Dataset], planned: Sequence[Step]) -> Job:
         first: tuple[Step, ...] = (Device(),) if self._where.device == "cuda" else ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -21,6 +22,8 @@ from auditor.sandbox.walked import Item, Walked, read
 _MOST_NAMED: Final = 100
 _OF_HOLDOUT: Final = 256
 _OF_EACH: Final = 128
+_ORDER: Final = {"parameters": 0, "predictions": 1, "state": 2, "saved file": 3}
+"""What is named first of what differs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,6 +114,36 @@ def compare(first: Look, second: Look, moves: Mapping[str, Moves] = MappingProxy
     """
     found = list(_differences(first, second, moves))
     return Compared(differing=len(found), differences=tuple(found[:_MOST_NAMED]))
+
+
+def merged(found: Sequence[Compared]) -> Compared:
+    """Put several comparisons with one model together: every item that differs in any of them, once.
+
+    Args:
+        found: At least one.
+    """
+    listed: dict[tuple[str, str, int], Difference] = {}
+    for each in found:
+        met = Counter[tuple[str, str]]()
+        for item in each.differences:
+            met[item.kind, item.name] += 1
+            key = (item.kind, item.name, met[item.kind, item.name])
+            listed[key] = _worse(listed[key], item) if key in listed else item
+    named = sorted(listed.values(), key=lambda each: _ORDER.get(each.kind, len(_ORDER)))
+    differing = max(len(named), *(each.differing for each in found))
+    return Compared(differing=differing, differences=tuple(named[:_MOST_NAMED]))
+
+
+def _worse(first: Difference, second: Difference) -> Difference:
+    """An item as it differs most; why a single number moves counts where every run says so."""
+    alike = first.largest is not None and second.largest is not None
+    return first.model_copy(
+        update={
+            "largest": max(first.largest or 0.0, second.largest or 0.0) if alike else None,
+            "bytes": max(first.bytes, second.bytes),
+            "moves": first.moves if first.moves == second.moves else None,
+        }
+    )
 
 
 def scalars_apart(first: Look, second: Look) -> frozenset[str] | None:

@@ -19,11 +19,12 @@ from auditor.domain import Batch, Positions, Reason
 from auditor.draws import generator
 from auditor.errors import ProcedureError
 from auditor.jobs import Job, Run
-from auditor.observing.deletion.replacing import Replaced, replaced
 from auditor.observing.devices import Place, require_same
+from auditor.observing.log_steps import log_steps, model_after
 from auditor.observing.models_seen import Seen, difference, same, seen
-from auditor.observing.replay import Replay, limits_of, specification
-from auditor.sandbox import Answer, Device, Drop, Learn, Level, Parameters, Predict, Save, Step, Unlearn
+from auditor.observing.replacing import Replaced, replaced
+from auditor.observing.replay import Replay, columns_of, limits_of, specification
+from auditor.sandbox import Answer, Device, Level, Parameters, Predict, Save, Step
 
 _PROBED: Final = 128
 """Records that stay, and as many of those that go, whose predictions are compared beside the parameters."""
@@ -110,22 +111,14 @@ def _saved(answers: Sequence[Answer]) -> dict[str, bytes | None]:
 
 def _steps(case: Case, replay: Replay, where: Place) -> tuple[Step, ...]:
     """The log in order, with what is released after each batch: parameters, predictions, and the file of `save`."""
-    seed, rows = case.settings.procedure.seed, np.arange(len(case.train), dtype=np.int64)
-    columns = len(np.unique(case.train.labels)) if case.settings.data.task == "classification" else None
-    steps: list[Step] = [Device()] if where.device == "cuda" else []
-    steps += [Learn("model-0", rows, seed), Parameters("model-0"), Predict("model-0", "probe", columns), Save("model-0")]
-    for number, positions in enumerate(replay.forgotten, start=1):
-        forget = np.flatnonzero(np.isin(rows, positions)).astype(np.int64)
-        model = f"model-{number}"
-        steps += [
-            Unlearn(f"model-{number - 1}", model, rows, forget, seed + number),
-            Parameters(model),
-            Predict(model, "probe", columns),
-            Save(model),
-            Drop(f"model-{number - 1}"),
-        ]
-        rows = np.delete(rows, forget)
-    return tuple(steps)
+    columns = columns_of(case)
+
+    def look(number: int) -> tuple[Step, ...]:
+        model = model_after(number)
+        return Parameters(model), Predict(model, "probe", columns), Save(model)
+
+    steps = log_steps(len(case.train), replay.forgotten, seed=case.settings.procedure.seed, look=look)
+    return tuple([Device(), *steps] if where.device == "cuda" else steps)
 
 
 def _probe(case: Case, replay: Replay, seed: int) -> Positions:

@@ -53,18 +53,14 @@ def replaced(case: Case, forgotten: tuple[Positions, ...], *, seed: int) -> Iter
         others = rng.choice(kept, size=len(gone))
         turned = _other_labels(case, gone, train.labels[kept], rng)
         if until in thorough:
-            yield Replaced(_with(train, gone, train.features[others], train.labels[others]), until, "other records")
+            yield Replaced(with_others(train, gone, others), until, "other records")
         if until in thorough and turned is not None:
             yield Replaced(_with(train, gone, train.features[gone], turned), until, "another label")
         far, labels = _beyond(train.features, len(gone)), train.labels[others] if turned is None else turned
         if case.settings.data.task == "regression":
             labels = _beyond(train.labels[:, None].astype(np.float64), len(gone))[:, 0]
         beyond = _with(train, gone, far, labels)
-        yield Replaced(
-            Dataset(beyond.features, beyond.labels, _other_ids(train.ids, gone, seed)),
-            until,
-            "beyond the range",
-        )
+        yield Replaced(with_other_ids(beyond, gone, seed=seed), until, "beyond the range")
 
 
 def _parts(batches: int, most: int) -> list[int]:
@@ -100,6 +96,16 @@ def _other_labels(case: Case, gone: Positions, known: npt.NDArray[Any], rng: np.
             return None
         chosen.append(others[rng.integers(len(others))])
     return np.array(chosen, dtype=case.train.labels.dtype)
+
+
+def with_others(train: Dataset, gone: Positions, others: Positions) -> Dataset:
+    """Put the records at `others` in the place of those at `gone`, under the ids of the latter."""
+    return _with(train, gone, train.features[others], train.labels[others])
+
+
+def with_other_ids(train: Dataset, gone: Positions, *, seed: int) -> Dataset:
+    """Give the records at `gone` ids that no record has and that look like theirs."""
+    return Dataset(train.features, train.labels, _other_ids(train.ids, gone, seed))
 
 
 def _with(train: Dataset, gone: Positions, features: npt.NDArray[np.float64], labels: npt.NDArray[Any]) -> Dataset:

@@ -1,0 +1,63 @@
+"""Deleted rows that are kept in a form that no search knows: `data.erased` asks of every byte what accounts for it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from test_clean_rooms import case_of
+
+from auditor.checks.data_erased import Derived
+from auditor.domain import Status
+from auditor.evidence import Evidence
+from cases import audited
+from rechecks import findings
+
+PROCEDURES = Path(__file__).with_name("hiding_procedures.py")
+CLEAN = ("code-clean",)
+EVERYTHING = ("code-clean", "procedure-honest", "store-holds-no-copies", "copies-are-others")
+
+
+def erased(folder: Path, name: str, *words: str) -> tuple[Evidence, Status, Derived]:
+    (folder / "procedure.py").write_text(PROCEDURES.read_text(encoding="utf-8"), encoding="utf-8")
+    listed = ", ".join(f'"{each}"' for each in words)
+    claims = f'attested = [{listed}]\nattested_by = "A. N. Other"\nattested_at = 2026-01-31\n'
+    evidence = audited(case_of(folder, f'entry = "procedure.py:{name}"', claims=claims), only=("data.erased",))
+    (check,) = (each for each in json.loads(evidence.to_bytes())["checks"] if each["id"] == "data.erased")
+    return evidence, Status(check["status"]), Derived.model_validate(check["derived"])
+
+
+def test_an_honest_retrainer_has_nothing_unexplained(tmp_path: Path) -> None:
+    evidence, status, derived = erased(tmp_path, "Honest", *CLEAN)
+    assert (status, derived.unexplained, derived.beyond) == (Status.PASS, (), ())
+    assert [each.word for each in derived.by_word] == ["code-clean"]
+    assert findings(evidence.to_bytes()) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("InState", "data.erased.place.state"),
+        ("InFile", "data.erased.place.saved"),
+        ("InAttribute", "data.erased.place.object"),
+    ],
+)
+def test_encrypted_rows_are_unexplained_whatever_is_attested(tmp_path: Path, name: str, place: str) -> None:
+    _, status, derived = erased(tmp_path, name, *EVERYTHING)
+    assert status is Status.INCONCLUSIVE
+    assert place in {each.place.code for each in derived.unexplained}
+    assert all(each.word is None for each in derived.unexplained)
+
+
+@pytest.mark.parametrize("name", ["InAnswers", "Halfway", "HalfwayInState"])
+def test_answers_or_parameters_that_depend_on_deleted_rows_rest_on_the_controllers_word(tmp_path: Path, name: str) -> None:
+    _, status, derived = erased(tmp_path, name, *CLEAN)
+    assert status is Status.INCONCLUSIVE
+    assert "data.erased.place.parameters" in {each.place.code for each in derived.unexplained}
+
+
+def test_with_the_word_every_item_beyond_the_parameters_is_listed(tmp_path: Path) -> None:
+    _, status, derived = erased(tmp_path, "HalfwayInState", *EVERYTHING)
+    assert status is Status.PASS
+    assert {"state", "object"} <= {each.kind for each in derived.beyond}

@@ -1,0 +1,162 @@
+"""What accounts for everything that is kept: a run without the deleted records, parameters, known rows, or a word."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from auditor.checks import data_erased
+from auditor.checks.accounting import Kept
+from auditor.checks.finding import Finding
+from auditor.checks.release_exact.observed import CleanRoom, Compared, Difference
+from auditor.checks.release_exact.observed import Observed as Exact
+from auditor.domain import How, Reason, Status
+from auditor.settings.learning import Foreign
+from auditor.words import basis
+from judging import attesting, declared
+
+EQUAL = Compared(differing=0)
+WEIGHTS = Difference(name="parameters", kind="parameters", largest=0.5, bytes=80)
+STATE = Difference(name="state", kind="state", largest=None, bytes=300)
+FILE = Difference(name="saved file", kind="saved file", largest=None, bytes=400)
+ATTRIBUTE = Difference(name="model.cache", kind="object", largest=None, bytes=8000)
+COUNTER = Difference(name="model.calls", kind="scalar", largest=None, bytes=8, moves="by itself")
+ALL = ("parameters", "predictions", "state", "saved file", "object")
+OWN = Foreign(entry="procedure.py:Own", seed=1)
+
+
+def apart(*differences: Difference) -> Compared:
+    return Compared(differing=len(differences), differences=differences)
+
+
+def room(nearest: Compared, **changes: Any) -> CleanRoom:
+    values = {"batch": 2, "compared": ALL, "objects": 9, "cut_short": False, "seed_of_batch": nearest}
+    return CleanRoom(**{**values, **changes})
+
+
+def kept(kind: Any, unexplained: int = 300, **changes: Any) -> Kept:
+    code = {"saved file": "saved"}.get(kind, kind)
+    place = Reason(f"data.erased.place.{code}", {"path": "a"} if kind in {"store", "code"} else {})
+    return Kept(kind=kind, place=place, bytes=1000, unexplained=unexplained, **changes)
+
+
+def found(*places: Kept, rooms: tuple[CleanRoom, ...] = (), words: tuple[str, ...] = ("code-clean",), **context: Any) -> Finding:
+    searched = data_erased.Searched(
+        place=Reason("data.erased.place.state"), records_searched=None, found=0, how=Reason("data.erased.how.bytes")
+    )
+    seen = data_erased.Observed(
+        deleted=3, by_identifier_only=0, found=0, request_ids=(), searched=(searched,), not_searched=(), open_in_store=(),
+        open_elsewhere=(), recognised_in_store=True, kept=places,
+    )  # fmt: skip
+    given = declared(**{"procedure": OWN, "claims": attesting(*words) if words else declared().claims, **context})
+    exact = Finding(Status.SKIPPED, observed=Exact(batches=rooms)) if rooms else Finding(Status.SKIPPED)
+    return data_erased.judge(given, seen, {"release.exact": exact})
+
+
+def derived(finding: Finding) -> data_erased.Derived:
+    assert isinstance(finding.derived, data_erased.Derived)
+    return finding.derived
+
+
+def test_what_a_clean_room_gives_as_well_is_accounted_for() -> None:
+    finding = found(kept("state"), kept("saved file"), rooms=(room(EQUAL),))
+    assert (finding.status, derived(finding).unexplained, derived(finding).kept_bytes) == (Status.PASS, (), 2000)
+
+
+def test_so_is_what_runs_with_other_records_give_as_well() -> None:
+    other = room(apart(WEIGHTS, STATE), other_records=EQUAL, other_runs=8)
+    assert found(kept("state"), rooms=(other,)).status is Status.PASS
+
+
+@pytest.mark.parametrize(("kind", "item"), [("state", STATE), ("saved file", FILE)])
+@pytest.mark.parametrize("words", [("code-clean",), ("code-clean", "procedure-honest", "store-holds-no-copies")])
+def test_a_state_or_file_that_depends_on_the_deleted_records_is_unexplained_whatever_is_attested(
+    kind: Any, item: Difference, words: tuple[str, ...]
+) -> None:
+    finding = found(kept(kind), rooms=(room(apart(item), other_records=apart(item), other_runs=8),), words=words)
+    assert finding.status is Status.INCONCLUSIVE
+    assert [(each.bytes, each.word) for each in derived(finding).unexplained] == [(300, None)]
+    assert "(300 bytes)" in basis(finding.reasons)
+
+
+def test_an_attribute_that_depends_on_the_deleted_records_is_unexplained_and_a_counter_is_not() -> None:
+    finding = found(rooms=(room(apart(ATTRIBUTE, COUNTER), other_records=apart(ATTRIBUTE), other_runs=8),))
+    assert (finding.status, [each.bytes for each in derived(finding).unexplained]) == (Status.INCONCLUSIVE, [8000])
+    assert "model.cache in the procedure's process" in basis(finding.reasons)
+    assert found(rooms=(room(apart(COUNTER)),)).status is Status.PASS
+
+
+def test_items_beyond_those_that_are_named_are_unexplained() -> None:
+    cut = Compared(differing=120, differences=(COUNTER,))
+    assert found(rooms=(room(cut),)).status is Status.INCONCLUSIVE
+
+
+def test_parameters_of_foreign_code_that_depend_on_the_deleted_records_rest_on_its_word() -> None:
+    other = room(apart(WEIGHTS, STATE, ATTRIBUTE), other_records=apart(WEIGHTS, STATE, ATTRIBUTE), other_runs=8)
+    silent = found(kept("state"), rooms=(other,))
+    assert silent.status is Status.INCONCLUSIVE
+    assert {each.word for each in derived(silent).unexplained} == {"procedure-honest"}
+    honest = found(kept("state"), rooms=(other,), words=("code-clean", "procedure-honest"))
+    assert (honest.status, derived(honest).unexplained) == (Status.PASS, ())
+    assert [each.name for each in derived(honest).beyond] == ["state", "model.cache"]
+    said = basis(honest.reasons)
+    assert "state() (300 bytes), model.cache (8000 bytes)" in said
+    assert "By the controller's word alone (procedure-honest)" in said
+
+
+def test_a_state_that_its_parameters_determine_is_not_listed_beyond_them() -> None:
+    other = room(apart(WEIGHTS, STATE))
+    finding = found(kept("state", 0), rooms=(other,), words=("code-clean", "procedure-honest"))
+    assert (finding.status, derived(finding).beyond) == (Status.PASS, ())
+
+
+def test_foreign_code_that_was_compared_with_nothing_rests_on_its_word() -> None:
+    assert found(kept("state")).status is Status.INCONCLUSIVE
+    assert found(kept("state"), words=("code-clean", "procedure-honest")).status is Status.PASS
+
+
+@pytest.mark.parametrize("changes", [{"cut_short": True}, {"compared": ALL[:-1]}])
+def test_what_no_walk_met_rests_on_the_word(changes: dict[str, Any]) -> None:
+    assert found(rooms=(room(EQUAL, **changes),)).status is Status.INCONCLUSIVE
+    assert found(rooms=(room(EQUAL, **changes),), words=("code-clean", "procedure-honest")).status is Status.PASS
+
+
+def test_code_that_is_brought_along_rests_on_its_word() -> None:
+    assert found(kept("code"), rooms=(room(EQUAL),), words=()).status is Status.INCONCLUSIVE
+    assert found(kept("code"), rooms=(room(EQUAL),)).status is Status.PASS
+
+
+def test_other_content_of_a_store_rests_on_its_word_and_is_listed_with_its_size() -> None:
+    silent = found(kept("store"), rooms=(room(EQUAL),))
+    assert (silent.status, [each.word for each in derived(silent).unexplained]) == (
+        Status.INCONCLUSIVE,
+        ["store-holds-no-copies"],
+    )
+    said = found(kept("store"), rooms=(room(EQUAL),), words=("code-clean", "store-holds-no-copies"))
+    assert (said.status, [(each.name, each.how) for each in said.facts]) == (Status.PASS, [("store-erased", How.ATTESTED)])
+    assert found(kept("store", 0), rooms=(room(EQUAL),)).facts[0].how is How.MEASURED
+
+
+def test_what_a_model_file_holds_beyond_its_array_is_unexplained_whatever_is_attested() -> None:
+    words = ("code-clean", "procedure-honest", "store-holds-no-copies")
+    place = Reason("data.erased.place.model", {"path": "model.npz"})
+    beyond = kept("state").model_copy(update={"kind": "model file", "place": place})
+    assert found(beyond, rooms=(room(EQUAL),), words=words).status is Status.INCONCLUSIVE
+
+
+def test_procedures_of_ours_are_exempt_but_for_what_their_parameters_do_not_determine() -> None:
+    ours = declared().procedure
+    assert found(kept("state", 0), words=(), procedure=ours).status is Status.PASS
+    finding = found(kept("state", 8), words=(), procedure=ours)
+    assert (finding.status, [each.word for each in derived(finding).unexplained]) == (Status.INCONCLUSIVE, [None])
+
+
+def test_only_the_last_release_tells_what_is_kept() -> None:
+    first = room(EQUAL).model_copy(update={"batch": 1})
+    assert found(kept("state"), rooms=(first,)).status is Status.INCONCLUSIVE
+
+
+def test_strangers_changed_rows_and_declared_columns_are_said() -> None:
+    finding = found(kept("store", 0, strangers=2, changed=1, declared=40), rooms=(room(EQUAL),))
+    assert "2 rows of people whom the training data do not know, 1 rows of retained people" in basis(finding.reasons)
