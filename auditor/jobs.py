@@ -22,6 +22,7 @@ from auditor.domain import Dataset
 from auditor.errors import AuditorError
 from auditor.runs import Runs
 from auditor.sandbox import Answer, DeviceKind, Level, Limits, Modules, ProcedureSpec, Step, StoppedError, Worker
+from auditor.sandbox.memory import default_allowance
 from auditor.sandbox.steps import count
 
 
@@ -59,6 +60,7 @@ class _Run:
         self.failure: AuditorError | None = None
         self._on_step = on_step
         self._lock = threading.Lock()
+        self._allowance = default_allowance()
         self._idle = threading.Condition()
         self._running = 0
 
@@ -105,7 +107,15 @@ class _Run:
 
     def _fresh_answers(self, job: Job) -> tuple[Answer, ...]:
         answers = []
-        with Worker(job.spec, job.tables, limits=job.limits, level=job.level, stop=self.stop, device=job.device) as worker:
+        with Worker(
+            job.spec,
+            job.tables,
+            limits=job.limits,
+            level=job.level,
+            stop=self.stop,
+            device=job.device,
+            allowance=self._allowance,
+        ) as worker:
             for step in job.steps:
                 answers.append(worker.run(step))
                 self._count(job, count(step))

@@ -61,9 +61,10 @@ class Launched:
             case _:
                 return self._popen.pid
 
-    def resident_bytes(self) -> int:
-        """Resident memory of its process group, in bytes."""
-        return processes.resident_bytes(self._popen.pid)
+    def processes(self) -> set[int]:
+        """The living processes that descend from it, as far as they can be found."""
+        left = processes.strays(self._marker) if self._level is Level.PROCESS else []
+        return {*processes.members(self._popen.pid), *left}
 
     def process_count(self) -> int:
         """How many living processes its group has."""

@@ -115,7 +115,9 @@ def raise_walls(plan: Plan) -> syscalls.Architecture:
         threads = [(f"/proc/{os.getpid()}/task", landlock.READ_FILE | landlock.WRITE_FILE)] if plan.names_threads else []
         landlock.restrict(numbers, offered, [*plan.opened, *own, *threads])
     handled = not plan.files or offered >= landlock.TRUNCATION_SINCE
-    filter_program = seccomp.program(architecture, own_namespaces=plan.namespaces, truncation_handled=handled)
+    filter_program = seccomp.program(
+        architecture, own_namespaces=plan.namespaces, truncation_handled=handled, memory_files=plan.names_threads
+    )
     seccomp.install(architecture, filter_program)
     return architecture
 

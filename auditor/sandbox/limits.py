@@ -18,7 +18,8 @@ class Limits:
     timeout_s: float = 600.0
     """Wall-clock seconds for one call, and for the start; calls that are asked for together have as many times."""
     memory_mb: int | None = None
-    """MiB of resident memory over the whole process group; pages that forks share count once per process. None: no cap."""
+    """MiB of memory over all its processes, mapped or not; what they share counts once (see `memory`). None: no limit of its own.
+    The jobs that run side by side then share half of what is free."""
     output_mb: int = 64
     """MiB on stdout and stderr together."""
     file_mb: int = 4096

@@ -1,4 +1,4 @@
-"""The processes of one worker, as /proc shows them: how much memory they hold, and their end.
+"""The processes of one worker, as /proc shows them: which they are, and their end.
 
 At level *process* nothing stops a procedure from starting a session of its own and so leaving the process group. Every
 process that descends from the child still carries the child's first environment, which names the scratch folder; that is how
@@ -8,14 +8,12 @@ such a stray is found. A procedure that also wipes its environment escapes this;
 from __future__ import annotations
 
 import os
-import resource
 import signal
 import time
 from contextlib import suppress
 from pathlib import Path
 
 _PROC = Path("/proc")
-_PAGE = resource.getpagesize()
 _PATIENCE_S = 5.0
 _DEAD = {"Z", "X"}
 
@@ -40,17 +38,6 @@ def mapped_files(group: int) -> set[str]:
             paths = (line.split(maxsplit=5)[5:] for line in lines)
             found |= {path[0].removesuffix(" (deleted)") for path in paths if path and path[0].startswith("/")}
     return found
-
-
-def resident_bytes(group: int) -> int:
-    """Resident memory over the process group, in bytes; pages that processes share count once for each."""
-    total = 0
-    for pid in members(group):
-        try:
-            total += int((_PROC / str(pid) / "statm").read_text().split()[1]) * _PAGE
-        except (OSError, IndexError):
-            continue  # it ended while we looked
-    return total
 
 
 def threads_on_machine() -> int:

@@ -23,6 +23,7 @@ from auditor import owners
 from auditor.domain import Dataset, Floats, Positions
 from auditor.errors import SandboxError
 from auditor.sandbox import folders
+from auditor.sandbox.memory import lies_in_memory
 from auditor.sandbox.wire import printable
 from auditor.writing import way_out
 
@@ -58,6 +59,7 @@ class Scratch:
         self.answers, self.home = self.path / "answers", self.path / "home"
         for folder in (self.code, self.inputs, self.answers, self.home):
             folder.mkdir(mode=0o700)
+        self.in_memory = lies_in_memory(self.path.stat().st_dev)
         self.witness = self.path / "witness"
         self.witness.touch(mode=0o600)
         self.answers_folder = self._opened(os.open(self.answers, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC))

@@ -56,6 +56,7 @@ _CLONE_FLAGS = 0x00020000 | 0x02000000 | 0x04000000 | 0x08000000 | 0x10000000 | 
 # TIOCSTI and TIOCLINUX type into a terminal; FS_IOC_SETFLAGS, FS_IOC32_SETFLAGS and FS_IOC_FSSETXATTR change attributes.
 _IOCTLS = (0x5412, 0x541C, 0x40086602, 0x40046602, 0x401C5820)
 _SOCKET_TYPE_MASK = 0xF
+_PR_SET_DUMPABLE = 4
 # F_SETLK, F_SETLKW and what they are for open files; F_GETLK for both, F_SETLEASE, F_GETLEASE and F_NOTIFY.
 _LOCKING, _LOOKING_AT_LOCKS = (6, 7, 37, 38), (5, 36, 1024, 1025, 1026)
 _O_TRUNC, _O_ACCMODE = 0o1000, 0o3
@@ -74,7 +75,9 @@ class _Program(ctypes.Structure):
     _fields_ = [("length", ctypes.c_ushort), ("instructions", ctypes.c_void_p)]
 
 
-def program(architecture: Architecture, *, own_namespaces: bool, truncation_handled: bool) -> list[Instruction]:
+def program(
+    architecture: Architecture, *, own_namespaces: bool, truncation_handled: bool, memory_files: bool = False
+) -> list[Instruction]:
     """The filter.
 
     Args:
@@ -84,6 +87,8 @@ def program(architecture: Architecture, *, own_namespaces: bool, truncation_hand
             socket of another process.
         truncation_handled: Whether Landlock handles truncation. Otherwise opening a file so that it is cut off
             is refused unless it is opened for writing too, which Landlock does handle.
+        memory_files: Whether files in memory may be made, as the driver of a GPU may want to. Otherwise the call is unknown:
+            memory that no process maps is found through descriptors, which can be on their way in a socket.
 
     Returns:
         At most 4,096 instructions; every path ends in an answer.
@@ -101,6 +106,10 @@ def program(architecture: Architecture, *, own_namespaces: bool, truncation_hand
     rules |= {name: [_answer(_AS_IF_DONE)] for name in (*_OF_SESSIONS, *_OF_METADATA.split())}
     rules["clone3"] = [_answer(_UNKNOWN)]  # its flags are in memory; libraries then use clone
     rules["clone"] = [_argument(0), Instruction(_ANY_BIT, 0, 1, _CLONE_FLAGS), _answer(_REFUSE), _answer(_ALLOW)]
+    if not memory_files:
+        rules["memfd_create"] = rules["memfd_secret"] = [_answer(_UNKNOWN)]
+    # A process that lets nobody look into it could hide what it holds.
+    rules["prctl"] = [_argument(0), *_done_for((_PR_SET_DUMPABLE,)), _answer(_ALLOW)]
     rules["prlimit64"] = [_argument(0), *_only(0)]  # a process number: the limits of others are theirs
     rules["flock"] = [_answer(_AS_IF_DONE)]
     rules["fcntl"] = [_argument(1), *_done_for(_LOCKING), *_none_of(_LOOKING_AT_LOCKS)]

@@ -23,7 +23,7 @@ from typing import NoReturn, Self
 
 from auditor.domain import Dataset
 from auditor.errors import ProcedureError, SandboxError
-from auditor.sandbox import controller_code, devices, modules, processes, wire
+from auditor.sandbox import controller_code, devices, memory, modules, processes, wire
 from auditor.sandbox.files import Files
 from auditor.sandbox.inventory import Inventory
 from auditor.sandbox.launch import Launched
@@ -56,6 +56,7 @@ from auditor.sandbox.steps import (
 
 _LOOK_S = 0.05
 _LOOK_AT_DISK_S = 1.0
+_SHARE_OF_LOOKING = 20
 _LAST_BREATH_S = 2.0
 
 
@@ -89,6 +90,7 @@ class Worker:
         level: Level = Level.PROCESS,
         stop: threading.Event | None = None,
         device: devices.DeviceKind = "cpu",
+        allowance: memory.Allowance | None = None,
     ) -> None:
         """Take note of what to run; nothing starts before the context is entered.
 
@@ -101,6 +103,8 @@ class Worker:
             stop: When set, the worker ends at once, even in the middle of a step.
             device: What it shall compute on. "cpu": it can see no GPU. "cuda": the walls let it reach the GPUs of this machine;
                 only the answer to a `Device` step shows that it can use one.
+            allowance: The memory that it may hold together with others, where `limits` names none of its own; half of what is
+                free when left out.
 
         Raises:
             SandboxError: If the level is that of no process.
@@ -118,7 +122,9 @@ class Worker:
         self._called = wire.Called(tables)
         self._seeds = Seeds()
         self._buffer = b""
-        self._disk_looked_at = -math.inf
+        self._disk_looked_at = self._memory_looked_at = -math.inf
+        self._memory_looked_for_s = 0.0
+        self._allowance = allowance or memory.default_allowance()
         self._threads = 0
         self._scratch: Scratch | None = None
         self._channel: socket.socket | None = None
@@ -194,6 +200,7 @@ class Worker:
             SandboxError: If a process or a part of the scratch folder remains.
         """
         gone = True
+        self._allowance.leave(id(self))
         if self._channel is not None:
             self._channel.close()
             self._channel = None
@@ -360,8 +367,7 @@ class Worker:
         limits = self._limits
         if self._scratch.output_bytes() > limits.output_mb * MEBIBYTE:
             self._fail(f"{where} was ended: it wrote more than {limits.output_mb} MiB to stdout and stderr")
-        if limits.memory_mb is not None and self._launched.resident_bytes() > limits.memory_mb * MEBIBYTE:
-            self._fail(f"{where} was ended: it held more than {limits.memory_mb} MiB of memory")
+        self._look_at_memory(where, self._launched, self._scratch)
         # A worker's processes are threads of the machine: only where these have become many is it worth counting them.
         if (
             processes.threads_on_machine() - self._threads > limits.processes
@@ -371,10 +377,30 @@ class Worker:
         if time.monotonic() - self._disk_looked_at > _LOOK_AT_DISK_S:
             self._disk_looked_at = time.monotonic()
             held = self._scratch.held_bytes()
-            if held is None or held > limits.file_mb * MEBIBYTE:
+            # A file that was removed and is still open takes its space all the same.
+            nameless = memory.unlinked_bytes(self._launched.processes())
+            if held is None or held + nameless > limits.file_mb * MEBIBYTE:
                 self._fail(
                     f"{where} was ended: its files took more than {limits.file_mb} MiB, or were too many or too deep to count"
                 )
+
+    def _look_at_memory(self, where: str, launched: Launched, scratch: Scratch) -> None:
+        """Look at memory; not so often that looking takes more than a twentieth of the time, and once a second at least."""
+        begin = time.monotonic()
+        if begin - self._memory_looked_at < min(_SHARE_OF_LOOKING * self._memory_looked_for_s, _LOOK_AT_DISK_S):
+            return
+        limit = self._limits.memory_mb
+        enough = self._allowance.total // 2 if limit is None else limit * MEBIBYTE
+        held = memory.held_bytes(launched.processes(), enough=enough) + (scratch.held_bytes() or 0 if scratch.in_memory else 0)
+        self._memory_looked_at = time.monotonic()
+        self._memory_looked_for_s = self._memory_looked_at - begin
+        if limit is not None and held > limit * MEBIBYTE:
+            self._fail(f"{where} was ended: it held more than {limit} MiB of memory")
+        if limit is None and self._allowance.is_exceeded_by(id(self), held):
+            found = f"{held // MEBIBYTE} MiB of memory, and with the jobs beside it more than half of what was free"
+            allowed = f"{self._allowance.total // MEBIBYTE} MiB"
+            way_out = "set another limit for each job with memory_mb in [sandbox], or run fewer at a time with --jobs"
+            self._fail(f"{where} was ended: it held {found}, {allowed}: {way_out}")
 
     def _fail_ended(self, where: str) -> NoReturn:
         """The child is gone, or has closed its channel: say how."""

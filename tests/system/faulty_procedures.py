@@ -3,11 +3,13 @@
 # Written the way a careless or hostile controller would.
 # ruff: noqa: FURB122, PTH101, PTH102, PTH103, PTH109, PTH123
 
+import mmap
 import os
 import resource
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
@@ -220,6 +222,43 @@ class Hungry(Minimal):
             time.sleep(0.001)
 
 
+class HungryBeyondMaps(Minimal):
+    """Holds memory that is in no page table: shared, and given back by all who had it mapped."""
+
+    def learn(self, data, seed):
+        hoard = []
+        while True:
+            hoard.append(mmap.mmap(-1, 2**22))
+            hoard[-1].write(b"x" * 2**22)
+            hoard[-1].madvise(mmap.MADV_DONTNEED)
+            time.sleep(0.002)
+
+
+class Sharing(Minimal):
+    """A table that forks read together: far less memory than the sum of what each of them shows."""
+
+    def learn(self, data, seed):
+        table = np.ones(2**23)
+        for _ in range(5):
+            if os.fork() == 0:
+                table.sum()
+                time.sleep(600)
+        time.sleep(1.0)
+        return {}
+
+
+class HidingDisk(Minimal):
+    """Fills the disk with files that have no name."""
+
+    def learn(self, data, seed):
+        self.files = []
+        while True:
+            self.files.append(tempfile.TemporaryFile())  # noqa: SIM115
+            self.files[-1].write(b"x" * 2**20)
+            self.files[-1].flush()
+            time.sleep(0.02)
+
+
 class FillingDisk(Minimal):
     def learn(self, data, seed):
         for number in range(100000):
@@ -249,7 +288,7 @@ class Nesting(Minimal):
     """Makes folders within folders, deeper than any path is long, and comes back before anybody looks."""
 
     def learn(self, data, seed):
-        for _ in range(1500):
+        for _ in range(1100):
             os.mkdir("d")
             os.chdir("d")
         return {}

@@ -130,7 +130,7 @@ def test_a_scratch_folder_however_deep_goes(folder: Path) -> None:
     scratch = folder.parent / "tmp" / f"auditor-{DEAD}-abcdefgh"
     scratch.mkdir()
     here = os.open(scratch, os.O_RDONLY)
-    for _ in range(1500):
+    for _ in range(1100):
         os.mkdir("d", dir_fd=here)
         below = os.open("d", os.O_RDONLY, dir_fd=here)
         os.close(here)

@@ -136,6 +136,17 @@ def test_limits_of_others_are_theirs(name, process):
 
 
 @pytest.mark.parametrize("name", BY_NAME)
+@given(option=st.integers(0, 2**32 - 1))
+@example(option=4)  # PR_SET_DUMPABLE
+def test_what_a_process_holds_stays_to_be_seen(name, option):
+    tested = Filter(name)
+    assert tested("memfd_create", 0, 0) == tested("memfd_secret", 0) == UNKNOWN
+    assert tested("prctl", option, 0) == (DONE if option == 4 else ALLOW)
+    code = program(tested.architecture, own_namespaces=False, truncation_handled=True, memory_files=True)
+    assert answer(code, tested.architecture.audit, tested.architecture.numbers["memfd_create"], 0, 0) == ALLOW
+
+
+@pytest.mark.parametrize("name", BY_NAME)
 def test_locks_on_files_tell_nobody_anything(name):
     """Commands of fcntl from linux/fcntl.h and asm-generic/fcntl.h."""
     tested = Filter(name)
