@@ -38,7 +38,7 @@ def decide_exactly(value: float | None, target: float | None) -> Status:
 def decide_swap_strong(named: Interval | None, do_nothing: Interval | None) -> Status:
     """The status of `swap.strong`: how often an adversary names the right one of two sides, which guessing does half of the time.
 
-    Fail where the interval does not contain one half. Pass where it does, and where that of the model left as it was does not:
+    Fail where the interval does not contain one half. Pass where it does, and where that of the no-unlearning baseline does not:
     where the adversary could not have named even those for certain, the test cannot tell good from bad. Inconclusive otherwise,
     and where either is missing.
     """
@@ -75,7 +75,7 @@ def decide_swap_quality(
     Args:
         interval: Of the quality of the procedure under test.
         threshold: The least quality that the policy accepts.
-        do_nothing: The interval of the quality of the model left as it was.
+        do_nothing: The interval of the quality of the no-unlearning baseline.
         excess: For each attack, the interval of the share of F and T that it accepts after unlearning minus the share that it
             accepts after retraining.
     """

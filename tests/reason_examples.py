@@ -181,6 +181,8 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "state.stateless.survived": _KEPT,
     "swap.controls.retrained": {"pairs": 20, "identical": False},
     "swap.quality.played": {"pairs": 20, "attack": "rmia", "confidence": 0.95, "do_nothing": [0.1, 0.4]},
+    "swap.quality.missed": {"models": 40, "share": 0.088},
+    "swap.quality.blind-attacks": {"attacks": ["rmia", "loss"], "share": 0.01},
     "swap.quality.trained-on": {"attack": "rmia", "acceptance": 0.1, "interval": [0.05, 0.15]},
     "swap.quality.weaker": {"without": ["rmia", "loss"], "confidence": 0.5},
     "training.privacy.bound": {"trainings": [{"records": 100, "steps": 10, "sample_rate": 0.1}]},

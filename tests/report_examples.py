@@ -194,7 +194,7 @@ def around(value: float, half: float, key: str) -> dict[str, Any]:
 
 
 def attack_entries(advantage: float, idle: float, half: float) -> list[dict[str, Any]]:
-    """The attacks of the SWAP test; the first finds `advantage`, and `idle` on the model left as it was."""
+    """The attacks of the SWAP test; the first finds `advantage`, and `idle` on the no-unlearning baseline."""
     return [
         {
             "name": name,

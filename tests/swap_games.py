@@ -15,7 +15,7 @@ from auditor.case import Case
 from auditor.checks import definitions
 from auditor.checks.context import Context
 from auditor.checks.finding import Finding, Values
-from auditor.domain import Check, Dataset, Floats, Positions, Status
+from auditor.domain import Check, Dataset, Floats, Positions, Status, joined
 from auditor.observing.swap.confusion import Confusion
 from auditor.observing.swap.drawing import Game, draw
 from auditor.observing.swap.played import Played, Sight
@@ -24,7 +24,7 @@ from auditor.observing.swap.scoring import Adversaries, Attacked
 from judging import context_of_case, told_check
 from small_cases import SECRET, problem, write_log
 
-KINDS = ("unlearned", "learned", "retrained", "fresh")
+KINDS = ("unlearned", "baseline", "learned", "retrained", "fresh")
 
 
 def records(n: int, *, seed: int, classes: int = 2, weights: Floats | None = None) -> Dataset:
@@ -90,12 +90,20 @@ def play(game: Game, memory: Memory, *, forgets: float = 1.0, relearns: float = 
             sides["learned"].append(
                 [memory.predict(pair.trained(side), pair.learn_seeds[side, model])[rows] for model in range(models)]
             )
+            sides["baseline"].append(
+                [
+                    memory.predict(np.setdiff1d(pair.trained(side), joined(pair.decoys[side])), pair.learn_seeds[side, model])[
+                        rows
+                    ]
+                    for model in range(models)
+                ]
+            )
             sides["retrained"].append([memory.predict(pair.retained, seed)[rows] for seed in pair.control_seeds[0]])
         sides["fresh"] = [memory.predict(pair.retained, seed)[rows] for seed in pair.control_seeds[1]]
         for kind in KINDS:
             found[kind].append(sides[kind])
     references = [
-        memory.predict(np.flatnonzero(inside), seed) for inside, seed in zip(game.references, game.reference_seeds, strict=True)
+        memory.predict(game.reference_kept(number), seed) for number, seed in enumerate(game.reference_seeds[0].tolist())
     ]
     return Played(**{kind: np.array(found[kind]) for kind in KINDS}, references=np.array(references))
 
@@ -123,10 +131,12 @@ def results(found: Adversaries, played: Played, *, confusion: Confusion | None =
     return Results(
         attacks=tuple(found.attacks),
         procedure=attacked(found, played.unlearned, kind="procedure"),
-        do_nothing=attacked(found, played.learned, kind="do-nothing"),
+        do_nothing=attacked(found, played.baseline, kind="do-nothing"),
         fresh=attacked(found, played.null(), kind="fresh"),
         control=found.score(played.retrained),
+        undecided=found.undecided(played.unlearned),
         confusion=confusion,
+        learned=None if played.learned is None else attacked(found, played.learned, kind="learned"),
     )
 
 

@@ -58,16 +58,26 @@ def game(
     half = dict.fromkeys(names, (0.5,) * PAIRS)
     found = quality.Observed(
         pair_advantages=PairAdvantages(
-            **{kind: each.pairs(names) for kind, each in kinds.items()}, control=INNOCENT.pairs(names)
+            **{kind: each.pairs(names) for kind, each in kinds.items()},
+            learned=do_nothing.pairs(names),
+            control=INNOCENT.pairs(names),
         ),
         pair_acceptances=PairAcceptances(procedure=half, retrained=half),
+        undecided=dict.fromkeys(names, 0.3),
+        forgotten=(FORGOTTEN,) * PAIRS,
+        batches=1,
         areas=dict.fromkeys(names, 0.5),
         reference_models=6,
     )
     sides = strong.Observed(
-        models=procedure.of, named=procedure.right, named_do_nothing=do_nothing.right, named_retrained=retrained.right
+        models=procedure.of,
+        named=procedure.right,
+        named_do_nothing=do_nothing.right,
+        named_learned=do_nothing.right,
+        named_retrained=retrained.right,
     )
-    seen = SwapGame(**{kind: each.guessed for kind, each in kinds.items()}, residual_bound=bound, longest_row=longest_row)
+    guessed = {"procedure": procedure.guessed, "learned": do_nothing.guessed, "retrained": retrained.guessed}
+    seen = SwapGame(**guessed, residual_bound=bound, longest_row=longest_row)
     return Observed(swap=seen, games=None, simulated=None), as_earlier(found, sides)
 
 

@@ -7,7 +7,7 @@ models come in complementary pairs, so that each record was seen by exactly half
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -70,6 +70,10 @@ class Outputs:
     """Shape (z,): class codes."""
     population_references: References
     """Shape (j, z, ...): on the population."""
+
+    def of_population(self) -> Outputs:
+        """The same model on its population, in the place of the records in question."""
+        return replace(self, probabilities=self.population_probabilities, references=self.population_references)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,8 +1,9 @@
 """What a game shows a case's own code, so that little but the records' content tells a game from the log.
 
 Code that unlearns in the game alone would pass it. So ids are those of the case, each with another record, and code that reads
-its ids runs; seeds have as many digits as the case's; the first batch gets the seed of learning plus 1, as in the log; the same
-tables lie in the folder. What remains to be told is listed in docs/swap-test.md. Procedures of ours are shown the case as it is.
+its ids runs; seeds have as many digits as the case's, of few digits some seeds occur more than once; a batch gets the seed of
+learning plus its number, as in the log; the same tables lie in the folder. What remains to be told is listed in
+docs/threat-model.md. Procedures of ours are shown the case as it is.
 """
 
 from __future__ import annotations
@@ -19,9 +20,11 @@ from auditor.deletions import replayable
 from auditor.domain import Dataset, Positions
 from auditor.draws import generator
 from auditor.observing.accuracy import asked
+from auditor.observing.replay import beside, forgotten_of
 
-LEAST_DIGITS: Final = 6
-"""Of a game's seeds: of fewer, two models would often have the same."""
+_LEAST_DIGITS: Final = 6
+_GAME_BATCHES: Final = 3
+"""By which a seed grows within a game: it keeps its digits."""
 _BATCHES: Final = 10_000
 """By which a seed may grow from batch to batch."""
 _TRIES: Final = 200
@@ -44,39 +47,51 @@ class Disguise:
             seed: The auditor's own.
         """
         self._foreign = case.settings.procedure.foreign
-        self._least, self._end = _seeds_like(case.settings.procedure.seed)
+        own = case.settings.procedure.seed
+        self._alike, self._many = _seeds_like(own, 1), _seeds_like(own, _LEAST_DIGITS)
         self._seed = seed
         self.train = _permuted(case.train, seed) if self._foreign else case.train
         self.tables = tables_beside(case, seed=seed)
 
     def seed(self, number: int) -> int:
-        """The seed that stands for a number that was drawn: equal ones for equal numbers."""
-        if not self._foreign:
-            return number
+        """The seed that stands for a number that was drawn: equal ones for equal numbers, of few digits for others too."""
+        return self._drawn(number, self._alike) if self._foreign else number
+
+    def distinct_seed(self, number: int) -> int:
+        """The same with six digits at least, where models have to differ more than they have to be blind."""
+        return self._drawn(number, self._many) if self._foreign else number
+
+    def _drawn(self, number: int, between: tuple[int, int]) -> int:
+        least, end = between
         name = f"seed of a game\0{self._seed}\0{number}"
         # A digit has fewer than four bits.
-        bits = hashlib.shake_256(name.encode()).digest(8 + len(str(self._end)) // 2)
-        return self._least + int.from_bytes(bits, "big") % (self._end - self._least)
+        bits = hashlib.shake_256(name.encode()).digest(8 + len(str(end)) // 2)
+        return least + int.from_bytes(bits, "big") % (end - least)
 
-    def unlearning_seed(self, learning: int, number: int) -> int:
-        """The seed of the first batch after learning with the seed for one number; another was drawn for procedures of ours."""
-        return self.seed(learning) + 1 if self._foreign else number
+    def unlearning_seed(self, learning: int, number: int, batch: int = 1) -> int:
+        """The seed of a batch, counted from 1, after learning with the seed for one number.
+
+        Another number was drawn for procedures of ours.
+        """
+        return self.seed(learning) + batch if self._foreign else number
 
 
 def tables_beside(case: Case, *, seed: int) -> Mapping[str, Dataset]:
     """The tables that lie beside the records of the replay, where the case's own code could look for them; else none."""
-    return asked(case, _left(case), seed=seed).tables if case.settings.procedure.foreign else {}
+    if not case.settings.procedure.foreign:
+        return {}
+    return beside(case, asked(case, _left(case), seed=seed), forgotten_of(case))
 
 
-def _seeds_like(own: int) -> tuple[int, int]:
-    """The seeds with as many digits as the case's own, as a range: its end is none of them.
+def _seeds_like(own: int, least: int) -> tuple[int, int]:
+    """The seeds with as many digits as the case's own, and at least so many, as a range: its end is none of them.
 
     Where the case's own fits a common kind of integer, they do: code may hand its seed to a generator that takes no larger one.
     """
-    digits = max(LEAST_DIGITS, len(str(own)))
+    digits = max(least, len(str(own)))
     fitting = [2**bits for bits in (31, 32, 63, 64) if own + _BATCHES < 2**bits]
     end = min(10**digits, fitting[0]) if fitting else 10**digits
-    return 10 ** (digits - 1), end - 1
+    return 10 ** (digits - 1) if digits > 1 else 0, end - _GAME_BATCHES
 
 
 def _left(case: Case) -> Positions:

@@ -11,7 +11,7 @@ import numpy as np
 
 from auditor.case import Case, estimators
 from auditor.deletions import replayable
-from auditor.domain import Batch, Floats, Positions, Problem, joined
+from auditor.domain import Batch, Dataset, Floats, Positions, Problem, joined
 from auditor.errors import InputError
 from auditor.jobs import Job
 from auditor.observing.accuracy import HOLDOUT, MOVED, Asked, Predicted, asked
@@ -192,6 +192,11 @@ def _plan_replay(
     return plan
 
 
+def beside(case: Case, asked: Asked, forgotten: Sequence[Positions]) -> dict[str, Dataset]:
+    """The tables that lie beside the training records of a replay: what models are asked about, in this order."""
+    return asked.tables | ({TABLE: probes(case, forgotten)} if _ties_a_file(case) else {})
+
+
 def _ties_a_file(case: Case) -> bool:
     """Whether a class of the controller's own ships a file, which may not be what predicts."""
     return case.model_file is not None and case.settings.procedure.foreign
@@ -233,9 +238,7 @@ class Replaying:
         _require_something_left(case, self._forgotten)
         limits = limits_of(case)
         self._asked = asked(case, _left(case, self._forgotten), seed=seed)
-        tables = {"train": case.train} | self._asked.tables
-        if _ties_a_file(case):
-            tables[TABLE] = probes(case, self._forgotten)
+        tables = {"train": case.train} | beside(case, self._asked, self._forgotten)
         self._where = where or on_cpu()
         self._whole, self._again = _plan_replay(case, self._forgotten, self._asked, self._where.device, looking), _Plan()
         _plan_batches(self._again, case, self._forgotten[:1], self._where.device)

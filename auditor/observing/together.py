@@ -191,7 +191,7 @@ class Observing:
         how = self._how
         if not how.wants(swap.IDS):
             return None
-        return swap.plan(self._case, seed=how.seed, quick=how.quick, level=how.level, where=how.where)
+        return swap.plan(self._case, seed=how.seed, quick=how.quick, level=how.level, where=how.where, looking=self._looking)
 
     def _chains(self) -> epsilon_consistency.observed.Simulated | None:
         how = self._how

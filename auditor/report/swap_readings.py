@@ -30,7 +30,7 @@ class AttackRow:
     auc: float | None
     procedure: Estimate
     do_nothing: Estimate
-    """Of the model left as it was."""
+    """Of the no-unlearning baseline: models that unlearned other records instead."""
     retrained: Estimate
     """Of retraining with fresh seeds: what chance alone gives."""
 
@@ -75,7 +75,7 @@ def attacks(details: Mapping[str, Any]) -> tuple[AttackRow, ...]:
     rows = [
         AttackRow(
             name=readings.words(entry.get("name")),
-            title=readings.words(entry.get("title")) or readings.words(entry.get("name")) or "an attack without a name",
+            title=_title(entry),
             source=readings.words(entry.get("source")),
             auc=readings.finite(entry.get("auc")),
             procedure=readings.estimate(entry, "advantage"),
@@ -107,7 +107,7 @@ def measures(check: ToldCheck) -> tuple[Measure, ...]:
         Measure(
             "Q without unlearning",
             found.do_nothing,
-            "The baseline, the model left as it was; the test is worth something if this is low",
+            "The baseline: a model that unlearned other records instead; the test is worth something if this is low",
         ),
         Measure("Q of retraining, fresh seeds", found.retrained_fresh, "What chance alone leaves below 1"),
         Measure("Q of retraining, same seeds", found.retrained, "1, or something is wrong with the test or the training"),
@@ -136,10 +136,18 @@ def named_sides(check: ToldCheck) -> tuple[tuple[str, Estimate], ...]:
         return ()
     found = (
         ("the procedure under test", Estimate(readings.finite(check.value), readings.ends(check.interval))),
-        ("the model left as it was (no unlearning)", readings.estimate(check.details.get("do_nothing"), "share")),
+        (
+            "no unlearning (baseline)",
+            readings.estimate(check.details.get("do_nothing"), "share"),
+        ),
         ("retrained with fresh seeds", readings.estimate(check.details.get("retrained"), "share")),
     )
     return tuple((name, one) for name, one in found if one.value is not None)
+
+
+def _title(entry: Mapping[str, Any]) -> str:
+    title = readings.words(entry.get("title")) or readings.words(entry.get("name")) or "an attack without a name"
+    return f"{title} (blind here)" if entry.get("blind") is True else title
 
 
 def _bare(details: Mapping[str, Any], key: str) -> Estimate:

@@ -29,7 +29,7 @@ def finding(check: ToldCheck) -> str | None:
     trust = readings.positive(check.details.get("confidence")) if found.procedure.ends else None
     confidence = f" ({wording.percent(trust)} confidence)" if trust else ""
     idle = found.do_nothing.value
-    beside = "" if idle is None else f", the model left as it was {_points(1 - idle)}"
+    beside = "" if idle is None else f", the no-unlearning baseline {_points(1 - idle)}"
     return (
         f"In the SWAP test the best of the attacks tried took deleted records for training data {amount} often than records "
         f"never seen{confidence}. A guess reaches 0 points{beside}."
@@ -46,7 +46,7 @@ def blind(check: ToldCheck) -> str | None:
     if check.threshold is None or top is None or top < check.threshold:
         return None
     return (
-        f"On this model the test cannot tell good unlearning from none: the model left as it was comes out at "
+        f"On this model the test cannot tell good unlearning from none: the baseline that unlearned other records comes out at "
         f"Q = {wording.number(idle.value)}{_bracket(idle.ends)}, not wholly below {wording.number(check.threshold)}."
     )
 

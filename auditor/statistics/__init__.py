@@ -2,18 +2,31 @@
 
 from auditor.statistics.exact import clopper_pearson, paired_difference
 from auditor.statistics.lower_bounds import advantage_lower, named_sides_lower
-from auditor.statistics.pairs import PairedAdvantage, Quality, advantages, plug_in_quality, quality, smallest_advantage
-from auditor.statistics.sign_flip import sign_flip_p
+from auditor.statistics.pairs import (
+    PairedAdvantage,
+    Quality,
+    advantages,
+    allow_for_failures,
+    missed_share,
+    plug_in_quality,
+    quality,
+    smallest_advantage,
+)
+from auditor.statistics.sign_flip import ENOUGH_PAIRS, may_refute, sign_flip_p
 from auditor.statistics.variance import accepted_variance, detectable_deviation
 
 __all__ = [
+    "ENOUGH_PAIRS",
     "PairedAdvantage",
     "Quality",
     "accepted_variance",
     "advantage_lower",
     "advantages",
+    "allow_for_failures",
     "clopper_pearson",
     "detectable_deviation",
+    "may_refute",
+    "missed_share",
     "named_sides_lower",
     "paired_difference",
     "plug_in_quality",

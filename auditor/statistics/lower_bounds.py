@@ -13,6 +13,7 @@ from scipy.special import betaincinv
 
 from auditor.domain import Floats
 from auditor.statistics.pairs import advantages
+from auditor.statistics.sign_flip import may_refute
 
 _OUTWARD: Final = 1e-12
 _LARGEST_ALPHA: Final = 0.25
@@ -22,7 +23,8 @@ def advantage_lower(pairs: Floats, *, alpha: float, decisions: int, identical: b
     """A lower limit on max over attacks of |expected advantage|, missed with probability at most about `alpha`.
 
     It comes from two-sided intervals, alpha/(2 attacks) on each side: neither the attack nor the direction needs to be fixed
-    beforehand. It is 0 where no interval excludes 0. Student's interval is approximate for pairs that are not normal.
+    beforehand. It is 0 where no interval excludes 0. Student's interval is approximate for pairs that are not normal, so that
+    with fewer than 20 pairs it is 0 as well where their signs alone would not refute an advantage of 0 at `alpha`.
 
     Args:
         pairs: Shape (attacks, K): signed pair advantages, each in [-1, 1].
@@ -34,6 +36,8 @@ def advantage_lower(pairs: Floats, *, alpha: float, decisions: int, identical: b
         ValueError: If an argument is outside its range.
     """
     found = advantages(pairs, confidence=1 - alpha, decisions=decisions, identical=identical)
+    if not may_refute(pairs, alpha=alpha):
+        return 0.0
     return max(max(0.0, each.interval.low, -each.interval.high) for each in found)
 
 

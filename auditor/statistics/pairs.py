@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
-from scipy.special import chdtr, chdtri, gammaln, ndtr, stdtrit
+from scipy.special import betaincinv, chdtr, chdtri, gammaln, ndtr, stdtrit
 
 from auditor.domain import Floats, Interval
 from auditor.statistics.boundary import boundary
@@ -78,6 +78,59 @@ def advantages(pairs: Floats, *, confidence: float, decisions: int, identical: b
             half = max(_spread_factor(size, count, confidence) * deviation, _rule_of_three(count, confidence, decisions))
         found.append(PairedAdvantage(mean, Interval(max(-1.0, mean - half), min(1.0, mean + half)), deviation))
     return tuple(found)
+
+
+def allow_for_failures(
+    found: Sequence[PairedAdvantage], baseline: Sequence[float], *, models: int, confidence: float
+) -> tuple[PairedAdvantage, ...]:
+    """Widen intervals, away from 0, by what a few models leave open: that unlearning fails in some of them altogether.
+
+    Student's interval cannot see what never happened: where one model in ten is not unlearned, no such model is among 2K = 20 in
+    12 % of runs. So each mean is read as that many failing models, m |mean| / |baseline| of m; the exact upper limit for their
+    share (Clopper and Pearson 1934, with the count as a real number) times |baseline| is the least outer end. With a mean of 0 it
+    is the rule of three on the models, 1 - tail^(1/m). Not corrected over attacks: which models fail is the same for all.
+
+    Args:
+        found: The advantages of the attacks.
+        baseline: Of each attack, the mean advantage on models that were not unlearned.
+        models: m, models that were unlearned independently: 2K.
+        confidence: The coverage; each end may be missed with (1 - confidence)/2.
+
+    Raises:
+        ValueError: If there are not as many baselines as advantages, no models, or the confidence is out of its range.
+    """
+    refuse_confidence(confidence)
+    if models < 1:
+        raise ValueError(f"models must be at least 1, found {models}")
+    widened = []
+    for each, idle in zip(found, baseline, strict=True):
+        failing = models * abs(each.mean) / abs(idle) if abs(each.mean) < abs(idle) else models
+        outer = min(1.0, abs(idle) * _largest_share(failing, models, confidence))
+        low, high = each.interval.low, each.interval.high
+        low, high = (low, max(high, outer)) if each.mean > 0 else (min(low, -outer), high)
+        if each.mean == 0:
+            low, high = min(low, -outer), max(high, outer)
+        widened.append(PairedAdvantage(each.mean, Interval(low, high), each.deviation))
+    return tuple(widened)
+
+
+def missed_share(models: int, *, confidence: float) -> float:
+    """The largest share of models that were not unlearned of which none is seen among `models` with (1 - confidence)/2.
+
+    Raises:
+        ValueError: If there are no models, or the confidence is out of its range.
+    """
+    refuse_confidence(confidence)
+    if models < 1:
+        raise ValueError(f"models must be at least 1, found {models}")
+    return _largest_share(0.0, models, confidence)
+
+
+def _largest_share(failing: float, models: int, confidence: float) -> float:
+    """The upper limit for a share after `failing` of `models`, rounded up."""
+    if failing >= models:
+        return 1.0
+    return min(1.0, (1 - float(betaincinv(models - failing, failing + 1, (1 - confidence) / 2))) * (1 + _EQUAL))
 
 
 def quality(found: Sequence[PairedAdvantage]) -> Quality:

@@ -13,7 +13,23 @@ def _played(given: Mapping[str, Any]) -> str:
     return (
         f"{given['pairs']} swap pairs; the attack that found most was {given['attack']}. "
         f"Intervals of {100 * given['confidence']:g} % over pairs, Bonferroni over attacks. "
-        f"Doing nothing has Q between {low:.3f} and {high:.3f}."
+        f"Without unlearning, Q is between {low:.3f} and {high:.3f}: the baseline unlearned other records."
+    )
+
+
+def _missed(given: Mapping[str, Any]) -> str:
+    return (
+        f"Of {given['models']} models, none may show what up to {100 * given['share']:.1f} % would do that are not unlearned at all: "
+        "the interval allows for that."
+    )
+
+
+def _blind_attacks(given: Mapping[str, Any]) -> str:
+    names = given["attacks"]
+    subject = f"The attack {names[0]} is" if len(names) == 1 else f"The attacks {', '.join(names)} are"
+    return (
+        f"{subject} blind here and left out of Q: within each class nearly all records, or nearly none, are accepted "
+        "after unlearning."
     )
 
 
@@ -50,6 +66,17 @@ SENTENCES: Final[Sentences] = {
     "swap.no-bounds": "No attack gave a lower bound on ε: {why}.",
     "swap.quality.played": _played,
     "swap.quality.weaker": _weaker,
+    "swap.quality.missed": _missed,
+    "swap.quality.blind-attacks": _blind_attacks,
+    "swap.quality.all-blind": "Every attack accepts nearly all records of each class after unlearning, or nearly none: such attacks "
+    "would find nothing whatever the models remember.",
+    "swap.quality.signs": "With {pairs} pairs the signs of the advantages alone would have to refute perfect unlearning too, and "
+    "they do not: {least} pairs or more need no such support.",
+    "swap.quality.few-pairs": "{pairs} pairs are too few for the controller's own code to pass by: at least {least} are needed.",
+    "swap.strong.few-models": "For the controller's own code {models} models of {pairs} pairs are too few: at least {least} of at "
+    "least {least_pairs} are needed.",
+    "swap.strong.too-wide": "For the controller's own code the upper confidence limit ({high:.3f}) must be at most {most:g}, and the "
+    "lower limit of the no-unlearning baseline ({low:.3f}) above it.",
     "swap.quality.blind": "That is not wholly below the threshold: on this model the test cannot tell good from bad.",
     "swap.quality.both-sides": "The procedure's own interval lies on both sides of the threshold: more pairs would narrow it.",
     "swap.quality.trained-on": _trained_on,

@@ -105,7 +105,7 @@ class _Board:
         """Shape (j, n, classes)."""
         data = self._table.data
         sets = [data.subset(np.flatnonzero(members).astype(np.int64)) for members in self._game.references]
-        models = self._networks.learn_many(sets, self._game.reference_seeds.tolist())
+        models = self._networks.learn_many(sets, self._game.reference_seeds[0].tolist())
         return np.stack(self._networks.predict_many(models, [data.features] * len(models)))
 
     def look(self, models: Sequence[NetworkModel]) -> Floats:

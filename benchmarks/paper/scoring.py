@@ -90,7 +90,7 @@ def _rows(names: Sequence[str]) -> list[int]:
 
 def _quality(scored: Scored, game: Game, names: Sequence[str]) -> dict[str, float]:
     rows = scored.advantages[_rows(names)]
-    decided = decisions(len(game.pairs), game.forgotten)
+    decided = decisions(pair.forgotten for pair in game.pairs)
     found = quality(advantages(rows, confidence=CONFIDENCE, decisions=decided, identical=scored.identical))
     return {
         "value": found.value,

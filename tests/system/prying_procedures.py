@@ -3,6 +3,7 @@
 import gc
 import json
 import os
+import re
 import sys
 import time
 from pathlib import Path
@@ -60,34 +61,82 @@ class LookingForAnswers:
         return model["seen"].encode()
 
 
-class LookingAround:
-    """Takes note of all that it can see while it learns and unlearns: what it was given, what the child was told, its files."""
+class Spying:
+    """Takes note of all that it can see in every call: what it is given, frames, environment, modules and files."""
+
+    def __init__(self):
+        self.seen = []
+        self.first = None
 
     def learn(self, data, seed):
-        return {"seen": [self._look("learn", data, seed)]}
+        self.first = seed
+        self._look("learn", data=data, seed=seed)
+        return {"learned": True}
 
     def unlearn(self, model, data, forget, seed):
-        return {"seen": [*model["seen"], self._look("unlearn", data, seed)]}
+        self._look("unlearn", data=data, forget=forget, seed=seed)
+        return dict(model)
 
     def predict(self, model, features):
+        self._look("predict", features=features)
         return np.full((len(features), 2), 0.5)
 
-    def state(self, model):
-        return json.dumps(model["seen"]).encode()
+    def parameters(self, model):
+        self._look("parameters")
+        return np.zeros(1)
 
-    def _look(self, call, data, seed):
-        told, frame = [], sys._getframe()
-        while frame is not None:
-            told += [repr(value) for value in frame.f_locals.values() if isinstance(value, dict)]
-            frame = frame.f_back
+    def save(self, model, path):
+        self._look("save")
+        Path(path).write_bytes(b"nothing")
+
+    def state(self, model):
+        self._look("state")
+        return json.dumps(self.seen).encode()
+
+    def _look(self, call, *, data=None, forget=None, seed=None, features=None):
         folder = Path(os.environ["HOME"]).parent
-        return {
-            "call": call,
-            "seed": str(seed),
-            "ids": data.ids.tolist(),
-            "told": told,
-            "files": sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()),
-        }
+        self.seen.append(
+            {
+                "call": call,
+                "rows": None if data is None else len(data.ids),
+                "forgotten": None if forget is None else len(forget),
+                "ids": None if data is None else data.ids.tolist(),
+                "content": None if data is None else data.features.tolist(),
+                "order": None if data is None else data.labels.tolist(),
+                "kinds": None if data is None else [str(each.dtype) for each in (data.features, data.labels, data.ids)],
+                "seed": None if seed is None else str(seed),
+                "digits": None if seed is None else len(str(seed)),
+                "step": None if seed is None else seed - self.first,
+                "asked": None if features is None else features.tolist(),
+                "frames": self._frames(str(folder)),
+                "environment": sorted(f"{name}={value.replace(str(folder), '')}" for name, value in os.environ.items()),
+                "arguments": [Path(each).name for each in sys.argv if not each.isdigit()],
+                "modules": sorted(sys.modules),
+                "files": sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()),
+                "here": sorted(path.name for path in Path.cwd().iterdir()),
+                "threads": len(list(Path("/proc/self/task").iterdir())),
+            }
+        )
+
+    def _frames(self, folder):
+        """Of every frame its function and what its locals say in words and numbers, without what is drawn for every process."""
+        found, frame = [], sys._getframe(2)
+        while frame is not None:
+            told = {name: self._plain(value, folder) for name, value in frame.f_locals.items()}
+            found.append([frame.f_code.co_name, {name: value for name, value in sorted(told.items()) if value is not None}])
+            frame = frame.f_back
+        return found
+
+    def _plain(self, value, folder):
+        if isinstance(value, dict):
+            plain = {str(key): self._plain(each, folder) for key, each in value.items() if key not in ("seed", "parent")}
+            return {key: each for key, each in plain.items() if each is not None}
+        if isinstance(value, bytes):
+            value = value.decode("utf-8", "replace")
+        if isinstance(value, (str, Path)):
+            return re.sub(r'"(seed|parent)": ?"?\d+"?', "", str(value).replace(folder, ""))
+        is_seed = self.first is not None and isinstance(value, int) and 0 <= value - self.first <= 10
+        return value if isinstance(value, (bool, float)) or (isinstance(value, int) and not is_seed) else None
 
 
 class ReadingItsIds:
@@ -133,7 +182,7 @@ class TellingByTrappings:
         tables = Path(os.environ["HOME"]).parent / "inputs"
         return (
             len(str(seed)) == len("20260711")
-            and seed == model["seed"] + 1
+            and 0 < seed - model["seed"] <= 3
             and all(each.startswith("rec-") and len(each) == 8 for each in data.ids)
             and (tables / "table-1.npz").exists()
         )

@@ -90,14 +90,16 @@ def test_an_estimator_that_is_trained_anew_is_not_blamed(tmp_path: Path) -> None
     assert guarantee_of(evidence, "certified-removal").status is not Standing.REFUTED
 
 
-def test_own_procedures_pass_by_retraining_and_fail_by_doing_nothing(tmp_path: Path) -> None:
+def test_own_procedures_come_out_whole_by_retraining_and_fail_by_doing_nothing(tmp_path: Path) -> None:
     found = {}
     for name, unlearn in (("anew", ANEW), ("nothing", "return model")):
         folder = tmp_path / name
         folder.mkdir()
         found[name] = judged(votes(folder, unlearn, tables=pairs(6)))
-    assert statuses(found["anew"])["swap.quality"] is Status.PASS
-    assert check_of(found["anew"], "swap.quality").interval == (1.0, 1.0)
+    anew = check_of(found["anew"], "swap.quality")
+    assert (anew.value, anew.interval[1]) == (1.0, 1.0)
+    assert anew.interval[0] < 0.95  # six pairs leave room for models that are not unlearned
+    assert anew.status is Status.INCONCLUSIVE
     assert statuses(found["nothing"])["swap.quality"] is Status.FAIL
     assert all(statuses(evidence)["swap.controls"] is Status.PASS for evidence in found.values())
 

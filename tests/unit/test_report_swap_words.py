@@ -62,7 +62,7 @@ def test_a_pass_is_told_by_the_far_end_of_its_interval(passed):
     said = swap_words.finding(passed)
     assert "at most 1.4 percentage points more or less often" in said
     assert "95\u00a0% confidence" in said
-    assert said.endswith("A guess reaches 0 points, the model left as it was 31.")
+    assert said.endswith("A guess reaches 0 points, the no-unlearning baseline 31.")
 
 
 def test_a_fail_is_told_by_the_near_end_of_its_interval_and_names_the_side(failed):

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binom
 
 from auditor.checks.swap.game import LEAST_FORGOTTEN, sizes
-from auditor.domain import Dataset
+from auditor.domain import Dataset, joined
 from auditor.observing.swap.drawing import MOST_POPULATION, UnplayableError, draw
 from swap_games import records, small_game
 
@@ -29,13 +29,20 @@ def test_sizes_give_the_share_that_is_asked_for(count: int, alpha: float, expect
 def test_halves_and_pairs_are_splits(count: int, classes: int) -> None:
     data = records(count, seed=1, classes=classes)
     game = small_game(data, seed=5, pairs=12, models=2)
-    assert sorted([*game.target.tolist(), *game.shadow.tolist()]) == list(range(count))
+    reserve = joined(game.reserve).tolist()
+    assert sorted([*game.target.tolist(), *game.shadow.tolist(), *reserve]) == list(range(count))
     assert len(game.target) == count // 2
     assert np.array_equal(game.population, game.shadow[:MOST_POPULATION])
     for pair in game.pairs:
         assert len(pair.first) == len(pair.second) == game.forgotten
         whole = np.concatenate([pair.retained, pair.first, pair.second])
         assert np.array_equal(np.sort(whole), game.target)
+        assert len(pair.batches[0]) == len(pair.batches[1]) == 1  # of a procedure of ours
+        for side, kept in enumerate(pair.sides()):
+            assert np.array_equal(np.sort(joined(pair.batches[side])), kept[0])
+            decoys = joined(pair.decoys[side])
+            assert np.isin(decoys, pair.retained).all()
+            assert len(np.unique(decoys)) == len(decoys) == pair.forgotten
         assert pair.sides() == ((pair.first, pair.second), (pair.second, pair.first))
         for side, (forget, unseen) in enumerate(pair.sides()):
             trained = pair.trained(side)
@@ -59,8 +66,13 @@ def test_reference_models_come_in_complementary_halves_of_both_halves() -> None:
     game = small_game(data, seed=6, pairs=1, reference_pairs=9)
     assert game.references.shape == (18, 121)
     assert np.array_equal(game.references[::2], ~game.references[1::2])
-    assert len(np.unique(game.reference_seeds)) == 18
-    for members in game.references:
+    assert len(np.unique(game.reference_seeds)) == 36
+    reserve = joined(game.reserve)
+    for number, members in enumerate(game.references):
+        kept, trained = game.reference_kept(number), game.reference_trained(number)
+        assert not np.isin(reserve, kept).any()
+        assert np.array_equal(np.setdiff1d(trained, kept), np.sort(reserve))
+        assert len(np.unique(data.labels[kept])) == 3
         assert len(np.unique(data.labels[members])) == 3
         for half in (game.target, game.shadow):
             assert abs(int(members[half].sum()) - len(half) / 2) <= 1

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from pydantic import ValidationError
-from scipy.stats import t
+from scipy.stats import beta, t
 
 from auditor.attacks import attacks
 from auditor.checks import definitions
@@ -20,6 +20,7 @@ from auditor.checks.finding import Finding
 from auditor.checks.swap import controls, quality, strong
 from auditor.checks.swap.scores import Identical, PairAcceptances, PairAdvantages
 from auditor.domain import Check, Status
+from auditor.settings.learning import Foreign
 from auditor.settings.tables import Policy, SwapTable
 from judging import case_facts, declared
 from swap_games import judged
@@ -40,6 +41,13 @@ DECLARED = declared(case=case_facts(training_records=120))
 """120 records, so that a split of 60 at alpha = 0.1 forgets 5."""
 
 
+def allowed(mean: float, idle: float) -> float:
+    """What as many failing models as the mean amounts to leave open, by the baseline's advantage."""
+    models = 2 * PAIRS
+    failing = models * abs(mean) / abs(idle) if abs(mean) < abs(idle) else models
+    return 0.0 if idle == 0 else abs(idle) * (1.0 if failing == models else float(beta.ppf(0.975, failing + 1, models - failing)))
+
+
 def with_policy(context: Context, **keys: Any) -> Context:
     return replace(context, policy=Policy(**keys))
 
@@ -57,11 +65,15 @@ def found(*means: float, spread: float = 1.0, size: int = PAIRS) -> dict[str, tu
 def observed(*means: float, nothing: tuple[float, ...] = NOTHING, **changes: Any) -> quality.Observed:
     """Two attacks with these mean advantages on the procedure's models; as much accepted as after retraining."""
     half = found(0.5, 0.5, spread=0.0)
+    pairs = len(changes["pair_advantages"].procedure["loss"]) if "pair_advantages" in changes else PAIRS
     given: dict[str, Any] = {
         "pair_advantages": PairAdvantages(
             procedure=found(*means), do_nothing=found(*nothing), retrained=found(0.0, 0.0), control=found(0.0, 0.0, spread=0.0)
         ),
         "pair_acceptances": PairAcceptances(procedure=half, retrained=half),
+        "undecided": {"loss": 0.3, "rmia": 0.2},
+        "forgotten": (FORGOTTEN,) * pairs,
+        "batches": 1,
         "areas": {"loss": 0.7, "rmia": 0.6},
         "reference_models": 6,
     }
@@ -89,7 +101,7 @@ def controls_of(context: Context, **changes: Any) -> Check:
 @pytest.mark.parametrize(
     ("means", "nothing", "status", "words"),
     [
-        ((0.01, -0.02), NOTHING, Status.PASS, "Doing nothing has Q between 0.4"),
+        ((0.01, -0.02), NOTHING, Status.PASS, "Without unlearning, Q is between 0.4"),
         ((0.3, 0.1), NOTHING, Status.FAIL, "20 swap pairs; the attack that found most was loss."),
         ((0.1, -0.3), NOTHING, Status.FAIL, "the attack that found most was rmia."),
         ((0.1, 0.0), NOTHING, Status.INCONCLUSIVE, "more pairs would narrow it"),
@@ -106,7 +118,8 @@ def test_every_status(means: tuple[float, float], nothing: tuple[float, float], 
     assert check.threshold == 0.9
     assert check.interval is not None
     low, high = check.interval
-    assert low == pytest.approx(1 - max(abs(mean) for mean in means) - HALF, abs=1e-12)
+    outer = max(max(abs(mean) + HALF, allowed(mean, idle)) for mean, idle in zip(means, nothing, strict=True))
+    assert low == pytest.approx(1 - outer, abs=1e-11)
     assert high == pytest.approx(min(1.0, 1 - max(abs(mean) for mean in means) + HALF), abs=1e-12)
 
 
@@ -185,6 +198,8 @@ def test_a_weaker_test_than_the_default_is_named() -> None:
     whole = quality.Observed(
         pair_advantages=PairAdvantages(procedure=every, do_nothing=every, retrained=every, control=every),
         pair_acceptances=PairAcceptances(procedure=half, retrained=half),
+        undecided=dict.fromkeys(attacks(), 0.3),
+        forgotten=(FORGOTTEN,) * PAIRS,
         areas=dict.fromkeys(attacks(), 0.5),
     )
     assert "weaker" not in quality_of(DECLARED, whole).basis
@@ -213,11 +228,85 @@ def test_where_no_release_depends_on_the_deleted_records_likeness_is_another_que
 def test_equal_pairs_are_no_certainty_unless_the_models_are_identical() -> None:
     still = advantages_of(observed(0.0, 0.0), procedure=found(0.0, 0.0, spread=0.0))
     interval = quality_of(DECLARED, still).interval
-    floor = -np.log(0.05 / 2) / (PAIRS * 2 * FORGOTTEN)
-    assert interval == pytest.approx((1 - floor, 1.0), abs=1e-12)
+    floor = 0.5 * (1 - 0.025 ** (1 / (2 * PAIRS)))
+    assert floor > -np.log(0.05 / 2) / (PAIRS * 2 * FORGOTTEN)
+    assert interval == pytest.approx((1 - floor, 1.0), abs=1e-11)
+    # A procedure that fails now and then shows equal models too, as long as it does not.
     check = quality_of(DECLARED, still.model_copy(update={"identical": Identical(procedure=True)}))
-    assert check.interval == (1.0, 1.0)
+    assert check.interval == interval
+    assert check.details["missed_share"] == pytest.approx(2 * floor, abs=1e-11)
+    assert "up to 8.8 % would do that are not unlearned at all" in check.basis
     assert check.status is Status.PASS
+
+
+def few(*means: float, pairs: int, nothing: tuple[float, ...] = NOTHING) -> quality.Observed:
+    """So few pairs, whose models differ little."""
+    half = dict.fromkeys(NAMES, (0.5,) * pairs)
+
+    def kind(given: tuple[float, ...]) -> dict[str, tuple[float, ...]]:
+        return {name: tuple(mean + 0.001 * (-1) ** k for k in range(pairs)) for name, mean in zip(NAMES, given, strict=True)}
+
+    zero = dict.fromkeys(NAMES, (0.0,) * pairs)
+    return observed(
+        0.0,
+        0.0,
+        pair_advantages=PairAdvantages(procedure=kind(means), do_nothing=kind(nothing), retrained=zero, control=zero),
+        pair_acceptances=PairAcceptances(procedure=half, retrained=half),
+    )
+
+
+@pytest.mark.parametrize(("pairs", "status"), [(5, Status.INCONCLUSIVE), (6, Status.FAIL)])
+def test_few_pairs_refute_only_where_their_signs_do(pairs: int, status: Status) -> None:
+    check = quality_of(DECLARED, few(0.4, 0.3, pairs=pairs))
+    assert check.interval is not None
+    assert check.interval[1] < 0.7
+    assert check.status is status
+    assert ("the signs of the advantages alone" in check.basis) is (status is Status.INCONCLUSIVE)
+
+
+FOREIGN = replace(DECLARED, procedure=Foreign(entry="procedure.py:Own", seed=0))
+EXACT = {"release.exact": Finding(Status.PASS)}
+
+
+@pytest.mark.parametrize(
+    ("context", "pairs", "earlier", "status"),
+    [
+        (DECLARED, 19, {}, Status.PASS),
+        (FOREIGN, 19, {}, Status.INCONCLUSIVE),
+        (FOREIGN, 19, EXACT, Status.PASS),
+        (FOREIGN, 20, {}, Status.PASS),
+    ],
+)
+def test_the_controllers_own_code_passes_by_twenty_pairs(
+    context: Context, pairs: int, earlier: dict[str, Finding], status: Status
+) -> None:
+    declared = replace(context, swap=SwapTable(pairs=pairs), policy=Policy(min_quality=0.9))
+    given = few(0.0, 0.0, pairs=pairs)
+    finding = quality.judge(declared, given, {"deletion.renyi": Finding(Status.SKIPPED), **earlier})
+    assert finding.status is status
+    assert (("swap.quality.few-pairs") in {each.code for each in finding.reasons}) is (status is not Status.PASS)
+
+
+def test_a_blind_attack_is_no_evidence() -> None:
+    """The attack that would see the baseline accepts everybody after unlearning: the other one sees nothing in either."""
+    given = observed(0.0, 0.0, nothing=(0.5, 0.0))
+    context = with_policy(DECLARED, min_quality=0.9)
+    assert quality_of(context, given).status is Status.PASS
+    blind = quality_of(context, given.model_copy(update={"undecided": {"loss": 0.0099, "rmia": 0.3}}))
+    assert blind.status is Status.INCONCLUSIVE
+    assert "The attack loss is blind here and left out of Q" in blind.basis
+    assert [row["blind"] for row in blind.details["attacks"]] == [True, False]
+    assert blind.details["do_nothing"]["quality"] == 1.0
+    found_by_the_blind = observed(0.3, 0.0).model_copy(update={"undecided": {"loss": 0.0, "rmia": 0.3}})
+    assert quality_of(context, found_by_the_blind).value == 1.0
+
+
+@pytest.mark.parametrize("mean", [0.0, 0.3])
+def test_where_every_attack_is_blind_nothing_is_decided(mean: float) -> None:
+    given = observed(mean, 0.0).model_copy(update={"undecided": {"loss": 0.0, "rmia": 0.009}})
+    check = quality_of(with_policy(DECLARED, min_quality=0.9), given)
+    assert check.status is Status.INCONCLUSIVE
+    assert "such attacks would find nothing whatever the models remember" in check.basis
 
 
 def test_controls_need_models_that_are_equal_bit_for_bit() -> None:
@@ -250,6 +339,28 @@ def test_naming_sides_is_held_against_one_half(right: int, status: Status) -> No
     assert (check.value, check.threshold) == (right / 40, 0.5)
     assert (check.details["ties"], check.details["advantage"]) == (2, right / 20 - 1)
     assert (check.details["do_nothing"]["share"], check.details["retrained"]["share"]) == (1.0, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("counts", "status", "words"),
+    [
+        ({"named": 21}, Status.PASS, ""),
+        ({"named": 22}, Status.INCONCLUSIVE, "must be at most 0.7"),
+        ({"named_do_nothing": 34}, Status.PASS, ""),
+        ({"named_do_nothing": 33}, Status.INCONCLUSIVE, "lower limit of the no-unlearning baseline (0.672)"),
+        ({"models": 39, "named_do_nothing": 39}, Status.INCONCLUSIVE, "39 models of 20 pairs are too few"),
+        ({"named": 27}, Status.FAIL, ""),
+    ],
+)
+def test_the_controllers_own_code_passes_by_narrow_limits(counts: dict[str, int], status: Status, words: str) -> None:
+    context = with_policy(FOREIGN, required=("swap.strong",))
+    check = strong_of(context, **counts)
+    assert check.status is status
+    assert words in check.basis
+    few_pairs = strong_of(replace(context, swap=SwapTable(pairs=10, models=2)), **counts)
+    assert few_pairs.status is (Status.FAIL if status is Status.FAIL else Status.INCONCLUSIVE)
+    of_ours = strong_of(with_policy(DECLARED, required=("swap.strong",)), **counts)
+    assert of_ours.status is (Status.FAIL if status is Status.FAIL else Status.PASS)
 
 
 def test_four_models_of_four_named_right_are_no_pass_for_doing_nothing() -> None:

@@ -24,6 +24,7 @@ FOUND = Results(
     do_nothing=Attacked(SCORED, Named(4, 4, 0), Guessed(11, 11)),
     fresh=Attacked(SCORED, Named(2, 4, 0), Guessed(9, 4)),
     control=SCORED,
+    undecided=np.full(1, 0.3),
     confusion=None,
 )
 DESCENT: dict[str, Any] = {"loss": "logistic", "l2": 0.05, "sigma2": 0.01, "learn_steps": 60, "unlearn_steps": 20}
@@ -48,7 +49,9 @@ def test_guesses_are_put_down_as_they_were_made(case: Case) -> None:
     seen = observe(case, FOUND, 0.5)
     assert seen.residual_bound == 0.5
     assert seen.procedure == Observed(guesses=10, right=7)
-    assert seen.do_nothing == Observed(guesses=11, right=11)
+    assert seen.learned is None
+    learned = replace(FOUND, learned=FOUND.do_nothing)
+    assert observe(case, learned, 0.5).learned == Observed(guesses=11, right=11)
     assert seen.retrained == Observed(guesses=9, right=4)
 
 

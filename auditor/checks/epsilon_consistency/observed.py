@@ -51,8 +51,8 @@ class SwapGame(Values):
 
     procedure: Guessed
     """Of a model after unlearning."""
-    do_nothing: Guessed
-    """Of one before it."""
+    learned: Guessed | None = None
+    """Of one before it; None where no claim or certificate speaks of it."""
     retrained: Guessed
     """Of one retrained with a fresh seed."""
     residual_bound: Amount | None

@@ -39,10 +39,10 @@ class Played:
     trained: int
     """Records that each model is trained on, |R ∪ F|."""
     forgotten: int
-    """|F|"""
+    """|F|, where it is largest."""
     procedure: Reached
-    do_nothing: Reached
-    """Models before unlearning, which a claim of differential privacy covers."""
+    learned: Reached | None
+    """Models before unlearning, which a claim of differential privacy covers; None where nobody claims it."""
     retrained: Reached
     """With fresh seeds."""
     residual_bound: float | None
@@ -67,11 +67,13 @@ def put_together(context: Context, seen: SwapGame | None, earlier: Earlier) -> P
 
     pairs, same = found.pair_advantages, found.identical
     return Played(
-        decisions=decisions(found.pairs, split.forgotten),
-        trained=split.target - split.forgotten,
-        forgotten=split.forgotten,
+        decisions=decisions(found.forgotten),
+        trained=split.target - max(found.forgotten),
+        forgotten=max(found.forgotten),
         procedure=reached(pairs.procedure, sides.named, seen.procedure, identical=same.procedure),
-        do_nothing=reached(pairs.do_nothing, sides.named_do_nothing, seen.do_nothing, identical=same.do_nothing),
+        learned=None
+        if seen.learned is None or not pairs.learned
+        else reached(pairs.learned, sides.named_learned, seen.learned, identical=same.learned),
         retrained=reached(pairs.retrained, sides.named_retrained, seen.retrained, identical=same.retrained),
         residual_bound=seen.residual_bound,
         longest_row=seen.longest_row,

@@ -132,4 +132,6 @@ def _for_all(one: Stated, delta: float, game: Played) -> Upper:
         why = Reason("epsilon.consistency.why.too-many-people", {"source": one.source})
     at = 1.0 if together is None else together
     stated = Stated(one.against, one.source, epsilon, at, why_not=why, claim=one.claim, rule=one.rule)
-    return Upper(stated, at, game.do_nothing, joint=False)
+    if game.learned is None:
+        raise TypeError("private training is claimed, and the models before unlearning were not attacked")
+    return Upper(stated, at, game.learned, joint=False)

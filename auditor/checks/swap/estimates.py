@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from auditor.attacks import attacks
 from auditor.checks.finding import Values
+from auditor.checks.swap.game import BLIND
 from auditor.checks.swap.scores import Identical, PairAcceptances, PairAdvantages, in_order, table
 from auditor.domain import Floats, Interval
-from auditor.statistics import PairedAdvantage, Quality, advantages
+from auditor.statistics import PairedAdvantage, Quality, advantages, allow_for_failures, quality
 
 
 class OfQuality(Values):
@@ -50,6 +51,8 @@ class OfAttack(OfAdvantage):
     retrained: OfAdvantage
     """With fresh seeds."""
     excess: OfAcceptance
+    blind: bool
+    """Whether it accepts nearly none or nearly all after unlearning, so that its finding nothing is no evidence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +71,27 @@ class Estimates:
     their difference alone. Retraining has seen neither, so what its models have accepted of them is the measure.
     """
 
+    blind: tuple[bool, ...]
+
+    @property
+    def seeing(self) -> tuple[int, ...]:
+        """The attacks whose finding nothing is evidence; all of them where none is, so that there is something to show."""
+        found = tuple(at for at, blind in enumerate(self.blind) if not blind)
+        return found or tuple(range(len(self.names)))
+
+    @property
+    def all_blind(self) -> bool:
+        """Whether there is no attack whose finding nothing is evidence."""
+        return all(self.blind)
+
     @property
     def worst(self) -> int:
-        """The attack that found most."""
-        return max(range(len(self.names)), key=lambda at: abs(self.procedure[at].mean))
+        """The attack that found most, of those that are not blind."""
+        return max(self.seeing, key=lambda at: abs(self.procedure[at].mean))
+
+    def quality_of(self, kind: Sequence[PairedAdvantage]) -> Quality:
+        """Q of one kind of model, over the attacks that are not blind."""
+        return quality([kind[at] for at in self.seeing])
 
     @property
     def accepting(self) -> int:
@@ -80,7 +100,13 @@ class Estimates:
 
 
 def estimate(
-    found: PairAdvantages, accepted: PairAcceptances, same: Identical, *, confidence: float, decisions: int
+    found: PairAdvantages,
+    accepted: PairAcceptances,
+    same: Identical,
+    undecided: Mapping[str, float],
+    *,
+    confidence: float,
+    decisions: int,
 ) -> Estimates:
     """Estimate every attack's advantage on each kind of model.
 
@@ -88,6 +114,7 @@ def estimate(
         found: Pair advantages.
         accepted: Pair acceptances, of the same attacks.
         same: Where outputs were equal bit for bit.
+        undecided: By attack, how far from none and from all it accepts after unlearning, class by class.
         confidence: The simultaneous coverage.
         decisions: How many records an attack decided on.
 
@@ -99,12 +126,16 @@ def estimate(
     def over_pairs(pairs: Floats, *, identical: bool) -> tuple[PairedAdvantage, ...]:
         return advantages(pairs, confidence=confidence, decisions=decisions, identical=identical)
 
+    idle = over_pairs(table(found.do_nothing, names), identical=same.do_nothing)
+    own = over_pairs(table(found.procedure, names), identical=same.procedure)
+    models = 2 * len(found.procedure[names[0]])
     return Estimates(
         names,
-        over_pairs(table(found.procedure, names), identical=same.procedure),
-        over_pairs(table(found.do_nothing, names), identical=same.do_nothing),
+        allow_for_failures(own, [each.mean for each in idle], models=models, confidence=confidence),
+        idle,
         over_pairs(table(found.retrained, names), identical=same.retrained),
         over_pairs(table(accepted.procedure, names) - table(accepted.retrained, names), identical=False),
+        tuple(undecided[name] < BLIND for name in names),
     )
 
 
@@ -127,6 +158,7 @@ def by_attack(found: Estimates, areas: Mapping[str, float]) -> Iterator[OfAttack
             do_nothing=_of_advantage(found.do_nothing[at]),
             retrained=_of_advantage(found.retrained[at]),
             excess=OfAcceptance(acceptance=excess.mean, interval=ends(excess.interval)),
+            blind=found.blind[at],
         )
 
 

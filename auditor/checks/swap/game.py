@@ -6,7 +6,7 @@ The training records are cut into a target and a shadow half. A swap pair is a s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
@@ -14,9 +14,14 @@ from auditor.checks import release_exact
 from auditor.checks.context import Context
 from auditor.checks.finding import Earlier
 from auditor.domain import Reason, Status
+from auditor.statistics import ENOUGH_PAIRS
 
 LEAST_FORGOTTEN: Final = 5
 """With fewer records to forget the test says nothing (contract)."""
+LEAST_PAIRS: Final = ENOUGH_PAIRS
+"""Pairs that a pass of the controller's own code takes; fewer are a weakening of the policy."""
+BLIND: Final = 0.01
+"""An attack that, within each class, takes fewer than one record in a hundred for another than all the rest is blind."""
 MOST_DRAWS: Final = 1000
 """Draws of one split before it is given up."""
 
@@ -53,9 +58,15 @@ def declared_split(context: Context) -> Split:
     return Split(target, *sizes(target, context.swap.alpha))
 
 
-def decisions(pairs: int, forgotten: int) -> int:
-    """Count the records that an attack decides on, each once as forgotten and once as unseen: K · 2|F|."""
-    return pairs * 2 * forgotten
+def decisions(forgotten: Iterable[int]) -> int:
+    """Count the records that an attack decides on, each once as forgotten and once as unseen: the sum of 2|F| over pairs."""
+    return 2 * sum(forgotten)
+
+
+def unproven(context: Context, earlier: Earlier) -> bool:
+    """Whether the controller's own code made a release that is not known to be exact: then a game has more to show."""
+    exact = earlier.get(EXACT)
+    return context.procedure.foreign and (exact is None or exact.status is not Status.PASS)
 
 
 def asked_by(check_id: str) -> Callable[[Context, Earlier], Reason | None]:

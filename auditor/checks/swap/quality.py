@@ -1,10 +1,10 @@
-"""`swap.quality`: whether attacks tell forgotten records from records never seen, held against retraining and doing nothing."""
+"""`swap.quality`: whether attacks tell forgotten records from records never seen, held against retraining and no unlearning."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Final, Self
+from typing import Annotated, Final, Self
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -15,16 +15,35 @@ from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.deletion.derived import Derived as Deletion
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive
-from auditor.checks.quantities import Count, Share
+from auditor.checks.quantities import Count, Positive, Share
 from auditor.checks.swap.controls import quality_of_control
 from auditor.checks.swap.estimates import Estimates, Largest, OfAttack, OfQuality, by_attack, ends, estimate, of_quality
-from auditor.checks.swap.game import EXACT, QUICK, Cause, asked_by, decisions, declared_split, why_unplayable
+from auditor.checks.swap.game import (
+    BLIND,
+    EXACT,
+    LEAST_PAIRS,
+    QUICK,
+    Cause,
+    asked_by,
+    decisions,
+    declared_split,
+    unproven,
+    why_unplayable,
+)
 from auditor.checks.swap.scores import Identical, PairAcceptances, PairAdvantages, require_alike, table
 from auditor.decisions import decide_swap_quality, looks_trained_on
 from auditor.domain import Reason, Status
 from auditor.draws import generator
 from auditor.settings.tables import SwapTable
-from auditor.statistics import Quality, plug_in_quality, quality, sign_flip_p, smallest_advantage
+from auditor.statistics import (
+    ENOUGH_PAIRS,
+    Quality,
+    may_refute,
+    missed_share,
+    plug_in_quality,
+    sign_flip_p,
+    smallest_advantage,
+)
 
 POWER: Final = 0.8
 """The chance with which the smallest advantage that a run would have found is stated."""
@@ -57,6 +76,13 @@ class Observed(Values):
     pair_advantages: PairAdvantages = PairAdvantages()
     pair_acceptances: PairAcceptances = PairAcceptances()
     identical: Identical = Identical()
+    undecided: Mapping[str, Annotated[float, Field(ge=0, le=0.5)]] = Field(default_factory=dict)
+    """By attack: of the records of a class, among F, T and population after unlearning, the share accepted or the share refused,
+    whichever is smaller; mean over classes by their size, and over pairs."""
+    forgotten: tuple[Positive, ...] = ()
+    """|F| of each pair."""
+    batches: Count = 0
+    """In how many batches F is unlearned."""
     areas: Mapping[str, Share] = Field(default_factory=dict)
     """By attack: mean area under the ROC curve, forgotten against unseen records."""
     ic_score: float | None = None
@@ -74,9 +100,13 @@ class Observed(Values):
     @model_validator(mode="after")
     def _alike(self) -> Self:
         found, accepted = self.pair_advantages, self.pair_acceptances
-        require_alike(found.procedure, found.do_nothing, found.retrained, found.control, accepted.procedure, accepted.retrained)
-        if self.areas.keys() != found.procedure.keys():
-            raise ValueError("every attack needs an area")
+        before = [found.learned] if found.learned else []
+        kinds = (found.procedure, found.do_nothing, found.retrained, found.control, *before)
+        require_alike(*kinds, accepted.procedure, accepted.retrained)
+        if self.areas.keys() != found.procedure.keys() or self.undecided.keys() != found.procedure.keys():
+            raise ValueError("every attack needs an area, and a share of records that it tells from others")
+        if len(self.forgotten) != self.pairs:
+            raise ValueError("every pair forgets some records")
         return self
 
 
@@ -96,6 +126,9 @@ class Derived(Values):
     target_records: int
     retained: int
     forgotten: int
+    """|F| where it is largest."""
+    least_forgotten: int
+    """|F| where it is smallest."""
     confidence: float
     correction: Reason
     attack: str
@@ -112,6 +145,8 @@ class Derived(Values):
     ic_why: Reason | None
     """Why there is no IC score."""
     sign_flip_p: float
+    missed_share: float
+    """The largest share of models not unlearned at all of which this many models may show none."""
     over_unlearned: bool
     """Whether forgotten records look less trained on than records never seen."""
     smallest_advantage: float | None
@@ -130,18 +165,21 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
         observed.pair_advantages,
         observed.pair_acceptances,
         observed.identical,
+        observed.undecided,
         confidence=context.swap.confidence,
-        decisions=_decisions(context, observed),
+        decisions=decisions(observed.forgotten),
     )
-    own, idle = quality(found.procedure), quality(found.do_nothing)
+    own, idle = found.quality_of(found.procedure), found.quality_of(found.do_nothing)
     status = decide_swap_quality(own.interval, threshold, idle.interval, [each.interval for each in found.excess])
+    held = tuple(_held_back(context, observed, found, status, unproven=unproven(context, earlier)))
     return Finding(
-        status=Status.INCONCLUSIVE if context.quick else status,
+        status=Status.INCONCLUSIVE if context.quick or held else status,
         value=own.value,
         interval=own.interval,
         threshold=threshold,
         reasons=(
             *_played(context, observed, found, idle),
+            *held,
             *_undecided(context, own, idle, status),
             *_trained_on(context, found),
             *_other_question(earlier),
@@ -150,8 +188,15 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     )
 
 
-def _decisions(context: Context, observed: Observed) -> int:
-    return decisions(observed.pairs, declared_split(context).forgotten)
+def _held_back(context: Context, observed: Observed, found: Estimates, status: Status, *, unproven: bool) -> Iterator[Reason]:
+    """Why intervals alone decide nothing: no attack sees anything, the signs of few pairs do not agree, or there are too few."""
+    if found.all_blind:
+        yield Reason("swap.quality.all-blind", {"share": BLIND})
+    own = table(observed.pair_advantages.procedure, found.names)
+    if status is Status.FAIL and not may_refute(own, alpha=1 - context.swap.confidence):
+        yield Reason("swap.quality.signs", {"pairs": observed.pairs, "least": ENOUGH_PAIRS})
+    if status is Status.PASS and unproven and observed.pairs < LEAST_PAIRS:
+        yield Reason("swap.quality.few-pairs", {"pairs": observed.pairs, "least": LEAST_PAIRS})
 
 
 def _played(context: Context, observed: Observed, found: Estimates, idle: Quality) -> Iterator[Reason]:
@@ -159,6 +204,11 @@ def _played(context: Context, observed: Observed, found: Estimates, idle: Qualit
     confidence = context.swap.confidence
     given = {"pairs": observed.pairs, "attack": found.names[found.worst], "confidence": confidence}
     yield Reason("swap.quality.played", {**given, "do_nothing": ends(idle.interval)})
+    missed = missed_share(2 * observed.pairs, confidence=confidence)
+    yield Reason("swap.quality.missed", {"models": 2 * observed.pairs, "share": missed})
+    blind = [name for name, each in zip(found.names, found.blind, strict=True) if each]
+    if blind and not found.all_blind:
+        yield Reason("swap.quality.blind-attacks", {"attacks": blind, "share": BLIND})
     left_out = [name for name in attacks() if name not in found.names]
     lower = confidence < SwapTable().confidence
     if left_out or lower:
@@ -193,28 +243,31 @@ def _other_question(earlier: Earlier) -> Iterator[Reason]:
 def _derived(context: Context, observed: Observed, found: Estimates, idle: Quality) -> Derived:
     settings, split, excess = context.swap, declared_split(context), found.excess[found.accepting]
     own = table(observed.pair_advantages.procedure, found.names)
+    seeing = own[list(found.seeing)]
     return Derived(
         pairs=observed.pairs,
         models=settings.models,
         alpha=settings.alpha,
         target_records=split.target,
-        retained=split.retained,
-        forgotten=split.forgotten,
+        retained=split.target - 2 * max(observed.forgotten),
+        forgotten=max(observed.forgotten),
+        least_forgotten=min(observed.forgotten),
         confidence=settings.confidence,
         correction=Reason("swap.quality.correction", {"attacks": len(found.names)}),
         attack=found.names[found.worst],
         attacks=tuple(by_attack(found, observed.areas)),
         do_nothing=of_quality(idle),
         retrained=OfControl(quality=quality_of_control(observed.pair_advantages.control)),
-        retrained_fresh=of_quality(quality(found.retrained)),
+        retrained_fresh=of_quality(found.quality_of(found.retrained)),
         excess=Largest(attack=found.names[found.accepting], acceptance=excess.mean, interval=ends(excess.interval)),
-        plug_in_quality=plug_in_quality(own),
+        plug_in_quality=plug_in_quality(seeing),
         mia_score=1.0 - max(observed.areas.values()),
         ic_why=Reason("swap.quality.no-confusion") if observed.ic_score is None else None,
         sign_flip_p=_sign_flips(own.tobytes(), own.shape[1], context.audit.seed),
+        missed_share=missed_share(2 * observed.pairs, confidence=settings.confidence),
         over_unlearned=found.procedure[found.worst].interval.high < 0,
         smallest_advantage=smallest_advantage(
-            own, confidence=settings.confidence, decisions=_decisions(context, observed), power=POWER
+            own, confidence=settings.confidence, decisions=decisions(observed.forgotten), power=POWER
         ),
         power=POWER,
     )

@@ -24,7 +24,9 @@ class PairAdvantages(Values):
 
     procedure: Advantages = Field(default_factory=dict)
     do_nothing: Advantages = Field(default_factory=dict)
-    """Of models left as they were."""
+    """Of the no-unlearning baseline: models that unlearned decoys, retained records, and still hold the forgotten ones."""
+    learned: Advantages = Field(default_factory=dict)
+    """Of models before unlearning, which private training speaks of; empty where there is none."""
     retrained: Advantages = Field(default_factory=dict)
     """Of models retrained with fresh seeds: what chance alone gives."""
     control: Advantages = Field(default_factory=dict)
@@ -44,6 +46,7 @@ class Identical(Values):
 
     procedure: bool = False
     do_nothing: bool = False
+    learned: bool = False
     retrained: bool = False
     """With fresh seeds."""
 

@@ -11,13 +11,17 @@ from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, skipped
 from auditor.checks.quantities import Count
-from auditor.checks.swap.game import EXACT, QUICK, Cause, asked_by, why_unplayable
+from auditor.checks.swap.game import EXACT, LEAST_PAIRS, QUICK, Cause, asked_by, unproven, why_unplayable
 from auditor.decisions import decide_swap_strong
 from auditor.domain import Interval, Reason, Status
 from auditor.statistics import clopper_pearson
 
 GUESS: Final = 0.5
 """The share that guessing names right."""
+LEAST_MODELS: Final = 40
+"""Models of the controller's own code on which a pass takes the adversary to be tried."""
+MOST_NAMED: Final = 0.7
+"""What the upper limit of that share may be at most, and the lower limit of the no-unlearning baseline has to exceed."""
 
 CARD = Card(
     id="swap.strong",
@@ -51,13 +55,15 @@ class Observed(Values):
     ties: Count = 0
     """Of the procedure's models, those that the coin decided."""
     named_do_nothing: Count = 0
-    """The same of models left as they were."""
+    """The same of the no-unlearning baseline: models that unlearned decoys."""
+    named_learned: Count = 0
+    """The same of models before unlearning; 0 where nobody asks for them."""
     named_retrained: Count = 0
     """The same of models retrained with fresh seeds."""
 
     @model_validator(mode="after")
     def _counts(self) -> Self:
-        most = max(self.named, self.ties, self.named_do_nothing, self.named_retrained)
+        most = max(self.named, self.ties, self.named_do_nothing, self.named_learned, self.named_retrained)
         if most > self.models or (self.unplayable is None and not self.models):
             raise ValueError("a game has models, and no more of them are named right than there are")
         return self
@@ -81,7 +87,7 @@ class Derived(Values):
     retrained: Share
 
 
-def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
+def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Hold the share of models named right against one half; without the policy's word it is informative."""
     if observed.unplayable is not None:
         return skipped(Reason("swap.not-played", {"why": why_unplayable(observed.unplayable, context)}))
@@ -91,7 +97,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         for count in (observed.named, observed.named_do_nothing, observed.named_retrained)
     )
     share = observed.named / observed.models
-    status, why = _decided(context, named, idle)
+    status, why = _decided(context, observed, named, idle, unproven=unproven(context, earlier))
     return Finding(
         status=status,
         value=share,
@@ -107,12 +113,21 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     )
 
 
-def _decided(context: Context, named: Interval, idle: Interval) -> tuple[Status, tuple[Reason, ...]]:
+def _decided(
+    context: Context, observed: Observed, named: Interval, idle: Interval, *, unproven: bool
+) -> tuple[Status, tuple[Reason, ...]]:
     if CARD.id not in (context.policy.required or ()):
         return Status.SKIPPED, (Reason("swap.strong.informative"),)
     if context.quick:
         return Status.INCONCLUSIVE, (QUICK,)
     status = decide_swap_strong(named, idle)
+    if unproven and status is Status.PASS:
+        if observed.models < LEAST_MODELS or context.swap.pairs < LEAST_PAIRS:
+            few = {"models": observed.models, "least": LEAST_MODELS, "pairs": context.swap.pairs, "least_pairs": LEAST_PAIRS}
+            return Status.INCONCLUSIVE, (Reason("swap.strong.few-models", few),)
+        if named.high > MOST_NAMED or idle.low <= MOST_NAMED:
+            limits = {"high": named.high, "most": MOST_NAMED, "low": idle.low}
+            return Status.INCONCLUSIVE, (Reason("swap.strong.too-wide", limits),)
     return status, (Reason("swap.strong.blind"),) if status is Status.INCONCLUSIVE else ()
 
 

@@ -75,7 +75,7 @@ class Sandboxed:
         self._case, self._questions = case, questions
         self._level, self._where, self._run = level, where, run
         disguise = Disguise(case, seed=seed)
-        self._seeds = [disguise.seed(each) for each in questions.seeds]
+        self._seeds = [disguise.distinct_seed(each) for each in questions.seeds]
 
     def play(self) -> Answers:
         """Train every model, and let them answer.

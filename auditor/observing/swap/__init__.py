@@ -25,6 +25,7 @@ from auditor.domain import Floats
 from auditor.jobs import Job
 from auditor.observing.devices import Place
 from auditor.observing.disguise import Disguise
+from auditor.observing.replay import Looking, forgotten_of
 from auditor.observing.swap import convex, reached
 from auditor.observing.swap.confusion import Confusing, Confusion
 from auditor.observing.swap.drawing import Game, UnplayableError, draw
@@ -45,7 +46,7 @@ _QUICK_PAIRS = 5
 _QUICK_REFERENCE_PAIRS = 4
 _ATTACKING = "attacks"
 _KINDS = 4
-"""Kinds of models that are attacked: the procedure's, those left as they were, and retrained ones with fresh and equal seeds."""
+"""Kinds of models that are attacked: the procedure's, the baseline's, and retrained ones with fresh and equal seeds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Outcome:
     """Right predictions on records that the game's models never met; None where there was no game."""
 
 
-def plan(case: Case, *, seed: int, quick: bool, level: Level, where: Place) -> SwapTest | Outcome:
+def plan(case: Case, *, seed: int, quick: bool, level: Level, where: Place, looking: Looking | None = None) -> SwapTest | Outcome:
     """Draw the game of a case and plan its runs; its outcome at once where there is nothing to play.
 
     Args:
@@ -69,6 +70,7 @@ def plan(case: Case, *, seed: int, quick: bool, level: Level, where: Place) -> S
         quick: Play a short game, which decides nothing.
         level: The sandbox level that stands.
         where: What the procedure computes on.
+        looking: How the replay looks at its models: a game looks at its own alike. None where it does not.
     """
     if case.settings.data.task != "classification":
         return Outcome({}, None)
@@ -78,7 +80,11 @@ def plan(case: Case, *, seed: int, quick: bool, level: Level, where: Place) -> S
         return Outcome(without_game(error.cause), None)
     disguise = Disguise(case, seed=seed)
     confusing = Confusing(case, game, disguise, seed=seed, level=level, where=where)
-    rerunning = None if case.settings.procedure.solved_together else Rerunning(case, game, disguise, level=level, where=where)
+    rerunning = (
+        None
+        if case.settings.procedure.solved_together
+        else Rerunning(case, game, disguise, level=level, where=where, looking=looking)
+    )
     return SwapTest(case, game, confusing, rerunning, seed)
 
 
@@ -129,6 +135,7 @@ def _drawn(case: Case, *, seed: int, quick: bool) -> Game:
         alpha=settings.alpha,
         reference_pairs=_QUICK_REFERENCE_PAIRS if quick else MANY_REFERENCE_PAIRS if small else REFERENCE_PAIRS,
         seed=seed,
+        log=tuple(map(len, forgotten_of(case))) if case.settings.procedure.foreign else (),
     )
 
 
@@ -144,7 +151,7 @@ def _attacked(
     chosen = {name: attack for name, attack in attacks().items() if name in (case.settings.swap.attacks or attacks())}
     codes = np.unique(case.train.labels, return_inverse=True)[1].astype(np.int64)
     adversaries = Adversaries(chosen, game, Sight(game, played, codes), seed=seed)
-    done, total = 0, _KINDS * len(game.pairs)
+    done, total = 0, (_KINDS + (played.learned is not None)) * len(game.pairs)
 
     def count() -> None:
         nonlocal done
@@ -158,10 +165,12 @@ def _attacked(
     results = Results(
         attacks=tuple(chosen),
         procedure=attacked(played.unlearned, "procedure"),
-        do_nothing=attacked(played.learned, "do-nothing"),
+        do_nothing=attacked(played.baseline, "do-nothing"),
         fresh=attacked(played.null(), "fresh"),
         control=adversaries.score(played.retrained, on_pair=count),
+        undecided=adversaries.undecided(played.unlearned),
         confusion=mixed,
+        learned=None if played.learned is None else attacked(played.learned, "learned"),
     )
     return Outcome(
         observe(case, game, results), reached.observe(case, results, played.residual_bound), unseen(game, played, codes)

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from auditor.case import Case
-from auditor.domain import Floats, Positions
+from auditor.domain import Floats, Positions, joined
 from auditor.errors import ProcedureError
 from auditor.observing.removal import Learned
+from auditor.observing.swap.claimed import claims_training
 from auditor.observing.swap.drawing import PROGRESS, Game
 from auditor.observing.swap.played import Played
 from auditor.procedures.many import SHARED_NUMBERS, minimise_many, remove_many
@@ -40,9 +41,9 @@ def play(case: Case, game: Game, *, on_step: Callable[[str, int, int], None]) ->
     if procedure is None:
         raise TypeError("only certified removal is trained many at a time")
     trainer = Trainer(case, procedure)
-    sides, control = _sides(game, trainer), _control(game, trainer)
+    sides, control, shadow = _sides(game, trainer), _control(game, trainer), _references(game, trainer)
     try:
-        trained = _train(trainer, game, sides, control, on_step)
+        trained = _train(trainer, sides, control, shadow, on_step)
     except ArithmeticError as error:
         raise ProcedureError(f"the SWAP test's models: {error}") from error
     on_step(PROGRESS, _STAGES, _STAGES)
@@ -54,23 +55,32 @@ def play(case: Case, game: Game, *, on_step: Callable[[str, int, int], None]) ->
 
     return Played(
         unlearned=seen(trained.unlearned, sides.unlearn_seeds, 2, models),
-        learned=seen(trained.learned, sides.learn_seeds, 2, models),
+        baseline=seen(trained.baseline, sides.unlearn_seeds, 2, models),
         retrained=np.stack([seen(side, control.common, models) for side in trained.retrained], axis=1),
         fresh=seen(trained.fresh, control.anew, models),
-        references=trainer.predict(trainer.released(trained.references, game.reference_seeds.tolist()), every),
+        references=trainer.predict(trainer.released(trained.references, shadow.unlearn_seeds), every),
+        learned=seen(trained.learned, sides.learn_seeds, 2, models) if claims_training(case) else None,
         residual_bound=trained.bound,
     )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Sides:
-    """The models of both sides, pair by pair, s before s': what each is trained on, forgets and keeps, and its seeds."""
+class _Removals:
+    """Models that unlearn: what each is trained on, forgets and keeps, and its seeds."""
 
     trained: Bools
     forget: Bools
     kept: Bools
     learn_seeds: list[int]
     unlearn_seeds: list[int]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Sides(_Removals):
+    """The models of both sides, pair by pair, s before s'."""
+
+    decoys: Bools
+    """What the no-unlearning baseline forgets instead."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -89,6 +99,7 @@ class _Trained:
     """Weights, models in the order of their sides or of their control."""
 
     unlearned: Floats
+    baseline: Floats
     learned: Floats
     retrained: Floats
     """Those of s, then those of s'."""
@@ -109,6 +120,7 @@ def _sides(game: Game, trainer: Trainer) -> _Sides:
         trained=trainer.members([pair.trained(side) for pair, side, _ in every]),
         forget=trainer.members([pair.sides()[side][0] for pair, side, _ in every]),
         kept=trainer.members([pair.retained for pair, _, _ in every]),
+        decoys=trainer.members([joined(pair.decoys[side]) for pair, side, _ in every]),
         learn_seeds=[int(pair.learn_seeds[side, model]) for pair, side, model in every],
         unlearn_seeds=[int(pair.unlearn_seeds[side, model]) for pair, side, model in every],
     )
@@ -120,11 +132,27 @@ def _control(game: Game, trainer: Trainer) -> _Control:
     return _Control(trainer.members([pair.retained for pair, _ in once]), common, anew)
 
 
-def _train(trainer: Trainer, game: Game, sides: _Sides, control: _Control, on_step: Callable[[str, int, int], None]) -> _Trained:
+def _references(game: Game, trainer: Trainer) -> _Removals:
+    numbers = range(len(game.references))
+    learn, unlearn = game.reference_seeds.tolist()
+    return _Removals(
+        trained=trainer.members([game.reference_trained(number) for number in numbers]),
+        forget=trainer.members([joined(game.reserve)] * len(numbers)),
+        kept=trainer.members([game.reference_kept(number) for number in numbers]),
+        learn_seeds=learn,
+        unlearn_seeds=unlearn,
+    )
+
+
+def _train(
+    trainer: Trainer, sides: _Sides, control: _Control, shadow: _Removals, on_step: Callable[[str, int, int], None]
+) -> _Trained:
     """Train, unlearn and retrain, stage by stage."""
     learned = trainer.learn(sides.trained, sides.learn_seeds)
     on_step(PROGRESS, 1, _STAGES)
     unlearned, bound = trainer.unlearn(sides, learned)
+    instead = _Removals(sides.trained, sides.decoys, sides.trained & ~sides.decoys, sides.learn_seeds, sides.unlearn_seeds)
+    baseline = trainer.removed(instead, learned)
     on_step(PROGRESS, 2, _STAGES)
     # Trained on either side for itself: that both come out equal is what the control is there to show. Each side in a batch
     # of its own: the last digit of a matrix product depends on a row's place in it.
@@ -132,8 +160,8 @@ def _train(trainer: Trainer, game: Game, sides: _Sides, control: _Control, on_st
     on_step(PROGRESS, 3, _STAGES)
     fresh = trainer.learn(control.kept, control.anew)
     on_step(PROGRESS, 4, _STAGES)
-    references = trainer.learn(game.references, game.reference_seeds.tolist())
-    return _Trained(unlearned, learned, retrained, fresh, references, bound)
+    references = trainer.removed(shadow, trainer.learn(shadow.trained, shadow.learn_seeds))
+    return _Trained(unlearned, baseline, learned, retrained, fresh, references, bound)
 
 
 def _outputs(trainer: Trainer, game: Game, weights: Floats, seeds: list[int]) -> Floats:
@@ -165,11 +193,17 @@ class Trainer:
         """The minimisers of L_b on each set."""
         return self._minimised(members, self._drawn(seeds))
 
-    def unlearn(self, sides: _Sides, learned: Floats) -> tuple[Floats, float | None]:
+    def unlearn(self, sides: _Removals, learned: Floats) -> tuple[Floats, float | None]:
         """The models without what is forgotten, and the largest bound β where the procedure removes it and does not retrain."""
         if self._procedure.unlearn == "newton":
             return self.remove(sides.trained, sides.forget, learned, sides.learn_seeds)
-        return self.learn(sides.kept, sides.unlearn_seeds), None
+        return self.removed(sides, learned), None
+
+    def removed(self, sides: _Removals, learned: Floats) -> Floats:
+        """The models without what is forgotten."""
+        if self._procedure.unlearn == "newton":
+            return self.step(sides.trained, sides.forget, learned, sides.learn_seeds)
+        return self.learn(sides.kept, sides.unlearn_seeds)
 
     def released(self, weights: Floats, seeds: list[int]) -> Floats:
         """The weights as they are released, with the noise of each seed."""

@@ -6,23 +6,29 @@ Section 3.3).
 
 Every training set of the game holds every class, so that a procedure that sees the subset alone can predict all of them: splits
 that do not are drawn again. That condition speaks of R and of halves alone, so F and T stay exchangeable.
+
+The controller's own code is asked as the log asks it: F goes in up to three batches that follow one another in the log, in every
+other pair with the log's own sizes, else as many records as alpha gives. Procedures of ours get them all at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from typing import Final, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.checks.swap.game import LEAST_FORGOTTEN, MOST_DRAWS, Cause, sizes
-from auditor.domain import Dataset, Floats, Positions
+from auditor.domain import Dataset, Floats, Positions, joined
 from auditor.draws import generator
+from auditor.observing.decoys import draw_decoys
 
 PROGRESS = "SWAP test"
 """What the bar of the whole game is called."""
+MOST_BATCHES: Final = 3
+"""Batches that the controller's own code unlearns one after another in a game."""
 MOST_POPULATION = 200
 """Shadow records on which every model of the game is asked too, as the attacks' sample of records never seen."""
 _SEEDS = 2**31
@@ -30,6 +36,8 @@ _SEEDS = 2**31
 
 
 Drawn = TypeVar("Drawn")
+Batches: TypeAlias = tuple[Positions, ...]
+"""Positions in the training data, one array a batch."""
 
 
 class UnplayableError(Exception):
@@ -57,6 +65,15 @@ class SwapPair:
     """Shape (2, models)."""
     control_seeds: npt.NDArray[np.int64]
     """Shape (2, models): row 0 is common to s and s' in the Retrain control, row 1 is fresh for its null."""
+    batches: tuple[Batches, Batches]
+    """What is unlearned in s and in s', batch by batch: F, and T, in batches of the same sizes."""
+    decoys: tuple[Batches, Batches]
+    """What the no-unlearning baseline unlearns in their place: records of R, in as many batches."""
+
+    @property
+    def forgotten(self) -> int:
+        """|F|."""
+        return len(self.first)
 
     def sides(self) -> tuple[tuple[Positions, Positions], tuple[Positions, Positions]]:
         """(forget, unseen) in s and in s'."""
@@ -77,9 +94,12 @@ class Game:
     """Shape (n - t,), in random order."""
     pairs: tuple[SwapPair, ...]
     references: npt.NDArray[np.bool_]
-    """Shape (j, n): the training sets of the reference models; 2i and 2i+1 are complementary halves of all records."""
+    """Shape (j, n): what the reference models are left with, `reserve` aside; 2i and 2i+1 are complementary halves."""
     reference_seeds: npt.NDArray[np.int64]
-    """Shape (j,)."""
+    """Shape (2, j): of learning and of unlearning."""
+    reserve: Batches
+    """What every reference model learns besides and unlearns, batch by batch, so that it is of the kind that is attacked. No
+    other model and no attack meets these records."""
     population: Positions
     """Shadow records that no model of a pair is trained on, shape (z,)."""
     weights: Floats
@@ -87,11 +107,28 @@ class Game:
 
     @property
     def forgotten(self) -> int:
-        """|F|, the same in every pair."""
-        return len(self.pairs[0].first)
+        """|F| where it is largest."""
+        return max(pair.forgotten for pair in self.pairs)
+
+    def reference_kept(self, number: int) -> Positions:
+        """What a reference model is left with, ascending."""
+        return np.setdiff1d(np.flatnonzero(self.references[number]), joined(self.reserve)).astype(np.int64)
+
+    def reference_trained(self, number: int) -> Positions:
+        """What a reference model learns, ascending."""
+        return np.union1d(self.reference_kept(number), joined(self.reserve)).astype(np.int64)
 
 
-def draw(data: Dataset, *, pairs: int, models: int, alpha: float, reference_pairs: int, seed: int) -> Game:
+def draw(
+    data: Dataset,
+    *,
+    pairs: int,
+    models: int,
+    alpha: float,
+    reference_pairs: int,
+    seed: int,
+    log: Sequence[int] = (),
+) -> Game:
     """Draw a game.
 
     Args:
@@ -101,6 +138,7 @@ def draw(data: Dataset, *, pairs: int, models: int, alpha: float, reference_pair
         alpha: |F| / |R ∪ F|.
         reference_pairs: How many complementary pairs of reference models.
         seed: The auditor's own. The first k pairs of a longer game are the pairs of one of length k.
+        log: The sizes of the log's batches, where the game is to look like the log; else every F goes in one batch.
 
     Raises:
         UnplayableError: If there are too few records, or too few of a class.
@@ -108,33 +146,87 @@ def draw(data: Dataset, *, pairs: int, models: int, alpha: float, reference_pair
     classes, codes = np.unique(data.labels, return_inverse=True)
     weights = np.ones(len(data)) if data.sensitivity is None else data.sensitivity
     order = generator(seed, "swap", "halves").permutation(len(data))
-    target, shadow = np.sort(order[: len(data) // 2]), order[len(data) // 2 :]
-    retained, forgotten = sizes(len(target), alpha)
+    target, others = np.sort(order[: len(data) // 2]), order[len(data) // 2 :]
+    _, forgotten = sizes(len(target), alpha)
     if forgotten < LEAST_FORGOTTEN:
         raise UnplayableError("few-to-forget")
+    most = max(forgotten, len(target) // 4)
 
     def whole(positions: Positions) -> bool:
         return len(np.unique(codes[positions])) == len(classes)
 
+    asked = [
+        _batch_sizes(log, forgotten, most, as_logged=k % 2 == 1, rng=generator(seed, "swap", "sizes", k)) for k in range(pairs)
+    ]
     drawn = tuple(
-        _pair(target, retained, forgotten, models, whole, weights, generator(seed, "swap", "pair", k)) for k in range(pairs)
+        _pair(
+            target,
+            asked[k],
+            models,
+            whole,
+            weights,
+            codes,
+            generator(seed, "swap", "pair", k),
+            generator(seed, "swap", "decoys", k),
+        )
+        for k in range(pairs)
     )
+    spared = _fitted(asked[0], len(others) // 4)
+    shadow, reserve = others[: len(others) - sum(spared)], _cut(others[len(others) - sum(spared) :], spared)
     members = np.concatenate(
-        [_halves(target, shadow, len(data), whole, generator(seed, "swap", "reference", i)) for i in range(reference_pairs)]
+        [_halves((target, shadow), len(data), whole, generator(seed, "swap", "reference", i)) for i in range(reference_pairs)]
     )
-    reference_seeds = generator(seed, "swap", "reference", "seeds").choice(_SEEDS, 2 * reference_pairs, replace=False)
-    return Game(target, shadow, drawn, members, reference_seeds, shadow[:MOST_POPULATION], weights)
+    reference_seeds = generator(seed, "swap", "reference", "seeds").choice(_SEEDS, (2, 2 * reference_pairs), replace=False)
+    return Game(target, shadow, drawn, members, reference_seeds, reserve, shadow[:MOST_POPULATION], weights)
+
+
+def _batch_sizes(log: Sequence[int], forgotten: int, most: int, *, as_logged: bool, rng: np.random.Generator) -> tuple[int, ...]:
+    """How many records each batch of a pair forgets.
+
+    Args:
+        log: Of the log's batches; none for a single batch.
+        forgotten: How many records alpha gives.
+        most: How many there may be at most.
+        as_logged: Whether the sizes shall be the log's own, as far as they leave enough records.
+        rng: Draws where in the log the batches stand.
+    """
+    if not log:
+        return (forgotten,)
+    count = min(len(log), MOST_BATCHES)
+    start = int(rng.integers(len(log) - count + 1))
+    found = tuple(log[start : start + count])
+    return _fitted(found, most) if as_logged else _spread(found, max(forgotten, min(sum(found), most)))
+
+
+def _fitted(wanted: tuple[int, ...], most: int) -> tuple[int, ...]:
+    """Sizes of at most so many records in all."""
+    return wanted if sum(wanted) <= most else _spread(wanted[:most], most)
+
+
+def _spread(shares: tuple[int, ...], records: int) -> tuple[int, ...]:
+    """So many records in batches of sizes as these shares, each of one record at least."""
+    ends = np.cumsum(shares) * (records - len(shares)) // sum(shares)
+    return tuple(int(size) + 1 for size in np.diff(ends, prepend=0))
+
+
+def _cut(positions: Positions, each: Sequence[int]) -> Batches:
+    """Positions in batches of these sizes, each ascending."""
+    return tuple(np.sort(part).astype(np.int64) for part in np.split(positions, np.cumsum(each)[:-1]))
 
 
 def _pair(
     target: Positions,
-    retained: int,
-    forgotten: int,
+    batches: tuple[int, ...],
     models: int,
     whole: Callable[[Positions], bool],
     weights: Floats,
+    codes: Positions,
     rng: np.random.Generator,
+    decoying: np.random.Generator,
 ) -> SwapPair:
+    forgotten = sum(batches)
+    retained = len(target) - 2 * forgotten
+
     def split() -> tuple[Positions, Positions, Positions] | None:
         mixed = rng.permutation(target)
         kept, first, second = np.split(mixed, [retained, retained + forgotten])
@@ -142,20 +234,33 @@ def _pair(
         return (np.sort(kept), np.sort(first), np.sort(second)) if usable else None
 
     kept, first, second = _until(split)
-    seeds = rng.choice(_SEEDS, (3, 2, models), replace=False)
-    return SwapPair(kept, first, second, *seeds)
+    learn, unlearn, control = rng.choice(_SEEDS, (3, 2, models), replace=False)
+    return SwapPair(
+        kept,
+        first,
+        second,
+        learn,
+        unlearn,
+        control,
+        batches=(_cut(decoying.permutation(first), batches), _cut(decoying.permutation(second), batches)),
+        decoys=(
+            draw_decoys(kept, batches, labels=codes, rng=decoying),
+            draw_decoys(kept, batches, labels=codes, rng=decoying),
+        ),
+    )
 
 
 def _halves(
-    target: Positions, shadow: Positions, records: int, whole: Callable[[Positions], bool], rng: np.random.Generator
+    parts: tuple[Positions, Positions], records: int, whole: Callable[[Positions], bool], rng: np.random.Generator
 ) -> npt.NDArray[np.bool_]:
     """Two complementary training sets, each with half of the target and half of the shadow records, shape (2, n)."""
+    every = np.concatenate(parts)
 
     def split() -> npt.NDArray[np.bool_] | None:
         inside = np.zeros(records, dtype=bool)
-        for half in (target, shadow):
+        for half in parts:
             inside[rng.permutation(half)[: len(half) // 2]] = True
-        usable = whole(np.flatnonzero(inside)) and whole(np.flatnonzero(~inside))
+        usable = whole(np.flatnonzero(inside)) and whole(np.setdiff1d(every, np.flatnonzero(inside)))
         return np.stack([inside, ~inside]) if usable else None
 
     return _until(split)

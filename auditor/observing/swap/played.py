@@ -19,19 +19,22 @@ class Played:
     """Probabilities that the models of a game gave, K pairs of `models` models on each side.
 
     The rows of a model are the records of its pair, those of `first` and then those of `second`, followed by the population:
-    2f + z rows. Side 0 is s, where `first` is forgotten; side 1 is the swapped split s'.
+    2f + z rows; behind them zeros, where another pair forgets more. Side 0 is s, where `first` is forgotten; side 1 is the
+    swapped split s'.
     """
 
     unlearned: Floats
     """Shape (K, 2, models, 2f + z, classes): after the procedure's own unlearning."""
-    learned: Floats
-    """The same before it: the control that does nothing."""
+    baseline: Floats
+    """The same after it unlearned decoys: the no-unlearning baseline, which still holds F."""
     retrained: Floats
     """The same shape: learned on R alone, with equal seeds in s and s'."""
     fresh: Floats
     """Shape (K, models, 2f + z, classes): learned on R alone once more, with another seed."""
     references: Floats
-    """Shape (j, n, classes): the reference models on all records."""
+    """Shape (j, n, classes): the reference models on all records, after they unlearned decoys of theirs."""
+    learned: Floats | None = None
+    """As `unlearned`, before anything was unlearned; None where nothing is claimed of such models."""
     residual_bound: float | None = None
     """The largest certified bound β on the gradient residual over all models of the game; None where there is none."""
 
@@ -70,10 +73,11 @@ class Sight:
             probabilities: Shape (2f + z, classes).
         """
         records, population = self.records(pair), self._game.population
+        rows = len(records) + len(population)
         return Outputs(
             probabilities=probabilities[: len(records)],
             references=self._references(records),
-            population_probabilities=probabilities[len(records) :],
+            population_probabilities=probabilities[len(records) : rows],
             population_labels=self.labels[population],
             population_references=self._population,
         )

@@ -23,16 +23,16 @@ class Results:
     """Names, in the order of the scores' rows."""
     procedure: Attacked
     do_nothing: Attacked
+    """The no-unlearning baseline: models that unlearned decoys."""
     fresh: Attacked
     """Retraining with fresh seeds: the null."""
     control: Scored
     """Retraining with equal seeds in s and s'."""
+    undecided: Floats
+    """Shape (attacks,): how far each attack is from accepting nearly none or all after unlearning."""
     confusion: Confusion | None
-
-
-def decisions(played: Game) -> int:
-    """K · 2|F|: how many records an attack decided on, each once as forgotten and once as unseen."""
-    return game.decisions(len(played.pairs), played.forgotten)
+    learned: Attacked | None = None
+    """Models before unlearning; None where nothing is claimed of them."""
 
 
 def observe(case: Case, drawn: Game, results: Results) -> Mapping[str, Values]:
@@ -43,6 +43,8 @@ def observe(case: Case, drawn: Game, results: Results) -> Mapping[str, Values]:
         "retrained": results.fresh.scored,
         "control": results.control,
     }
+    if results.learned is not None:
+        scored["learned"] = results.learned.scored
 
     def by_attack(rows: Floats) -> dict[str, tuple[float, ...]]:
         return {name: tuple(row) for name, row in zip(results.attacks, rows.tolist(), strict=True)}
@@ -56,6 +58,9 @@ def observe(case: Case, drawn: Game, results: Results) -> Mapping[str, Values]:
                 procedure=by_attack(results.procedure.scored.accepted), retrained=by_attack(results.fresh.scored.accepted)
             ),
             identical=Identical(**{kind: each.identical for kind, each in scored.items() if kind != "control"}),
+            undecided=dict(zip(results.attacks, results.undecided.tolist(), strict=True)),
+            forgotten=tuple(pair.forgotten for pair in drawn.pairs),
+            batches=len(drawn.pairs[0].batches[0]),
             areas=dict(zip(results.attacks, results.procedure.scored.areas.tolist(), strict=True)),
             ic_score=confusion.unlearned if confusion else None,
             ic_score_retrained=confusion.retrained if confusion else None,
@@ -67,6 +72,7 @@ def observe(case: Case, drawn: Game, results: Results) -> Mapping[str, Values]:
             named=results.procedure.named.right,
             ties=results.procedure.named.ties,
             named_do_nothing=results.do_nothing.named.right,
+            named_learned=0 if results.learned is None else results.learned.named.right,
             named_retrained=results.fresh.named.right,
         ),
         controls.CARD.id: controls.Observed(pair_advantages=advantages["control"], identical=results.control.identical),

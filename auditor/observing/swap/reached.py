@@ -17,8 +17,10 @@ def observe(case: Case, results: Results, residual_bound: float | None) -> SwapG
         results: What the adversaries found.
         residual_bound: The largest certified bound on the residual over the game's removals, where there is one.
     """
-    kinds = {"procedure": results.procedure, "do_nothing": results.do_nothing, "retrained": results.fresh}
-    guessed = {kind: Guessed(guesses=each.guessed.guesses, right=each.guessed.right) for kind, each in kinds.items()}
+    kinds = {"procedure": results.procedure, "learned": results.learned, "retrained": results.fresh}
+    guessed = {
+        kind: Guessed(guesses=each.guessed.guesses, right=each.guessed.right) for kind, each in kinds.items() if each is not None
+    }
     return SwapGame(**guessed, residual_bound=residual_bound, longest_row=_longest_row(case))
 
 

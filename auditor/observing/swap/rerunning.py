@@ -1,31 +1,50 @@
 """The game played by any procedure that the sandbox can run: many short jobs, one process each.
 
+The controller's own code is asked as on the log: it learns, is looked at, unlearns batch after batch, and is looked at after
+each. Each of its models has a process of its own, and so has each model of the baseline.
+
 The two sides of a pair run in different processes, and so do the procedure under test and its controls. A procedure that
 remembered the other side could answer both with one model, which would cancel in the pair; one that met the control's data
-could take its answer from there. The controller's own code gets a process for each side of each pair: most of a pair's T was
-trained on in other pairs, and what "unlearns" by training on all that it ever saw would make T look as trained on as F. Nor is
-it asked for many models at a time. Our own networks are: one process for each side, and all pairs in it at once.
+could take its answer from there. Most of a pair's T was trained on in other pairs, and what "unlearns" by training on all that
+it ever saw would make T look as trained on as F. Nor is the controller's code asked for many models at a time. Our own networks
+are: one process for each side, and all pairs in it at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TypeAlias
 
 import numpy as np
 
 from auditor.case import Case
-from auditor.domain import Floats, Positions
+from auditor.domain import Floats, Positions, joined
 from auditor.errors import SandboxError
 from auditor.jobs import Job
+from auditor.observing.clean_room import looks
 from auditor.observing.devices import Place, require_same
 from auditor.observing.disguise import Disguise
-from auditor.observing.replay import limits_of, specification
-from auditor.observing.swap.drawing import PROGRESS, Game
+from auditor.observing.replay import Looking, limits_of, specification
+from auditor.observing.swap.claimed import claims_training
+from auditor.observing.swap.drawing import PROGRESS, Batches, Game
 from auditor.observing.swap.played import Played
-from auditor.sandbox import Answer, Device, Drop, Learn, Level, Predict, Step, Together, Unlearn
+from auditor.sandbox import (
+    Answer,
+    Device,
+    Drop,
+    Learn,
+    Level,
+    Parameters,
+    Predict,
+    PredictRows,
+    Save,
+    State,
+    Step,
+    Together,
+    Unlearn,
+)
 from auditor.sandbox.steps import MOST_TOGETHER
 
 PAIRS_A_JOB = 10
@@ -35,6 +54,7 @@ REFERENCES_A_JOB = 8
 TOGETHER_BYTES = 2**29
 """Of training data that models trained at a time may hold between them."""
 _EVERY = 10**9
+_SIDES = ("unlearned", "baseline", "learned", "retrained")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,14 +79,80 @@ class _Part:
 
     steps: tuple[Step, ...]
     looks: tuple[_Look, ...]
-    """One a prediction, in order."""
+    """In order."""
+    asked: tuple[bool, ...]
+    """For each step, those of a Together one by one, whether a look waits for its answer."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Plan:
+    """What every model of a game is asked for, and how."""
+
+    case: Case
+    disguise: Disguise
+    looking: Looking | None
+    before: bool
+    """Whether models are attacked before unlearning too."""
+    columns: int
+
+    @property
+    def foreign(self) -> bool:
+        """Whether the controller's own code runs, which is asked as on the log."""
+        return self.case.settings.procedure.foreign
+
+    def asking(self, look: _Look) -> Predict | PredictRows:
+        """Ask for predictions, in ascending order, which tells nothing of roles; the controller's code as looks on the log do."""
+        rows = np.sort(look.rows)
+        if not self.foreign:
+            return Predict(look.model, "train", self.columns, rows)
+        return PredictRows(look.model, self.disguise.train.features[rows], self.columns)
+
+    def unlearning(self, name: str, rows: Positions, batches: Batches, seeds: Sequence[int], look: _Look) -> _Chain:
+        """Learn, unlearn batch after batch, look at what is left; between, the controller's code is asked what the log asks.
+
+        Args:
+            name: Of the models, to be numbered.
+            rows: What is learned, ascending.
+            batches: What is unlearned, positions in the training data.
+            seeds: As drawn, of learning and of unlearning.
+            look: What the last model is asked, which gets its name.
+        """
+        learn, unlearn = seeds
+        alive = list(range(len(batches) + 1))
+        steps: _Chain = [Learn(f"{name}-0", rows, self.disguise.seed(learn))]
+        steps += self._along(f"{name}-0", 0, len(batches))
+        for number, batch in enumerate(batches, start=1):
+            before, after = f"{name}-{number - 1}", f"{name}-{number}"
+            forget = np.flatnonzero(np.isin(rows, batch)).astype(np.int64)
+            seed = self.disguise.unlearning_seed(learn, unlearn, number)
+            steps += [Unlearn(before, after, rows, forget, seed), *self._along(after, number, len(batches))]
+            if 2 <= number < len(batches):  # as on the log
+                steps.append(Drop(f"{name}-{alive.pop(0)}"))
+            rows = np.delete(rows, forget)
+        asked = replace(look, model=f"{name}-{len(batches)}")
+        return [*steps, asked, *(Drop(f"{name}-{number}") for number in alive)]
+
+    def _along(self, model: str, number: int, batches: int) -> list[Step]:
+        """What the replay asks of each model along the log; of the last all but predictions, which the game asks for itself."""
+        if not self.foreign:
+            return []
+        if self.looking is None:
+            ended: list[Step] = [State(model), Save(model)] if number == batches else []
+            return [Parameters(model), *ended]
+        probe, places = self.looking.probe, self.looking.thoroughly
+        # Where the log has more batches than a game, it looks closely at every one, or at the last and one before.
+        like_log = places.issuperset(range(1, batches + 1)) or (number == 1 and len(places) > 1)
+        thorough = number == batches or (number > 0 and like_log)
+        parameters, *closely, predictions = looks.steps(model, probe)
+        return [parameters, *(closely if thorough else []), *([predictions] if number < batches else [])]
 
 
 class _Script:
     """Steps as they are written down."""
 
-    def __init__(self, columns: int, *, device: bool) -> None:
-        self._columns = columns
+    def __init__(self, plan: _Plan, *, device: bool) -> None:
+        self._plan = plan
+        self._asked: list[Step] = []
         self._steps: list[Step] = [Device()] if device else []
         self._looks: list[_Look] = []
 
@@ -85,11 +171,13 @@ class _Script:
         if not isinstance(step, _Look):
             return step
         self._looks.append(step)
-        # Asked for in ascending order, which tells nothing of their roles.
-        return Predict(step.model, "train", self._columns, np.sort(step.rows))
+        self._asked.append(self._plan.asking(step))
+        return self._asked[-1]
 
     def part(self) -> _Part:
-        return _Part(tuple(self._steps), tuple(self._looks))
+        asked = {id(step) for step in self._asked}
+        single = [each for step in self._steps for each in (step.steps if isinstance(step, Together) else (step,))]
+        return _Part(tuple(self._steps), tuple(self._looks), tuple(id(each) in asked for each in single))
 
 
 class Rerunning:
@@ -99,7 +187,16 @@ class Rerunning:
         jobs: Every model of the game; the case's own seed is used by none of them.
     """
 
-    def __init__(self, case: Case, game: Game, disguise: Disguise, *, level: Level, where: Place) -> None:
+    def __init__(
+        self,
+        case: Case,
+        game: Game,
+        disguise: Disguise,
+        *,
+        level: Level,
+        where: Place,
+        looking: Looking | None = None,
+    ) -> None:
         """Plan the runs.
 
         Args:
@@ -108,13 +205,14 @@ class Rerunning:
             disguise: What the game shows of the case.
             level: The sandbox level that stands.
             where: What the procedure computes on.
+            looking: How the replay looks at its models; None where it does not.
         """
         self._game, self._where = game, where
         self._records, self._columns = len(case.train), len(np.unique(case.train.labels))
-        size = _size(case, game)
-        self._parts = [
-            script.part() for script in _scripts(game, disguise, self._columns, device=where.device == "cuda", size=size)
-        ]
+        self._before = claims_training(case)
+        plan = _Plan(case, disguise, looking, self._before, self._columns)
+        scripts = _scripts(game, plan, device=where.device == "cuda", size=_size(case, game))
+        self._parts = [script.part() for script in scripts]
         spec, limits = specification(case), limits_of(case)
         self.jobs = tuple(
             Job(
@@ -141,24 +239,25 @@ class Rerunning:
         pairs, models = len(game.pairs), game.pairs[0].learn_seeds.shape[1]
         rows = 2 * game.forgotten + len(game.population)
         arrays: dict[str, Floats] = {
-            **{name: np.empty((pairs, 2, models, rows, self._columns)) for name in ("unlearned", "learned", "retrained")},
-            "fresh": np.empty((pairs, models, rows, self._columns)),
-            "references": np.empty((len(game.references), self._records, self._columns)),
+            **{name: np.zeros((pairs, 2, models, rows, self._columns)) for name in _SIDES},
+            "fresh": np.zeros((pairs, models, rows, self._columns)),
+            "references": np.zeros((len(game.references), self._records, self._columns)),
         }
         for part, each in zip(self._parts, answers, strict=True):
             require_same(self._where, each)
             single = [one for answer in each for one in (answer.parts or (answer,))]
-            predicted = [answer.array for answer in single if isinstance(answer.step, Predict)]
+            predicted = [answer.array for answer, asked in zip(single, part.asked, strict=True) if asked]
             for look, array in zip(part.looks, predicted, strict=True):
                 if array is None:
                     raise SandboxError("a model of the SWAP test gave no predictions")
-                arrays[look.name][look.index] = array[np.argsort(np.argsort(look.rows))]
+                arrays[look.name][look.index][: len(array)] = array[np.argsort(np.argsort(look.rows))]
         return Played(
             unlearned=arrays["unlearned"],
-            learned=arrays["learned"],
+            baseline=arrays["baseline"],
             retrained=arrays["retrained"],
             fresh=arrays["fresh"],
             references=arrays["references"],
+            learned=arrays["learned"] if self._before else None,
         )
 
 
@@ -184,46 +283,74 @@ def _size(case: Case, game: Game) -> _Size:
     return _Size(1 if procedure.foreign else chunk, chunk, REFERENCES_A_JOB, 1)
 
 
-def _scripts(game: Game, disguise: Disguise, columns: int, *, device: bool, size: _Size) -> Iterator[_Script]:
+def _scripts(game: Game, plan: _Plan, *, device: bool, size: _Size) -> Iterator[_Script]:
     pairs, references = len(game.pairs), len(game.references)
     for start in range(0, references, size.references):
-        script = _Script(columns, device=device)
-        chains = [_reference(game, disguise, j) for j in range(start, min(start + size.references, references))]
+        script = _Script(plan, device=device)
+        chains = [_reference(game, plan, j) for j in range(start, min(start + size.references, references))]
         script.follow(chains, together=size.together)
         yield script
-    for each, count in ((_tested, size.pairs), (_controlled, size.control_pairs)):
-        for start, side in product(range(0, pairs, count), range(2)):
-            script = _Script(columns, device=device)
+    if plan.foreign:
+        models = game.pairs[0].learn_seeds.shape[1]
+        for number, side, model in product(range(pairs), range(2), range(models)):
+            for chain in _kept_apart(game, plan, number, side, model):
+                script = _Script(plan, device=device)
+                script.follow([chain], together=1)
+                yield script
+    for each, count in ((_tested, 0 if plan.foreign else size.pairs), (_controlled, size.control_pairs)):
+        for start, side in product(range(0, pairs, count) if count else (), range(2)):
+            script = _Script(plan, device=device)
             numbers = range(start, min(start + count, pairs))
-            script.follow([chain for number in numbers for chain in each(game, disguise, number, side)], together=size.together)
+            script.follow([chain for number in numbers for chain in each(game, plan, number, side)], together=size.together)
             yield script
 
 
-def _reference(game: Game, disguise: Disguise, j: int) -> _Chain:
-    members = game.references[j]
-    name, records = f"reference-{j}", np.arange(len(members), dtype=np.int64)
-    learn = Learn(name, np.flatnonzero(members).astype(np.int64), disguise.seed(int(game.reference_seeds[j])))
-    return [learn, _Look(name, records, "references", (j,)), Drop(name)]
+def _reference(game: Game, plan: _Plan, j: int) -> _Chain:
+    every = np.arange(game.references.shape[1], dtype=np.int64)
+    return plan.unlearning(
+        f"reference-{j}",
+        game.reference_trained(j),
+        game.reserve,
+        game.reference_seeds[:, j].tolist(),
+        _Look("", every, "references", (j,)),
+    )
 
 
-def _tested(game: Game, disguise: Disguise, number: int, side: int) -> Iterator[_Chain]:
-    """Learn, look, unlearn, look: the procedure on one side of a pair."""
+def _kept_apart(game: Game, plan: _Plan, number: int, side: int, model: int) -> Iterator[_Chain]:
+    """The procedure on one side of a pair, and the baseline, each in a process of its own that does nothing else."""
     pair = game.pairs[number]
+    trained, seen, index = pair.trained(side), _seen(game, number), (number, side, model)
+    seeds = (int(pair.learn_seeds[side, model]), int(pair.unlearn_seeds[side, model]))
+    for kind, batches in (("unlearned", pair.batches[side]), ("baseline", pair.decoys[side])):
+        yield plan.unlearning(kind, trained, batches, seeds, _Look("", seen, kind, index))
+    if plan.before:
+        yield [Learn("learned", trained, plan.disguise.seed(seeds[0])), _Look("learned", seen, "learned", index)]
+
+
+def _tested(game: Game, plan: _Plan, number: int, side: int) -> Iterator[_Chain]:
+    """Learn, unlearn F, look; unlearn decoys of the same model, look."""
+    pair, disguise = game.pairs[number], plan.disguise
     trained, seen = pair.trained(side), _seen(game, number)
-    forget = np.searchsorted(trained, pair.sides()[side][0]).astype(np.int64)
+    forget, decoys = (
+        np.searchsorted(trained, np.sort(joined(each[side]))).astype(np.int64) for each in (pair.batches, pair.decoys)
+    )
     for model, (learn, unlearn) in enumerate(zip(pair.learn_seeds[side], pair.unlearn_seeds[side], strict=True)):
-        before, after = (f"{word}-{number}-{model}" for word in ("learned", "unlearned"))
+        before, after, idle = (f"{word}-{number}-{model}" for word in ("learned", "unlearned", "baseline"))
+        index, seed = (number, side, model), disguise.unlearning_seed(int(learn), int(unlearn))
         yield [
             Learn(before, trained, disguise.seed(int(learn))),
-            _Look(before, seen, "learned", (number, side, model)),
-            Unlearn(before, after, trained, forget, disguise.unlearning_seed(int(learn), int(unlearn))),
-            _Look(after, seen, "unlearned", (number, side, model)),
-            Drop(before),
+            *([_Look(before, seen, "learned", index)] if plan.before else []),
+            Unlearn(before, after, trained, forget, seed),
+            _Look(after, seen, "unlearned", index),
             Drop(after),
+            Unlearn(before, idle, trained, decoys, seed),
+            _Look(idle, seen, "baseline", index),
+            Drop(idle),
+            Drop(before),
         ]
 
 
-def _controlled(game: Game, disguise: Disguise, number: int, side: int) -> Iterator[_Chain]:
+def _controlled(game: Game, plan: _Plan, number: int, side: int) -> Iterator[_Chain]:
     """Retraining with the common seed on either side, and on side 1 with a fresh one too.
 
     What is retrained with the common seeds is asked for in the same way on both sides: trained at a time with as many others.
@@ -233,13 +360,13 @@ def _controlled(game: Game, disguise: Disguise, number: int, side: int) -> Itera
     for model, (common, fresh) in enumerate(pair.control_seeds.T):
         name = f"retrained-{number}-{model}"
         chain: _Chain = [
-            Learn(name, pair.retained, disguise.seed(int(common))),
+            Learn(name, pair.retained, plan.disguise.seed(int(common))),
             _Look(name, seen, "retrained", (number, side, model)),
             Drop(name),
         ]
         if side == 1:
             chain += [
-                Learn(name, pair.retained, disguise.seed(int(fresh))),
+                Learn(name, pair.retained, plan.disguise.seed(int(fresh))),
                 _Look(name, seen, "fresh", (number, model)),
                 Drop(name),
             ]

@@ -73,8 +73,6 @@ class Adversaries:
         shadow = sight.shadow()
         self.attacks = attacks
         self._game, self._sight, self._seed = game, sight, seed
-        first = np.arange(2 * game.forgotten) < game.forgotten
-        self._forgotten = np.stack([first, ~first])  # which of a pair's records are forgotten in s and in s', shape (2, 2f)
         self._states = {name: attack.fit(shadow, rng=generator(seed, "swap", "attack", name)) for name, attack in attacks.items()}
         self._whole_set = WHOLE_SET.fit(shadow, rng=generator(seed, "swap", "attack", "whole-set"))
 
@@ -99,13 +97,31 @@ class Adversaries:
                 for side in range(sides):
                     if scores is None or not same:
                         scores = self._scores(self._sight.outputs(number, probabilities[number, side, model]), labels)
-                    found, share, area = self._advantage(scores, number, self._forgotten[side])
+                    found, share, area = self._advantage(scores, number, self._forgotten(number, side))
                     advantages[:, number] += found / (sides * models)
                     accepted[:, number] += share / (sides * models)
                     areas[:, number] += area / (sides * models)
             on_pair()
         # Sums of many shares may leave their range by a rounding error.
         return Scored(np.clip(advantages, -1.0, 1.0), np.clip(accepted, 0.0, 1.0), areas.mean(axis=1), identical)
+
+    def undecided(self, probabilities: Floats) -> Floats:
+        """Work out how far each attack is from accepting nearly none or nearly all: then its finding nothing is no evidence.
+
+        Args:
+            probabilities: Shape (K, 2, models, 2f + z, classes).
+
+        Returns:
+            Shape (attacks,), between 0 and 1/2: of the records of a class, among F, T and population, the share accepted or the
+            share refused, whichever is smaller; mean over classes by their size, and over models.
+        """
+        found = np.zeros(len(self.attacks))
+        for number, side, model in np.ndindex(*probabilities.shape[:3]):
+            outputs = self._sight.outputs(number, probabilities[number, side, model])
+            labels = self._sight.labels[self._sight.records(number)]
+            scores = [self._scores(outputs, labels), self._scores(outputs.of_population(), outputs.population_labels)]
+            found += _undecided(np.hstack(scores) > 0, np.concatenate([labels, outputs.population_labels]))
+        return np.clip(found / np.prod(probabilities.shape[:3]), 0.0, 0.5)
 
     def name_sides(self, probabilities: Floats, *, kind: str) -> Named:
         """Let the whole-set adversary name the forgotten set of every model.
@@ -117,7 +133,7 @@ class Adversaries:
         coin = generator(self._seed, "swap", "whole-set", "coin", kind)
         right = ties = models = 0
         for number, side, ratios in self._ratios(probabilities):
-            forgotten = self._forgotten[side]
+            forgotten = self._forgotten(number, side)
             weights = self._game.weights[self._sight.records(number)]
             difference = _mean(ratios, weights, forgotten) - _mean(ratios, weights, ~forgotten)
             tie = bool(np.isclose(difference, 0.0, atol=1e-12))
@@ -138,6 +154,12 @@ class Adversaries:
         forgotten, unseen = ratios[: len(pair.first)], ratios[len(pair.first) :][order]
         told = forgotten != unseen
         return Guessed(int(told.sum()), int((forgotten > unseen)[told].sum()))
+
+    def _forgotten(self, number: int, side: int) -> npt.NDArray[np.bool_]:
+        """Which of a pair's records are forgotten on a side, shape (2f,)."""
+        pair = self._game.pairs[number]
+        first = np.arange(2 * pair.forgotten) < pair.forgotten
+        return first if side == 0 else ~first
 
     def _scores(self, outputs: Outputs, labels: Positions) -> Floats:
         """Shape (attacks, 2f)."""
@@ -160,6 +182,16 @@ class Adversaries:
     def _ratios_of(self, number: int, probabilities: Floats) -> Floats:
         labels = self._sight.labels[self._sight.records(number)]
         return WHOLE_SET.log_likelihood_ratios(self._whole_set, self._sight.outputs(number, probabilities), labels)
+
+
+def _undecided(accepted: npt.NDArray[np.bool_], labels: Positions) -> Floats:
+    """How far an attack is from accepting none or all of a class, shape (attacks,), from what it accepts, shape (attacks, m)."""
+    found = np.zeros(len(accepted))
+    for code in np.unique(labels):
+        here = labels == code
+        share = accepted[:, here].mean(axis=1)
+        found += here.mean() * np.minimum(share, 1 - share)
+    return found
 
 
 def _mean(values: Floats, weights: Floats, chosen: npt.NDArray[np.bool_]) -> Any:

@@ -24,10 +24,10 @@ def unseen(game: Game, played: Played, labels: Positions) -> Counts:
         played: The models' outputs.
         labels: Shape (n,): class codes of the training records.
     """
-    half = game.forgotten
     places: dict[int, list[tuple[int, int, int]]] = {}
     for number, side in product(range(len(game.pairs)), range(2)):
         # Rows of a model: those of `first`, those of `second`, the population. Side 0 forgets `first` and never met `second`.
+        half = game.pairs[number].forgotten
         beside = game.pairs[number].sides()[side][1].tolist()
         for row, record in (
             *enumerate(beside, start=half if side == 0 else 0),

@@ -171,7 +171,7 @@ def _describe(found: Qualities, threshold: float | None, count: int) -> str:
         f"{name} {wording.number(one.value)}" + (f" ({wording.interval(one.ends)})" if one.ends else "")
         for name, one in (
             ("the procedure", found.procedure),
-            ("the model left as it was", found.do_nothing),
+            ("the no-unlearning baseline", found.do_nothing),
             ("retraining with fresh seeds", found.retrained_fresh),
             ("retraining with the same seeds", found.retrained),
         )
