@@ -181,10 +181,10 @@ def _decided(context: Context, findings: Mapping[str, Finding], ran_in: Environm
         claimed=claimed,
         independent=isinstance(derived, renyi.Derived) and derived.theorem == reliance.BY_COUNTERFACTUAL_RUNS,
     )
-    required = _required(context, findings)
-    if _spared(context, findings[release_remembers.CARD.id], guarantees, cap):
-        required = tuple(each for each in required if each != release_remembers.CARD.id)
     claims = reliance.claims(claimed, guarantees=guarantees, statuses=statuses, attested=context.claims.attested)
+    required = _required(context, findings)
+    if _spared(context, findings[release_remembers.CARD.id], guarantees, claims, cap):
+        required = tuple(each for each in required if each != release_remembers.CARD.id)
     passed = {name for name, status in statuses.items() if status is Status.PASS}
     unexamined = reliance.unexamined(
         batches=context.log.batches, passed=passed, judging=judging_unlearning(passed), claimed=claimed
@@ -337,7 +337,9 @@ def _required(context: Context, findings: Mapping[str, Finding]) -> tuple[str, .
     return tuple(check_id for check_id in definitions() if check_id in chosen)
 
 
-def _spared(context: Context, attacked: Finding, guarantees: Iterable[Guarantee], cap: Cap) -> bool:
+def _spared(
+    context: Context, attacked: Finding, guarantees: Iterable[Guarantee], claims: Iterable[ClaimStanding], cap: Cap
+) -> bool:
     """Whether the attack on the release decides nothing: it sees nothing in what a theorem or equal bytes speak for already.
 
     Noise that hides what a model holds blinds attacks too. Where no model that holds the records is told, an untold release says
@@ -347,7 +349,8 @@ def _spared(context: Context, attacked: Finding, guarantees: Iterable[Guarantee]
         return False
     if context.procedure.foreign:
         return cap.route == "counterfactual"
-    return any(each.status in reliance.HOLDING for each in guarantees)
+    private = any(each.name == "dp" and each.standing in reliance.HOLDING for each in claims)
+    return private or any(each.status in reliance.HOLDING for each in guarantees)
 
 
 def _required_by_default(context: Context, ran: Iterable[str], *, exact: bool) -> set[str]:

@@ -18,6 +18,7 @@ MODULES = (
     "benchmarks.networks",
     "benchmarks.swap",
     "benchmarks.retrainer",
+    "benchmarks.release_under_attack",
     "benchmarks.letter",
     "benchmarks.verify",
     "benchmarks.large_log",

@@ -463,7 +463,7 @@ WAYS = (
     {"release.remembers", "swap.quality", "swap.strong", "procedure-honest", "code-clean"},
 )
 BY = {"certified_removal": {"certified-removal"}, "data_deletion": {"data-deletion"}}
-EXAMINING = {"release.exact", "swap.quality", "deletion.renyi", "deletion.adaptive"}
+EXAMINING = {"release.exact", "release.remembers", "swap.quality", "deletion.renyi", "deletion.adaptive"}
 EXAMINING |= {"removal.residual", "removal.budget", "removal.output-noise"}
 BY |= {"dp": {"training.privacy", "seed-secret"}, "retraining": {"release.exact"}}
 
@@ -495,6 +495,10 @@ def verdict(evidence: Mapping[str, Any]) -> Iterator[str]:
     stated = {"verdict": evidence["verdict"], "exit_code": evidence["audit"]["exit_code"]}
     lines = list(differences(stated, {"verdict": Number(word), "exit_code": Number(code)}))
     ran = {name for name, status in statuses.items() if status in {"pass", "fail", "inconclusive"}}
+    # An attack that tells no model which holds the records decides nothing where a theorem or equal bytes speak.
+    attacked = checks.get("release.remembers", {}).get("derived") or {"told": 0, "tried": []}
+    if statuses.get("release.remembers") == "inconclusive" and attacked["told"] < len(attacked["tried"]):
+        ran.discard("release.remembers")
     lines += [f"{name} DIFFERS: stated not required, derived required" for name in sorted(ALWAYS & ran - set(required))]
     for name in sorted(AT_MOST & checks.keys()):
         value, most = checks[name]["value"], checks[name]["threshold"]

@@ -157,6 +157,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "release.exact.unchanged": {"batches": [2, 3]},
     "release.remembers.bundled": {"requests": 120, "groups": 50},
     "release.remembers.few-models": {"models": 5, "least": 39},
+    "release.remembers.in-general": {"value": 0.4, "rule": "ranks"},
     "release.remembers.left-out": {"neighbourhoods": ["moved-0.1", "moved-0.3"]},
     "release.remembers.most": {"attack": "loss", "neighbourhood": "moved-0.1", "contrast": True, "part": "highest-tenth"},
     "release.remembers.no-power": {"told": 2, "of": 5},

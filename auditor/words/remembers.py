@@ -48,6 +48,15 @@ def _most(given: Mapping[str, Any]) -> str:
     )
 
 
+def _in_general(given: Mapping[str, Any]) -> str:
+    by = "p" if given["rule"] == "ranks" else "share"
+    size = "none" if given["value"] is None else f"{given['value']:.3g}"
+    return (
+        f"By the scores alone that hold deleted records against unseen ones the {by} is {size}: the release differs from retrained "
+        "models in general, as one does that was trained longer, and no memory of these records is shown."
+    )
+
+
 def _left_out(given: Mapping[str, Any]) -> str:
     names = " and ".join(_NEIGHBOURHOODS[each] for each in given["neighbourhoods"])
     return f"The procedure could not predict {names}: nothing was asked about them."
@@ -74,6 +83,7 @@ SENTENCES: Final[Sentences] = {
     "belongs to all: an approximate method does not pass without.",
     "release.remembers.unseen-drawn": "Without a holdout, {records} retained records were left out of every model, that in the "
     "place of the release included: this speaks of the procedure, not of the file.",
+    "release.remembers.in-general": _in_general,
     "release.remembers.left-out": _left_out,
     "release.remembers.bundled": "The {requests} requests were asked about in {groups} groups.",
     "release.remembers.not-singly": "{count} of {of} requests could not have been told singly.",

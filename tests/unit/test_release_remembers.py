@@ -93,6 +93,16 @@ def test_a_request_that_was_skipped_fails() -> None:
     assert derived(finding).part == "requests"
 
 
+def test_a_release_that_differs_on_all_records_alike_is_not_said_to_remember_some() -> None:
+    """Only the scores stand out that hold nothing against unseen records: it may have been trained longer."""
+    own = (*around(HELD, 1, seed=5)[0][:3], *around(0, 1, seed=1)[0][3:])
+    finding = found(seen(release=own))
+    assert finding.status is Status.INCONCLUSIVE
+    assert "in-general" in codes(finding)
+    assert not blind(finding)
+    assert found(seen(release=own, unseen=None, unseen_records=0)).status is Status.FAIL
+
+
 def test_what_cannot_be_told_of_models_that_hold_the_records_is_not_shown_of_the_release() -> None:
     finding = found(seen(held_out=(*around(HELD, 4, seed=4), *around(0, 1, seed=6))))
     assert finding.status is Status.INCONCLUSIVE

@@ -17,7 +17,7 @@ from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive
 from auditor.checks.release_remembers.observed import Kind, Observed, Part
-from auditor.checks.release_remembers.telling import MARGIN, Rule, Table, table_of, tell, untold
+from auditor.checks.release_remembers.telling import MARGIN, Rule, Table, specifically, table_of, tell, untold
 from auditor.domain import Reason, Status
 from auditor.statistics.pool import HALF
 
@@ -60,9 +60,11 @@ class Derived(Values):
     """Retrained models, K."""
     margin: float
     """τ."""
+    specific: float | None
+    """p or share by the scores alone that hold deleted records against unseen ones; None where there is none of these."""
     told: int
     """Of the models that hold the records and that nothing was set by, how many are told."""
-    held_out: tuple[float, ...]
+    tried: tuple[float, ...]
     """Their p or share."""
     kind: Kind
     """How the release was asked where it shows most."""
@@ -91,8 +93,9 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         rule=found.rule,
         models=len(observed.retrained),
         margin=MARGIN,
+        specific=specifically(observed, table, rule=found.rule),
         told=found.told,
-        held_out=found.held_out,
+        tried=found.held_out,
         kind=observed.kinds[found.column // groups],
         part=observed.groups[found.column % groups].part,
         not_singly=untold(observed, table, level=LEVEL, rule=found.rule),
@@ -103,7 +106,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         status=status,
         value=found.value,
         threshold=threshold,
-        reasons=tuple(_reasons(context, observed, table, derived, found.value)),
+        reasons=tuple(_reasons(context, observed, table, derived, found.value, level)),
         derived=derived,
     )
 
@@ -113,25 +116,41 @@ def blind(finding: Finding) -> bool:
     derived = finding.derived
     if finding.status is not Status.INCONCLUSIVE or not isinstance(derived, Derived):
         return False
-    return derived.models >= LEAST_MODELS and LEAST_HELD_OUT <= len(derived.held_out) > derived.told
+    if _tells(derived.rule, finding.value, LEVEL):
+        return False
+    return derived.models >= LEAST_MODELS and LEAST_HELD_OUT <= len(derived.tried) > derived.told
 
 
 def _status(context: Context, observed: Observed, derived: Derived, value: float | None, level: float) -> Status:
     if value is None or context.quick or derived.models < LEAST_MODELS:
         return Status.INCONCLUSIVE
-    if (value <= level) if derived.rule == "ranks" else (value > HALF):
-        return Status.FAIL
+    if _tells(derived.rule, value, level):
+        general = observed.unseen is not None and not _specific(derived, level)
+        return Status.INCONCLUSIVE if general else Status.FAIL
     close = value > MARGIN if derived.rule == "share" else value <= LEVEL
     if close or observed.unseen is None or not _has_power(derived):
         return Status.INCONCLUSIVE
     return Status.PASS
 
 
+def _tells(rule: Rule, value: float | None, level: float) -> bool:
+    if value is None:
+        return False
+    return value <= level if rule == "ranks" else value > HALF
+
+
+def _specific(derived: Derived, level: float) -> bool:
+    """Whether the release stands out on deleted records more than it does on unseen ones."""
+    return _tells(derived.rule, derived.specific, level)
+
+
 def _has_power(derived: Derived) -> bool:
-    return derived.told == len(derived.held_out) >= LEAST_HELD_OUT
+    return derived.told == len(derived.tried) >= LEAST_HELD_OUT
 
 
-def _reasons(context: Context, observed: Observed, table: Table, derived: Derived, value: float | None) -> Iterator[Reason]:
+def _reasons(
+    context: Context, observed: Observed, table: Table, derived: Derived, value: float | None, level: float
+) -> Iterator[Reason]:
     yield Reason(
         "release.remembers.pool",
         {
@@ -150,6 +169,8 @@ def _reasons(context: Context, observed: Observed, table: Table, derived: Derive
         yield Reason("release.remembers.share", {"share": value, "distinct": observed.distinct, "models": derived.models})
     if value is not None:
         yield Reason("release.remembers.most", {**derived.kind.model_dump(), "part": derived.part})
+    if observed.unseen is not None and _tells(derived.rule, value, level) and not _specific(derived, level):
+        yield Reason("release.remembers.in-general", {"value": derived.specific, "rule": derived.rule})
     power = "release.remembers.power" if _has_power(derived) else "release.remembers.no-power"
     yield Reason(power, {"told": derived.told, "of": len(table.held_out)})
     if context.quick:

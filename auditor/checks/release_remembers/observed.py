@@ -28,6 +28,11 @@ class Kind(Values):
     contrast: bool = False
     """Whether each record's score is taken less that of unseen records of its label that look like it to retrained models."""
 
+    @property
+    def specific(self) -> bool:
+        """Whether it tells what a model shows on these records from what it shows on any: unseen ones are part of it."""
+        return self.contrast or self.attack == "rmia"
+
 
 class Group(Values):
     """Whose records a score is the mean of."""

@@ -110,6 +110,17 @@ def tell(table: Table, *, level: float, rule: Rule | None = None) -> Told:
     return Told(rule, largest[0], tuple(largest[1:]), sum(each > HALF for each in largest[1:]), int(np.argmax(shares[0])))
 
 
+def specifically(observed: Observed, table: Table, *, rule: Rule) -> float | None:
+    """Give p, or the share, by the scores alone that hold deleted records against unseen ones; None where there is none of these.
+
+    A model that was trained longer than retrained ones, say, answers otherwise on all records: that is no memory of some.
+    """
+    groups = len(observed.groups)
+    chosen = [number for number, kind in enumerate(observed.kinds) if kind.specific]
+    columns = np.array([number * groups + group for number in chosen for group in range(groups)], dtype=np.int64)
+    return tell(table.only(columns), level=0.0, rule=rule).value if len(columns) else None
+
+
 def untold(observed: Observed, table: Table, *, level: float, rule: Rule) -> tuple[tuple[str, ...], ...]:
     """Name the requests that could not have been told singly, those of one group together.
 

@@ -70,13 +70,10 @@ def tables(blocks: Mapping[Neighbourhood, Asked], unseen: Asked, models: Models)
         models: Which are which.
     """
     for name, block in blocks.items():
-        matched = _matched(block, unseen, models)
         for attack, scores in _by_attack(block, unseen, models).items():
-            own, beside = scores
-            yield Kind(attack=attack, neighbourhood=name), own
-            if beside is not None and beside.shape[1]:
-                contrast = own - np.stack([beside[:, each].mean(axis=1) for each in matched], axis=1)
-                yield Kind(attack=attack, neighbourhood=name, contrast=True), contrast
+            yield Kind(attack=attack, neighbourhood=name), scores
+        if unseen.answers.shape[1]:
+            yield from _beside_unseen(name, block, unseen, models)
 
 
 def groups_of(requests: Sequence[tuple[str, Positions]]) -> tuple[Group, ...]:
@@ -122,24 +119,32 @@ def in_millionths(scores: Floats, models: Models) -> list[Scores]:
     return [tuple(each) for each in whole.tolist()]
 
 
-def _by_attack(block: Asked, unseen: Asked, models: Models) -> dict[Attack, tuple[Floats, Floats | None]]:
-    """By attack the scores of the records, and of unseen ones where these can be scored alike."""
-    values, others = _signals(block, models), _signals(unseen, models)
-    pool = values[models.pool]
-    centre, spread = pool.mean(axis=0), np.maximum(pool.std(axis=0), LEAST_DEVIATION)
-    found: dict[Attack, tuple[Floats, Floats | None]] = {"loss": (_losses(block), _losses(unseen))}
+def _by_attack(block: Asked, unseen: Asked, models: Models) -> dict[Attack, Floats]:
+    """The scores of the records by themselves."""
+    values = _signals(block, models)
+    found: dict[Attack, Floats] = {"loss": _losses(block)}
     if block.classifies:
-        found["modified-entropy"] = (_entropies(block), _entropies(unseen))
-    found["lira-offline"] = (_heights(values, models), _heights(others, models))
-    inside = values[models.setting]
-    together = np.maximum(np.sqrt(inside.var(axis=0).mean()), LEAST_DEVIATION)
-    ratios = (
-        np.log(spread / together) + (((values - centre) / spread) ** 2 - ((values - inside.mean(axis=0)) / together) ** 2) / 2
-    )
-    found["lira-online"] = (ratios, None)
+        found["modified-entropy"] = _entropies(block)
+    found["lira-offline"], found["lira-online"] = _heights(values, models), _ratios(values, models)
     if block.classifies and unseen.answers.shape[1]:
-        found["rmia"] = (_exceeding(_relative(block, models), _relative(unseen, models)), None)
+        found["rmia"] = _exceeding(_relative(block, models), _relative(unseen, models))
     return found
+
+
+def _beside_unseen(name: Neighbourhood, block: Asked, unseen: Asked, models: Models) -> Iterator[tuple[Kind, Floats]]:
+    """The scores of the records less what the same model shows on unseen ones like them."""
+    matched = _matched(block, unseen, models)
+
+    def less(own: Floats, beside: Floats) -> Floats:
+        return np.asarray(own - np.stack([beside[:, each].mean(axis=1) for each in matched], axis=1))
+
+    values = less(_signals(block, models), _signals(unseen, models))
+    found: dict[Attack, Floats] = {"loss": less(_losses(block), _losses(unseen))}
+    if block.classifies:
+        found["modified-entropy"] = less(_entropies(block), _entropies(unseen))
+    found["lira-offline"], found["lira-online"] = _heights(values, models), _ratios(values, models)
+    for attack, scores in found.items():
+        yield Kind(attack=attack, neighbourhood=name, contrast=True), scores
 
 
 def _signals(asked: Asked, models: Models) -> Floats:
@@ -164,6 +169,15 @@ def _heights(values: Floats, models: Models) -> Floats:
     """Standardised by each record's own mean and deviation over the pool."""
     pool = values[models.pool]
     return np.asarray((values - pool.mean(axis=0)) / np.maximum(pool.std(axis=0), LEAST_DEVIATION))
+
+
+def _ratios(values: Floats, models: Models) -> Floats:
+    """Log-likelihood ratios: each record's own normal over the pool against one around models that hold it."""
+    pool, inside = values[models.pool], values[models.setting]
+    spread = np.maximum(pool.std(axis=0), LEAST_DEVIATION)
+    together = np.maximum(np.sqrt(inside.var(axis=0).mean()), LEAST_DEVIATION)
+    outside, within = (values - pool.mean(axis=0)) / spread, (values - inside.mean(axis=0)) / together
+    return np.asarray(np.log(spread / together) + (outside**2 - within**2) / 2)
 
 
 def _relative(asked: Asked, models: Models) -> Floats:
