@@ -10,7 +10,7 @@ from typing import Any
 
 import rfc8785
 
-from auditor.verify.derivations import recheck_evidence
+from auditor.verify.derivations import derive_again, recheck_evidence
 from auditor.verify.reading import read_evidence
 
 GOLDEN = Path(__file__).resolve().parent / "golden"
@@ -22,6 +22,12 @@ Change = Callable[[dict[str, Any]], object]
 def golden(name: str) -> bytes:
     """The bytes of an evidence document that version 0.2.0 wrote."""
     return (LATEST / f"{name}.json").read_bytes()
+
+
+@functools.cache
+def derived(name: str) -> bytes:
+    """The bytes that this very version gives for what an evidence document declares and observed: evidence that agrees."""
+    return derive_again(read_evidence(golden(name), name).evidence).to_bytes()
 
 
 def document(name: str = "digits-newton") -> dict[str, Any]:

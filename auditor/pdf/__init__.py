@@ -5,12 +5,6 @@ structure  everything but the drawing: pages, annotations, actions, bookmarks, n
 picture    what a page shows: its text and its picture
 child      where all this is done: a process of its own, with limits on time and memory;  asking: how it is asked
 
+Callers ask by `asking`. Nothing is imported here: the child starts for every file, and needs no numbers.
 Hostile files make libraries loop, swell or crash. Whatever happens to the child, the caller gets an `InputError`.
 """
-
-from __future__ import annotations
-
-from auditor.pdf.asking import differences, read
-from auditor.pdf.contents import SIGNATURE, Contents
-
-__all__ = ["SIGNATURE", "Contents", "differences", "read"]

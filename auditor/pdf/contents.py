@@ -19,6 +19,10 @@ SIGNATURE: Final = b"%PDF-"
 _COVER: Final = 3
 """Pages on which the digest must stand: it is on the first one, unless something very long stands before it."""
 _DEEPEST: Final = 50
+_ONCE: Final = (b"%%EOF", b"startxref")
+"""Every writing of a file ends in these."""
+_EARLIER: Final = ("/Prev", "/XRefStm")
+"""Keys of a trailer that lead to another table of objects, which some readers follow and others do not."""
 _DIGEST: Final = re.compile(r"[0-9a-f]{64}")
 
 
@@ -80,7 +84,7 @@ def take_apart(content: bytes) -> Contents:
         attachments=tuple((each.name, bytes(each.content)) for each in reader.attachment_list),
         embedded=_embedded(reader),
         cover=_cover(reader),
-        revisions=max(content.count(b"%%EOF"), content.count(b"startxref")) + ("/Prev" in reader.trailer),
+        revisions=max(map(content.count, _ONCE)) + any(key in reader.trailer for key in _EARLIER) + (b"/XRefStm" in content),
         ends=content.rstrip(b"\r\n").endswith(b"%%EOF"),
         created=str(about.get("/CreationDate", "")),
     )

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
+from types import FrameType
 from typing import Final
 
 from jinja2 import TemplateError
@@ -29,6 +33,10 @@ _UNTELLABLE: Final = (
     ),
 )
 """What words and templates raise where evidence that came from anybody holds something that they have no words for."""
+
+
+SECONDS: Final = 600
+"""For one file: the report about a log of 100,000 requests takes ten."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +75,30 @@ class Again:
 
 def _rendered(render_it: Callable[[], bytes]) -> bytes:
     try:
-        return render_it()
+        with _within(SECONDS):
+            return render_it()
     except _UNTELLABLE as error:
         raise ReportError(f"{type(error).__name__}: {' '.join(str(error).split())[:200]}") from error
+
+
+@contextmanager
+def _within(seconds: float) -> Iterator[None]:
+    """End what takes too long: whoever sends evidence may have made it so that it is laid out for hours.
+
+    Only the main thread can be woken, and a command runs there.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(_signal: int, _frame: FrameType | None) -> None:
+        raise ReportError(f"it takes longer than {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, ring)
+    # Once more every second: the engine may have caught the first.
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

@@ -25,7 +25,7 @@ class Covered:
 
     files: Files
     evidence: Document | None
-    """The evidence that lies there as a file, where it can be read."""
+    """The evidence that lies there, as a file or inside the report, where it can be read."""
     letters: Mapping[str, Letter]
 
     @property
@@ -70,7 +70,8 @@ def _disagreements(covered: Covered, key: bytes, public_key: Path) -> Iterator[t
     files, own = covered.files, covered.own
     # Letters that came alone, each with its own statement, need no other.
     if covered.signable or covered.of_audit:
-        yield from recheck_signature(covered.of_audit, covered.signable, key)
+        content = None if covered.evidence is None else covered.evidence.content
+        yield from recheck_signature(covered.of_audit, covered.signable, content, key)
     for name, envelope in own.items():
         if envelope in files.envelopes:
             named = covered.letters[name].evidence_sha256

@@ -13,7 +13,7 @@ from typing import Final
 from auditor.domain import Problem
 from auditor.errors import InputError
 from auditor.evidence import MAX_BYTES
-from auditor.pdf import SIGNATURE
+from auditor.pdf.contents import SIGNATURE
 
 EVIDENCE: Final = "evidence.json"
 REPORT: Final = "report.pdf"

@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final, Protocol
 
-from auditor import __version__, pdf
+from auditor import __version__
 from auditor.errors import ReportError
 from auditor.evidence import Evidence
 from auditor.letters import Extract
+from auditor.pdf import asking
+from auditor.pdf.contents import Contents
 from auditor.verify.printed import plain
 
 _UNSIGNED, _SIGNED = "UNSIGNED", "signedkey"
@@ -76,11 +78,11 @@ class Pages:
     """A line for every file whose pages nobody compared."""
     _loaded: list[Renderer | None] = field(default_factory=list)
 
-    def report(self, name: str, content: bytes, contents: pdf.Contents, evidence: Evidence, signing: Signing) -> Look:
+    def report(self, name: str, content: bytes, contents: Contents, evidence: Evidence, signing: Signing) -> Look:
         """Look at a report in PDF."""
         return self._looked(name, _printed(name, content, contents), signing, _Source("report", evidence, evidence.audit))
 
-    def letter(self, name: str, content: bytes, contents: pdf.Contents, extract: Extract, signing: Signing) -> Look:
+    def letter(self, name: str, content: bytes, contents: Contents, extract: Extract, signing: Signing) -> Look:
         """Look at a letter."""
         return self._looked(name, _printed(name, content, contents), signing, _Source("letter", extract, extract.audit))
 
@@ -145,10 +147,10 @@ class _Seen:
     """What a reader sees of two such files otherwise."""
 
 
-def _printed(name: str, content: bytes, contents: pdf.Contents) -> _Seen:
+def _printed(name: str, content: bytes, contents: Contents) -> _Seen:
     found = _PDF_DATE.fullmatch(contents.created)
     date = "" if found is None else found[1]
-    return _Seen(content, date, _says_unsigned(contents.cover), lambda one, two: pdf.differences(one, two, name))
+    return _Seen(content, date, _says_unsigned(contents.cover), lambda one, two: asking.differences(one, two, name))
 
 
 def _compared(seen: _Seen, signing: Signing, source: _Source, render: Callable[..., bytes]) -> Look:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from auditor.pdf import Contents
+from auditor.pdf.contents import Contents
 
 
 def carried(printed: Contents, expected: str) -> Iterator[str]:

@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from auditor import pdf
 from auditor.domain import Problem
 from auditor.errors import InputError
 from auditor.evidence import digest
+from auditor.pdf import asking
+from auditor.pdf.contents import SIGNATURE, Contents
 from auditor.verify import letters, printed
 from auditor.verify.derivations import recheck_evidence
-from auditor.verify.files import ENVELOPE, EVIDENCE, PAGE, REPORT, Files, digests_of, find
+from auditor.verify.files import ENVELOPE, EVIDENCE, PAGE, Files, digests_of, find
 from auditor.verify.outcome import Kind, Outcome, Part, Rechecked, part
 from auditor.verify.pages import Look, Pages, Renderer, Signing
 from auditor.verify.reading import Document, read_evidence
@@ -36,6 +37,11 @@ class _Found:
     """By where it was: a file, or the PDF that carries it."""
     letters: dict[str, letters.Letter] = field(default_factory=dict)
     unreadable: dict[str, InputError] = field(default_factory=dict)
+
+    @property
+    def document(self) -> Document | None:
+        """The evidence that everything else is held against: the file, or else what a report carries."""
+        return self.evidence.get(EVIDENCE) or next(iter(self.evidence.values()), None)
 
     def signing(self, statement: str) -> Signing:
         """What lies there in the way of a statement."""
@@ -82,7 +88,7 @@ def recheck(path: Path, *, public_key: Path | None = None, renderer: Callable[[]
 
 
 def _take(found: _Found, name: str, content: bytes) -> None:
-    if content.startswith(pdf.SIGNATURE):
+    if content.startswith(SIGNATURE):
         _take_pdf(found, name, content)
     elif name == PAGE:
         _take_page(found, name, content)
@@ -93,7 +99,7 @@ def _take(found: _Found, name: str, content: bytes) -> None:
 
 
 def _take_pdf(found: _Found, name: str, content: bytes) -> None:
-    contents = pdf.read(content, name)
+    contents = asking.read(content, name)
     held = dict(contents.attachments)
     if EVIDENCE in held:
         document = read_evidence(held[EVIDENCE], f"{name}: {EVIDENCE}")
@@ -123,7 +129,7 @@ def _take_pdf(found: _Found, name: str, content: bytes) -> None:
 
 def _take_page(found: _Found, name: str, content: bytes) -> None:
     """Hold HTML against the evidence that lies with it; alone it carries nothing that could be judged again."""
-    document = found.evidence.get(EVIDENCE) or found.evidence.get(REPORT)
+    document = found.document
     if document is None:
         raise InputError([Problem(name, "", f"{EVIDENCE} next to it, of which it is the rendering", "none that can be read")])
 
@@ -133,7 +139,7 @@ def _take_page(found: _Found, name: str, content: bytes) -> None:
     found.documents.append(Rechecked(name, Kind.PAGE, digest(content), (pages,), look.stated))
 
 
-def _pages(contents: pdf.Contents, attachment: str, named: dict[str, str], look: Look) -> Part:
+def _pages(contents: Contents, attachment: str, named: dict[str, str], look: Look) -> Part:
     def missing() -> Iterator[str]:
         for what, text in named.items():
             if not printed.named_on(contents, text):
@@ -156,8 +162,8 @@ def _together(files: Files, found: _Found) -> Iterator[tuple[str, tuple[str, ...
     for name, letter in found.letters.items():
         if evidence is not None:
             yield f"{name} and {EVIDENCE}", tuple(letters.against_evidence(letter, evidence.evidence, evidence.content))
-    for document in list(found.evidence.values())[:1]:
-        yield from _model(files, document)
+    if found.document is not None:
+        yield from _model(files, found.document)
 
 
 def _model(files: Files, document: Document) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -186,7 +192,7 @@ def _signature(files: Files, found: _Found, public_key: Path | None) -> tuple[li
         from auditor.verify.covering import Covered, recheck_cover  # noqa: PLC0415
     except ImportError as error:
         raise _unreadable(files) from error
-    return recheck_cover(Covered(files, found.evidence.get(EVIDENCE), found.letters), public_key)
+    return recheck_cover(Covered(files, found.document, found.letters), public_key)
 
 
 def _forms(files: Files) -> list[tuple[str, list[str]]]:

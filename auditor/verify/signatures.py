@@ -6,18 +6,21 @@ import posixpath
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from auditor import signing
+from auditor import __version__, signing
 from auditor.errors import InputError, SignatureError
 from auditor.evidence import digest, parse_json
 from auditor.verify.comparing import differences, shown
 
 
-def recheck_signature(envelopes: Mapping[str, bytes], files: Mapping[str, bytes], public_key: bytes) -> Iterator[tuple[str, str]]:
+def recheck_signature(
+    envelopes: Mapping[str, bytes], files: Mapping[str, bytes], evidence: bytes | None, public_key: bytes
+) -> Iterator[tuple[str, str]]:
     """Verify first, then hold the digests of what was signed against the files.
 
     Args:
         envelopes: The statements that lie next to the files, by name.
         files: Results by the names under which they are signed.
+        evidence: The evidence among them, as a file or inside the report; None where none can be read.
         public_key: PEM.
 
     Yields:
@@ -44,8 +47,8 @@ def recheck_signature(envelopes: Mapping[str, bytes], files: Mapping[str, bytes]
                 yield file, f"{name} signs {signed[file]}, this file is {found}: it was changed, or the signature is another's"
             else:
                 yield file, f"{name} does not name it"
-        if "evidence.json" in files and statement.predicate_type == expected:
-            yield from ((name, message) for message in _excerpt(statement, name, files["evidence.json"]))
+        if evidence is not None and statement.predicate_type == expected:
+            yield from ((name, message) for message in _excerpt(statement, name, evidence))
 
 
 def recheck_letter_signature(
@@ -108,14 +111,17 @@ def _excerpt(statement: signing.Statement, name: str, content: bytes) -> Iterato
         expected = signing.about({"evidence.json": content})[name]
     except (InputError, SignatureError, LookupError, TypeError, ValueError):
         return
-    needed = ("schema", "verdict") if name == signing.STATEMENT_FILE else ("result",)
-    for path, found, given in _leaves(statement.predicate, expected.predicate, needed):
+    for path, found, given in _leaves(statement.predicate, expected.predicate, name, evidence["audit"]["auditor_version"]):
         yield f"its {path} is {shown(found)}, the evidence has {shown(given)}"
     yield from _model(statement, evidence.get("case"))
 
 
-def _leaves(found: Mapping[str, Any], expected: Mapping[str, Any], needed: tuple[str, ...]) -> Iterator[tuple[str, Any, Any]]:
-    """What differs of the keys that both have, or that every statement needs: another version may say more, or less."""
+def _leaves(found: Mapping[str, Any], expected: Mapping[str, Any], name: str, version: str) -> Iterator[tuple[str, Any, Any]]:
+    """What differs; of another version, which may say more or less, among the keys that both have or every statement needs."""
+    if version == __version__:
+        yield from differences(found, expected)
+        return
+    needed = ("schema", "verdict") if name == signing.STATEMENT_FILE else ("result",)
     both = [key for key in expected if key in found or key in needed]
     yield from differences({key: found.get(key) for key in both}, {key: expected[key] for key in both})
 

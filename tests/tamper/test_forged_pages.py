@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import signal
+import time
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 from pypdf import PdfWriter
+from pypdf.errors import PyPdfError
 from pypdf.generic import NameObject
 
-import rechecks
 import signed
 from auditor import signing
 from auditor.cli import run
@@ -18,28 +21,20 @@ from auditor.errors import InputError, ReportError
 from auditor.evidence import Evidence, digest
 from auditor.letters import Extract, extract
 from auditor.pdf import child, picture, structure
-from auditor.pdf.contents import opened
+from auditor.pdf.contents import opened, take_apart
 from auditor.report import again, letter, render
 from auditor.verify import Outcome, Renderer, recheck
 from auditor.words.told import tell
 from forged_pages import FORGERIES, annotated, drawn, held, painted_over, rewritten, typed, updated
+from rendered_results import REQUEST, results
 
-SAMPLE = "digits-shipped-old"
-REQUEST = "REQ-2026-0003"
 Load = Callable[[], Renderer | None]
 
 
 @pytest.fixture(scope="module")
 def honest() -> dict[str, bytes]:
     """Evidence, its report in two forms, and one letter."""
-    content = rechecks.golden(SAMPLE)
-    evidence = Evidence.model_validate_json(content)
-    return {
-        "evidence.json": content,
-        "report.pdf": render.pdf(tell(evidence)),
-        "report.html": render.html(tell(evidence)).encode(),
-        "letter.pdf": letter.pdf(extract(evidence, REQUEST)),
-    }
+    return results()
 
 
 class Rendered:
@@ -100,6 +95,7 @@ def test_a_letter_that_was_stored_otherwise_and_looks_the_same_agrees(folder: Pa
     assert outcome.agrees, told(outcome)
 
 
+@pytest.mark.slow
 def test_a_word_that_is_painted_over_in_a_report_is_named(folder: Path, honest: dict[str, bytes], load: Load) -> None:
     (folder / "report.pdf").write_bytes(rewritten(honest["report.pdf"], painted_over("audit")))
     said = told(recheck(folder / "report.pdf", renderer=load))
@@ -115,7 +111,7 @@ def test_forged_pages_in_a_signed_folder_are_named(folder: Path, honest: dict[st
     key = folder / "key.pub"
     key.write_bytes(signed.PUBLIC)
     said = told(recheck(folder / "letter.pdf", public_key=key, renderer=load))
-    assert said.startswith("letter.pdf: what is shown: page 1: its text is “Pass”")
+    assert "letter.pdf: what is shown: page 1: its text is “Pass”" in said
 
 
 def test_an_incremental_update_is_found_even_where_its_end_is_covered_up(
@@ -152,7 +148,7 @@ HTML: dict[str, Callable[[bytes], bytes]] = {
     "another end of lines": lambda page: page.replace(b"\n", b"\r\n"),
     "another date": lambda page: page.replace(b'"dcterms.modified" content="2', b'"dcterms.modified" content="3'),
     "nothing": lambda page: b"",
-    "a digest alone": lambda page: digest(rechecks.golden(SAMPLE)).encode(),
+    "a digest alone": lambda page: digest(results()["evidence.json"]).encode(),
 }
 
 
@@ -223,6 +219,17 @@ def test_whatever_words_and_templates_raise_is_a_report_error(honest: dict[str, 
             renderer.page(evidence, date=moment, signed_by=None)
 
 
+def test_rendering_ends_where_it_takes_too_long(honest: dict[str, bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+    evidence = Evidence.model_validate_json(honest["evidence.json"])
+    before = signal.getsignal(signal.SIGALRM)
+    monkeypatch.setattr(again, "SECONDS", 0.05)
+    monkeypatch.setattr(render, "html", lambda *_, **__: time.sleep(20))
+    with pytest.raises(ReportError, match="takes longer"):
+        again.Again(lambda _message: None).page(evidence, date=datetime(2026, 11, 22), signed_by=None)
+    assert signal.getsignal(signal.SIGALRM) is before
+    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
+
+
 def test_the_date_of_a_file_may_be_another_and_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     evidence = Evidence.model_validate_json((folder / "evidence.json").read_bytes())
     monkeypatch.setenv("SOURCE_DATE_EPOCH", "1000000000")
@@ -255,6 +262,25 @@ def test_only_a_faint_difference_of_a_dot_is_rounding() -> None:
     assert picture._furthest((b"\x00\x80", size), (b"\x18\x80", size)) <= picture._FAINT
     assert picture._furthest((b"\x00\x80", size), (b"\x19\x80", size)) > picture._FAINT
     assert picture._furthest((b"\x00\x80", size), (b"\x00\x80", (1, 2))) == 255
+
+
+@pytest.mark.parametrize(("producer", "agrees"), [("WeasyPrint 70.1", True), ("WeasyPrint 70.1, certified", False), ("", False)])
+def test_another_version_of_the_layout_engine_is_no_forgery_and_other_words_in_its_place_are(
+    honest: dict[str, bytes], producer: str, agrees: bool
+) -> None:
+    other = rewritten(honest["letter.pdf"], lambda writer: writer.add_metadata({"/Producer": producer}))
+    assert (child._compare(other, honest["letter.pdf"])["differences"] == []) is agrees
+
+
+def test_a_second_table_of_objects_is_a_change_after_the_writing(honest: dict[str, bytes]) -> None:
+    assert take_apart(honest["letter.pdf"]).revisions == 1
+    stored = rewritten(honest["letter.pdf"])
+    assert take_apart(stored).revisions == 1
+    for key in (b"/XRefStm 9 ", b"/Prev 9 "):
+        hybrid = stored.replace(b"trailer\n<<\n", b"trailer\n<<\n" + key, 1)
+        assert hybrid != stored
+        with contextlib.suppress(PyPdfError):
+            assert take_apart(hybrid).revisions > 1
 
 
 def test_places_may_differ_by_the_rounding_of_a_layout_and_counts_may_not() -> None:

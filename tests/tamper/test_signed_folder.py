@@ -28,7 +28,7 @@ def folder(tmp_path: Path) -> Path:
     """A case with the folder of its signed audit: evidence alone, which is rechecked in no time."""
     audit = tmp_path / "case" / "audit"
     audit.mkdir(parents=True)
-    write_signed(audit, rechecks.golden(SAMPLE))
+    write_signed(audit, rechecks.derived(SAMPLE))
     (tmp_path / "key.pub").write_bytes(signed.PUBLIC)
     return audit
 
@@ -63,6 +63,10 @@ def model() -> str:
     return name
 
 
+def link(path: Path) -> None:
+    path.symlink_to("evidence.json")
+
+
 MALFORMED: dict[str, bytes] = {
     "nothing": b"",
     "an empty object": b"{}",
@@ -75,8 +79,15 @@ MALFORMED: dict[str, bytes] = {
 }
 
 
-@pytest.mark.parametrize("what", MALFORMED)
-@pytest.mark.parametrize("name", [signing.STATEMENT_FILE, signing.TEST_RESULT_FILE, "letter-a.dsse.json"])
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [
+        *((signing.STATEMENT_FILE, what) for what in MALFORMED),
+        (signing.TEST_RESULT_FILE, "an empty object"),
+        ("letter-a.dsse.json", "too long"),
+        ("letter-a.dsse.json", "no JSON"),
+    ],
+)
 def test_what_is_called_a_signature_and_is_none_fails_with_a_key_and_without(folder: Path, what: str, name: str) -> None:
     (folder / name).write_bytes(MALFORMED[what])
     for outcome in (recheck(folder), recheck(folder / "evidence.json"), with_key(folder)):
@@ -85,8 +96,14 @@ def test_what_is_called_a_signature_and_is_none_fails_with_a_key_and_without(fol
         assert "signed by" not in outcome.protection
 
 
-@pytest.mark.parametrize("make", [Path.mkdir, lambda path: path.symlink_to("evidence.json"), os.mkfifo])
-@pytest.mark.parametrize("name", [signing.STATEMENT_FILE, "report.pdf", "letter-a.pdf", "report.html"])
+@pytest.mark.parametrize(
+    ("name", "make"),
+    [
+        (signing.STATEMENT_FILE, Path.mkdir),
+        (signing.TEST_RESULT_FILE, os.mkfifo),
+        *((name, link) for name in (signing.STATEMENT_FILE, "report.pdf", "letter-a.pdf", "report.html")),
+    ],
+)
 def test_what_bears_a_name_of_ours_and_is_no_plain_file_fails(folder: Path, name: str, make: Callable[[Path], object]) -> None:
     (folder / name).unlink(missing_ok=True)
     make(folder / name)
@@ -191,11 +208,24 @@ def test_a_path_of_the_model_leads_out_of_no_case(folder: Path) -> None:
         ({"statement": {"examined": {"model": True}}}, "its examined"),
         ({"test_result": {"result": "PASSED"}}, 'its result is "PASSED", the evidence has "FAILED"'),
         ({"test_result": {"failedTests": []}}, "its failedTests is"),
+        ({"statement": {"note": "certified"}}, 'its note is "certified", the evidence has "(missing)"'),
     ],
 )
 def test_a_signed_summary_says_what_the_evidence_says(folder: Path, predicates: dict[str, Any], said: str) -> None:
-    write_signed(folder, rechecks.golden(SAMPLE), **predicates)
+    write_signed(folder, rechecks.derived(SAMPLE), **predicates)
     assert said in told(with_key(folder))
+
+
+def test_a_statement_of_another_version_may_say_more_and_has_to_say_the_verdict(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("auditor.verify.signatures.__version__", "0.3.0")
+    write_signed(folder, rechecks.derived(SAMPLE), statement={"note": "more"}, test_result={"note": "more"})
+    assert with_key(folder).agrees
+    write_signed(folder, rechecks.derived(SAMPLE), statement={"verdict": "pass"}, test_result={"result": "PASSED"})
+    said = told(with_key(folder))
+    assert "its verdict is" in said
+    assert "its result is" in said
 
 
 @pytest.mark.parametrize("names", [("evidence.json", "evidence.json"), ("evidence.json", "./evidence.json")])

@@ -12,7 +12,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pypdf import PdfWriter
 
-from auditor import pdf
 from auditor.errors import InputError
 from auditor.pdf import asking
 
@@ -61,12 +60,12 @@ HOSTILE = {
 @pytest.mark.parametrize("what", HOSTILE)
 def test_a_hostile_file_is_unreadable(what: str) -> None:
     with pytest.raises(InputError, match=r"x\.pdf: expected a whole PDF"):
-        pdf.read(HOSTILE[what], "x.pdf")
+        asking.read(HOSTILE[what], "x.pdf")
 
 
 def read_or_refused(content: bytes) -> bool:
     try:
-        pdf.read(content, "x.pdf")
+        asking.read(content, "x.pdf")
     except InputError as error:
         return "x.pdf" in str(error)
     return True
@@ -81,13 +80,13 @@ def test_a_stream_that_swells_and_a_count_without_end_harm_nobody() -> None:
 def test_a_file_of_more_pages_than_anything_of_ours_is_refused() -> None:
     kids = b" ".join([b"3 0 R"] * 10_001)
     with pytest.raises(InputError, match="pages, expected at most 10000"):
-        pdf.read(written(CATALOGUE, b"<</Type/Pages/Kids[%b]/Count 10001>>" % kids, PAGE, stream(b"")), "x.pdf")
+        asking.read(written(CATALOGUE, b"<</Type/Pages/Kids[%b]/Count 10001>>" % kids, PAGE, stream(b"")), "x.pdf")
 
 
 def test_a_file_that_is_too_large_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(asking, "MOST_BYTES", 10)
     with pytest.raises(InputError, match="more than 10"):
-        pdf.read(blank(), "x.pdf")
+        asking.read(blank(), "x.pdf")
 
 
 def test_a_reader_that_takes_too_long_or_dies_or_talks_nonsense_is_an_unreadable_file(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -105,7 +104,7 @@ def test_a_reader_that_takes_too_long_or_dies_or_talks_nonsense_is_an_unreadable
     ):
         monkeypatch.setattr(asking.subprocess, "run", exchanged(code))
         with pytest.raises(InputError, match=said):
-            pdf.read(blank(), "x.pdf")
+            asking.read(blank(), "x.pdf")
 
 
 def test_a_library_that_is_missing_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,7 +116,7 @@ def test_code_in_the_folder_in_which_somebody_stands_is_not_run(tmp_path, monkey
     for name in ("json", "pypdf", "resource", "auditor"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('run')")
     monkeypatch.chdir(tmp_path)
-    assert pdf.read(blank(), "x.pdf").embedded == 0
+    assert asking.read(blank(), "x.pdf").embedded == 0
 
 
 @settings(max_examples=5, deadline=None)

@@ -1,0 +1,31 @@
+"""Results as an audit writes them, rendered once for all tests of a process: a report takes seconds."""
+
+from __future__ import annotations
+
+import functools
+
+import rechecks
+from auditor.evidence import Evidence
+from auditor.letters import extract
+from auditor.report import letter, render
+from auditor.words.told import tell
+
+SAMPLE = "digits-shipped-old"
+REQUEST = "REQ-2026-0003"
+
+
+@functools.cache
+def _results() -> dict[str, bytes]:
+    content = rechecks.derived(SAMPLE)
+    evidence = Evidence.model_validate_json(content)
+    return {
+        "evidence.json": content,
+        "report.pdf": render.pdf(tell(evidence)),
+        "report.html": render.html(tell(evidence)).encode(),
+        "letter.pdf": letter.pdf(extract(evidence, REQUEST)),
+    }
+
+
+def results() -> dict[str, bytes]:
+    """Evidence, its report in two forms, and one letter, by file name; unsigned."""
+    return dict(_results())
