@@ -109,7 +109,8 @@ def _of_release(context: Context, room: CleanRoom | None, *, depends: bool) -> I
     if not context.procedure.foreign:
         return
     if depends:
-        size = 8 * (context.case.parameters or 0)
+        own = () if room is None else min(room.tried, key=lambda each: each.counted).differences
+        size = max((each.bytes for each in own if each.kind == "parameters"), default=8 * (context.case.parameters or 0))
         yield Unexplained(place=Reason("data.erased.place.parameters"), bytes=size, word=HONEST)
     elif room is not None:
         for each in _objects(room):

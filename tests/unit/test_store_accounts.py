@@ -1,0 +1,202 @@
+"""How much of a data store is accounted for: rows of people who may be kept, in columns that are known, and nothing else."""
+
+from __future__ import annotations
+
+import io
+import json
+import sqlite3
+import zipfile
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from auditor.checks.accounting import Kept
+from auditor.domain import Dataset, Reason
+from auditor.observing.store_accounts import People, of_file
+
+NAMES = ("x0", "x1", "x2")
+RNG = np.random.default_rng(5)
+TRAIN = Dataset(RNG.normal(size=(20, 3)), np.arange(20) % 2, np.array([f"rec-{each:04d}" for each in range(20)]))
+STAY = np.arange(3, 20)
+
+
+def people(**changes: Any) -> People:
+    retained = np.ones(20, dtype=bool)
+    retained[:3] = False
+    values: dict[str, Any] = {
+        "train": TRAIN,
+        "retained": retained,
+        "gone": frozenset(TRAIN.ids[:3].tolist()),
+        "columns": {"note": "declared", "id": "id", "label": "label", **dict.fromkeys(NAMES, "feature")},
+        "features": NAMES,
+        "labels": frozenset({"0", "1"}),
+        "places": {record: place for place, record in enumerate(TRAIN.ids.tolist())},
+    }
+    return People(**{**values, **changes})
+
+
+def frame(rows: Any = STAY) -> pd.DataFrame:
+    table = pd.DataFrame(TRAIN.features[rows], columns=list(NAMES))
+    table.insert(0, "id", TRAIN.ids[rows].tolist())
+    table["label"] = TRAIN.labels[rows]
+    return table
+
+
+def packed(**arrays: Any) -> bytes:
+    stream = io.BytesIO()
+    np.savez(stream, **arrays)
+    return stream.getvalue()
+
+
+def store(**arrays: Any) -> bytes:
+    own = {"features": TRAIN.features[STAY], "labels": TRAIN.labels[STAY], "ids": TRAIN.ids[STAY]}
+    return packed(**{**own, **arrays})
+
+
+def database(folder: Path, table: pd.DataFrame, *, afterwards: str = "") -> bytes:
+    path = folder / "made.db"
+    with closing(sqlite3.connect(path)) as opened:
+        table.to_sql("people", opened, index=False)
+        opened.execute("PRAGMA secure_delete = OFF")
+        opened.executescript(afterwards)
+        opened.commit()
+        if not afterwards:
+            opened.execute("VACUUM")
+    return path.read_bytes()
+
+
+def account(folder: Path, name: str, content: bytes, who: People | None = None) -> Kept:
+    (folder / name).write_bytes(content)
+    return of_file(folder / name, who or people(), Reason("data.erased.place.store", {"path": name}))
+
+
+def lines(table: pd.DataFrame) -> bytes:
+    return "".join(json.dumps(row) + "\n" for row in json.loads(table.to_json(orient="records", double_precision=15))).encode()
+
+
+def parquet(table: pd.DataFrame) -> bytes:
+    stream = io.BytesIO()
+    table.to_parquet(stream)
+    return stream.getvalue()
+
+
+def made(form: str, table: pd.DataFrame, folder: Path) -> bytes:
+    match form:
+        case "jsonl":
+            return lines(table)
+        case "parquet":
+            return parquet(table)
+        case "db":
+            return database(folder, table)
+        case _:
+            return bytes(table.to_csv(index=False, sep="\t" if form == "tsv" else ",").encode())
+
+
+@pytest.mark.parametrize("form", ["csv", "tsv", "jsonl", "parquet", "db", "npz"])
+def test_rows_of_retained_people_in_known_columns_are_accounted_for(tmp_path: Path, form: str) -> None:
+    content = store() if form == "npz" else made(form, frame(), tmp_path)
+    found = account(tmp_path, f"store.{form}", content)
+    assert (found.bytes, found.unexplained, found.strangers) == (len(content), 0, 0)
+    if form != "jsonl":
+        assert found.changed == 0
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl", "parquet", "db"])
+@pytest.mark.parametrize(("name", "declared"), [("secret", False), ("note", True)])
+def test_another_column_is_unexplained_unless_it_is_declared(tmp_path: Path, form: str, name: str, declared: bool) -> None:
+    found = account(tmp_path, f"store.{form}", made(form, frame().assign(**{name: "q" * 30}), tmp_path))
+    assert (found.unexplained >= 30 * 17, found.declared >= 30 * 17) == (not declared, declared)
+
+
+@pytest.mark.parametrize(
+    ("change", "rows"),
+    [
+        (lambda table: table.assign(id=["rec-0001", *table["id"][1:]]), 1),
+        (lambda table: table.assign(id=["", *table["id"][1:]]), 1),
+        (lambda table: table.assign(id=["n" * 65, *table["id"][1:]]), 1),
+        (lambda table: table.assign(label=["ZGVsZXRlZA==", *map(str, table["label"][1:])]), 1),
+        (lambda table: table.assign(x0=["0." + "1" * 40, *map(str, table["x0"][1:])]), 1),
+        (lambda table: table.assign(x0=["nan", *map(str, table["x0"][1:])]), 1),
+    ],
+    ids=["deleted", "nobody", "long id", "label", "digits", "nan"],
+)
+def test_rows_that_nobody_who_may_be_kept_has_are_unexplained(tmp_path: Path, change: Any, rows: int) -> None:
+    content = change(frame()).to_csv(index=False).encode()
+    found = account(tmp_path, "store.csv", content)
+    size = len(content.splitlines()[1])
+    assert 0 < found.unexplained <= rows * (size + 40)
+
+
+def test_strangers_and_changed_rows_are_counted_and_taken_as_they_are(tmp_path: Path) -> None:
+    table = frame()
+    table.loc[0, "id"] = "new-person"
+    table.loc[1, "x1"] = 0.25
+    found = account(tmp_path, "store.csv", table.to_csv(index=False).encode())
+    assert (found.unexplained, found.strangers, found.changed) == (0, 1, 1)
+    narrow = account(tmp_path, "store.npz", store(features=TRAIN.features[STAY].astype(np.float32)))
+    assert (narrow.unexplained, narrow.changed) == (0, 0)
+
+
+def test_without_ids_a_row_has_to_be_a_retained_record_as_it_is(tmp_path: Path) -> None:
+    kept = {"features": TRAIN.features[STAY], "labels": TRAIN.labels[STAY]}
+    assert account(tmp_path, "store.npz", packed(**kept)).unexplained == 0
+    hidden = {**kept, "features": np.vstack([TRAIN.features[STAY[1:]], TRAIN.features[0] * 3])}
+    assert account(tmp_path, "store.npz", packed(**hidden)).unexplained == 32
+
+
+@pytest.mark.parametrize(
+    ("content", "least"),
+    [
+        (store(more=np.arange(100.0)), 800),
+        (store(features=TRAIN.features[STAY][:, :2]), 17 * 16),
+        (store() + b"x" * 50, 50),
+        (b"\x80\x04 pickled", 10),
+    ],
+    ids=["another array", "other columns", "behind the archive", "no archive"],
+)
+def test_whatever_else_an_archive_holds_is_unexplained(tmp_path: Path, content: bytes, least: int) -> None:
+    assert account(tmp_path, "store.npz", content).unexplained >= least
+
+
+def test_comments_and_gaps_of_an_archive_are_unexplained(tmp_path: Path) -> None:
+    stream = io.BytesIO(store())
+    with zipfile.ZipFile(stream, "a") as archive:
+        archive.comment = b"c" * 40
+    assert account(tmp_path, "store.npz", stream.getvalue()).unexplained == 40
+
+
+def test_blank_lines_and_what_lies_between_rows_is_unexplained(tmp_path: Path) -> None:
+    content = frame().to_csv(index=False).encode() + b"\r\n" * 500
+    assert account(tmp_path, "store.csv", content).unexplained > 500
+
+
+def test_what_a_database_deleted_and_did_not_rewrite_is_unexplained(tmp_path: Path) -> None:
+    table = frame(np.arange(20))
+    content = database(tmp_path, table, afterwards="DELETE FROM people WHERE id IN ('rec-0000', 'rec-0001', 'rec-0002')")
+    assert account(tmp_path, "store.db", content).unexplained > 0
+
+
+def test_metadata_of_a_parquet_file_are_unexplained(tmp_path: Path) -> None:
+    table = pa.Table.from_pandas(frame(), preserve_index=False)
+    stream = io.BytesIO()
+    pq.write_table(table.replace_schema_metadata({b"note": b"n" * 60}), stream)
+    assert account(tmp_path, "store.parquet", stream.getvalue()).unexplained == 64
+
+
+@pytest.mark.parametrize("name", ["notes.txt", "model.pkl", "rows.json", "data.bin"])
+def test_a_file_that_is_no_table_is_unexplained_as_a_whole(tmp_path: Path, name: str) -> None:
+    found = account(tmp_path, name, b"some words")
+    assert (found.bytes, found.unexplained) == (10, 10)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.npz", "a.jsonl", "a.parquet", "a.db", "a.tsv", "a.npy"])
+@pytest.mark.parametrize("content", [b"", b"\0\xff", b"PAR1", b"SQLite format 3\0", b"PK\x03\x04", b"{", b'"'])
+def test_broken_files_are_unexplained_and_no_error(tmp_path: Path, name: str, content: bytes) -> None:
+    found = account(tmp_path, name, content)
+    assert found.unexplained == len(content)
