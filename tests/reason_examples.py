@@ -38,6 +38,9 @@ _REQUESTER: Final = {"seen": 1, "games": 100}
 BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "bounds.no-epsilon.fix": {"failed": ["epsilon_dd = 0.1, at most 0.05 allowed"]},
     "carried.beyond": {"beyond": [Reason("carried.perturbation"), Reason("carried.budget-spent")]},
+    "state.stateless.log-same": {"updates": [1, 3]},
+    "state.stateless.acts-late": {"updates": [6]},
+    "state.stateless.open.log": {"after": [0, 5]},
     "data.erased.kept": {"bytes": 4000, "places": 3, "unexplained": 12},
     "data.erased.people": {"strangers": 2, "changed": 1, "declared": 40},
     "data.erased.unexplained": {"items": _CONTENT, "more": 2, "bytes": 12, "words": ["code-clean"]},

@@ -2,7 +2,8 @@
 
 A deletion algorithm that relies on secret states can tell of a deleted record for ever (Chourasia and Shah 2023, Theorem 3.2);
 data deletion asks for none (their Section 4). Of a built-in procedure what an update reads is known by construction. Any other is
-tried: updates are run in one process and resumed in fresh ones, from the released parameters alone and from the file of `save`.
+tried: updates are run in one process and resumed in fresh ones, from the released parameters alone and from the file of `save`;
+so are a few updates of the log itself, for a state that acts late.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ from auditor.checks.definition import Definition
 from auditor.checks.deletion.goals import is_meant
 from auditor.checks.finding import Earlier, Finding, Values
 from auditor.checks.quantities import Amount, Count, Share
+from auditor.checks.release_exact.drawing import drawn
 from auditor.decisions import decide_at_most
 from auditor.domain import Fact, How, Reason, Status
+from auditor.evidence import case_digest
 from auditor.guarantees import fact
 from auditor.settings import ProcedureTable
 from auditor.settings.builtin import Carried
@@ -89,6 +92,18 @@ class Kept(Values):
     kind: str
 
 
+class OfLog(Values):
+    """Updates of the log itself, resumed in fresh processes from the released parameters alone."""
+
+    after: tuple[Count, ...]
+    """The batches after which one was resumed; 0 for learning."""
+    refused: Reason | None = None
+    """Why they could not be."""
+    others: tuple[Other, ...] = ()
+    steady: bool = True
+    """Whether what differs does so again, and the log run once more gives the same: else chance may have played a part."""
+
+
 class Tried(Values):
     """What became of updates that were run in one process, and resumed in fresh ones."""
 
@@ -106,6 +121,8 @@ class Tried(Values):
     """The first hundred of these."""
     from_parameters: Resumed
     from_file: Resumed
+    of_log: OfLog | None = None
+    """None where no update of the log was resumed, as where chance plays a part."""
 
 
 class Observed(Values):
@@ -154,6 +171,15 @@ class DerivedOfRuns(Derived):
 def counts(claims: Claims, policy: Policy, procedure: ProcedureTable) -> bool:
     """Whether the check counts: where data deletion is certified or claimed, or where the policy lists it."""
     return is_meant(claims, procedure) or CARD.id in (policy.required or ())
+
+
+def updates_of_log(context: Context) -> tuple[int, ...]:
+    """Say after which batches, 0 for none, the next is resumed: the first, the middle and the last update, and a drawn one."""
+    batches = context.log.batches
+    if batches < 2:  # there is no earlier one to draw
+        return tuple(range(batches))
+    at_random = drawn(case_digest(context.case.inputs), context.audit.seed, batches)
+    return tuple(sorted({0, batches // 2, at_random, batches - 1}))
 
 
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
@@ -213,9 +239,15 @@ def _tried(context: Context, ran: Tried) -> Finding:
 
     match released.came, saved.came:
         case (Came.SAME, Came.SAME | Came.REFUSED):
-            reasons = (begin, Reason("state.stateless.same"), *((_listed("state.stateless.survived", ran),) if kept else ()))
-            known = fact("stateless", How.MEASURED, Reason("fact.stateless.not-refuted"))
-            return _finding(context, 0, reasons, derived(found=False), known)
+            late = _of_log(context, ran.of_log)
+            if isinstance(late, Reason):
+                return _finding(context, None, (begin, Reason("state.stateless.not-shown", {"why": late})), derived(found=False))
+            if not late:
+                reasons = (begin, Reason("state.stateless.same"), *_said_of_log(context))
+                reasons += (_listed("state.stateless.survived", ran),) if kept else ()
+                known = fact("stateless", How.MEASURED, Reason("fact.stateless.not-refuted"))
+                return _finding(context, 0, reasons, derived(found=False), known)
+            cases, words = late, Reason("state.stateless.acts-late", {"updates": [each.after + 1 for each in late]})
         case (Came.SAME, Came.OTHERWISE):
             return _finding(context, None, (begin, Reason("state.stateless.file-differs")), derived(found=False))
         case (Came.OTHERWISE, Came.SAME):
@@ -233,6 +265,26 @@ def _tried(context: Context, ran: Tried) -> Finding:
     )
     known = fact("stateless", How.REFUTED, evidence)
     return _finding(context, len(cases), (begin, words), derived(found=True), known)
+
+
+def _of_log(context: Context, resumed: OfLog | None) -> tuple[Case, ...] | Reason:
+    """The updates of the log that gave another model from the released parameters alone; the reason where that is open."""
+    wanted = updates_of_log(context)
+    if not wanted:
+        return ()
+    if resumed is None or not set(wanted) <= set(resumed.after):
+        return Reason("state.stateless.open.log", {"after": list(wanted)})
+    if resumed.refused is not None:
+        return resumed.refused
+    if not resumed.steady:
+        return Reason("state.stateless.open.log-by-chance")
+    how = Reason("state.stateless.case.log")
+    return tuple(Case(after=each.after, difference=each.difference, how=how) for each in resumed.others)
+
+
+def _said_of_log(context: Context) -> tuple[Reason, ...]:
+    updates = [each + 1 for each in updates_of_log(context)]
+    return (Reason("state.stateless.log-same", {"updates": updates}),) if updates else ()
 
 
 def _came_out(ran: Tried, route: Resumed, source: Source) -> CameOut:
@@ -280,4 +332,6 @@ def _finding(
     )
 
 
-CHECK = Definition(CARD, Observed, judge, wanted=lambda context: counts(context.claims, context.policy, context.procedure))
+CHECK = Definition(
+    CARD, Observed, judge, replays=True, wanted=lambda context: counts(context.claims, context.policy, context.procedure)
+)

@@ -111,7 +111,7 @@ class Observing:
             seen[data_erased.CARD.id] = erasure.observe(self._case, replay)
             seen[training_privacy.CARD.id] = privacy.observe(self._case, replay)
         if self._trial is not None:
-            seen[stateless.ID] = self._tried(self._trial, offers, seen)
+            seen[stateless.ID] = self._tried(self._trial, offers, seen, replay)
         played = self._played(games, seen)
         if played is not None:
             seen |= played.observed
@@ -154,15 +154,20 @@ class Observing:
         return replay, exact
 
     def _tried(
-        self, trial: stateless.Trial, offers: Sequence[tuple[Answer, ...]], seen: Mapping[str, Values]
+        self,
+        trial: stateless.Trial,
+        offers: Sequence[tuple[Answer, ...]],
+        seen: Mapping[str, Values],
+        replay: Replay | None,
     ) -> state_stateless.Observed:
         """Try whether anything but the model is carried on, where somebody asks for it."""
-        context, exact = self._context, seen.get(release_exact.CARD.id)
-        if self._looking is None or state_stateless.counts(context.claims, context.policy, context.procedure):
-            return trial.observe(offers, run=self._how.run)
-        if isinstance(exact, release_exact.Observed) and release_exact.asks_for_state(context, exact):
-            return trial.observe(self._how.run(trial.jobs), run=self._how.run)
-        return state_stateless.Observed(untried=Reason("state.stateless.not-asked"))
+        context, exact, run = self._context, seen.get(release_exact.CARD.id), self._how.run
+        if self._looking is not None and not state_stateless.counts(context.claims, context.policy, context.procedure):
+            if not (isinstance(exact, release_exact.Observed) and release_exact.asks_for_state(context, exact)):
+                return state_stateless.Observed(untried=Reason("state.stateless.not-asked"))
+            offers = run(trial.jobs)
+        probe = None if self._looking is None else self._looking.probe
+        return trial.observe(offers, run=run, replay=replay, probe=probe, of_log=state_stateless.updates_of_log(context))
 
     def _open(self, seen: Mapping[str, Values]) -> bool:
         """Whether the release has to be attacked: it is not known to be what training without the deleted records gives."""

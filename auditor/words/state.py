@@ -25,6 +25,10 @@ def _refused(given: Mapping[str, Any]) -> str:
     return "; ".join(reasons)
 
 
+def _numbers(given: Mapping[str, Any]) -> str:
+    return ", ".join(str(each) for each in given["updates"])
+
+
 SENTENCES: Final[Sentences] = {
     "carried.parameters-read": "An update starts from the released parameters and reads nothing else.",
     "carried.parameters": "An update starts from the released parameters alone.",
@@ -49,6 +53,14 @@ SENTENCES: Final[Sentences] = {
     "state.stateless.resumed": "{updates} records were deleted one after another, and fresh processes made each update from the "
     "model before it.",
     "state.stateless.same": "From the released parameters alone they gave the same models, bit for bit.",
+    "state.stateless.log-same": lambda given: (
+        f"So did updates {_numbers(given)} of the log, resumed from the parameters that were released before each."
+    ),
+    "state.stateless.acts-late": lambda given: (
+        "The first updates gave the same models from the released parameters alone, but these of the log did not, resumed "
+        f"from the parameters that were released before each: {_numbers(given)}. A hidden state acts late."
+    ),
+    "state.stateless.case.log": "an update of the log, resumed from the released parameters alone in a fresh process",
     "state.stateless.survived": lambda given: f"What else outlived an update made no difference to them: {_kept(given)}.",
     "state.stateless.file-differs": "From the released parameters alone they gave the same models, from the file of save() "
     "others: the file does not hold the model that is carried on.",
@@ -67,6 +79,12 @@ SENTENCES: Final[Sentences] = {
     "state.stateless.refused.not-taken": "load() did not take it: {error}",
     "state.stateless.open.slow": "two runs of the same differ, and the procedure is too slow for its distributions to be compared",
     "state.stateless.open.laws": "two runs of the same differ; as distributions, the updates could not be told apart, which shows nothing",
+    "state.stateless.open.no-parameters": "the procedure releases no parameters to resume from",
+    "state.stateless.open.log": lambda given: (
+        f"the updates of the log after batches {', '.join(str(each) for each in given['after'])} were not resumed"
+    ),
+    "state.stateless.open.log-by-chance": "updates of the log gave other models once they were resumed, and the log gives others twice "
+    "as well, so chance may have played a part",
     "state.stateless.open.refused": _refused,
     "state.stateless.informative": "Informative: data deletion is neither claimed nor certified here, and the policy does not list "
     "this check.",

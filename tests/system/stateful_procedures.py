@@ -74,6 +74,14 @@ class Attribute(Clean):
         return 0.1 * self.deleted
 
 
+class ActsLate(Attribute):
+    """Counts from the start, and lets the count show in the sixth update alone."""
+
+    def hidden(self, data, forget):
+        self.deleted += len(forget)
+        return 0.1 if self.deleted == 6 else 0.0
+
+
 class AttributeByChance(Attribute):
     noise = ByChance.noise
 

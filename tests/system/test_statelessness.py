@@ -11,6 +11,7 @@ from auditor.domain import How, Status
 from auditor.jobs import run
 from auditor.observing import stateless
 from auditor.observing.devices import on_cpu
+from auditor.observing.replay import Replaying
 from auditor.observing.stateless.drawing import draw
 from auditor.sandbox import Level
 from judging import context_of_case, told_check
@@ -20,14 +21,14 @@ PROCEDURES = Path(__file__).with_name("stateful_procedures.py")
 CLAIM = "[claims]\ndata_deletion = { q = 2.0, epsilon = 0.1 }"
 
 
-def tried(folder, name, *, rest=CLAIM, seed=5):
-    """The finding and its check for one of the procedures."""
+def tried(folder, name, *, rest=CLAIM, seed=5, batches=1):
+    """The finding and its check for one of the procedures, of a log that deletes one record a batch."""
     features, labels = problem(30, 3)
     np.savez(folder / "train.npz", features=features, labels=labels, ids=np.array([f"r{i}" for i in range(30)]))
     (folder / "procedure.py").write_bytes(PROCEDURES.read_bytes())
     entry = f'entry = "procedure.py:{name}"'
     (folder / "audit.toml").write_text(AUDIT.format(data="", procedure=entry, seed=7, rest=rest).replace('"7"', "7"))
-    write_log(folder, [["r0"]])
+    write_log(folder, [[f"r{number}"] for number in range(batches)])
     return judged(cases.read(folder), seed=seed)
 
 
@@ -38,8 +39,10 @@ def judged(case, *, seed):
     def together(jobs):
         return run(jobs, workers=2, on_step=lambda *_: None)
 
-    observed = trial.observe(together(trial.jobs), run=together)
-    found = state_stateless.judge(context_of_case(case), observed, {})
+    replaying, context = Replaying(case, seed=seed, level=Level.PROCESS), context_of_case(case)
+    replay, of_log = replaying.read(together(replaying.jobs)), state_stateless.updates_of_log(context)
+    observed = trial.observe(together(trial.jobs), run=together, replay=replay, of_log=of_log)
+    found = state_stateless.judge(context, observed, {})
     return found, told_check(stateless.ID, found, observed)
 
 
@@ -65,6 +68,22 @@ def test_a_hidden_state_is_found_and_named(tmp_path, name, kind, where):
     assert {"name": where, "kind": kind} in check.details["carried"]
     assert (where in check.basis) is (kind != "model file")
     assert found.facts[0].how is How.REFUTED
+
+
+def test_a_state_that_acts_on_the_last_update_of_the_log_alone_is_found(tmp_path):
+    found, check = tried(tmp_path, "ActsLate", batches=6)
+    assert check.status is Status.FAIL
+    assert [case["after"] for case in check.details["cases"]] == [5]
+    assert "A hidden state acts late." in check.basis
+    assert {"name": "ActsLate.deleted", "kind": "attribute"} in check.details["carried"]
+    assert found.facts[0].how is How.REFUTED
+
+
+def test_nothing_carried_along_a_longer_log_passes(tmp_path):
+    _, check = tried(tmp_path, "Clean", batches=6)
+    assert check.status is Status.PASS
+    assert "of the log, resumed from the parameters that were released before each." in check.basis
+    assert check.details["tried"]["of_log"]["others"] == []
 
 
 @pytest.mark.parametrize("name", ["Clean", "Narrow", "ReseededGlobalGenerator", "Awkward"])
@@ -95,7 +114,7 @@ def test_a_hidden_state_is_found_through_chance_as_another_law(tmp_path):
     assert check.status is Status.FAIL
     assert {"name": "AttributeByChance.deleted", "kind": "attribute"} in check.details["carried"]
     assert check.details["deterministic"] is False
-    assert "another law" in check.details["cases"][0]["how"]
+    assert "another distribution" in check.details["cases"][0]["how"]
 
 
 @pytest.mark.parametrize(

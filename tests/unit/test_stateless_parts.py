@@ -5,6 +5,7 @@ import io
 import itertools
 import json
 import random
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from safetensors.numpy import load
 
 from auditor.checks import state_stateless
-from auditor.checks.state_stateless import SIGNIFICANT, Kept, Other, Resumed, Tried
+from auditor.checks.state_stateless import SIGNIFICANT, Kept, OfLog, Other, Resumed, Tried
 from auditor.domain import How, Reason, Status
 from auditor.errors import ProcedureError
 from auditor.observing.models_seen import difference, same
@@ -27,7 +28,7 @@ from auditor.settings.learning import Foreign, Sklearn
 from auditor.settings.networks import Torch
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.tables import Claims, DataDeletionClaim, Policy
-from judging import declared, told_check
+from judging import declared, log_facts, told_check
 
 DIGEST = "0" * 32
 SURVEY = {kind: {} for kind in surveyed.KINDS}
@@ -284,8 +285,11 @@ SAME = Resumed()
 NO_SAVE = Resumed(refused=Reason("state.stateless.refused.no-save"))
 
 
-def tried(released, saved, *, deterministic=True, slow=False, survivors=SURVIVORS):
-    """What an experiment showed."""
+WANTED = state_stateless.updates_of_log(declared())
+
+
+def tried(released, saved, *, deterministic=True, slow=False, survivors=SURVIVORS, of_log=None):
+    """What an experiment showed; of the log, that every update gave the same."""
     ran = Tried(
         updates=4,
         deterministic=deterministic,
@@ -295,8 +299,46 @@ def tried(released, saved, *, deterministic=True, slow=False, survivors=SURVIVOR
         survivors=survivors,
         from_parameters=released,
         from_file=saved,
+        of_log=of_log or OfLog(after=WANTED),
     )
     return state_stateless.Observed(tried=ran)
+
+
+LATE = (Other(after=1, difference=0.25),)
+
+
+@pytest.mark.parametrize(
+    ("of_log", "status", "value", "said"),
+    [
+        (OfLog(after=(*WANTED, 7)), Status.PASS, 0, "So did updates 1, 2 of the log"),
+        (OfLog(after=WANTED[:1]), Status.INCONCLUSIVE, None, "were not resumed"),
+        (OfLog(after=WANTED, others=LATE), Status.FAIL, 1, "released before each: 2. A hidden state acts late."),
+        (OfLog(after=WANTED, others=LATE, steady=False), Status.INCONCLUSIVE, None, "chance may have played a part"),
+        (OfLog(after=WANTED, refused=Reason("state.stateless.refused.no-save")), Status.INCONCLUSIVE, None, "no save()"),
+    ],
+)
+def test_updates_of_the_log_count_as_the_first_ones_do(of_log, status, value, said):
+    check, _ = check_of(of(OWN), tried(SAME, SAME, of_log=of_log))
+    assert (check.status, check.value) == (status, value)
+    assert said in check.basis
+
+
+def test_first_middle_last_and_a_drawn_update_of_the_log_are_resumed():
+    for batches in range(8):
+        updates = state_stateless.updates_of_log(declared(log=log_facts(batches=batches)))
+        assert {0, batches // 2, batches - 1} <= {*updates, -1} if batches else updates == ()
+        assert all(0 <= each < batches for each in updates)
+        assert len(updates) <= 4
+    draws = set()
+    for seed in range(40):
+        context = declared(log=log_facts(batches=100))
+        draws |= set(state_stateless.updates_of_log(replace(context, audit=context.audit.model_copy(update={"seed": str(seed)}))))
+    assert len(draws) > 20
+
+
+def test_an_experiment_that_resumed_nothing_of_the_log_shows_nothing():
+    ran = tried(SAME, SAME).tried.model_copy(update={"of_log": None})
+    assert check_of(of(OWN), state_stateless.Observed(tried=ran))[0].status is Status.INCONCLUSIVE
 
 
 def law(p):

@@ -2,7 +2,8 @@
 
 A few drawn records are deleted one after another in one process. Fresh processes then take the model after learning, or after an
 update, once from the released parameters alone and once from the file that `save` wrote, and run the next update with the same
-seed. A model that differs is a distinguishing case. What outlived an update in the first process is named alongside.
+seed. A model that differs is a distinguishing case. What outlived an update in the first process is named alongside. A few
+updates of the log itself are resumed as well, from the parameters that its replay released: a state that acts late shows there.
 """
 
 from __future__ import annotations
@@ -13,11 +14,13 @@ from auditor.case import Case
 from auditor.checks.state_stateless import CARD, Observed
 from auditor.domain import Reason
 from auditor.jobs import Job, Run
+from auditor.observing.clean_room.looks import Probe
 from auditor.observing.devices import Place
 from auditor.observing.disguise import tables_beside
-from auditor.observing.replay import limits_of, specification
+from auditor.observing.replay import Replay, limits_of, specification
 from auditor.observing.stateless.drawing import UPDATES, draw
 from auditor.observing.stateless.experiment import Experiment
+from auditor.observing.stateless.of_log import Resumption
 from auditor.sandbox import Answer, Level, Step, Survey
 
 __all__ = ["ID", "Trial"]
@@ -48,12 +51,23 @@ class Trial:
         self._reason = Reason("state.stateless.few-records", {"updates": UPDATES}) if tries and self._updates is None else None
         self.jobs = () if self._updates is None else (self._job("statelessness", (Survey(),)),)
 
-    def observe(self, answers: Sequence[tuple[Answer, ...]], *, run: Run) -> Observed:
+    def observe(
+        self,
+        answers: Sequence[tuple[Answer, ...]],
+        *,
+        run: Run,
+        replay: Replay | None = None,
+        probe: Probe | None = None,
+        of_log: Sequence[int] = (),
+    ) -> Observed:
         """Run what is left to run.
 
         Args:
             answers: The answers to `jobs`.
             run: Runs further jobs.
+            replay: The log in one process, some updates of which are resumed; None where it was not replayed.
+            probe: The rows that the replay's models were asked about; None where they were not.
+            of_log: After which of its batches the next one is resumed.
 
         Raises:
             ProcedureError: If the procedure fails in an update that was not resumed.
@@ -69,7 +83,11 @@ class Trial:
         def of(name: str, steps: Sequence[tuple[Step, ...]]) -> list[tuple[Answer, ...]]:
             return run([self._job(f"statelessness: {name}", each) for each in steps])
 
-        return Observed(tried=Experiment(self._updates, of, self._where).tried())
+        found = Experiment(self._updates, of, self._where).tried()
+        if replay is None or not found.deterministic:
+            return Observed(tried=found)
+        resumption = Resumption(self._case, replay, probe, level=self._level, where=self._where, run=run)
+        return Observed(tried=found.model_copy(update={"of_log": resumption.observe(of_log)}))
 
     def _job(self, name: str, steps: tuple[Step, ...]) -> Job:
         case = self._case
