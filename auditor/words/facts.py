@@ -22,7 +22,7 @@ STATEMENTS: Final[Mapping[str, str]] = {
     "log-consistent": "The deletion log is free of contradictions and every record it names was located.",
     "log-complete": "The deletion log lists every erasure that the model must honour.",
     "residual-independent": "The residual u and the decision whether to retrain are independent of b.",
-    "seed-secret": "The perturbation b and its seed are known to nobody outside the controller, and the seed cannot be guessed.",
+    "seed-secret": "The seed was drawn at random and cannot be guessed; neither it nor any noise drawn from it is known outside the controller.",
     "requests-fixed": "The erasure requests do not depend on any released model.",
     "preprocessing-clean": "No scaling, vocabulary or other preprocessing was fitted on the deleted records.",
     "extractor-private": "The features come from an extractor whose training on these records is differentially private when records are added or removed, and from no other step that was fitted on the deleted records.",

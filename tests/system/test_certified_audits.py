@@ -11,7 +11,9 @@ import pytest
 from auditor.domain import Dataset, How, Standing, Status
 from auditor.evidence import Evidence
 from auditor.procedures.certified_removal import CertifiedRemoval
+from auditor.theorems.removal import NOISE
 from auditor.verify import recheck
+from auditor.words.facts import STATEMENTS
 from cases import audited, check_of, copy_of, guarantee_of, replace, rewrite_log, without_model
 from small_cases import SECRET, problem, write
 
@@ -36,7 +38,7 @@ def test_noise_at_release_is_shown(noised: Evidence, tmp_path: Path) -> None:
     assert guarantee.status is Standing.SHOWN
     # What the controller says are the conditions of the theorem's own statement, and nothing else.
     by_word = {premise.fact for premise in guarantee.derivation[0].premises if premise.how is How.ATTESTED}
-    assert by_word == {"seed-secret", "settings-fixed"}
+    assert by_word == {STATEMENTS[name] for name in NOISE.under}
     assert "Where the seed was drawn at random" in guarantee.statement
     assert "knows neither the noise" in guarantee.statement
     assert "fixed in advance" in guarantee.statement
