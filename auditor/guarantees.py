@@ -26,7 +26,7 @@ CONFIDENTIALITY = "deletion-as-confidentiality"
 
 EXPLAINED: Final = frozenset({"whole-state", "adaptive", "two-sided", "store-erased", "model-guarantee"})
 """Facts of which there is more to say, where they are unknown, than that nobody examined them."""
-KNOWN: Final = facts_needed() | {"unrefuted", "deletion-unrefuted"}
+KNOWN: Final = facts_needed() | {"unrefuted", "deletion-unrefuted", data_deletion.OF_A_PERSON}
 """The catalogue: every fact that a check may find out."""
 ATTESTED_AT_BEST: frozenset[str] = frozenset(
     {
@@ -162,7 +162,9 @@ def model_data_deletion(facts: Mapping[str, Fact], deletion: Deletion) -> Guaran
         delta=None,
         derivation=(derivation,),
         order=deletion.order if holds else None,
-        terms={"order": deletion.order, "epsilon": deletion.epsilon, "source": deletion.source, "seen": deletion.seen},
+        terms={
+            **{name: getattr(deletion, name) for name in ("order", "epsilon", "source", "seen", "advantage", "records", "of")},
+        },
     )
 
 

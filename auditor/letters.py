@@ -162,6 +162,8 @@ class GuaranteePart(_Part):
     derivation: tuple[DerivationPart, ...]
     order: float | None = None
     """The Rényi order that ε is stated at; left out of letter.json where it has none."""
+    advantage: float | None = None
+    """How much better than guessing anybody tells at best whether the data were there; left out where no bound is known."""
 
 
 class Extract(_Part):
@@ -198,8 +200,9 @@ class Extract(_Part):
         """RFC 8785 canonical bytes: the `letter.json` that the letter carries."""
         parts = self.model_dump(mode="json", by_alias=True)
         for part in parts["guarantees"]:
-            if part["order"] is None:
-                del part["order"]
+            for name in ("order", "advantage"):
+                if part[name] is None:
+                    del part[name]
         return rfc8785.dumps(parts)
 
 
@@ -384,6 +387,7 @@ def guarantee_part(item: Guarantee) -> GuaranteePart:
         epsilon=item.epsilon,
         delta=item.delta,
         order=item.order,
+        advantage=item.terms.get("advantage") if item.status in {Standing.SHOWN, Standing.SUPPORTED} else None,
         derivation=tuple(
             DerivationPart(
                 rule=derivation.rule if derivation.rule in theorems() else UNNAMED_RULE,

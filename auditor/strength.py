@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from auditor.checks import judging_unlearning
-from auditor.checks.promise import right_guesses, right_guesses_renyi
+from auditor.checks.promise import right_guesses, right_guesses_of, right_guesses_renyi
 from auditor.domain import Guarantee, Standing, Status, Strength
 from auditor.evidence import Examined
 from auditor.reliance import EXACT, HOLDING, REMEMBERS
@@ -57,6 +57,9 @@ def guesses(guarantee: Guarantee) -> float | None:
     """Bound the share of right guesses about one person that a guarantee leaves; None where it does not hold or has no number."""
     if guarantee.status not in HOLDING or guarantee.epsilon is None:
         return None
+    apart = guarantee.terms.get("advantage")
+    if isinstance(apart, float | int):
+        return right_guesses_of(apart)
     if guarantee.order is not None:
         return right_guesses_renyi(guarantee.order, guarantee.epsilon)
     return right_guesses(guarantee.epsilon, guarantee.delta or 0.0)

@@ -8,6 +8,7 @@ from typing import Any
 
 import report_examples as examples
 from auditor.certificates import derive
+from auditor.certificates.orders import best_membership, linear
 from auditor.domain import Certificate, Guarantee, How, Standing, Status, Verdict
 from auditor.evidence import ProcedureFacts
 from auditor.guarantees import ATTESTED_AT_BEST, derive_guarantees, fact
@@ -145,6 +146,11 @@ def renyi_check(status: Status = Status.PASS, unlearn: int = UNLEARN, **changes:
     return ToldCheck("deletion.renyi", "Data deletion", status, details["epsilon_dd"], None, CLAIM, basis, details)
 
 
+def apart(order: float, epsilon: float | None, *, fixed: bool) -> float | None:
+    """How much better than guessing anybody tells two worlds apart at best: near one law, or, fixed, the one near the other."""
+    return None if epsilon is None else best_membership(linear(order, epsilon, most=order), of_reference=fixed).bound
+
+
 def adaptive_check(status: Status = Status.PASS, seen: int = 0, **changes: Any) -> ToldCheck:
     """`deletion.adaptive` where the worst request saw that many models."""
     found = certified()
@@ -163,11 +169,14 @@ def adaptive_check(status: Status = Status.PASS, seen: int = 0, **changes: Any) 
         ],
         "records_per_person": 1,
         "epsilon_person": whole,
+        "of": "request",
         "steps_seen": None,
         "game": None,
         "premises": [premise("requests-fixed", "no request depends on a released model; the controller’s word", "attested")],
         **changes,
     }
+    for name, of in (("advantage", "epsilon"), ("advantage_person", "epsilon_person")):
+        details.setdefault(name, apart(details["order"], details[of], fixed=not seen))
     limit = max(CLAIM, whole) if status is Status.PASS else CLAIM
     basis = "Theorem 4.3: ε_dd + p ε_dp, the worst over the executed requests."
     return ToldCheck("deletion.adaptive", "Data deletion, adaptive requests", status, whole, None, limit, basis, details)
@@ -231,7 +240,9 @@ def guarantees(
     epsilon: float | None = None, *, seen: int = 0, source: Source = "5.1", order: float = ORDER, **changes: How
 ) -> tuple[Guarantee, ...]:
     """The guarantees of an audit whose premises were all measured, but for those that nobody can; `changes` by name of a fact."""
-    deletion = Deletion(order, certified().epsilon if epsilon is None else epsilon, source, seen, known_loss=source != "twins")
+    epsilon = certified().epsilon if epsilon is None else epsilon
+    bound = None if source == "twins" else apart(order, epsilon, fixed=not seen and source != "5.2")
+    deletion = Deletion(order, epsilon, source, seen, known_loss=source != "twins", advantage=bound)
     known = {name: How.ATTESTED if name in ATTESTED_AT_BEST else How.MEASURED for name in theorem(deletion).needs}
     known |= {name.replace("_", "-"): how for name, how in changes.items()}
     facts = [fact(name, how, examples.by_hand("a check")) for name, how in known.items()]

@@ -12,7 +12,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, TypeAlias
 
-from auditor.certificates.renyi import mironov_epsilon, pinsker_advantage, renyi_advantage, tight_epsilon
+from auditor.certificates.renyi import (
+    mironov_epsilon,
+    pinsker_advantage,
+    reference_advantage,
+    renyi_advantage,
+    tight_epsilon,
+)
 from auditor.certificates.rounding import ceiling
 
 GRID: Final = tuple(1 + float(f"{10 ** (power / 6):.4g}") for power in range(-18, 31))
@@ -61,9 +67,16 @@ def at_order(order: float, epsilon: float, other: float) -> float:
     return epsilon if other == order else ceiling(Fraction(epsilon) * Fraction(other) / Fraction(order))
 
 
-def advantage(order: float, epsilon: float) -> float:
-    """min{sqrt(2 epsilon), the Renyi bound, 1}, rounded up (forget-unlearning.md, Theorem 4.1)."""
-    return min(pinsker_advantage(epsilon), renyi_advantage(order, epsilon), 1.0)
+def advantage(order: float, epsilon: float, *, of_reference: bool = False) -> float:
+    """min{sqrt(2 epsilon), the Renyi bound, 1}, rounded up (forget-unlearning.md, Theorem 4.1).
+
+    Args:
+        order: q, above 1.
+        epsilon: The bound on the divergence, at least 0.
+        of_reference: Whether the world without the record is itself the law of the bound: then sqrt(epsilon/2) stands first.
+    """
+    by_pinsker = reference_advantage if of_reference else pinsker_advantage
+    return min(by_pinsker(epsilon), renyi_advantage(order, epsilon), 1.0)
 
 
 def linear(order: float, epsilon: float, *, most: float = math.inf) -> Epsilons:
@@ -78,13 +91,15 @@ def linear(order: float, epsilon: float, *, most: float = math.inf) -> Epsilons:
     return tuple((other, scaled) for other, scaled in found if math.isfinite(scaled))
 
 
-def best_membership(epsilons: Epsilons) -> Membership:
+def best_membership(epsilons: Epsilons, *, of_reference: bool = False) -> Membership:
     """The smallest bound of Theorem 4.1.
 
     Args:
         epsilons: The Renyi epsilon of one pair of models at each of some orders, at least one.
+        of_reference: As `advantage` takes it.
     """
-    bound, order, epsilon = min((advantage(order, epsilon), order, epsilon) for order, epsilon in epsilons)
+    bounds = ((advantage(order, epsilon, of_reference=of_reference), order, epsilon) for order, epsilon in epsilons)
+    bound, order, epsilon = min(bounds)
     return Membership(order, epsilon, bound)
 
 

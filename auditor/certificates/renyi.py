@@ -10,6 +10,9 @@ tells the worlds apart by them has (forget-unlearning.md, Theorem 4.1)
 
     Adv <= min{sqrt(2 epsilon), (q/(q - 1)) e^(epsilon (q - 1)/q) (2 (q - 1))^(1/q) - 1, 1}.
 
+Pinsker's inequality gives sqrt(epsilon/2) for each world and R. Where the world without the record is itself the R that the other
+is held against, nothing has to be added up: sqrt(epsilon/2) takes the place of sqrt(2 epsilon).
+
 All of them are rounded up.
 """
 
@@ -20,7 +23,7 @@ from typing import Final
 
 from auditor.certificates.premises import TOO_LARGE, above, at_least, between, trusted
 from auditor.certificates.rounding import exponential_ceiling, slack
-from auditor.certificates.rule import Inputs, Rule, failing, plain_inputs, without_guarantee, without_result
+from auditor.certificates.rule import Count, Inputs, Rule, failing, plain_inputs, without_guarantee, without_result
 from auditor.domain import Certificate, Condition
 
 _CLOSE: Final = "the divergence from the model that never saw the record is at most epsilon at this order, in this direction"
@@ -58,6 +61,11 @@ def pinsker_advantage(epsilon: float) -> float:
     return math.nextafter(math.sqrt(2) * math.sqrt(epsilon) * (1 + slack()), math.inf) if epsilon else 0.0
 
 
+def reference_advantage(epsilon: float) -> float:
+    """sqrt(epsilon/2), rounded up: Pinsker's inequality once, where the world without the record is the R of the bound."""
+    return pinsker_advantage(epsilon) / 2
+
+
 def renyi_advantage(order: float, epsilon: float) -> float:
     """(q/(q - 1)) e^(epsilon (q - 1)/q) (2 (q - 1))^(1/q) - 1, rounded up; infinity where it exceeds the floating-point range.
 
@@ -81,12 +89,16 @@ class AdvantageInputs(Inputs):
     """The Renyi order, above 1."""
     epsilon: float
     """The bound on the divergence at this order, at least 0."""
+    reference: Count | None = None
+    """1 where the world without the record is itself the R of the bound; left out where both worlds are near another R."""
 
 
 def _advantage_conditions(inputs: AdvantageInputs) -> tuple[Condition, ...]:
+    stated = () if inputs.reference is None else (between(0, "reference", inputs.reference, 1),)
     return (
         above("q", inputs.q, 1),
         at_least("epsilon", inputs.epsilon, 0),
+        *stated,
         trusted(_CLOSE),
         trusted("the adversary sees models from after the deletion only"),
     )
@@ -97,7 +109,8 @@ def _derive_advantage(inputs: AdvantageInputs) -> Certificate:
     keys = ("pinsker", "renyi", "bound")
     if failing(conditions):
         return without_result("advantage", inputs, conditions, keys)
-    pinsker, renyi = pinsker_advantage(inputs.epsilon), renyi_advantage(inputs.q, inputs.epsilon)
+    by_pinsker = reference_advantage if inputs.reference else pinsker_advantage
+    pinsker, renyi = by_pinsker(inputs.epsilon), renyi_advantage(inputs.q, inputs.epsilon)
     outputs: dict[str, float | str | None] = {"pinsker": pinsker, "renyi": renyi, "bound": min(pinsker, renyi, 1.0)}
     if not math.isfinite(renyi):
         outputs |= {"renyi": None, "reason": "renyi exceeds the floating-point range, and gives no information"}

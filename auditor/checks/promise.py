@@ -73,6 +73,27 @@ def empty_renyi(order: float, epsilon: float) -> tuple[Reason, ...]:
     return (Reason("promise.renyi", {"order": order, "epsilon": epsilon, "share": share, "most": MOST_OF_A_DELETION}),)
 
 
+def right_guesses_of(advantage: float) -> float:
+    """(1 + TV)/2, rounded up: the share of right guesses that a bound on the total variation leaves."""
+    return min(1.0, (1 + advantage) / 2 * _UPWARDS)
+
+
+def empty_together(advantage: float, *, records: int, order: float, epsilon: float | None) -> tuple[Reason, ...]:
+    """Name why what is left of several records together promises nothing of a deletion; nothing where it promises something.
+
+    Args:
+        advantage: How much better than guessing anybody tells the two worlds apart, at best.
+        records: How many there are.
+        order: The Rényi order that their ε is stated at.
+        epsilon: That ε.
+    """
+    share = right_guesses_of(advantage)
+    if share < MOST_OF_A_DELETION:
+        return ()
+    stated = {"records": records, "order": order, "epsilon": epsilon, "share": share, "most": MOST_OF_A_DELETION}
+    return (Reason("promise.together", stated),)
+
+
 def guessable(context: Context) -> tuple[Reason, ...]:
     """Name that whoever tries the seeds knows the noise that a promise rests on; nothing where the seed is too long for it."""
     return () if context.seed_is_secret else (Reason("promise.seed", {"bits": SECRET_BITS}),)

@@ -58,6 +58,8 @@ class Observed(Values):
     """Records that are left after each batch."""
     records_per_person: Positive
     """The most training records that the log names for one person: a subject, or a request without one; at least 1."""
+    subjects: bool = False
+    """Whether every request that names a training record names its `subject`: without it a person is one request."""
     labels_lost: bool
     """Whether the model has a place for a label that only deleted records had."""
 
@@ -263,6 +265,8 @@ def _facts(context: Context, observed: Observed, promise: Promise | None) -> tup
         return (fact("dp-per-subject", How.REFUTED, reason),)
     if observed.labels_lost:
         return (fact("dp-per-subject", How.REFUTED, Reason("fact.dp-per-subject.label-lost")),)
+    if not observed.subjects:
+        return (fact("dp-per-subject", How.UNKNOWN, Reason("fact.dp-per-subject.no-subjects")),)
     unsaid = next((name for name in ("seed-secret", "subjects-complete") if not context.attests(name)), None)
     if unsaid is not None:
         return (not_attested("dp-per-subject", by=unsaid),)

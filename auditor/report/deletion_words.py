@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from auditor.certificates.orders import best_membership, linear
 from auditor.domain import How, Standing, Status
 from auditor.guarantees import DATA_DELETION
 from auditor.report import deletion_readings, readings, wording
@@ -189,7 +188,7 @@ def _kept(check: ToldCheck, lacking: str) -> str:
 
 def _kept_adaptively(check: ToldCheck, lacking: str) -> str:
     details, value = check.details, wording.number(check.value)
-    bound, count = _bound(details, "epsilon"), readings.count(details.get("seen"))
+    bound, count = readings.finite(details.get("advantage")), readings.count(details.get("seen"))
     if count == 0:
         return "Requests that depend on published models: none counts as having seen one, so nothing is added to ε_dd."
     if lacking:
@@ -200,20 +199,15 @@ def _kept_adaptively(check: ToldCheck, lacking: str) -> str:
     return f"Where requests were chosen after seeing {models}: {_seen(bound)}{_of_a_person(details)}"
 
 
-def _bound(details: Mapping[str, Any], key: str) -> float | None:
-    """The bound on the membership advantage by the best order up to the declared one; None where there is no ε."""
-    order, epsilon = readings.finite(details.get("order")), readings.finite(details.get(key))
-    if order is None or order <= 1 or epsilon is None or epsilon < 0:
-        return None
-    return best_membership(linear(order, epsilon, most=order)).bound
-
-
 def _of_a_person(details: Mapping[str, Any]) -> str:
     """What the bound says of a person with several deleted records; nothing where nobody has more than one."""
     records = readings.count(details.get("records_per_person"))
     if records is None or records < 2:
         return ""
-    bound, lead = _bound(details, "epsilon_person"), f" For the {wording.number(records)} records of one person together"
+    bound, lead = (
+        readings.finite(details.get("advantage_person")),
+        f" For the {wording.number(records)} records of one person together",
+    )
     if bound is None:
         return f"{lead} no theorem gives a bound."
     return f"{lead} it gives no bound." if bound >= 1 else f"{lead}: at most {wording.at_most_points(bound)} points."

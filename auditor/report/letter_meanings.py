@@ -10,11 +10,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.certificates.orders import best_membership, linear
 from auditor.domain import How, Standing
 from auditor.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, DATA_DELETION
 from auditor.letters import Extract, GuaranteePart, PremisePart
 from auditor.report import wording
+from auditor.theorems.data_deletion import OF_A_PERSON
 
 WEAK: Final = 0.9
 """Right guesses of one, from which on a promise is called weak."""
@@ -38,6 +38,7 @@ ATTESTED: Final[Mapping[str, str]] = {
     "preprocessing-clean": "no earlier step of preparing the data keeps a trace of erased records",
     "code-clean": "nothing in the program itself was made from erased data",
     "noise-secret": "the secret number behind the noise in the training is known to nobody else",
+    "subjects-complete": "no more of your data were in the training than the list of erasure requests names",
     "own-request-fixed": "you did not make your own request depend on a published model",
     "seen-releases": "people who made requests had seen no more versions of the model than the controller says",
     **dict.fromkeys(
@@ -270,29 +271,38 @@ def _deleted(item: GuaranteePart) -> tuple[str, ...]:
 
 
 def _told_apart(item: GuaranteePart) -> tuple[str, ...]:
-    """The bound of Theorem 4.1 as a game, as the guarantee's own statement has it: by the best order up to the stated one."""
-    order, epsilon = item.order, item.epsilon
-    if order is None or order <= 1 or epsilon is None or epsilon < 0:
+    """The bound on anybody's advantage as a game, as the guarantee's own statement has it."""
+    order, epsilon, bound = item.order, item.epsilon, item.advantage
+    if order is None or order <= 1 or epsilon is None or epsilon < 0 or bound is None or bound < 0:
         return ()
     stated = f"(ε = {wording.number(epsilon)} at order {wording.number(order)})"
-    bound = best_membership(linear(order, epsilon, most=order)).bound
     if bound >= 1:
         return (f"Here that bound {stated} is too wide to say how well anybody could tell. That is a weak promise.",)
     share = (1 + bound) / 2
     weak = " That is a weak promise." if share >= WEAK else ""
     game = (
-        "As a game: the toss of a coin decides whether your data had been there or not. Anyone who sees every model from "
+        f"As a game: the toss of a coin decides whether {_whose(item)} had been there or not. Anyone who sees every model from "
         f"the erasure on and has to say which it was is right no more than {wording.at_most_points(share)} times in 100 on "
         f"average {stated}. Guessing is right 50 times.{weak}"
     )
     return (game,)
 
 
+def _of_a_person(item: GuaranteePart) -> bool:
+    """Whether it covers all data of the person: that they have no more than the log names is one of its premises then."""
+    return any(premise.fact == OF_A_PERSON for derivation in item.derivation for premise in derivation.premises)
+
+
+def _whose(item: GuaranteePart) -> str:
+    return "your data" if _of_a_person(item) else "the data of this request"
+
+
 def _excluded(item: GuaranteePart) -> tuple[str, ...]:
     if item.id == DATA_DELETION:
+        others = "" if _of_a_person(item) else "It covers the data of this request, and no other data of yours. "
         return (
             (
-                "It does not mean that nothing can be said about you. It gives no protection against anyone who kept a "
+                f"{others}It does not mean that nothing can be said about you. It gives no protection against anyone who kept a "
                 "version of the model from before the erasure. It does not cover copies that others have. And what the model "
                 "has learned from other data about people in general stays in it."
             ),

@@ -27,7 +27,7 @@ _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
     "store-holds-no-copies": (),
     "extractor-private": ("extractor-private",),
     "every-extractor": ("every-extractor",),
-    "subjects-complete": (),
+    "subjects-complete": ("subjects-complete",),
     "loss-convex": (),
     "loss-constants": (),
     "controller-is-implementation": ("controller-is-implementation",),

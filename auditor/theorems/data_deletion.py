@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final, Literal, TypeAlias
 
 from auditor.theorems.theorem import Theorem
 
 Source: TypeAlias = Literal["5.1", "5.2", "gaussian", "twins"]
+Unit: TypeAlias = Literal["person", "request"]
 
 _DESCENT: Final = (
     "loss-constants",
@@ -38,6 +39,8 @@ _ROUTES: Final[Mapping[Source, tuple[str, tuple[str, ...]]]] = {
     ),
     "twins": (f"{_PAPER}, Definition 4.1 with ε = 0", ("release-independent", "labels-fixed", "stateless", "code-clean")),
 }
+OF_A_PERSON: Final = "subjects-complete"
+"""What a promise about a person needs, and one about the records of a request does not."""
 _OF_DESCENT: Final = frozenset({"5.1", "5.2", "gaussian"})
 _UNKNOWN: Final = (f"{_PAPER}, Definition 4.1", ("stateless",))
 
@@ -49,18 +52,25 @@ class Deletion:
     order: float
     """q."""
     epsilon: float | None
-    """For all deleted records of one person, with requests as they were made; None where there is none."""
+    """For all records of the unit, with requests as they were made; None where there is none."""
     source: Source | None
     """What it was derived from."""
     seen: int
     """p, the models that requesters had seen."""
     known_loss: bool
     """Whether the constants are those of a loss for rows of norm at most 1."""
+    advantage: float | None = None
+    """How much better than guessing anybody tells at best whether those records were there; None where no bound is known."""
+    records: int = 1
+    """The most that one unit has."""
+    of: Unit = "request"
+    """Whose records it covers together. Those of a person are all that the log names for a subject: a premise."""
 
 
 def theorem(deletion: Deletion) -> Theorem:
-    """The theorem by which a promise is derived."""
-    return _theorem(deletion.source, known_loss=deletion.known_loss, adaptive=bool(deletion.seen))
+    """The theorem by which a promise is derived; of a person it asks that nobody has more records than the log names."""
+    found = _theorem(deletion.source, known_loss=deletion.known_loss, adaptive=bool(deletion.seen))
+    return replace(found, needs=(*found.needs, OF_A_PERSON)) if deletion.of == "person" else found
 
 
 def _theorem(source: Source | None, *, known_loss: bool, adaptive: bool) -> Theorem:

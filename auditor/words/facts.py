@@ -60,6 +60,7 @@ STATEMENTS: Final[Mapping[str, str]] = {
     "own-request-fixed": "A deleted person's own request does not depend on any released model.",
     "seen-releases": "Requesters had seen no more released models than the log and the claim say.",
     "code-clean": "Nothing that the procedure's code and settings bring along was made from a deleted record.",
+    "subjects-complete": "No person has more records in the training data than the log names for one subject.",
     "release-independent": "With other records in the place of the deleted ones every later model is the same, bit for bit.",
     "deletion-unrefuted": "No attack of this run gives a lower bound on the Rényi ε above what is claimed or certified.",
 }

@@ -51,43 +51,64 @@ def _removal(rule: str) -> str:
     return (_NOISED if by_noise else _REMOVED) + (_EXTRACTED if above else "")
 
 
-def _deletion(*, order: float, epsilon: float | None, source: str | None, seen: int) -> str:
+def _deletion(
+    *,
+    order: float,
+    epsilon: float | None,
+    source: str | None,
+    seen: int,
+    advantage: float | None = None,
+    records: int = 1,
+    of: str = "request",
+) -> str:
     if seen:
         count = f"{seen} released models" if seen > 1 else "one released model"
         requests = f"requesters who had seen {count} at most where a deleted person's own request was fixed in advance"
     else:
         requests = "requests that were fixed in advance"
+    whose = "a deleted person's records" if of == "person" else "the records of one request"
     if epsilon is None:
-        first = "No bound was derived on what models after a deletion reveal about the deleted person's records."
+        first = f"No bound was derived on what models after a deletion reveal about {whose}."
         holds, covers = "One would hold", "It would cover"
     else:
-        first, holds, covers = _first(order, epsilon, source), "This holds", "It covers"
+        bound = best_membership(linear(order, epsilon, most=order)).bound if advantage is None else advantage
+        first, holds, covers = _first(bound, source, whose), "This holds", "It covers"
         if source == "twins":
             # Runs were measured, and nothing is proved of others.
             holds = "It would then hold"
+    several = (
+        f" Its ε is that of {records} records together, which is the square of {records} times that of one."
+        if records > 1
+        else ""
+    )
+    others = (
+        ""
+        if of == "person"
+        else " It covers no further records of the same person, whom the log does not name or who may have more."
+    )
     return (
         f"{first} {holds} for ever and for all later models together. {covers} the released model alone, {requests}, and noise "
-        "that is kept secret. It gives no protection against anyone who has a model from before the deletion."
+        f"that is kept secret.{several if epsilon else ''}{others} It gives no protection against anyone who has a model from before the "
+        "deletion."
     )
 
 
-def _first(order: float, epsilon: float, source: str | None) -> str:
+def _first(bound: float, source: str | None, whose: str) -> str:
     if source == "twins":
         return (
-            "In every run with other records in the place of a deleted person's each model after the deletion was the same, bit "
+            f"In every run with other records in the place of {whose} each model after the deletion was the same, bit "
             "for bit. Where that is so of all records, and not of those alone that were tried, and where nothing that the "
             "procedure's code and settings bring along was made from the deleted records, no model after the deletion reveals "
             "anything about them."
         )
-    best = best_membership(linear(order, epsilon, most=order))
-    if best.bound >= 1:
+    if bound >= 1:
         return (
-            "Models after the deletion keep to a bound against those that never saw a deleted person's records, and it is too "
-            "loose to say how well anybody could tell them apart."
+            f"Models after the deletion keep to a bound against those that never saw {whose}, and it is too loose to say how well "
+            "anybody could tell them apart."
         )
     return (
-        f"Anyone who sees every model after the deletion is at most {points(best.bound)} percentage points better than guessing at "
-        "whether a deleted person's records were ever learned from."
+        f"Anyone who sees every model after the deletion is at most {points(bound)} percentage points better than guessing at "
+        f"whether {whose} were ever learned from."
     )
 
 

@@ -28,9 +28,19 @@ def _renyi(given: Mapping[str, Any]) -> str:
     )
 
 
+def _together(given: Mapping[str, Any]) -> str:
+    stated = "" if given["epsilon"] is None else f", with a Rényi ε of {given['epsilon']:.4g} at order {given['order']:g},"
+    return (
+        f"It promises nothing to a person with {given['records']} records: all of them together{stated} leave up to "
+        f"{_out_of(given['share'])} right guesses of 100 between a model that held them and one that never did; below "
+        f"{100 * given['most']:g} would say something."
+    )
+
+
 SENTENCES: Final[Sentences] = {
     "promise.guesses": _guesses,
     "promise.renyi": _renyi,
+    "promise.together": _together,
     "promise.delta": "It promises nothing: δ = {delta:.3g} is not below 1/n for n = {records} records, so that giving a whole record away now and then would meet it.",
     "promise.seed": "It promises nothing: the noise comes from a seed of fewer than {bits} bits, which can be found by trying.",
 }

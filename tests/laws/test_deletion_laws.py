@@ -108,6 +108,18 @@ def test_the_best_order_is_one_of_those_looked_at(order: float, epsilon: float, 
     assert conversion.tight <= conversion.mironov
 
 
+@given(st.lists(st.tuples(st.floats(0.01, 1), st.floats(0.01, 1)), min_size=2, max_size=6), st.floats(1.01, 50))
+def test_no_two_laws_are_told_apart_better_than_their_divergence_allows(weights: list[tuple[float, float]], order: float) -> None:
+    """The total variation of P and R is at most √(R_q(P‖R)/2), with R itself in the place of the world without the record."""
+    totals = [math.fsum(column) for column in zip(*weights, strict=True)]
+    laws = [(one / totals[0], other / totals[1]) for one, other in weights]
+    terms = [order * math.log(one) + (1 - order) * math.log(other) for one, other in laws]
+    largest = max(terms)
+    divergence = (largest + math.log(math.fsum(math.exp(each - largest) for each in terms))) / (order - 1)
+    apart = math.fsum(abs(one - other) for one, other in laws) / 2
+    assert apart <= advantage(order, max(0.0, divergence) + 1e-12, of_reference=True)
+
+
 @given(mu=st.floats(1e-9, 3), order=st.floats(1.01, 50), delta=st.floats(1e-9, 0.5))
 def test_no_bound_on_a_gaussian_pair_lies_below_what_tells_it_apart(mu: float, order: float, delta: float) -> None:
     apart = math.erf(mu / math.sqrt(8))
@@ -116,6 +128,9 @@ def test_no_bound_on_a_gaussian_pair_lies_below_what_tells_it_apart(mu: float, o
     assert gaussian_epsilon(order, mu) >= order * mu * mu / 2 * (1 - 1e-15)
     # An adversary who tells two models apart that are both this close to a third has at most twice the distance to it.
     assert best_membership(epsilons).bound >= apart
+    # Told from the very law of the bound there is the distance itself.
+    assert best_membership(epsilons, of_reference=True).bound >= apart
+    assert advantage(order, gaussian_epsilon(order, mu), of_reference=True) >= apart
     found = best_conversion(epsilons, delta).tight
     # delta(epsilon) of two Gaussians (Balle and Wang 2018, Theorem 8).
     left = 0.5 * math.erfc(-(mu / 2 - found / mu) / math.sqrt(2)) - math.exp(found) * 0.5 * math.erfc(

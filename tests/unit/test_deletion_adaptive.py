@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -177,6 +178,47 @@ def test_a_person_with_several_records_is_told_of_all_of_them(tmp_path: Path) ->
     bounded = adaptive(write(other, procedure=CAPPED, rest=claim(0.9), deleted=[["rec-0010"], ["rec-0011"]], subject="ann"))
     assert bounded.value is not None
     assert bounded.details["epsilon_person"] is None
+
+
+def test_whose_records_they_are_is_for_the_log_and_the_controller_to_say(tmp_path: Path) -> None:
+    whose = {}
+    silent = CLAIM.replace('"subjects-complete", ', "")
+    for name, rest, log in (
+        ("named and complete", CLAIM, {"subject": "ann"}),
+        ("named alone", silent, {"subject": "ann"}),
+        ("complete alone", CLAIM, {}),
+    ):
+        folder = tmp_path / name
+        folder.mkdir()
+        whose[name] = adaptive(write(folder, rest=rest, **log)).details["of"]
+    assert whose == {"named and complete": "person", "named alone": "request", "complete alone": "request"}
+
+
+def test_what_is_told_is_the_smallest_bound_that_holds(tmp_path: Path) -> None:
+    """Requests were fixed in advance: the run that never had the records is the law of the bound, and the trade-off holds."""
+    check = adaptive(write(tmp_path, deleted=[["rec-0010", "rec-0011", "rec-0012"]]))
+    given = {"lipschitz": 1.0, "l2": 0.05, "smoothness": 0.25, "sigma2": 0.01, "n": 500, "rate": 1 / 0.6, "steps": 60}
+    mu = derive("noisy-gd-gaussian", {**given, "size": 3}).outputs["mu"]
+    assert check.details["advantage"] == pytest.approx(math.erf(mu / 3 / math.sqrt(8)), rel=1e-6)
+    assert check.details["advantage_person"] == pytest.approx(math.erf(mu / math.sqrt(8)), rel=1e-6)
+    assert check.details["advantage_person"] < math.sqrt(9 * ONE / 2) / 100
+    # Where requesters saw a model both worlds are near a third law only.
+    folder = tmp_path / "seen"
+    folder.mkdir()
+    seen = adaptive(write(folder, said=[1], rest=claim(0.2)))
+    assert seen.details["advantage"] == pytest.approx(math.sqrt(2 * seen.value), rel=0.3)
+    assert seen.details["advantage"] > math.sqrt(seen.value / 2)
+
+
+def test_a_promise_that_many_records_leave_empty_is_open(tmp_path: Path) -> None:
+    """Each record keeps to the claim; a person with thirty has 900 times its ε, which promises nothing where models were seen."""
+    many = [[f"rec-{number:04d}" for number in range(10, 40)]]
+    check = adaptive(write(tmp_path, said=[1], rest=claim(0.2), deleted=many))
+    assert check.value <= check.threshold
+    assert check.details["epsilon_person"] == pytest.approx(900 * check.value)
+    assert check.status is Status.INCONCLUSIVE
+    assert "promises nothing to a person with 30 records" in check.basis
+    assert "Guarantee and letter cover 30 records" in check.basis
 
 
 def test_a_trade_off_bounds_every_model_that_was_seen(tmp_path: Path) -> None:

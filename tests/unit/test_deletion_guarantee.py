@@ -151,6 +151,21 @@ def test_a_person_is_told_of_all_of_her_records(tmp_path: Path) -> None:
     assert guaranteed(bounded).status is Standing.NOT_SHOWN
 
 
+def test_a_promise_about_a_person_needs_that_nobody_has_more_records(tmp_path: Path) -> None:
+    (tmp_path / "named").mkdir()
+    found = guaranteed(write(tmp_path / "named", deleted=[["rec-0010"], ["rec-0011"]], subject="ann"))
+    assert found.status is Standing.SUPPORTED
+    assert "subjects-complete" in {premise.fact for premise in found.derivation[0].premises if premise.how is How.ATTESTED}
+    assert "a deleted person's records were ever learned from" in statement(found)
+    assert "that of 2 records together" in statement(found)
+    (tmp_path / "unnamed").mkdir()
+    found = guaranteed(write(tmp_path / "unnamed", deleted=[["rec-0010"], ["rec-0011"]]))
+    assert found.status is Standing.SUPPORTED
+    assert "subjects-complete" not in {premise.fact for premise in found.derivation[0].premises}
+    assert "the records of one request were ever learned from" in statement(found)
+    assert "no further records of the same person" in statement(found)
+
+
 def test_it_is_a_model_s_guarantee_and_no_control(tmp_path: Path) -> None:
     case = write(tmp_path)
     found = judged(case)

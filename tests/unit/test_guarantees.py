@@ -24,6 +24,7 @@ from auditor.guarantees import (
 )
 from auditor.theorems import Theorem, facts_needed, theorems
 from auditor.theorems.control import HISTORY, PRIVATE, TO_CONFIDENTIALITY, TO_CONTROL
+from auditor.theorems.data_deletion import OF_A_PERSON
 from auditor.theorems.removal import NEWTON, NOISE, RETRAINING, above_extractor, is_above_extractor, needing
 from auditor.words import sentence
 from auditor.words.facts import STATEMENTS
@@ -179,7 +180,7 @@ def test_a_group_bound_that_promises_nothing_is_none() -> None:
 
 
 def test_every_fact_that_a_theorem_needs_has_a_statement_and_no_other_has_one() -> None:
-    assert facts_needed() | {"unrefuted", "deletion-unrefuted"} == KNOWN == set(STATEMENTS)
+    assert facts_needed() | {"unrefuted", "deletion-unrefuted", OF_A_PERSON} == KNOWN == set(STATEMENTS)
     assert ATTESTED_AT_BEST <= KNOWN
     assert EXPLAINED <= KNOWN
     with pytest.raises(KeyError):

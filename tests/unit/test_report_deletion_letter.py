@@ -39,7 +39,8 @@ def test_she_is_told_how_much_for_how_long_and_what_is_taken_on_trust():
     found = told(examples.guarantees())
     said = " ".join(found.sentences)
     assert (found.title, found.standing) == ("The model, from the erasure on", Standing.SUPPORTED)
-    assert times(found.sentences) == 53.7
+    # √(ε/2), and not √(2ε): a run that never had the data is what the bound is held against.
+    assert times(found.sentences) == 51.9
     assert meanings.FOR_EVER in said
     assert "nobody chose what to have erased by looking at a published model" in said
     assert "It gives no protection against anyone who kept a version of the model from before the erasure" in said
@@ -55,7 +56,7 @@ def test_she_is_told_that_others_may_have_looked_and_that_her_own_request_may_no
 
 
 def test_a_wide_bound_is_called_a_weak_promise():
-    assert "That is a weak promise" in " ".join(told(examples.guarantees(0.9)).sentences)
+    assert "That is a weak promise" in " ".join(told(examples.guarantees(3.0)).sentences)
     said = " ".join(told(examples.guarantees(5.0)).sentences)
     assert "too wide to say how well anybody could tell. That is a weak promise." in said
 

@@ -315,7 +315,9 @@ def test_a_supported_guarantee_is_told_with_its_numbers_and_what_it_takes_on_tru
 
 def test_every_premise_that_a_route_can_take_on_trust_has_plain_words():
     routes = (removal.NEWTON, removal.NOISE, removal.RETRAINING, control.PRIVATE, removal.above_extractor(removal.NEWTON))
-    deletions = (Deletion(2.0, 0.1, source, seen, known_loss=False) for source in get_args(Source) for seen in (0, 1))
+    deletions = (
+        Deletion(2.0, 0.1, source, seen, known_loss=False, of="person") for source in get_args(Source) for seen in (0, 1)
+    )
     deleted = [theorem(deletion).needs for deletion in deletions]
     by_word = {"full-batch-descent", "start-gaussian", "steps-counted", "noise-measured"}
     by_word |= {"loss-convex", "loss-bounded", "loss-constants"}

@@ -55,6 +55,7 @@ def context(procedure: Torch | None = None, **changes: Any) -> Context:
 
 def observed(**changes: Any) -> Observed:
     values: dict[str, Any] = {"told": (TOLD, TOLD, TOLD), "left": (299, 297), "records_per_person": 1, "labels_lost": False}
+    values["subjects"] = True
     return Observed(**{**values, **changes})
 
 

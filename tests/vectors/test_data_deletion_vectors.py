@@ -137,6 +137,16 @@ def test_conversion_to_epsilon_and_delta(order: float, epsilon: float, delta: fl
 
 
 @pytest.mark.parametrize(
+    ("epsilon", "pinsker"), [(0.00525343991193, 0.0512515361327), (0.05, 0.158113883008), (0.3, 0.387298334621)]
+)
+def test_membership_advantage_where_the_world_without_the_record_is_the_law_of_the_bound(epsilon: float, pinsker: float) -> None:
+    outputs = derive("advantage", {"q": 2, "epsilon": epsilon, "reference": 1}).outputs
+    assert outputs["pinsker"] == outputs["bound"] == pytest.approx(pinsker, rel=TWELVE_DIGITS)
+    assert derive("advantage", {"q": 2, "epsilon": epsilon, "reference": 0}).outputs["pinsker"] == pytest.approx(2 * pinsker)
+    assert derive("advantage", {"q": 2, "epsilon": epsilon, "reference": 2}).outputs["bound"] is None
+
+
+@pytest.mark.parametrize(
     ("order", "advantage", "expected"),
     [
         (20, 0.9, 0.379109729372),

@@ -11,7 +11,7 @@ from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.deletion import by_counterfactual_runs, by_theorem, renyi
 from auditor.checks.deletion.bounds import Setting, all_steps, setting_of
-from auditor.checks.deletion.consequences import together_epsilon
+from auditor.checks.deletion.consequences import together_epsilon, told_apart
 from auditor.checks.deletion.derived import Derived as Own
 from auditor.checks.deletion.derived import Premise
 from auditor.checks.deletion.goals import Goal, goal, is_meant
@@ -21,11 +21,12 @@ from auditor.checks.epsilon_consistency import judged_games
 from auditor.checks.epsilon_consistency.observed import Games
 from auditor.checks.epsilon_consistency.requester import Game
 from auditor.checks.finding import Earlier, Finding, Values
-from auditor.checks.promise import at_best_open
+from auditor.checks.promise import at_best_open, empty_together
 from auditor.checks.quantities import Count
 from auditor.domain import Certificate, Fact, How, Reason, Status
 from auditor.guarantees import fact
 from auditor.settings.noisy_gd import NoisyGd
+from auditor.theorems.data_deletion import Unit
 
 CARD = Card(
     id="deletion.adaptive",
@@ -51,6 +52,8 @@ class Share(Values):
     records: Count
     batches: Count
     """That they left with."""
+    subjects: bool = False
+    """Whether every request that deleted one names its `subject`: without it a person is one request."""
 
 
 class Played(Values):
@@ -90,6 +93,12 @@ class Derived(Values):
     records_per_person: int
     epsilon_person: float | None
     """For all deleted records of one person; None where nothing holds for them together."""
+    advantage: float | None
+    """How much better than guessing anybody tells a deleted record from one that was never there, at best."""
+    advantage_person: float | None
+    """The same for all deleted records of one person."""
+    of: Unit
+    """Whose records those are: a person's, where the log names subjects and nobody is said to have more; else one request's."""
     per_request: tuple[Answered, ...]
     steps_seen: int | None
     """The steps up to the last model that was seen, where the loss is not convex."""
@@ -135,7 +144,9 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
         status = Status.FAIL
     elif (asked.uncovered or unsaid) and status is Status.PASS:
         status = Status.INCONCLUSIVE
-    nothing = renyi.empty(context)
+    share = observed.largest_share
+    apart = told_apart(own, epsilons.of_person, records=share.records, seen=asked.models)
+    nothing = (*renyi.empty(context), *_of_several(own, epsilons, share, apart))
     status = at_best_open(status, nothing)
     said = (Reason("deletion.adaptive.not-attested", {"names": unsaid}),) if unsaid and epsilons.value is not None else ()
     answered = Finding(
@@ -148,6 +159,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
                 if procedure is None
                 else _derived(own, asked, epsilons, aim, status, refuted, foreign=procedure.foreign)
             ),
+            *_together(epsilons, share),
             *nothing,
             *said,
         ),
@@ -158,8 +170,11 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
             epsilon_dp=None if own.epsilon_dd is None else epsilons.of_each,
             epsilon=epsilons.value,
             order=own.order,
-            records_per_person=observed.largest_share.records,
+            records_per_person=share.records,
             epsilon_person=epsilons.of_person,
+            advantage=told_apart(own, epsilons.value, records=1, seen=asked.models),
+            advantage_person=apart,
+            of="person" if share.subjects and context.attests("subjects-complete") else "request",
             per_request=tuple(
                 Answered(**each.model_dump(), seen=asked.log.before[each.batch - 1], epsilon=epsilons.by_batch[each.batch - 1])
                 for each in observed.requests
@@ -173,6 +188,20 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     # Whether the bound is met is arithmetic, and who attests the rest a premise of its own.
     met = answered if not unsaid or status is Status.FAIL or asked.uncovered or nothing else replace(answered, status=reached)
     return replace(answered, facts=_facts(found, met, premises, refuted, measured=procedure is None))
+
+
+def _together(epsilons: _Epsilons, share: Share) -> tuple[Reason, ...]:
+    """What guarantee and letter state, where it is more than what is judged here."""
+    if share.records == 1 or not epsilons.value or epsilons.of_person is None:
+        return ()
+    return (Reason("deletion.adaptive.together", {"records": share.records, "epsilon": epsilons.of_person}),)
+
+
+def _of_several(own: Own, epsilons: _Epsilons, share: Share, apart: float | None) -> tuple[Reason, ...]:
+    """Why what is left of all records of one person promises nothing, though it may of each: k records have k² times the ε."""
+    if share.records == 1 or apart is None:
+        return ()
+    return empty_together(apart, records=share.records, order=own.order, epsilon=epsilons.of_person)
 
 
 def _claimed(context: Context) -> int | None:

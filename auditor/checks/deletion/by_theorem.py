@@ -102,7 +102,7 @@ def _consequences(
     if false or found.epsilon_dd is None:
         return {"cost": cost, "curve": () if false else consequences.curve(setting)}, ()
     rows = consequences.orders(setting, found)
-    membership, conversions, certificates = consequences.in_other_words(rows, context.policy.max_delta)
+    membership, conversions, certificates = consequences.in_other_words(rows, context.policy.max_delta, source=found.source)
     gaussian, beside = consequences.gaussian(setting)
     utility, proved = consequences.utility(setting, aim.threshold)
     known = {each.inputs.get("steps") for each in found.certificates if found.source == "gaussian"}

@@ -17,25 +17,28 @@ from auditor.certificates.orders import (
     gaussian_advantage,
     gaussian_epsilon,
     grid,
+    linear,
 )
 from auditor.certificates.rounding import ceiling, finite
 from auditor.checks.deletion.bounds import Bounds, Setting, epsilon_dd, tradeoff_certificate, tradeoff_mu
-from auditor.checks.deletion.derived import AfterSteps, AtOrder, Conversion, Cost, Gaussian, Membership, OfBatch
+from auditor.checks.deletion.derived import AfterSteps, AtOrder, Conversion, Cost, Derived, Gaussian, Membership, OfBatch
 from auditor.checks.deletion.observed import Observed
 from auditor.domain import Certificate
 
 DELTAS: Final = (1e-5, 1e-6)
+AGAINST_THE_OTHER_WORLD: Final = frozenset({"5.1", "gaussian"})
+"""What bounds the divergence from the very run that never had the record, all else being equal, while requests are fixed."""
 _POINTS: Final = 40
 """Of the curve over the unlearning steps."""
 
 
 def orders(setting: Setting, found: Bounds) -> tuple[AtOrder, ...]:
     """ε_dd, ε_dp and the bound on membership at every order of the grid."""
-    rows = []
+    rows, of_reference = [], found.source in AGAINST_THE_OTHER_WORLD
     for order in grid(setting.order):
         deletion = _at_order(setting, found, order)
         private = None if found.epsilon_dp is None else finite(at_order(setting.order, found.epsilon_dp, order))
-        bound = None if deletion is None else advantage(order, deletion)
+        bound = None if deletion is None else advantage(order, deletion, of_reference=of_reference)
         rows.append(AtOrder(order=order, epsilon_dd=deletion, epsilon_dp=private, advantage=bound))
     return tuple(rows)
 
@@ -50,20 +53,22 @@ def _at_order(setting: Setting, found: Bounds, order: float) -> float | None:
 
 
 def in_other_words(
-    rows: Iterable[AtOrder], max_delta: float | None
+    rows: Iterable[AtOrder], max_delta: float | None, *, source: str | None
 ) -> tuple[Membership, tuple[Conversion, ...], tuple[Certificate, ...]]:
     """The best bound on membership and the best (ε, δ) over the rows of `orders`, with their certificates.
 
     Args:
         rows: At least one of them with an ε_dd.
         max_delta: The policy's δ, where it names one.
+        source: What gives the ε_dd.
     """
     epsilons: Epsilons = tuple((row.order, row.epsilon_dd) for row in rows if row.epsilon_dd is not None)
-    best = best_membership(epsilons)
+    of_reference = source in AGAINST_THE_OTHER_WORLD
+    best = best_membership(epsilons, of_reference=of_reference)
     deltas = sorted({*DELTAS, *((max_delta,) if max_delta else ())}, reverse=True)
     conversions = [best_conversion(epsilons, delta) for delta in deltas]
     certificates = (
-        derive("advantage", {"q": best.order, "epsilon": best.epsilon}),
+        derive("advantage", {"q": best.order, "epsilon": best.epsilon} | ({"reference": 1} if of_reference else {})),
         *(derive("conversion", {"q": each.order, "epsilon": each.epsilon, "delta": each.delta}) for each in conversions),
     )
     listed = tuple(
@@ -81,6 +86,28 @@ def gaussian(setting: Setting) -> tuple[Gaussian | None, tuple[Certificate, ...]
         return None, () if certificate is None else (certificate,)
     epsilon = finite(gaussian_epsilon(setting.order, mu))
     return Gaussian(mu=mu, epsilon=epsilon, advantage=gaussian_advantage(mu)), (certificate,)
+
+
+def told_apart(own: Derived, epsilon: float | None, *, records: int, seen: int) -> float | None:
+    """Bound how much better than guessing anybody tells whether some records were ever there; None where no bound is known.
+
+    The smallest of what the Rényi ε says at its best order up to the stated one (Theorem 4.1), with Pinsker's inequality once
+    where the world without the records is the law of the bound, and, there, of what the Gaussian trade-off says of the records
+    together, whose premises are among those of Theorem 5.1.
+
+    Args:
+        own: What `deletion.renyi` works out.
+        epsilon: Of all of the records, at the order of `own`.
+        records: How many there are.
+        seen: The models from before that requesters had seen: with any, both worlds are near a third law only.
+    """
+    if epsilon is None or own.theorem == "twins":
+        return None
+    fixed = not seen and own.theorem in AGAINST_THE_OTHER_WORLD
+    found = best_membership(linear(own.order, epsilon, most=own.order), of_reference=fixed).bound
+    if fixed and own.gaussian is not None:
+        found = min(found, gaussian_advantage(ceiling(Fraction(own.gaussian.mu) * records)))
+    return found
 
 
 def curve(setting: Setting) -> tuple[AfterSteps, ...]:

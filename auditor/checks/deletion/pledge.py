@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from auditor.checks.context import Context
 from auditor.checks.deletion import adaptive, renyi
@@ -17,19 +18,28 @@ IDS = (renyi.CARD.id, adaptive.CARD.id)
 def pledged(context: Context, findings: Mapping[str, Finding]) -> Deletion | None:
     """What a guarantee of data deletion would promise; None where the case gives no cause for one.
 
-    The ε is that of requests as they were made, for all deleted records of one person.
+    The ε is that of requests as they were made, for all deleted records of one person, or of one request.
     """
     if not is_meant(context.claims, context.procedure):
         return None
     own, answered = (findings[check_id].derived for check_id in IDS)
-    seen, epsilon = (answered.seen, answered.epsilon_person) if isinstance(answered, adaptive.Derived) else (0, None)
     procedure = context.procedure.noisy_gd
-    return Deletion(
+    nothing = Deletion(
         order=order_of(context.claims, context.procedure),
-        epsilon=epsilon,
+        epsilon=None,
         source=own.theorem if isinstance(own, renyi.Derived) else None,
-        seen=seen,
+        seen=0,
         known_loss=procedure is not None and procedure.loss is not None,
+    )
+    if not isinstance(answered, adaptive.Derived):
+        return nothing
+    return replace(
+        nothing,
+        epsilon=answered.epsilon_person,
+        seen=answered.seen,
+        advantage=answered.advantage_person,
+        records=answered.records_per_person,
+        of=answered.of,
     )
 
 
