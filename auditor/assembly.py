@@ -26,7 +26,7 @@ from auditor.checks import (
 from auditor.checks.context import Context, context_of
 from auditor.checks.deletion import pledge, renyi
 from auditor.checks.finding import Finding, Values
-from auditor.checks.removal import extractor
+from auditor.checks.removal import budget, extractor, output_noise
 from auditor.checks.removal.target import target
 from auditor.checks.swap.game import PLAYED
 from auditor.decisions import decide_exit_code, decide_verdict
@@ -48,7 +48,7 @@ from auditor.evidence import (
     digest_of,
     policy_digest,
 )
-from auditor.guarantees import derive_guarantees
+from auditor.guarantees import Spent, derive_guarantees
 from auditor.judgement import judge_all
 from auditor.settings.tables import CLAIMED
 from auditor.strength import graded
@@ -316,6 +316,9 @@ def _guarantees(context: Context, findings: Mapping[str, Finding], facts: Iterab
         private=training_privacy.pledged(findings[training_privacy.CARD.id]),
         extractor=extractor.pledged(context),
         deletion=pledge.pledged(context, findings),
+        spent=Spent(
+            by_loss=budget.certified(findings[budget.CARD.id]), by_noise=output_noise.certified(findings[output_noise.CARD.id])
+        ),
     )
 
 

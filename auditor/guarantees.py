@@ -50,6 +50,16 @@ class Pledge:
     delta: float
 
 
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """The ε that is certified at the target's δ, by the way that certifies it; None where nothing is."""
+
+    by_loss: float | None = None
+    """By the residual bounds of the log, against the random term of the loss."""
+    by_noise: float | None = None
+    """By the residual budget, against the noise at release."""
+
+
 def pledge_to_one(epsilon: float, delta: float, *, records: int) -> Pledge | None:
     """What differential privacy for one record says of a person who has several: group privacy (Vadhan 2017, Lemma 2.2).
 
@@ -101,7 +111,12 @@ def conclude(derivations: Iterable[Derivation]) -> Standing:
 
 
 def certified_removal(
-    facts: Mapping[str, Fact], *, epsilon: float | None, delta: float | None, extractor: Pledge | None = None
+    facts: Mapping[str, Fact],
+    *,
+    epsilon: float | None,
+    delta: float | None,
+    extractor: Pledge | None = None,
+    spent: Spent | None = None,
 ) -> Guarantee:
     """The guarantee that the released model is (ε, δ)-close to one trained without the deleted records.
 
@@ -111,8 +126,12 @@ def certified_removal(
     top (Guo et al. 2020, Theorem 5), and it is at best *supported*. Where the data show that preprocessing was fitted on deleted
     records, no theorem gives it: their trace is in the values of the others. Where an attack of this run contradicts the
     claimed or certified ε, it is *refuted*, whatever its premises say.
+
+    Its ε is the certified one, where that is below the target: the residual budget is fixed beforehand, and of the bounds of the
+    log the premise says that they do not depend on b.
     """
     rule = _removal_route(facts)
+    certified = None if spent is None else spent.by_noise if rule is removal.NOISE else spent.by_loss
     by_retraining = rule is removal.RETRAINING
     if by_retraining and facts["retrained"].how is How.MEASURED:
         # A clean room shows what foreign code did with the records that it was given, and not what it brings along.
@@ -130,6 +149,8 @@ def certified_removal(
     holds = status in {Standing.SHOWN, Standing.SUPPORTED}
     if by_retraining:
         epsilon, delta = 0.0, 0.0
+    elif epsilon is not None and certified is not None:
+        epsilon = min(epsilon, certified)
     if extractor is not None and epsilon is not None and delta is not None:
         epsilon, delta = both(epsilon, extractor.epsilon), min(1.0, both(delta, extractor.delta))
     return Guarantee(
@@ -226,6 +247,7 @@ def derive_guarantees(
     private: Pledge | None = None,
     extractor: Pledge | None = None,
     deletion: Deletion | None = None,
+    spent: Spent | None = None,
 ) -> tuple[Guarantee, ...]:
     """Every guarantee of the catalogue, with all of its premises.
 
@@ -236,13 +258,14 @@ def derive_guarantees(
         private: What private training gives each person; None where it gives nothing.
         extractor: What a private extractor below the model costs for all removed records together; None where there is none.
         deletion: What was found of data deletion; None where the case gives no cause for it: it is not listed then.
+        spent: What is certified of the removals; None where no more is known than that they keep to the criterion.
     """
     known: dict[str, Fact] = {}
     for fact in facts:
         # Where two checks speak of one fact, the weaker word counts.
         if fact.name not in known or _STRENGTH[fact.how] < _STRENGTH[known[fact.name].how]:
             known[fact.name] = fact
-    removal = certified_removal(known, epsilon=epsilon, delta=delta, extractor=extractor)
+    removal = certified_removal(known, epsilon=epsilon, delta=delta, extractor=extractor, spent=spent)
     of_model = (removal,) if deletion is None else (removal, model_data_deletion(known, deletion))
     carrying = [(each, how) for each in of_model if (how := _AS_PREMISE.get(each.status)) is not None]
     if carrying:

@@ -16,7 +16,7 @@ from auditor.errors import InputError, ReportError
 from auditor.evidence import Evidence, digest, parse_json
 from auditor.guarantees import CERTIFIED_REMOVAL, CONTROL, DATA_DELETION, Pledge, derive_guarantees
 from auditor.letters import SCHEMA, Extract, GuaranteePart, extract, guarantee_part
-from auditor.theorems.data_deletion import Deletion, Source, theorem
+from auditor.theorems.data_deletion import OF_A_PERSON, Deletion, Source, Unit, theorem
 from auditor.verify.comparing import differences, shown
 from auditor.verify.outcome import Part, part
 from auditor.verify.reading import read_model
@@ -113,14 +113,15 @@ def _pledge(found: GuaranteePart | None) -> Pledge | None:
 
 
 def _deletion(parts: Mapping[str, GuaranteePart]) -> Deletion | None:
-    """What a letter says of data deletion: ε and order as they stand, and what the theorem that it names is about."""
+    """What a letter says of data deletion: its numbers as they stand, and what the theorem that it names is about."""
     found = parts.get(DATA_DELETION)
     if found is None or len(found.derivation) != 1:
         return None
     order = found.order if found.order is not None and found.order > 1 else _SOME_ORDER
     epsilon = found.epsilon if found.epsilon is not None and found.epsilon >= 0 else None
+    of: Unit = "person" if any(one.fact == OF_A_PERSON for one in found.derivation[0].premises) else "request"
     ways = (
-        Deletion(order, epsilon, source, seen, known_loss=known)
+        Deletion(order, epsilon, source, seen, known_loss=known, advantage=found.advantage, of=of)
         for source, seen, known in product((*get_args(Source), None), (0, 1), (False, True))
     )
     return next((way for way in ways if theorem(way).id == found.derivation[0].rule), None)

@@ -15,6 +15,7 @@ from auditor.guarantees import (
     EXPLAINED,
     KNOWN,
     Pledge,
+    Spent,
     conclude,
     derive,
     derive_guarantees,
@@ -96,6 +97,21 @@ def test_noise_at_release_is_shown_under_words_and_never_in_silence(word: str) -
     # Any other word leaves it supported: the statement does not name it.
     (removal, *_) = derive_guarantees(facts_of({**said, "release-reproduced": How.ATTESTED}), epsilon=1.0, delta=1e-5)
     assert removal.status is Standing.SUPPORTED
+
+
+def test_certified_removal_states_what_is_certified_and_never_more_than_the_target() -> None:
+    spent = Spent(by_loss=0.726, by_noise=0.4)
+    loss, noise = facts_of(firm(NEWTON)), facts_of(firm(NOISE))
+    for facts, target, stated in ((loss, 1.0, 0.726), (loss, 0.5, 0.5), (noise, 1.0, 0.4)):
+        (removal, *_) = derive_guarantees(facts, epsilon=target, delta=1e-4, spent=spent)
+        assert (removal.epsilon, removal.delta) == (stated, 1e-4)
+    (removal, *_) = derive_guarantees(loss, epsilon=1.0, delta=1e-4, spent=Spent())
+    assert removal.epsilon == 1.0
+    above = facts_of(firm(above_extractor(NEWTON)))
+    (removal, *_) = derive_guarantees(above, epsilon=1.0, delta=1e-4, extractor=Pledge(0.15, 1e-6), spent=spent)
+    assert removal.epsilon == pytest.approx(0.876)
+    (removal, *_) = derive_guarantees(facts_of(firm(RETRAINING)), epsilon=1.0, delta=1e-4, spent=spent)
+    assert removal.epsilon == 0.0
 
 
 @settings(max_examples=200)

@@ -116,11 +116,13 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
         series=series,
         hardest=compared(chain, series, removal.tolerance, observed.worst_margins),
     )
-    whole = () if goal is None or removal.release_noise else extractor.together(context, epsilon=goal.epsilon, delta=goal.delta)
     if goal is None or worst is None:
         reason = Reason("removal.no-target") if goal is None else Reason("removal.no-bound", {"reason": chain.outputs["reason"]})
-        return Finding(Status.INCONCLUSIVE, reasons=(reason,), derived=beside, certificates=whole)
+        at_target = () if goal is None else _whole(context, removal, goal, goal.epsilon)
+        return Finding(Status.INCONCLUSIVE, reasons=(reason,), derived=beside, certificates=at_target)
     certificate = _spent(removal, goal, chain)
+    spent = certificate.outputs["epsilon_spent"]
+    whole = _whole(context, removal, goal, goal.epsilon if spent is None else min(spent, goal.epsilon))
     budget = certificate.outputs["budget"]
     # Rounded up: a residual above the budget by its last digit is above it.
     ratio = finite(ceiling(Fraction(worst) / Fraction(budget))) if budget else None
@@ -135,6 +137,16 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
         facts=_criterion(status, ratio),
         certificates=(certificate, *whole),
     )
+
+
+def certified(finding: Finding) -> float | None:
+    """What the bounds along the log are certified to leave at the target's δ; None where nothing is."""
+    return finding.derived.epsilon_spent if isinstance(finding.derived, Held) else None
+
+
+def _whole(context: Context, removal: CertifiedRemoval, goal: Target, epsilon: float) -> tuple[Certificate, ...]:
+    """What extractor and removal come to together; where noise is added at release its own check says so."""
+    return () if removal.release_noise else extractor.together(context, epsilon=epsilon, delta=goal.delta)
 
 
 def _spent(removal: CertifiedRemoval, goal: Target, chain: Certificate) -> Certificate:

@@ -26,7 +26,7 @@ def spent(context: Context) -> tuple[float, float]:
 
 
 def together(context: Context, *, epsilon: float, delta: float) -> tuple[Certificate, ...]:
-    """What extractor and removal cost together, the removal at the (ε, δ) that it is held against."""
+    """What extractor and removal cost together, the removal at the (ε, δ) that it is certified at."""
     extractor = _declared(context)
     if extractor is None:
         return ()

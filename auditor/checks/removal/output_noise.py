@@ -91,6 +91,7 @@ def judge(context: Context, _observed: Observed, earlier: Earlier) -> Finding:
     certificate = derive("output-noise", given | {"rows": rows[-1:], "epsilon": goal.epsilon})
     every = derive("output-noise", given | {"rows": rows})
     spent = certificate.outputs["epsilon_spent"]
+    both = goal.epsilon if spent is None else min(spent, goal.epsilon)
     nothing = empty(context, goal)
     status = at_best_open(decide_at_most(spent, goal.epsilon) if spent is not None else Status.FAIL, nothing)
     return Finding(
@@ -110,8 +111,13 @@ def judge(context: Context, _observed: Observed, earlier: Earlier) -> Finding:
             epsilon_if_every_batch_is_released=every.outputs["epsilon_spent"],
         ),
         facts=(*facts, *_criterion(status, spent, goal.epsilon)),
-        certificates=(certificate, every, *extractor.together(context, epsilon=goal.epsilon, delta=goal.delta)),
+        certificates=(certificate, every, *extractor.together(context, epsilon=both, delta=goal.delta)),
     )
+
+
+def certified(finding: Finding) -> float | None:
+    """What the noise is certified to leave at the target's δ; None where nothing is."""
+    return finding.value if isinstance(finding.derived, Derived) else None
 
 
 def _noise(context: Context, removal: CertifiedRemoval) -> Fact:
