@@ -62,20 +62,25 @@ def pairs(rng: np.random.Generator) -> dict[str, tuple[float, ...]]:
 def null_run(rng: np.random.Generator) -> tuple[Observed, dict[str, Finding]]:
     """What a run sees where models after unlearning hold nothing of anybody, and those before it nothing either."""
     half = {"loss": (0.5,) * PAIRS}
-    kinds = {kind: pairs(rng) for kind in ("procedure", "do_nothing", "retrained", "control")}
+    kinds = {kind: pairs(rng) for kind in ("procedure", "do_nothing", "learned", "retrained", "control")}
     found = quality.Observed(
         pair_advantages=PairAdvantages(**kinds),
         pair_acceptances=PairAcceptances(procedure=half, retrained=half),
+        undecided={"loss": 0.0},
+        forgotten=(FORGOTTEN,) * PAIRS,
+        batches=1,
         areas={"loss": 0.5},
         reference_models=6,
     )
     named = [int(each) for each in rng.binomial(2 * PAIRS, 0.5, size=3)]
-    sides = strong.Observed(models=2 * PAIRS, named=named[0], named_do_nothing=named[1], named_retrained=named[2])
+    sides = strong.Observed(
+        models=2 * PAIRS, named=named[0], named_do_nothing=named[1], named_learned=named[1], named_retrained=named[2]
+    )
     right = [int(each) for each in rng.binomial(400, 0.5, size=3)]
     game = SwapGame(
         **{
             kind: Guessed(guesses=400, right=each)
-            for kind, each in zip(("procedure", "do_nothing", "retrained"), right, strict=True)
+            for kind, each in zip(("procedure", "learned", "retrained"), right, strict=True)
         },
         residual_bound=None,
         longest_row=1.0,
