@@ -208,11 +208,17 @@ def _image(writer: PdfWriter) -> None:
     drawn(b"q 400 0 0 40 60 700 cm /Forged Do Q")(writer)
 
 
+def _transfer(writer: PdfWriter) -> None:
+    writer.pages[0]["/Resources"].get_object()["/ExtGState"].get_object().update(dictionary(Forged=dictionary(TR="/Identity")))
+
+
 SCRIPT = dictionary(S="/JavaScript", JS="app.alert('passed')")
 FORGERIES: Mapping[str, Forgery] = {
     "a white box over everything": drawn(WHITE_BOX),
     "a letter that is painted over": painted_over("request"),
     "a full stop that is painted over": painted_over("."),
+    "a pale box": drawn(b"q 0.98 0.98 0.98 rg 60 300 300 100 re f Q"),
+    "a hair line": drawn(b"q 0.05 w 60 300 m 300 300 l S Q"),
     "a picture over a line": _image,
     "other words": typed("Pass"),
     "white words": typed("Pass", colour="1 1 1"),
@@ -233,6 +239,9 @@ FORGERIES: Mapping[str, Forgery] = {
     "a script by name": _script_by_name,
     "a page that is cut": in_page(CropBox=[0, 400, 595, 842]),
     "a page that is turned": in_page(Rotate=180),
+    "pages that are turned together": lambda writer: writer.root_object["/Pages"].get_object().update(dictionary(Rotate=90)),
+    "a transition between pages": in_page(Trans=dictionary(S="/Dissolve")),
+    "other colours in print": _transfer,
     "a page of other units": in_page(UserUnit=2),
     "a page of other size": in_page(MediaBox=[0, 0, 14400, 14400]),
     "a page that was dropped": _dropped,

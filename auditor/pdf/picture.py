@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 DOTS_PER_INCH: Final = 60
 _POINTS: Final = 72
 """An inch."""
-_FAINT: Final = 24
-"""Of 255: a difference of one dot up to here is the rounding of an outline, not a letter, and no eye sees it."""
+_FAINT: Final = 2
+"""Of 255: a difference up to here is the rounding of an outline. More would let pale words be painted that an eye still sees."""
 _LONGEST: Final = 60
 
 

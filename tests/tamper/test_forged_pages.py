@@ -259,8 +259,8 @@ def test_the_command_renders_says_so_and_finds_a_forged_letter(
 
 def test_only_a_faint_difference_of_a_dot_is_rounding() -> None:
     size = (2, 1)
-    assert picture._furthest((b"\x00\x80", size), (b"\x18\x80", size)) <= picture._FAINT
-    assert picture._furthest((b"\x00\x80", size), (b"\x19\x80", size)) > picture._FAINT
+    assert picture._furthest((b"\x00\x80", size), (b"\x02\x80", size)) <= picture._FAINT
+    assert picture._furthest((b"\x00\x80", size), (b"\x03\x80", size)) > picture._FAINT
     assert picture._furthest((b"\x00\x80", size), (b"\x00\x80", (1, 2))) == 255
 
 
