@@ -146,7 +146,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
         status = Status.INCONCLUSIVE
     share = observed.largest_share
     apart = told_apart(own, epsilons.of_person, records=share.records, seen=asked.models)
-    nothing = (*renyi.empty(context), *_of_several(own, epsilons, share, apart))
+    nothing = renyi.empty(context)
     status = at_best_open(status, nothing)
     said = (Reason("deletion.adaptive.not-attested", {"names": unsaid}),) if unsaid and epsilons.value is not None else ()
     answered = Finding(
@@ -160,6 +160,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
                 else _derived(own, asked, epsilons, aim, status, refuted, foreign=procedure.foreign)
             ),
             *_together(epsilons, share),
+            *_of_several(own, epsilons, share, apart),
             *nothing,
             *said,
         ),
@@ -198,7 +199,10 @@ def _together(epsilons: _Epsilons, share: Share) -> tuple[Reason, ...]:
 
 
 def _of_several(own: Own, epsilons: _Epsilons, share: Share, apart: float | None) -> tuple[Reason, ...]:
-    """Why what is left of all records of one person promises nothing, though it may of each: k records have k² times the ε."""
+    """Why what is left of all records of one person promises nothing, though of each it may: k records have k² times the ε.
+
+    It is said and decides nothing: claim and policy are about one record. The grade of a pass takes it into account.
+    """
     if share.records == 1 or apart is None:
         return ()
     return empty_together(apart, records=share.records, order=own.order, epsilon=epsilons.of_person)
