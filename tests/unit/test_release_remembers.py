@@ -7,12 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from auditor import assembly
 from auditor.checks.finding import Finding
 from auditor.checks.release_remembers import CARD, Derived, applies, blind, judge
 from auditor.checks.release_remembers.observed import MILLION, Group, Kind, Observed
-from auditor.domain import Reason, Status
-from auditor.settings.learning import Foreign
-from auditor.settings.tables import SwapTable
+from auditor.domain import Guarantee, Reason, Standing, Status
+from auditor.evidence import Cap
+from auditor.settings.learning import Foreign, Sklearn
+from auditor.settings.tables import Policy, SwapTable
 from auditor.words import basis
 from judging import audit_facts, declared, log_facts
 
@@ -218,3 +220,39 @@ def test_scores_that_do_not_fit_are_refused() -> None:
         seen(release=(0, 0))
     with pytest.raises(ValueError, match="no models"):
         seen(retrained=(), distinct=0)
+
+
+BLIND = seen(held_out=around(0, 5, seed=6))
+SUPPORTED = Guarantee("certified-removal", Standing.SUPPORTED, 1.0, 1e-4, ())
+OWN = Sklearn(estimator="DecisionTreeClassifier", seed=1)
+
+
+def decides(
+    finding: Finding, *, procedure: Any, guarantees: tuple[Guarantee, ...] = (), route: Any = None, **policy: Any
+) -> bool:
+    """Whether the check decides the verdict."""
+    context = declared(procedure=procedure, log=log_facts(batches=1), policy=Policy(**policy))
+    cap = Cap(foreign=procedure.foreign, route=route, routes=())
+    return not assembly._spared(context, finding, guarantees, (), cap)
+
+
+def test_where_it_is_blind_a_theorem_decides_for_procedures_of_ours() -> None:
+    open_finding = found(BLIND)
+    assert blind(open_finding)
+    assert not decides(open_finding, procedure=OWN, guarantees=(SUPPORTED,))
+    assert decides(open_finding, procedure=OWN)
+    assert decides(open_finding, procedure=OWN, guarantees=(SUPPORTED,), required=["release.remembers"])
+
+
+def test_where_it_is_blind_equal_runs_alone_decide_for_foreign_code() -> None:
+    open_finding = found(BLIND)
+    assert not decides(open_finding, procedure=FOREIGN, route="counterfactual")
+    assert decides(open_finding, procedure=FOREIGN, guarantees=(SUPPORTED,))
+
+
+def test_a_failure_and_a_run_too_small_decide_whatever_a_theorem_says() -> None:
+    failing = found(seen(release=around(HELD, 1, seed=5)[0], held_out=around(0, 5, seed=6)))
+    assert failing.status is Status.FAIL
+    small = found(seen(retrained=around(0, 38, seed=2), distinct=38, held_out=around(0, 5, seed=6)))
+    for finding in (failing, small):
+        assert decides(finding, procedure=OWN, guarantees=(SUPPORTED,))

@@ -25,9 +25,10 @@ from auditor.sandbox import Answer, Device, Drop, Learn, Level, Load, PredictRow
 
 Source: TypeAlias = Literal["file", "replay", "procedure"]
 PROGRESS: Final = "models beside the release"
-A_JOB: Final = 20
-"""Retrained models of one process, where they are not trained together."""
-HOLDING_A_JOB: Final = 5
+A_JOB: Final = 5
+"""Models of one process, where they are not trained together and one is worth a process."""
+SMALL: Final = 100_000
+"""Numbers in a table: of fewer, starting processes costs more than training models one after another."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -87,11 +88,11 @@ class Sandboxed:
         """
         given = self._questions
         models, holding = given.models, len(given.decoys)
-        together = self._case.settings.procedure.trains_together
-        jobs = [self._retrained(part) for part in _parts(range(models), models if together else A_JOB)]
+        at_once = self._case.settings.procedure.trains_together or self._case.train.features.size <= SMALL
+        jobs = [self._retrained(part) for part in _parts(range(models), models if at_once else A_JOB)]
         jobs += [
             self._holding([(self._seeds[models + each], given.decoys[each]) for each in part])
-            for part in _parts(range(holding), holding if together else HOLDING_A_JOB)
+            for part in _parts(range(holding), holding if at_once else A_JOB)
         ]
         shipped = self._case.model_file if not given.unseen_are_retained else None
         if shipped is not None:
