@@ -61,7 +61,7 @@ def at_least(share: float, runs: int) -> int:
 def blames(case: Case, data: Dataset, game: Game, played: Played, *, seed: int) -> Counter[str]:
     """Which of one audit's numbers blame the procedure."""
     adversary = adversaries(data, game, played, seed=seed)
-    found = results(adversary, played)
+    found = results(adversary, replace(played, learned=None))
     context, observed = context_of_game(case, game, seed=seed), observe(case, game, found)
     checks = judged(context, observed)
     check = checks["swap.quality"]

@@ -38,6 +38,7 @@ def test_every_kind_of_model_is_listed_under_its_name(case: Case) -> None:
     played = play(game, Memory(data, remembers=2.0))
     found = results(adversaries(data, game, played, seed=5), played)
     observed = observe(case, game, found)
+    assert found.learned is not None
     own, named, control = observed["swap.quality"], observed["swap.strong"], observed["swap.controls"]
     assert isinstance(own, quality.Observed)
     assert isinstance(named, strong.Observed)
@@ -45,6 +46,7 @@ def test_every_kind_of_model_is_listed_under_its_name(case: Case) -> None:
     scored = {
         "procedure": found.procedure.scored,
         "do_nothing": found.do_nothing.scored,
+        "learned": found.learned.scored,
         "retrained": found.fresh.scored,
         "control": found.control,
     }
