@@ -10,7 +10,7 @@ from typing import Final
 
 from auditor import signing
 from auditor.errors import SignatureError
-from auditor.verify.files import EVIDENCE, KEPT_RUNS, PAGE, REPORT, Files, digests_of, sha256_of
+from auditor.verify.files import EVIDENCE, PAGE, REPORT, Files, digests_of, sha256_of
 from auditor.verify.letters import Letter
 from auditor.verify.reading import Document
 from auditor.verify.signatures import recheck_letter_signature, recheck_signature
@@ -102,10 +102,9 @@ def _strangers(covered: Covered, key: bytes, public_key: Path) -> Iterator[tuple
 
 
 def _known(path: Path, sha256: str | None, public_key: Path) -> bool:
-    """Whether something is the kept runs, the public key itself, or an input of the audit as it was read."""
-    mode = path.lstat().st_mode
-    if not stat.S_ISREG(mode):
-        return path.name == KEPT_RUNS and stat.S_ISDIR(mode)
+    """Whether something is the public key itself, or an input of the audit as it was read."""
+    if not stat.S_ISREG(path.lstat().st_mode):
+        return False
     return path.samefile(public_key) or (sha256 is not None and sha256_of(path) == sha256)
 
 

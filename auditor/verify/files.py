@@ -74,7 +74,7 @@ def _in_folder(folder: Path) -> Files:
     subjects, broken = _read(folder, ours)
     if not subjects:
         raise InputError([Problem(str(folder), "", f"{EVIDENCE}, a report or a letter in PDF", "neither in this folder")])
-    others = tuple(name for name in names if name not in {*signing, *ours})
+    others = tuple(name for name in names if name not in {*signing, *ours} and not _kept_runs(folder / name))
     return Files(folder, True, subjects, None, envelopes, {**unreadable, **broken}, others)
 
 
@@ -102,6 +102,10 @@ def _kind(path: Path) -> str | None:
     if stat.S_ISREG(mode):
         return None
     return "a link" if stat.S_ISLNK(mode) else "a folder" if stat.S_ISDIR(mode) else "a special file"
+
+
+def _kept_runs(path: Path) -> bool:
+    return path.name == KEPT_RUNS and _kind(path) == "a folder"
 
 
 def _ours(name: str) -> bool:

@@ -66,6 +66,8 @@ def recheck(path: Path, *, public_key: Path | None = None, renderer: Callable[[]
     Raises:
         InputError: If nothing can be read, or the key is none.
     """
+    if public_key is not None:
+        _refuse_other_keys(public_key)
     files = find(path)
     found = _Found(files, Pages(renderer))
     if files.beside is not None:
@@ -181,6 +183,16 @@ def _equal(embedded: bytes, beside: bytes) -> tuple[str, ...]:
     if embedded == beside:
         return ()
     return (f"the embedded evidence is {digest(embedded)}, the file is {digest(beside)}",)
+
+
+def _refuse_other_keys(public_key: Path) -> None:
+    """Read the key before anything that takes seconds."""
+    try:
+        from auditor import signing  # noqa: PLC0415
+    except ImportError as error:
+        expected = "the package securesystemslib[crypto], to check a signature"
+        raise InputError([Problem(str(public_key), "", expected, "it is not installed")]) from error
+    signing.read_public(public_key)
 
 
 def _signature(files: Files, found: _Found, public_key: Path | None) -> tuple[list[tuple[str, list[str]]], str]:
