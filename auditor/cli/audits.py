@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from auditor.signing import Signer
     from auditor.words.told import Told
 
+_LISTED, _LONGEST = 1000, 500
+"""How many findings are printed, and how many characters of each: a log may have a million rows and ids of any length."""
+
 
 def check(
     case: CasePath,
@@ -205,8 +208,11 @@ def validate(case: CasePath, as_json: Json = False, quiet: Quiet = False) -> Non
         typer.echo(
             f"{facts['name']}: {facts['records']} records of {facts['features']} features, {facts['requests']} requests, {model}."
         )
-        for item in problems:
-            typer.echo(f"row {item.row}: {item.code}: {item.message}")
+        for item in problems[:_LISTED]:
+            said = item.message if len(item.message) <= _LONGEST else f"{item.message[:_LONGEST]} …"
+            typer.echo(f"row {item.row}: {item.code}: {said}")
+        if len(problems) > _LISTED:
+            typer.echo(f"… and {len(problems) - _LISTED} more; --json lists them all.")
         if read.columns_not_read:
             typer.echo(f"Columns of the log that no check reads: {', '.join(read.columns_not_read)}.")
     typer.echo(f"Valid: every input of {facts['name']} can be read; {_log_ending([each.code for each in problems])}.")

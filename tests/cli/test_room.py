@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import resource
 import subprocess
 import sys
@@ -136,6 +137,19 @@ def test_results_that_cannot_be_written_after_the_run_are_no_bad_usage(
     monkeypatch.setattr(audits, "_write_report", written)
     assert run(["check", str(case), "--quiet", "--only", "log.consistency"]) == 4
     assert "Permission denied" in capfd.readouterr().err
+
+
+def test_a_log_that_is_wrong_in_every_row_is_not_printed_whole(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    times = {"received_at": "2026-01-05T08:00:00Z", "executed_at": "2026-01-05T09:00:00Z", "seen_releases": 0}
+    rows = [{"request_id": f"R{number}", "record_ids": [f"{'x' * 2000}-{number}"]} | times for number in range(1200)]
+    (case / "deletions.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    assert run(["validate", str(case)]) == 0
+    lines = capfd.readouterr().out.splitlines()
+    assert lines[1001] == "… and 200 more; --json lists them all."
+    assert max(map(len, lines)) < 600
+    assert lines[-1].endswith("1200 finding(s) in the log would fail log.consistency.")
+    assert run(["validate", str(case), "--json"]) == 0
+    assert len(json.loads(capfd.readouterr().out)["findings"]) == 1200
 
 
 def test_where_nothing_can_be_written_nothing_is_run(
