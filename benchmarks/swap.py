@@ -79,8 +79,10 @@ def _training_sets(game: Game, records: int) -> list[np.ndarray]:
     every = np.arange(records)
     tested = [rows for pair in game.pairs for side in range(2) for rows in (pair.trained(side), pair.retained)]
     control = list(chain.from_iterable([pair.retained] * 3 for pair in game.pairs))
-    references = [np.flatnonzero(members) for members in game.references]
-    return [*tested, *control, *references, *[every] * 5, *[game.target] * 9]
+    baseline = [np.setdiff1d(pair.trained(side), np.concatenate(pair.decoys[side])) for pair in game.pairs for side in range(2)]
+    numbers = range(len(game.references))
+    references = [rows for each in numbers for rows in (game.reference_trained(each), game.reference_kept(each))]
+    return [*tested, *baseline, *control, *references, *[every] * 5, *[game.target] * 9]
 
 
 def _fit(rows: np.ndarray, seed: int) -> None:

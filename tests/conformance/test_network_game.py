@@ -98,14 +98,17 @@ def test_no_more_models_at_a_time_than_their_records_fit_into_memory(tmp_path: P
     assert {len(step.steps) for job in jobs for step in job.steps if isinstance(step, Together)} == {4, 2}
 
 
-def test_a_network_of_the_controllers_own_gets_a_process_for_each_side_of_each_pair_and_one_model_at_a_time(
+def test_a_network_of_the_controllers_own_gets_a_process_for_each_model_and_one_model_at_a_time(
     tmp_path: Path,
 ) -> None:
     case = cases.read(own_network(tmp_path, "return logits"))
     game = small_game(case.train, seed=1, pairs=13, models=2)
     jobs = planned(case, game).jobs
     assert not any(isinstance(step, Together) for job in jobs for step in job.steps)
-    testing = [job for job in jobs if any(isinstance(step, Unlearn) for step in job.steps)]
-    assert len(testing) == 2 * 13
+    sides = {pair.trained(side).tobytes() for pair in game.pairs for side in range(2)}
+    learned = {job.name: [step.rows.tobytes() for step in job.steps if isinstance(step, Learn)] for job in jobs}
+    testing = [job for job in jobs if sides.intersection(learned[job.name])]
+    assert len(testing) == 2 * 13 * 2 * 2  # each of two models on each side, of the procedure and of the baseline
     for job in testing:
-        assert len({step.rows.tobytes() for step in job.steps if isinstance(step, Learn)}) == 1
+        assert len(learned[job.name]) == 1
+        assert any(isinstance(step, Unlearn) for step in job.steps)
