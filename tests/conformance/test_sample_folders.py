@@ -44,6 +44,14 @@ def test_a_folder_holds_a_case_and_says_what_it_is_for(sample: Sample) -> None:
 
 
 @pytest.mark.parametrize("sample", EVERY, ids=lambda each: each.name)
+def test_what_retrains_exactly_passes_by_the_release_and_asks_for_no_game(sample: Sample) -> None:
+    declared = tomllib.loads((SAMPLES / sample.name / "audit.toml").read_text(encoding="utf-8"))
+    required = set(declared["policy"]["required"])
+    if "release.exact" in required or declared["procedure"].get("unlearn") == "retrain":
+        assert not required & {"swap.quality", "swap.strong", "swap.controls"}
+
+
+@pytest.mark.parametrize("sample", EVERY, ids=lambda each: each.name)
 def test_the_page_of_a_sample_says_the_same_exit_code(sample: Sample) -> None:
     page = (SAMPLES / sample.name / "README.md").read_text(encoding="utf-8")
     (said,) = re.findall(rf"auditor check sample_models/{re.escape(sample.name)} +# exit (.*)", page)
