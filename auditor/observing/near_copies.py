@@ -22,8 +22,8 @@ _SAMPLE: Final = 300
 _CHUNK: Final = 2**22
 """Distances that are held at a time."""
 _ROUNDING: Final = 1e-9
-_MOST_CANDIDATES: Final = 2**16
-"""Retained records that one deleted record is held against, of those that a projection leaves."""
+_AT_ONCE: Final = 2**16
+"""Retained records that one deleted record is held against at a time, of those that a projection leaves."""
 
 
 def near_copies(train: Dataset, deleted: Positions, requests: Iterable[Request]) -> Copies | None:
@@ -84,7 +84,7 @@ def _near(retained: Floats, asked: Floats, radius: float) -> npt.NDArray[np.bool
     low, high = np.searchsorted(along, own - slack, "left"), np.searchsorted(along, own + slack, "right")
     found = np.zeros(len(asked), dtype=bool)
     for at, (first, last) in enumerate(zip(low.tolist(), high.tolist(), strict=True)):
-        some = order[first : min(last, first + _MOST_CANDIDATES)]
-        if some.size:
-            found[at] = bool((np.linalg.norm(retained[some] - asked[at], axis=1) <= radius + _ROUNDING).any())
+        # All of them: whoever knows the line can lay any number of records across it.
+        parts = (order[start : min(last, start + _AT_ONCE)] for start in range(first, last, _AT_ONCE))
+        found[at] = any(bool((np.linalg.norm(retained[part] - asked[at], axis=1) <= radius + _ROUNDING).any()) for part in parts)
     return found

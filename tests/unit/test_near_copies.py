@@ -9,6 +9,7 @@ import pytest
 
 from auditor.checks.data_erased import Copies
 from auditor.domain import Dataset, Request
+from auditor.observing import near_copies as near_copies_module
 from auditor.observing.near_copies import SHARE_OF_MEDIAN, near_copies
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
@@ -65,6 +66,16 @@ def test_where_nothing_is_deleted_or_hardly_anything_left_nothing_is_said() -> N
     rows = data(np.eye(4))
     assert near_copies(rows, np.empty(0, dtype=np.int64), ()) is None
     assert near_copies(rows, np.arange(2), ()) is None
+
+
+def test_a_copy_is_found_behind_any_number_of_records_that_look_as_near_along_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(near_copies_module, "_AT_ONCE", 4)
+    line = np.random.default_rng(0).normal(size=2)
+    across = np.array([-line[1], line[0]])
+    rng = np.random.default_rng(1)
+    spread = np.linspace(-9.0, 9.0, 41)[:, None] * across + rng.normal(size=(41, 1)) * 1e-3 * line
+    spread /= spread.std(axis=0)
+    assert found(np.concatenate([spread, spread[[30]]]), 41).found == 1
 
 
 def test_a_constant_column_does_no_harm(rows: np.ndarray) -> None:
