@@ -17,7 +17,7 @@ import struct
 import tarfile
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeAlias
 from urllib.parse import quote
@@ -52,7 +52,6 @@ _TENSORS = {
 }  # fmt: skip
 _DATA_NAMES = {"labels", "features", "sensitivity"}
 _NPY: Final = b"\x93NUMPY"
-_MOST_ARRAYS: Final = 10_000
 _HEADER: Final = 16_384
 
 
@@ -154,19 +153,22 @@ def tar_members(content: bytes) -> list[tuple[str, bytes]]:
     return members
 
 
-def embedded_arrays(content: bytes) -> Iterator[Array]:
-    """The arrays in NumPy's format that stand anywhere in `content`, together no larger than four times itself."""
-    at, room = content.find(_NPY), 4 * len(content)
-    for _ in range(_MOST_ARRAYS):
-        if at < 0:
-            return
+def embedded_arrays(content: bytes) -> tuple[list[Array], list[bytes]]:
+    """The arrays in NumPy's format that stand anywhere in `content`, and what stands between them."""
+    arrays: list[Array] = []
+    between: list[bytes] = []
+    done, at = 0, content.find(_NPY)
+    while at >= 0:
         with contextlib.suppress(npy.NotNpyError):
             header = npy.read_header(io.BytesIO(content[at : at + _HEADER]))
-            size = header.count * header.kind.itemsize
-            if header.kind.kind in "fiub" and 0 < size <= min(room, len(content) - at - header.start):
-                room -= size
-                yield header.shaped(np.frombuffer(content, header.kind, header.count, at + header.start))
-        at = content.find(_NPY, at + 1)
+            start = at + header.start
+            stop = start + header.count * header.kind.itemsize
+            if header.kind.kind in "fiub" and start < stop <= len(content):
+                arrays.append(header.shaped(np.frombuffer(content, header.kind, header.count, start)))
+                between.append(content[done:at])
+                done = stop
+        at = content.find(_NPY, max(at + 1, done))
+    return arrays, [*between, content[done:]]
 
 
 def numpy_arrays(content: bytes, *, zipped: bool) -> Parts:

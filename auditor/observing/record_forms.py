@@ -21,6 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.domain import Dataset, Floats, Positions
+from auditor.observing.information import MOST_COLUMNS, bits
+from auditor.observing.other_units import OtherUnits
 from auditor.observing.patterns import Ends, Pattern, Patterns
 
 CONTROLS = 32
@@ -38,6 +40,8 @@ _ODD_BYTES: Final = 8
 _COARSE: Final = 0.03
 """In standard deviations of a column: how far off a rounded copy may be where the row says enough."""
 _ENOUGH_BITS: Final = 40.0
+_AT_ONCE: Final = 2**18
+"""Numbers that are compared at a time."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,6 +112,8 @@ class Wanted:
 
     deleted: Records
     kept: Records
+    units: OtherUnits
+    """The same, to be recognised in other units."""
     ambiguous: tuple[str, ...]
     """Deleted records whose values equal those of a kept one, or are too plain to identify anybody."""
 
@@ -121,7 +127,12 @@ class Wanted:
         told_apart = set(gone.row_ids)
         ambiguous = tuple(record for record in gone.ids if record not in told_apart)
         ids = (*gone.ids, *sorted(unknown_ids - set(gone.ids)))
-        return cls(Records(ids, gone.rows, gone.row_ids, gone.tolerances, gone.coarse), controls, ambiguous)
+        return cls(
+            Records(ids, gone.rows, gone.row_ids, gone.tolerances, gone.coarse),
+            controls,
+            OtherUnits.of(train, deleted),
+            ambiguous,
+        )
 
     def hidden_in_bytes(self, length: int) -> tuple[str, ...]:
         """Deleted records that so many plain bytes could hold unseen: neither values nor id would stand out there."""
@@ -212,7 +223,8 @@ def _records(train: Dataset, positions: Positions, *, against: Floats) -> Record
     coarse = np.zeros(len(rows), dtype=bool)
     if len(against) and len(rows):
         rounded = np.maximum(tolerances, _COARSE * against.std(axis=0))
-        says_enough = usable & (bits(rows, rounded, against).sum(axis=1) >= _ENOUGH_BITS)
+        some = np.s_[:, :: 1 + rows.shape[1] // MOST_COLUMNS]
+        says_enough = usable & (bits(rows[some], rounded[some], against[some]).sum(axis=1) >= _ENOUGH_BITS)
         tolerances[says_enough] = rounded[says_enough]
         others = Sorted(against)
         for at in np.flatnonzero(usable).tolist():
@@ -233,37 +245,6 @@ def _room(others: Sorted, row: Floats, tolerance: Floats) -> float:
         return 4.0
     apart = np.abs(others.table[near] - row)
     return float((apart / tolerance).max(axis=1).min())
-
-
-def bits(rows: Floats, tolerances: Floats, against: Floats) -> Floats:
-    """How much each value of some rows says, in bits: minus the logarithm of how often others come so near, by column alone.
-
-    Where none does, the share shrinks with the tolerance against the way to the nearest value, and with the smallest step in the
-    column at most: values on a grid meet more often than values on a line.
-
-    Args:
-        rows: Shape (m, d).
-        tolerances: Shape (m, d), how near another value has to come.
-        against: Shape (n, d), n at least 1.
-
-    Returns:
-        Shape (m, d).
-    """
-    n = len(against)
-    found = np.empty(rows.shape)
-    for column in range(rows.shape[1]):
-        others = np.sort(against[:, column])
-        steps = np.diff(others)
-        step = float(steps[steps > 0].min(initial=np.inf))
-        values, off = rows[:, column], tolerances[:, column]
-        count = np.searchsorted(others, values + off, "right") - np.searchsorted(others, values - off, "left")
-        place = np.searchsorted(others, values)
-        way = np.minimum(np.abs(others[np.minimum(place, n - 1)] - values), np.abs(others[np.maximum(place - 1, 0)] - values))
-        limit = np.maximum(np.maximum(off, step / 2 if np.isfinite(step) else 0.0), np.finfo(float).tiny)
-        near = limit / np.maximum(way, limit)
-        share = np.where(count > 0, (count + 1) / (n + 1), near / (n + 1))
-        found[:, column] = -np.log2(np.maximum(share, 2.0**-20))
-    return found
 
 
 def _chance(rows: Floats, against: Floats) -> Floats:
@@ -314,8 +295,9 @@ class Sorted:
         inside = (first >= 0) & (first + len(row) <= width)
         rows, first = rows[inside], first[inside]
         for column, value in enumerate(row.tolist()):
-            if not len(rows):
+            if len(rows) * len(row) <= _AT_ONCE:
                 break
             close = np.abs(self.table[rows, first + column] - value) <= tolerance[column]
             rows, first = rows[close], first[close]
-        return np.unique(rows)
+        same = np.abs(self.table[rows[:, None], first[:, None] + np.arange(len(row))] - row) <= tolerance
+        return np.unique(rows[same.all(axis=1)])

@@ -17,7 +17,7 @@ from auditor.domain import Reason
 from auditor.observing import file_formats
 from auditor.observing.file_formats import MAX_BYTES, Array, Parts, UnreadableError
 from auditor.observing.record_forms import Records, Sorted, Wanted
-from auditor.observing.unpacking import DEPTH, Unpacking, unpacked
+from auditor.observing.unpacking import DEPTH, Unpacking, float_runs, unpacked
 
 PACKED = frozenset({".gz", ".bz2", ".xz", ".zst", ".lz4"})
 """Endings of files that hold one other."""
@@ -32,6 +32,9 @@ _UNKNOWN = Reason("data.erased.open.unknown-form")
 _DATABASE = b"SQLite format 3\0"
 _TABLES = (_DATABASE, b"PAR1")
 _BYTES, _ROWS, _LINES = (Reason(f"data.erased.how.{how}") for how in ("bytes", "rows", "lines"))
+_RUN = 8
+"""Numbers of moderate size that follow one another, where bytes are taken for numbers."""
+_LONG_WORD = 2**20
 _SMALL = 10
 """Whole numbers up to it stand in any code."""
 
@@ -172,7 +175,7 @@ class Search:
 
     def _parts(self, parts: Parts, *, raw: bytes = b"") -> _Seen:
         """Search a file that came apart into words and arrays of numbers."""
-        tables = [table for array in parts.arrays for table in _oriented(array, self._width)]
+        tables = _tables(parts.arrays, self._width)
         prose = "\n".join(parts.words)
         seen = _Seen(_ROWS, _rows(parts, self._width))
         self._look(seen, words=parts.words, text=prose, tables=tables, raw=raw)
@@ -194,11 +197,16 @@ class Search:
         for number, layer in enumerate(unpacking.layers()):
             if number or itself:
                 text = _plain_text(layer.content)
-                prose = b"\n".join(layer.text).decode("ascii") if text is None else text
+                if text is not None and _spaced(layer.content):
+                    prose = text
+                else:
+                    prose = b"\n".join([piece for piece in layer.text if _spaced(piece)]).decode("ascii")
                 tables = file_formats.tables_of(prose, self._width, ",") if prose else []
-                arrays = file_formats.embedded_arrays(layer.content)
-                tables += [table for array in arrays for table in _oriented(array, self._width)]
+                arrays, between = file_formats.embedded_arrays(layer.content)
+                tables += _tables(arrays, self._width)
                 self._look(seen, text=text or "", tables=tables, raw=layer.content, coarse=False)
+                for run in (run for piece in between for run in float_runs(piece, max(_RUN, self._width))):
+                    self._look_in_other_units(seen, _cut(run, self._width))
         if unpacking.shut:
             seen.leave_open(_LEFT_SHUT)
 
@@ -214,7 +222,9 @@ class Search:
         coarse: bool = True,
     ) -> None:
         """Look for the deleted records and, until one is recognised, for kept ones."""
-        words, columns = list(words), [Sorted.of(table, self._width) for table in tables if table.size >= self._width]
+        words = list(words)
+        tables = [table for table in tables if table.size >= self._width]
+        columns = [Sorted.of(table, self._width) for table in tables]
 
         def among(records: Records) -> set[str]:
             return records.in_words(words).union(
@@ -226,6 +236,18 @@ class Search:
         seen.found |= among(self.wanted.deleted)
         if self.controls and not self.recognised:
             self.recognised |= among(self.wanted.kept)
+        self._look_in_other_units(seen, tables)
+
+    def _look_in_other_units(self, seen: _Seen, tables: Iterable[Array]) -> None:
+        for table in tables:
+            if seen.found.issuperset(self.wanted.deleted.row_ids):
+                return
+            other = self.wanted.units.in_table(table)
+            seen.found |= other.found
+            if self.controls and other.recognised:
+                self.recognised |= set(self.wanted.kept.ids)
+            if other.doubtful - seen.found:
+                seen.leave_open(Reason("data.erased.open.other-units", {"records": len(other.doubtful)}))
 
     def _done(self, place: Reason, seen: _Seen) -> None:
         self.found |= seen.found
@@ -254,12 +276,34 @@ def _particular(table: Array) -> Array:
     return rows
 
 
-def _oriented(array: Array, width: int) -> list[Array]:
-    """An array as tables: as it lies, and with records in columns where its shape allows that."""
-    if array.ndim <= 1:
-        return [array.reshape(1, -1)]
-    table = array.reshape(len(array), -1)
-    return [table, table.T] if len(table) == width != table.shape[1] else [table]
+def _spaced(text: bytes) -> bool:
+    """Whether a text could be numbers and not one long word of digits and letters."""
+    return len(text) < _LONG_WORD or sum(text.count(mark) for mark in b" ,;\t\n") * 64 > len(text)
+
+
+def _tables(arrays: Iterable[Array], width: int) -> list[Array]:
+    """Arrays as tables: as they lie, and with records in columns where their shape allows that."""
+    columns: dict[int, list[Array]] = {}
+    tables: list[Array] = []
+    for array in arrays:
+        if array.ndim <= 1:
+            columns.setdefault(array.size, []).append(array.reshape(-1))
+        else:
+            table = array.reshape(len(array), -1)
+            tables += [table, table.T] if len(table) == width != table.shape[1] else [table]
+    for alike in columns.values():
+        table = np.array(alike)
+        # A column each, or a record each.
+        tables += [table, table.T] if len(alike) >= max(2, width) else [table]
+    return tables
+
+
+def _cut(run: Array, width: int) -> list[Array]:
+    """Numbers that follow one another: as they are, and as rows, counted from either end."""
+    rows = len(run) // width
+    whole = run.astype(np.float64)
+    pieces = [whole[: rows * width], whole[len(run) - rows * width :]][: 1 + (rows * width < len(run))]
+    return [whole.reshape(1, -1), *(piece.reshape(rows, width) for piece in pieces if rows > 1)]
 
 
 def _plain_text(content: bytes) -> str | None:

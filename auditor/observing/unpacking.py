@@ -16,9 +16,10 @@ from binascii import a2b_base64
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
 if TYPE_CHECKING:
     import ahocorasick_rs
@@ -63,6 +64,11 @@ class Layer(NamedTuple):
     content: bytes
     text: list[bytes]
     """Every run of printable ASCII and blanks that is worth reading."""
+
+
+# The last byte of such a number holds its sign and most of its exponent: 1e-9 to 1e9, and 1e-4 to 1e4; or zero.
+_FLOAT64: Final = _allow(bytes([0, 0x80, *range(0x3E, 0x42), *range(0xBE, 0xC2)]))
+_FLOAT32: Final = _allow(bytes([0, 0x80, *range(0x38, 0x47), *range(0xB8, 0xC7)]))
 
 
 @dataclass(slots=True)
@@ -136,6 +142,14 @@ def unpacked(content: bytes) -> bytes | None:
     except _BROKEN:
         return None
     return None if kind is None else b"".join(parts)
+
+
+def float_runs(content: bytes, shortest: int) -> Iterator[npt.NDArray[np.floating[Any]]]:
+    """Wherever as many numbers of moderate size as that follow one another as float64 or float32, whatever stands before them."""
+    for kind, size, plausible in (("<f8", 8, _FLOAT64), ("<f4", 4, _FLOAT32)):
+        for offset in range(size):
+            for start, stop in _runs(content[offset + size - 1 :: size], plausible, shortest):
+                yield np.frombuffer(content, kind, stop - start, offset + start * size)
 
 
 def _layered(pieces: Iterable[bytes]) -> Iterator[bytes]:

@@ -57,7 +57,7 @@ def _beyond(given: Mapping[str, Any]) -> str:
 
 SENTENCES: Final[Sentences] = {
     "data.erased.looked-for": "{records} deleted records were looked for in {places} places.",
-    "data.erased.limits": "Copies under another scaling or order of columns, encrypted copies, lossy ones, and backups elsewhere are not seen.",
+    "data.erased.limits": "Copies that are encrypted, lossy, or changed by more than scaling, shifting and exchanging columns, and backups elsewhere, are not seen.",
     "data.erased.nothing-deleted": "No executed request names a record of the training data, so there was nothing to look for.",
     "data.erased.no-store": "No data store was given: that part is skipped.",
     "data.erased.by-identifier-only": "{records} of them were looked for by identifier only: their values single out nobody.",
@@ -77,6 +77,7 @@ SENTENCES: Final[Sentences] = {
     "data.erased.open.not-recognised": "not even a kept record is recognised in it",
     "data.erased.open.hidden": "neither values nor id of {records} record(s) would stand out in it",
     "data.erased.open.unknown-form": "its form is not known, so it was searched as plain bytes only",
+    "data.erased.open.other-units": "in other units it may hold {records} record(s), which say too little to be told from others there",
     "data.erased.open.shut": "something encoded or packed in it was not opened: broken, too deep, too much, or of an unknown kind",
     "data.erased.place.data-store": "data store",
     "data.erased.place.store": "store {path}",

@@ -57,7 +57,7 @@ def test_a_search_that_saw_everything_and_found_nothing_passes() -> None:
     )
     assert facts(finding) == [("store-erased", How.MEASURED)]
     said = basis(finding.reasons)
-    assert said.startswith("3 deleted records were looked for in 2 places. Copies under another scaling or")
+    assert said.startswith("3 deleted records were looked for in 2 places. Copies that are encrypted, lossy")
     assert "Open" not in said
 
 

@@ -46,13 +46,13 @@ def observed(folder: Path, *, state: bytes | None = None, saved: bytes | None = 
     return erasure.observe(case, replay)
 
 
-def stored(folder: Path, rows: slice, *, scale: float = 1.0) -> Path:
+def stored(folder: Path, rows: slice, *, power: int = 1) -> Path:
     """A case whose store holds these records."""
     write(folder, FEATURES, LABELS, data='store = "store"')
     (folder / "store").mkdir()
-    # An id would be recognised in whatever scale the values are.
-    ids = {"ids": IDS[rows]} if scale == 1.0 else {}
-    np.savez(folder / "store" / "kept.npz", features=scale * FEATURES[rows], **ids)
+    # An id would be recognised whatever became of the values.
+    ids = {"ids": IDS[rows]} if power == 1 else {}
+    np.savez(folder / "store" / "kept.npz", features=FEATURES[rows] ** power, **ids)
     return folder
 
 
@@ -84,7 +84,7 @@ def test_a_store_of_deleted_records_alone_is_recognised_by_them(tmp_path: Path) 
 
 @pytest.mark.parametrize("state", [FEATURES[1].tobytes(), FEATURES[9].tobytes()], ids=["deleted", "kept"])
 def test_what_is_recognised_elsewhere_says_nothing_of_the_store(tmp_path: Path, state: bytes) -> None:
-    seen = observed(stored(tmp_path, slice(3, None), scale=3.0), state=state)
+    seen = observed(stored(tmp_path, slice(3, None), power=3), state=state)
     assert not seen.recognised_in_store
 
 

@@ -339,9 +339,9 @@ def test_an_id_that_the_training_data_lack_is_looked_for(tmp_path: Path) -> None
     assert seen.found == {"other-99"}
 
 
-def test_a_store_in_another_scale_is_not_recognised(tmp_path: Path) -> None:
+def test_a_store_that_no_scaling_explains_is_not_recognised(tmp_path: Path) -> None:
     train = records()
-    np.save(tmp_path / "a.npy", train.features * 3 + 1)
+    np.save(tmp_path / "a.npy", np.sinh(train.features))
     seen = looked(train, tmp_path / "a.npy")
     assert (seen.found, seen.recognised) == (set(), set())
 
@@ -411,7 +411,7 @@ def carried_array(array: np.ndarray) -> bytes:
 ENCODED = sorted(in_base64(records()) | otherwise(records()))
 
 
-@pytest.mark.parametrize("within", [(b"", b""), (b"\x80\0 name=", b"\0\xff"), (b'{"x": "', b'"}')])
+@pytest.mark.parametrize("within", [(b"", b""), (b'{"x": "', b'"}\0\xff')])
 @pytest.mark.parametrize("form", ENCODED)
 def test_a_row_that_is_encoded_or_packed_is_found_and_a_kept_one_is_not(form: str, within: tuple[bytes, bytes]) -> None:
     train = records()
