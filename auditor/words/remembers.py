@@ -77,6 +77,7 @@ SENTENCES: Final[Sentences] = {
     "release.remembers.power": "Each of {of} further models that still hold the records, having unlearned others, is told.",
     "release.remembers.no-power": "Of {of} further models that still hold the records, having unlearned others, {told} are told: "
     "that the release is not told shows nothing.",
+    "release.remembers.half-left": "On all deleted records together the release shows {share:.3g} of what models show that hold them.",
     "release.remembers.quick": "A quick run decides nothing here.",
     "release.remembers.few-models": "{models} retrained models decide nothing; at least {least} are needed ([release] models).",
     "release.remembers.no-unseen": "There are no records that no model has seen, to tell what belongs to these records from what "

@@ -105,6 +105,15 @@ def test_a_release_that_differs_on_all_records_alike_is_not_said_to_remember_som
     assert found(seen(release=own, unseen=None, unseen_records=0)).status is Status.FAIL
 
 
+def test_a_release_that_shows_more_than_half_does_not_pass_though_it_is_not_told() -> None:
+    wild = (*around(0, 35, seed=2), *around(HELD, 4, seed=7))
+    finding = found(seen(retrained=wild, release=around(HELD * 0.75, 1, seed=5)[0]))
+    assert finding.value is not None
+    assert finding.value > 0.05
+    assert finding.status is Status.INCONCLUSIVE
+    assert "half-left" in codes(finding)
+
+
 def test_what_cannot_be_told_of_models_that_hold_the_records_is_not_shown_of_the_release() -> None:
     finding = found(seen(held_out=(*around(HELD, 4, seed=4), *around(0, 1, seed=6))))
     assert finding.status is Status.INCONCLUSIVE

@@ -17,7 +17,7 @@ from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive
 from auditor.checks.release_remembers.observed import Kind, Observed, Part
-from auditor.checks.release_remembers.telling import MARGIN, Rule, Table, specifically, table_of, tell, untold
+from auditor.checks.release_remembers.telling import MARGIN, Rule, Table, left_over, specifically, table_of, tell, untold
 from auditor.domain import Reason, Status
 from auditor.statistics.pool import HALF
 
@@ -62,6 +62,8 @@ class Derived(Values):
     """τ."""
     specific: float | None
     """p or share by the scores alone that hold deleted records against unseen ones; None where there is none of these."""
+    left_over: float | None
+    """The share that the release shows, on all records together, of what models show that hold them: the middle of all ways."""
     told: int
     """Of the models that hold the records and that nothing was set by, how many are told."""
     tried: tuple[float, ...]
@@ -94,6 +96,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         models=len(observed.retrained),
         margin=MARGIN,
         specific=specifically(observed, table, rule=found.rule),
+        left_over=left_over(observed, table),
         told=found.told,
         tried=found.held_out,
         kind=observed.kinds[found.column // groups],
@@ -128,7 +131,7 @@ def _status(context: Context, observed: Observed, derived: Derived, value: float
         general = observed.unseen is not None and not _specific(derived, level)
         return Status.INCONCLUSIVE if general else Status.FAIL
     close = value > MARGIN if derived.rule == "share" else value <= LEVEL
-    if close or observed.unseen is None or not _has_power(derived):
+    if close or _half_left(derived) or observed.unseen is None or not _has_power(derived):
         return Status.INCONCLUSIVE
     return Status.PASS
 
@@ -142,6 +145,11 @@ def _tells(rule: Rule, value: float | None, level: float) -> bool:
 def _specific(derived: Derived, level: float) -> bool:
     """Whether the release stands out on deleted records more than it does on unseen ones."""
     return _tells(derived.rule, derived.specific, level)
+
+
+def _half_left(derived: Derived) -> bool:
+    """Whether the release shows more than half of what models show that hold the records, told or not."""
+    return derived.left_over is not None and derived.left_over > HALF
 
 
 def _has_power(derived: Derived) -> bool:
@@ -173,6 +181,13 @@ def _reasons(
         yield Reason("release.remembers.in-general", {"value": derived.specific, "rule": derived.rule})
     power = "release.remembers.power" if _has_power(derived) else "release.remembers.no-power"
     yield Reason(power, {"told": derived.told, "of": len(table.held_out)})
+    yield from _about_limits(context, observed, derived)
+    yield from _about_requests(observed, derived)
+
+
+def _about_limits(context: Context, observed: Observed, derived: Derived) -> Iterator[Reason]:
+    if _half_left(derived):
+        yield Reason("release.remembers.half-left", {"share": derived.left_over})
     if context.quick:
         yield Reason("release.remembers.quick")
     elif derived.models < LEAST_MODELS:
@@ -183,7 +198,6 @@ def _reasons(
         yield Reason("release.remembers.unseen-drawn", {"records": observed.unseen_records})
     if observed.left_out:
         yield Reason("release.remembers.left-out", {"neighbourhoods": list(observed.left_out)})
-    yield from _about_requests(observed, derived)
 
 
 def _about_requests(observed: Observed, derived: Derived) -> Iterator[Reason]:

@@ -121,6 +121,18 @@ def specifically(observed: Observed, table: Table, *, rule: Rule) -> float | Non
     return tell(table.only(columns), level=0.0, rule=rule).value if len(columns) else None
 
 
+def left_over(observed: Observed, table: Table) -> float | None:
+    """Give the share that the release shows of what models show that hold the records, on all of them together.
+
+    The middle of the shares over every way of asking; None where none of these tells such models from retrained ones.
+    """
+    groups = [number for number, group in enumerate(observed.groups) if group.part == "all"]
+    columns = [kind * len(observed.groups) + group for kind in range(len(observed.kinds)) for group in groups]
+    found = pool.shares(table.release, table.holding, table.retrained)[columns]
+    known = found[np.isfinite(found)]
+    return float(np.median(known)) if len(known) else None
+
+
 def untold(observed: Observed, table: Table, *, level: float, rule: Rule) -> tuple[tuple[str, ...], ...]:
     """Name the requests that could not have been told singly, those of one group together.
 
