@@ -34,7 +34,7 @@ _BASE64_RUN, _HEX_RUN, _LIST_RUN = 12, 16, 32
 _ESCAPES: Final = 4
 _ALONE: Final = 256
 """Bytes from which on what was found is a layer of its own; shorter pieces share one."""
-_FEED: Final = 2**16
+_FEED: Final = 2**14
 _PIECE: Final = 2**20
 _MEMORY: Final = 2**28
 _BLOCK: Final = 2**24
@@ -242,17 +242,28 @@ class _Machine(Protocol):
         """Unpack `data`, to so many bytes at most; with nothing, what is left of earlier data."""
 
 
-class _Inflate:
-    """A zlib decompressor with the manners of the others."""
+def _inflated(window: int) -> Callable[[bytes, int], Iterator[bytes]]:
+    """Streams of zlib's, up to the very byte that is wrong: zlib itself hands back nothing of what came before it."""
 
-    def __init__(self, window: int) -> None:
-        self._machine = zlib.decompressobj(window)
-        self.eof, self.needs_input = False, True
+    def unpack(content: bytes, at: int) -> Iterator[bytes]:
+        machine = zlib.decompressobj(window)
+        for start in range(at, len(content), _FEED):
+            fed, before = content[start : start + _FEED], machine.copy()
+            try:
+                while not machine.eof and (part := machine.decompress(fed, _PIECE)):
+                    yield part
+                    fed, before = machine.unconsumed_tail, machine.copy()
+                    if not fed:
+                        break
+            except zlib.error:
+                for place in range(len(fed)):
+                    yield before.decompress(fed[place : place + 1])
+                raise
+            if machine.eof:
+                return
+        raise EOFError
 
-    def decompress(self, data: bytes, max_length: int) -> bytes:
-        part = self._machine.decompress(self._machine.unconsumed_tail + data, max_length)
-        self.eof, self.needs_input = self._machine.eof, not self._machine.unconsumed_tail
-        return part
+    return unpack
 
 
 def _fed(machine: _Machine, content: bytes, start: int) -> Iterator[bytes]:
@@ -294,7 +305,7 @@ def _member(content: bytes, at: int) -> Iterator[bytes]:
     if method == 0:
         yield content[start : start + packed]
     elif method == 8:
-        yield from _fed(_Inflate(-15), content, start)
+        yield from _inflated(-15)(content, start)
     elif method == 14:
         size = int.from_bytes(content[start + 2 : start + 4], "little")
         properties = content[start + 4 : start + 4 + size]
@@ -312,11 +323,11 @@ def _unknown(_content: bytes, _at: int) -> Iterator[bytes]:
 
 
 _KINDS: Final[dict[bytes, Callable[[bytes, int], Iterator[bytes]]]] = {
-    b"\x1f\x8b\x08": lambda content, at: _fed(_Inflate(31), content, at),
-    b"x\x01": lambda content, at: _fed(_Inflate(15), content, at),
-    b"x\x5e": lambda content, at: _fed(_Inflate(15), content, at),
-    b"x\x9c": lambda content, at: _fed(_Inflate(15), content, at),
-    b"x\xda": lambda content, at: _fed(_Inflate(15), content, at),
+    b"\x1f\x8b\x08": _inflated(31),
+    b"x\x01": _inflated(15),
+    b"x\x5e": _inflated(15),
+    b"x\x9c": _inflated(15),
+    b"x\xda": _inflated(15),
     b"BZh": lambda content, at: _fed(bz2.BZ2Decompressor(), content, at),
     b"\xfd7zXZ\0": lambda content, at: _fed(lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MEMORY), content, at),
     b"\x5d\0\0": lambda content, at: _fed(lzma.LZMADecompressor(lzma.FORMAT_ALONE, memlimit=_MEMORY), content, at),
@@ -328,7 +339,7 @@ _KINDS: Final[dict[bytes, Callable[[bytes, int], Iterator[bytes]]]] = {
 }
 _FILES: Final = (b"\x1f\x8b\x08", b"BZh", b"\xfd7zXZ\0", b"\x28\xb5\x2f\xfd", b"\x04\x22\x4d\x18")
 """What a packed file begins with."""
-_UNMISTAKABLE: Final = frozenset({b"\xfd7zXZ\0", b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07"})
+_UNMISTAKABLE: Final = frozenset({b"BZh", b"\xfd7zXZ\0", b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a\x07"})
 _FIRST_BLOCK: Final = b"1AY&SY"
 
 

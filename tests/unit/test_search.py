@@ -383,6 +383,8 @@ def otherwise(train: Dataset) -> dict[str, bytes]:
         "zip by lzma": zipped.getvalue(),
         "tar.gz": tar.getvalue(),
         "gzip, its end cut off": gzip.compress(raw + bytes(1000))[:-8],
+        "zlib, its check wrong": zlib.compress(raw)[:-1] + b"?",
+        "zlib, wrong after the row": broken_after(raw),
         "a second gzip after the first": gzip.compress(b"other") + gzip.compress(raw),
         "gzip in base64": base64.b64encode(gzip.compress(raw)),
         "hex in bzip2 in base64 in gzip": gzip.compress(base64.b64encode(bz2.compress(raw.hex().encode()))),
@@ -400,6 +402,12 @@ def otherwise(train: Dataset) -> dict[str, bytes]:
         "id in base64": base64.b64encode(b"who: rec-1, when: 2026"),
         "NumPy array of float16, nearly": b"\0\0" + carried_array(row[None] + 1e-4),
     }
+
+
+def broken_after(raw: bytes) -> bytes:
+    """A stream of zlib's that ends in a block that no decompressor takes."""
+    machine = zlib.compressobj()
+    return machine.compress(raw) + machine.flush(zlib.Z_SYNC_FLUSH) + b"\xff\xff"
 
 
 def carried_array(array: np.ndarray) -> bytes:
