@@ -246,6 +246,13 @@ def test_the_timeout_is_for_one_call():
             assert running.run(Learn(name, ROWS, 1)).seconds >= 1.1
 
 
+def test_a_clock_that_jumps_back_changes_no_duration_and_no_timeout(monkeypatch):
+    jumps = iter(range(10**9, 0, -86400))
+    monkeypatch.setattr(time, "time", lambda: float(next(jumps)))
+    with worker("Slow", limits=Limits(timeout_s=30.0)) as running:
+        assert 1.1 <= running.run(LEARN).seconds < 30
+
+
 def test_processes_left_behind_are_killed():
     with worker("Forking") as running:
         facts = running.run(LEARN).facts
