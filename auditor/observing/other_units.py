@@ -10,8 +10,8 @@ beyond its two most telling values, which a and b take up, and where it is sorte
 *One map for each column*: column j became a_j·v + b_j, columns may be exchanged and up to half of them left out. A map sends the
 least and greatest value of a column to those of a known set of records (kept ones, with some deleted ones below or above; all;
 deleted), or undoes a scaler that was fitted on such a set. It counts only if it turns half of the table's rows into records of
-the training data; then the deleted ones among them are found. Exchanged columns of few values can be taken for one another: there
-a deleted record has to differ from each kept one in three of them, or in one of many values, and else it is in doubt.
+the training data; then the deleted ones among them are found. Columns of few values can be taken for one another: a deleted record
+that differs from a kept one in none of more values is in doubt.
 
 Either way a row is counted only where no kept record explains the same numbers as well.
 """
@@ -50,8 +50,6 @@ _GIVEN_UP: Final = 16
 """Columns after which a quarter of them has to have been recognised."""
 _FEW_VALUES: Final = 64
 """Columns of so many different values may be taken for one another, or turned round."""
-_DIFFERENT: Final = 3
-"""Columns of few values in which a deleted record differs from every kept one."""
 _HIT: Final = 0.9
 
 
@@ -164,7 +162,7 @@ class OtherUnits:
             agreeing = self._agreeing(mapped, columns)
             mapped, columns = mapped[:, agreeing], columns[agreeing]
             if columns.size >= max(2, (min(width, MOST_COLUMNS) + 1) // 2):
-                seen = self._rows_of(mapped, columns, in_place=shift is not None)
+                seen = self._rows_of(mapped, columns)
                 if seen.found or seen.recognised or seen.doubtful:
                     return seen
         return Seen()
@@ -231,7 +229,7 @@ class OtherUnits:
                 agreed.append(likest)
         return np.asarray(np.mean(agreed, axis=0) >= _HIT) if agreed else np.zeros(columns.size, dtype=np.bool_)
 
-    def _rows_of(self, mapped: Floats, columns: Positions, *, in_place: bool) -> Seen:
+    def _rows_of(self, mapped: Floats, columns: Positions) -> Seen:
         """The deleted records among the rows of a table in the training data's units, if half of its rows are any."""
         scale = self.kept[:, columns].std(axis=0)
         scale = np.where(scale > 0, scale, np.maximum(np.abs(self.kept[:, columns]).max(axis=0), 1.0))
@@ -244,13 +242,13 @@ class OtherUnits:
             self.deleted[:, columns], np.broadcast_to(PRECISION * scale, self.deleted[:, columns].shape), self.kept[:, columns]
         )
         enough = said.sum(axis=1) >= log(max(2, len(rows) * len(deleted))) / log(2)
-        weights = np.array([1 if len(np.unique(column)) <= _FEW_VALUES and not in_place else _DIFFERENT for column in kept.T])
+        weights = np.array([len(np.unique(column)) > _FEW_VALUES for column in kept.T])
         found: set[str] = set()
         doubtful: set[str] = set()
         for at in np.unique(hits).tolist():
             # Left-out columns may be all that told a deleted record from a kept one.
             different = int(((np.abs(kept - deleted[at]) > 4 * PRECISION) @ weights).min())
-            (found if enough[at] and different >= _DIFFERENT else doubtful).add(str(self.ids[at]))
+            (found if enough[at] and different else doubtful).add(str(self.ids[at]))
         return Seen(found, doubtful, recognised=bool((of_kept >= 0).any()))
 
 

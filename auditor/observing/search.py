@@ -206,7 +206,8 @@ class Search:
                 tables += _tables(arrays, self._width)
                 self._look(seen, text=text or "", tables=tables, raw=layer.content, coarse=False)
                 for run in (run for piece in between for run in float_runs(piece, max(_RUN, self._width))):
-                    self._look_in_other_units(seen, _cut(run, self._width))
+                    if np.ptp(run) > 0:
+                        self._look_in_other_units(seen, _cut(run, self._width))
         if unpacking.shut:
             seen.leave_open(_LEFT_SHUT)
 
