@@ -10,8 +10,8 @@ beyond its two most telling values, which a and b take up, and where it is sorte
 *One map for each column*: column j became a_j·v + b_j, columns may be exchanged and up to half of them left out. A map sends the
 least and greatest value of a column to those of a known set of records (kept ones, with some deleted ones below or above; all;
 deleted), or undoes a scaler that was fitted on such a set. It counts only if it turns half of the table's rows into records of
-the training data; then the deleted ones among them are found. Columns of few values can be taken for one another: a deleted record
-that differs from a kept one in none of more values is in doubt.
+the training data; then the deleted ones among them are found. Columns of few values can be taken for one another: a deleted
+record that differs from a kept one in none of more values is in doubt.
 
 Either way a row is counted only where no kept record explains the same numbers as well.
 """
