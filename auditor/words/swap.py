@@ -28,8 +28,8 @@ def _blind_attacks(given: Mapping[str, Any]) -> str:
     names = given["attacks"]
     subject = f"The attack {names[0]} is" if len(names) == 1 else f"The attacks {', '.join(names)} are"
     return (
-        f"{subject} blind here and left out of Q: within each class nearly all records, or nearly none, are accepted "
-        "after unlearning."
+        f"{subject} blind here: within each class nearly all records, or nearly none, are accepted after unlearning. "
+        "What is found so counts for Q; that the baseline is told so does not count."
     )
 
 

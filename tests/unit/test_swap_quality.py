@@ -294,11 +294,19 @@ def test_a_blind_attack_is_no_evidence() -> None:
     assert quality_of(context, given).status is Status.PASS
     blind = quality_of(context, given.model_copy(update={"undecided": {"loss": 0.0099, "rmia": 0.3}}))
     assert blind.status is Status.INCONCLUSIVE
-    assert "The attack loss is blind here and left out of Q" in blind.basis
+    assert "The attack loss is blind here: within each class" in blind.basis
     assert [row["blind"] for row in blind.details["attacks"]] == [True, False]
     assert blind.details["do_nothing"]["quality"] == 1.0
-    found_by_the_blind = observed(0.3, 0.0).model_copy(update={"undecided": {"loss": 0.0, "rmia": 0.3}})
-    assert quality_of(context, found_by_the_blind).value == 1.0
+
+
+def test_what_a_blind_attack_finds_counts_all_the_same() -> None:
+    """Of 236 records, 18 of them forgotten, an attack accepts two of these and nothing else: fewer than one in a hundred."""
+    context = with_policy(DECLARED, min_quality=0.95)
+    given = observed(0.12, 0.0, nothing=(0.5, 0.5)).model_copy(update={"undecided": {"loss": 0.0092, "rmia": 0.3}})
+    found = quality_of(context, given)
+    assert found.value == pytest.approx(0.88, abs=1e-12)
+    assert found.status is not Status.PASS
+    assert found.details["attack"] == "loss"
 
 
 @pytest.mark.parametrize("mean", [0.0, 0.3])

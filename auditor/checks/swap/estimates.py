@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from auditor.attacks import attacks
@@ -52,7 +52,7 @@ class OfAttack(OfAdvantage):
     """With fresh seeds."""
     excess: OfAcceptance
     blind: bool
-    """Whether it accepts nearly none or nearly all after unlearning, so that its finding nothing is no evidence."""
+    """Whether it accepts nearly none or nearly all after unlearning: its finding nothing is no evidence, what it finds is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,12 +86,13 @@ class Estimates:
 
     @property
     def worst(self) -> int:
-        """The attack that found most, of those that are not blind."""
-        return max(self.seeing, key=lambda at: abs(self.procedure[at].mean))
+        """The attack that found most. One that is blind is among them: few records that it accepts may all be forgotten ones."""
+        return max(range(len(self.names)), key=lambda at: abs(self.procedure[at].mean))
 
-    def quality_of(self, kind: Sequence[PairedAdvantage]) -> Quality:
-        """Q of one kind of model, over the attacks that are not blind."""
-        return quality([kind[at] for at in self.seeing])
+    @property
+    def baseline(self) -> Quality:
+        """Q of the no-unlearning baseline over the attacks that are not blind: only these show that something would be found."""
+        return quality([self.do_nothing[at] for at in self.seeing])
 
     @property
     def accepting(self) -> int:

@@ -41,6 +41,7 @@ from auditor.statistics import (
     may_refute,
     missed_share,
     plug_in_quality,
+    quality,
     sign_flip_p,
     smallest_advantage,
 )
@@ -169,7 +170,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
         confidence=context.swap.confidence,
         decisions=decisions(observed.forgotten),
     )
-    own, idle = found.quality_of(found.procedure), found.quality_of(found.do_nothing)
+    own, idle = quality(found.procedure), found.baseline
     status = decide_swap_quality(own.interval, threshold, idle.interval, [each.interval for each in found.excess])
     held = tuple(_held_back(context, observed, found, status, unproven=unproven(context, earlier)))
     return Finding(
@@ -243,7 +244,6 @@ def _other_question(earlier: Earlier) -> Iterator[Reason]:
 def _derived(context: Context, observed: Observed, found: Estimates, idle: Quality) -> Derived:
     settings, split, excess = context.swap, declared_split(context), found.excess[found.accepting]
     own = table(observed.pair_advantages.procedure, found.names)
-    seeing = own[list(found.seeing)]
     return Derived(
         pairs=observed.pairs,
         models=settings.models,
@@ -258,9 +258,9 @@ def _derived(context: Context, observed: Observed, found: Estimates, idle: Quali
         attacks=tuple(by_attack(found, observed.areas)),
         do_nothing=of_quality(idle),
         retrained=OfControl(quality=quality_of_control(observed.pair_advantages.control)),
-        retrained_fresh=of_quality(found.quality_of(found.retrained)),
+        retrained_fresh=of_quality(quality(found.retrained)),
         excess=Largest(attack=found.names[found.accepting], acceptance=excess.mean, interval=ends(excess.interval)),
-        plug_in_quality=plug_in_quality(seeing),
+        plug_in_quality=plug_in_quality(own),
         mia_score=1.0 - max(observed.areas.values()),
         ic_why=Reason("swap.quality.no-confusion") if observed.ic_score is None else None,
         sign_flip_p=_sign_flips(own.tobytes(), own.shape[1], context.audit.seed),
