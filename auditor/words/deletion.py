@@ -112,8 +112,8 @@ SENTENCES: Final[Sentences] = {
         f"ε at order {given['order']:g} where all requesters together had seen {_models(given['models'])} from before a deletion "
         "(Theorem 4.3)."
     ),
-    "deletion.adaptive.together": "This is of one record, as claim and policy are. Guarantee and letter cover {records} records, the most of one person or "
-    "request: together ε = {epsilon:.4g}, the square of their number times as much.",
+    "deletion.adaptive.together": "This is about one record, as claim and policy are. Guarantee and letter cover {records} records, the most of one person or "
+    "request: together ε = {epsilon:.4g}, {records}² times as much.",
     "deletion.adaptive.left-out": lambda given: (
         "Rows without seen_releases count for every model published before their request"
         f"{'; name in the log what requesters had seen' if given['name_them'] else ''}."

@@ -25,22 +25,26 @@ def _bytes(count: int) -> str:
     return "1 byte" if count == 1 else f"{count} bytes"
 
 
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count} rows"
+
+
 def _kept(given: Mapping[str, Any]) -> str:
     places = "place" if given["places"] == 1 else "places"
     return (
-        f"What is kept in {given['places']} {places} has {_bytes(given['bytes'])}; {given['unexplained']} of what was looked at "
-        "are accounted for neither by rows of people who may be kept, nor by parameters or declared labels, nor by a run that never "
-        "held the deleted records or held others in their place."
+        f"What is kept in {given['places']} {places} comes to {_bytes(given['bytes'])}. Not accounted for by rows of people who may "
+        "be kept, by parameters or declared labels, or by a run that never held the deleted records or held others in their place: "
+        f"{_bytes(given['unexplained'])} of all that was checked."
     )
 
 
 def _people(given: Mapping[str, Any]) -> str:
     parts = [
-        f"{given['strangers']} rows of people whom the training data do not know" if given["strangers"] else "",
-        f"{given['changed']} rows of retained people with other values than in training" if given["changed"] else "",
+        f"{_rows(given['strangers'])} of people who are not in the training data" if given["strangers"] else "",
+        f"{_rows(given['changed'])} of retained people with other values than in training" if given["changed"] else "",
         f"{_bytes(given['declared'])} in columns that the controller declares" if given["declared"] else "",
     ]
-    return f"The store holds {', '.join(each for each in parts if each)}: the audit takes these as they are."
+    return f"The store holds {', '.join(each for each in parts if each)}: the audit takes these as given."
 
 
 def _unexplained(given: Mapping[str, Any]) -> str:
@@ -52,12 +56,12 @@ def _unexplained(given: Mapping[str, Any]) -> str:
 def _beyond(given: Mapping[str, Any]) -> str:
     names = [f"{_KINDS.get(each['kind'], each['name'])} ({_bytes(each['bytes'])})" for each in given["items"]]
     more = f" and {given['more']} more" if given["more"] else ""
-    return f"Beyond parameters and predictions these depend on what the deleted records held: {', '.join(names)}{more}."
+    return f"Apart from parameters and predictions, these depend on what the deleted records held: {', '.join(names)}{more}."
 
 
 SENTENCES: Final[Sentences] = {
     "data.erased.looked-for": "{records} deleted records were looked for in {places} places.",
-    "data.erased.limits": "Copies that are encrypted, lossy, or changed by more than scaling, shifting and exchanging columns, and backups elsewhere, are not seen.",
+    "data.erased.limits": "Copies that are encrypted, lossy, or changed by more than scaling, shifting and exchanging columns, and backups elsewhere, are not found.",
     "data.erased.nothing-deleted": "No executed request names a record of the training data, so there was nothing to look for.",
     "data.erased.no-store": "No data store was given: that part is skipped.",
     "data.erased.by-identifier-only": "{records} of them were looked for by identifier only: their values single out nobody.",
@@ -70,15 +74,15 @@ SENTENCES: Final[Sentences] = {
     "data.erased.kept": _kept,
     "data.erased.people": _people,
     "data.erased.unexplained": _unexplained,
-    "data.erased.by-word": lambda given: f"By the controller's word alone ({given['word']}): {_items(given)}.",
+    "data.erased.by-word": lambda given: f"On the controller's word alone ({given['word']}): {_items(given)}.",
     "data.erased.beyond": _beyond,
     "data.erased.open": _open,
     "data.erased.open.place": "{place}: {why}",
     "data.erased.open.not-recognised": "not even a kept record is recognised in it",
     "data.erased.open.hidden": "neither values nor id of {records} record(s) would stand out in it",
     "data.erased.open.unknown-form": "its form is not known, so it was searched as plain bytes only",
-    "data.erased.open.other-units": "in other units it may hold {records} record(s), which say too little to be told from others there",
-    "data.erased.open.shut": "something encoded or packed in it was not opened: broken, too deep, too much, or of an unknown kind",
+    "data.erased.open.other-units": "in other units it may hold {records} record(s) that carry too little information to be told from others there",
+    "data.erased.open.shut": "something encoded or packed in it was not opened: broken, nested too deeply, too large, or of an unknown kind",
     "data.erased.place.data-store": "data store",
     "data.erased.place.store": "store {path}",
     "data.erased.place.model": "model file {path}",
@@ -88,7 +92,7 @@ SENTENCES: Final[Sentences] = {
     "data.erased.place.parameters": "parameters that depend on what the deleted records held",
     "data.erased.place.object": "{name} in the procedure's process",
     "data.erased.place.more-objects": "{items} further items in the procedure's process",
-    "data.erased.place.not-walked": "what the procedure's process holds and could not be walked through",
+    "data.erased.place.not-walked": "objects in the procedure's process that could not be taken apart",
     "data.erased.how.bytes": "bytes of values and identifiers, as they are, encoded or packed",
     "data.erased.how.rows": "identifiers, and values row by row",
     "data.erased.how.lines": "identifiers, and numbers line by line",
@@ -96,7 +100,7 @@ SENTENCES: Final[Sentences] = {
     "data.erased.absent.not-offered": "the procedure does not offer it",
     "data.erased.unreadable.no-file": "no regular file",
     "data.erased.unreadable.too-large": "larger than {bytes} bytes",
-    "data.erased.unreadable.compressed": "packed in a way that cannot be opened, broken, or too large unpacked",
+    "data.erased.unreadable.compressed": "packed in a way that cannot be opened, broken, or too large once unpacked",
     "data.erased.unreadable.archive": "looks like an archive and cannot be read as one",
     "data.erased.unreadable.text": "not readable as {coding}",
     "data.erased.unreadable.no-text": "not plain text: it holds NUL bytes",
@@ -108,7 +112,7 @@ SENTENCES: Final[Sentences] = {
     "data.erased.unreadable.parquet": "not readable as Parquet: {error}",
     "data.erased.unreadable.sqlite": "not readable as an SQLite database",
     "fact.store-erased.none-found": "data.erased: none of the deleted records was found",
-    "fact.store-erased.by-word": "data.erased: none of the deleted records was found; of what nothing accounts for the controller says that it "
-    "holds none",
+    "fact.store-erased.by-word": "data.erased: none of the deleted records was found; that content which nothing accounts for holds none "
+    "is the controller's word",
     "fact.store-erased.found": "data.erased: deleted records were found",
 }

@@ -17,7 +17,7 @@ TITLES: Final = {
     CONFIDENTIALITY: "Deletion-as-confidentiality",
 }
 _REMOVED: Final = "Anyone who sees the released model once can hardly tell it from one that was trained without any of the deleted records: no event's probability differs by more than a factor e^ε, up to δ. This covers the model alone and one release: it gives no protection against anyone who also has the model from before the removal."
-_NOISED: Final = "Where the seed was drawn at random and kept secret, and noise, residual budget and regularisation were fixed without looking at the data, which the controller says: anyone who sees the released model once, and knows neither the noise in it nor its seed, can hardly tell it from the exact retraining without the records that the log names, released with noise of the same size: no event's probability differs by more than a factor e^ε, up to δ. This covers requests that were fixed in advance, the training records as they were given, the model alone and one release: it gives no protection against anyone who also has the model from before the removal."
+_NOISED: Final = "Where the seed was drawn at random and kept secret, and noise, residual budget and regularisation were fixed without looking at the data, as the controller attests: anyone who sees the released model once, and knows neither the noise in it nor its seed, can hardly tell it from the exact retraining without the records that the log names, released with noise of the same size: no event's probability differs by more than a factor e^ε, up to δ. This covers requests that were fixed in advance, the training records as they were given, the model alone and one release: it gives no protection against anyone who also has the model from before the removal."
 _EXTRACTED: Final = " The extractor that made the features is not retrained: by the privacy of its training it counts as one that never saw the deleted records, which is part of ε and δ."
 _CONTROLLED: Final = "After deletion the controller's whole state says no more about the person than they allowed others to learn while their data was there. Their data may have reached other people before the deletion: control allows that. "
 _NO_GROUPS: Final = "No statement about groups."
@@ -76,15 +76,11 @@ def _deletion(
         if source == "twins":
             # Runs were measured, and nothing is proved of others.
             holds = "It would then hold"
-    several = (
-        f" Its ε is that of {records} records together, which is the square of {records} times that of one."
-        if records > 1
-        else ""
-    )
+    several = f" Its ε is that of {records} records together, {records}² times that of one." if records > 1 else ""
     others = (
         ""
         if of == "person"
-        else " It covers no further records of the same person, whom the log does not name or who may have more."
+        else " It does not cover other records of the same person, whom the log does not name or who may have more than it lists."
     )
     return (
         f"{first} {holds} for ever and for all later models together. {covers} the released model alone, {requests}, and noise "

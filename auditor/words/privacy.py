@@ -40,6 +40,6 @@ SENTENCES: Final[Sentences] = {
     "training.privacy.not-private-any-more": "The model after {unlearn} is no longer that of a private training: nothing is known of its ε.",
     "fact.dp-per-subject.short-seed": "training.privacy: the noise's seed has fewer than {bits} bits, so it can be found by trying",
     "fact.dp-per-subject.label-lost": "training.privacy: the model has a place for a label that only deleted records had, which no noise hides",
-    "fact.dp-per-subject.no-subjects": "training.privacy: the log does not name the `subject` of every request, so that what a person has is not known; the promise is of the records of one request",
+    "fact.dp-per-subject.no-subjects": "training.privacy: the log does not name the `subject` of every request, so which records belong to one person is unknown; the promise covers the records of one request",
     "fact.dp-per-subject.attested": _attested,
 }

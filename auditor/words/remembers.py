@@ -10,7 +10,7 @@ from auditor.words.kinds import Sentences
 _SOURCES: Final = {
     "file": "The model file, loaded by itself,",
     "replay": "The model at the end of the rerun",
-    "procedure": "A model that the procedure trained and updated for the purpose",
+    "procedure": "A model that the procedure trained and updated for this test",
 }
 _ATTACKS: Final = {
     "loss": "the loss",
@@ -34,17 +34,17 @@ _PARTS: Final = {
 def _pool(given: Mapping[str, Any]) -> str:
     asked = f"{given['asked']} of {given['deleted']}" if given["asked"] < given["deleted"] else f"{given['deleted']}"
     return (
-        f"{_SOURCES[given['source']]} was held against {given['models']} models that learned without the deleted records and were "
+        f"{_SOURCES[given['source']]} was compared with {given['models']} models that learned without the deleted records and were "
         f"released in the same way, by membership inference on {asked} deleted records and their moved copies "
-        f"({given['scores']} scores a model)."
+        f"({given['scores']} scores per model)."
     )
 
 
 def _most(given: Mapping[str, Any]) -> str:
-    contrast = ", less that of unseen records like them" if given["contrast"] else ""
+    contrast = ", minus that on similar unseen records" if given["contrast"] else ""
     return (
-        f"It shows most by {_ATTACKS[given['attack']]} on {_NEIGHBOURHOODS[given['neighbourhood']]}{contrast}, "
-        f"over {_PARTS[given['part']]}."
+        f"It stands out most by {_ATTACKS[given['attack']]} on {_NEIGHBOURHOODS[given['neighbourhood']]}{contrast}, "
+        f"for {_PARTS[given['part']]}."
     )
 
 
@@ -52,14 +52,14 @@ def _in_general(given: Mapping[str, Any]) -> str:
     by = "p" if given["rule"] == "ranks" else "share"
     size = "none" if given["value"] is None else f"{given['value']:.3g}"
     return (
-        f"By the scores alone that hold deleted records against unseen ones the {by} is {size}: the release differs from retrained "
-        "models in general, as one does that was trained longer, and no memory of these records is shown."
+        f"By only those scores that compare deleted records with unseen ones, the {by} is {size}: the release differs from retrained "
+        "models in general, as one that was trained for longer would, and no memory of these records is shown."
     )
 
 
 def _left_out(given: Mapping[str, Any]) -> str:
     names = " and ".join(_NEIGHBOURHOODS[each] for each in given["neighbourhoods"])
-    return f"The procedure could not predict {names}: nothing was asked about them."
+    return f"The procedure could not predict {names}, so they were left out."
 
 
 SENTENCES: Final[Sentences] = {
@@ -68,24 +68,26 @@ SENTENCES: Final[Sentences] = {
     "release.remembers.untried": "Not shown: {why}.",
     "release.remembers.no-group": "no executed request deletes a record",
     "release.remembers.pool": _pool,
-    "release.remembers.ranked": "Its largest score has p = {p:.3g} among those of the {models} retrained models; a share of {margin:g} "
-    "of what models show that hold the records is let pass.",
-    "release.remembers.share": "The procedure is (all but) free of chance ({distinct} of {models} retrained models differ), so the "
-    "largest share counts of what models show that hold the records: {share:.3g}.",
-    "release.remembers.nothing-tells": "No score tells models that hold the records from retrained ones.",
+    "release.remembers.ranked": "Its largest score has p = {p:.3g} among those of the {models} retrained models, after allowing for "
+    "{margin:g} of what models that still hold the records show.",
+    "release.remembers.share": "Training is deterministic, or nearly so ({distinct} of {models} retrained models differ), and leaves "
+    "nothing to rank. Of what models that still hold the records show, the release shows at most a share of {share:.3g}.",
+    "release.remembers.nothing-tells": "No score tells models that still hold the records from retrained ones.",
     "release.remembers.most": _most,
-    "release.remembers.power": "Each of {of} further models that still hold the records, having unlearned others, is told.",
-    "release.remembers.no-power": "Of {of} further models that still hold the records, having unlearned others, {told} are told: "
-    "that the release is not told shows nothing.",
-    "release.remembers.half-left": "On all deleted records together the release shows {share:.3g} of what models show that hold them.",
+    "release.remembers.power": "Each of {of} further models that still hold the records, having unlearned others instead, is told "
+    "from retrained ones.",
+    "release.remembers.no-power": "{told} of {of} further models that still hold the records, having unlearned others instead, could "
+    "be told from retrained ones. Unless all of at least five can, a release that cannot be told shows nothing.",
+    "release.remembers.half-left": "On all deleted records together the release shows {share:.3g} of what models that still hold "
+    "them show.",
     "release.remembers.quick": "A quick run decides nothing here.",
-    "release.remembers.few-models": "{models} retrained models decide nothing; at least {least} are needed ([release] models).",
-    "release.remembers.no-unseen": "There are no records that no model has seen, to tell what belongs to these records from what "
-    "belongs to all: an approximate method does not pass without.",
-    "release.remembers.unseen-drawn": "Without a holdout, {records} retained records were left out of every model, that in the "
-    "place of the release included: this speaks of the procedure, not of the file.",
+    "release.remembers.few-models": "{models} retrained models are too few to decide; at least {least} are needed ([release] models).",
+    "release.remembers.no-unseen": "There are no records that no model has seen, so what is particular to the deleted records cannot "
+    "be told from what holds for all: an approximate method does not pass without them.",
+    "release.remembers.unseen-drawn": "The case has no holdout, so {records} retained records were left out of every model, including "
+    "the one in the release's place: this covers the procedure, not the file.",
     "release.remembers.in-general": _in_general,
     "release.remembers.left-out": _left_out,
-    "release.remembers.bundled": "The {requests} requests were asked about in {groups} groups.",
-    "release.remembers.not-singly": "{count} of {of} requests could not have been told singly.",
+    "release.remembers.bundled": "The {requests} requests were tested in {groups} groups.",
+    "release.remembers.not-singly": "{count} of {of} requests could not have been detected one by one.",
 }

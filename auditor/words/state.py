@@ -54,11 +54,11 @@ SENTENCES: Final[Sentences] = {
     "model before it.",
     "state.stateless.same": "From the released parameters alone they gave the same models, bit for bit.",
     "state.stateless.log-same": lambda given: (
-        f"So did updates {_numbers(given)} of the log, resumed from the parameters that were released before each."
+        f"So did these updates of the log, each resumed from the parameters that were released before it: {_numbers(given)}."
     ),
     "state.stateless.acts-late": lambda given: (
-        "The first updates gave the same models from the released parameters alone, but these of the log did not, resumed "
-        f"from the parameters that were released before each: {_numbers(given)}. A hidden state acts late."
+        "The first updates gave the same models from the released parameters alone, but these updates of the log did not when "
+        f"resumed from the parameters released before each: {_numbers(given)}. A hidden state acts late."
     ),
     "state.stateless.case.log": "an update of the log, resumed from the released parameters alone in a fresh process",
     "state.stateless.survived": lambda given: f"What else outlived an update made no difference to them: {_kept(given)}.",
@@ -83,8 +83,8 @@ SENTENCES: Final[Sentences] = {
     "state.stateless.open.log": lambda given: (
         f"the updates of the log after batches {', '.join(str(each) for each in given['after'])} were not resumed"
     ),
-    "state.stateless.open.log-by-chance": "updates of the log gave other models once they were resumed, and the log gives others twice "
-    "as well, so chance may have played a part",
+    "state.stateless.open.log-by-chance": "updates of the log gave other models when they were resumed, but so does running the log twice: "
+    "chance may have played a part",
     "state.stateless.open.refused": _refused,
     "state.stateless.informative": "Informative: data deletion is neither claimed nor certified here, and the policy does not list "
     "this check.",

@@ -13,14 +13,14 @@ def _played(given: Mapping[str, Any]) -> str:
     return (
         f"{given['pairs']} swap pairs; the attack that found most was {given['attack']}. "
         f"Intervals of {100 * given['confidence']:g} % over pairs, Bonferroni over attacks. "
-        f"Without unlearning, Q is between {low:.3f} and {high:.3f}: the baseline unlearned other records."
+        f"Without unlearning, by a baseline that unlearned other records instead, Q is between {low:.3f} and {high:.3f}."
     )
 
 
 def _missed(given: Mapping[str, Any]) -> str:
     return (
-        f"Of {given['models']} models, none may show what up to {100 * given['share']:.1f} % would do that are not unlearned at all: "
-        "the interval allows for that."
+        f"Even if up to {100 * given['share']:.1f} % of models were not unlearned at all, none of the {given['models']} models might be "
+        "among them: the interval allows for that."
     )
 
 
@@ -72,9 +72,9 @@ SENTENCES: Final[Sentences] = {
     "would find nothing whatever the models remember.",
     "swap.quality.signs": "With {pairs} pairs the signs of the advantages alone would have to refute perfect unlearning too, and "
     "they do not: {least} pairs or more need no such support.",
-    "swap.quality.few-pairs": "{pairs} pairs are too few for the controller's own code to pass by: at least {least} are needed.",
-    "swap.strong.few-models": "For the controller's own code {models} models of {pairs} pairs are too few: at least {least} of at "
-    "least {least_pairs} are needed.",
+    "swap.quality.few-pairs": "{pairs} pairs are too few for a pass of the controller's own code: at least {least} are needed.",
+    "swap.strong.few-models": "For the controller's own code {models} models of {pairs} pairs are too few: at least {least} models of "
+    "at least {least_pairs} pairs are needed.",
     "swap.strong.too-wide": "For the controller's own code the upper confidence limit ({high:.3f}) must be at most {most:g}, and the "
     "lower limit of the no-unlearning baseline ({low:.3f}) above it.",
     "swap.quality.blind": "That is not wholly below the threshold: on this model the test cannot tell good from bad.",

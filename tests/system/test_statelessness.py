@@ -82,7 +82,7 @@ def test_a_state_that_acts_on_the_last_update_of_the_log_alone_is_found(tmp_path
 def test_nothing_carried_along_a_longer_log_passes(tmp_path):
     _, check = tried(tmp_path, "Clean", batches=6)
     assert check.status is Status.PASS
-    assert "of the log, resumed from the parameters that were released before each." in check.basis
+    assert "of the log, each resumed from the parameters that were released before it:" in check.basis
     assert check.details["tried"]["of_log"]["others"] == []
 
 

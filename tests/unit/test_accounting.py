@@ -102,7 +102,7 @@ def test_parameters_of_foreign_code_that_depend_on_the_deleted_records_rest_on_i
     assert [each.name for each in derived(honest).beyond] == ["state", "model.cache"]
     said = basis(honest.reasons)
     assert "state() (300 bytes), model.cache (8000 bytes)" in said
-    assert "By the controller's word alone (procedure-honest)" in said
+    assert "On the controller's word alone (procedure-honest)" in said
 
 
 def test_a_state_that_its_parameters_determine_is_not_listed_beyond_them() -> None:
@@ -159,4 +159,4 @@ def test_only_the_last_release_tells_what_is_kept() -> None:
 
 def test_strangers_changed_rows_and_declared_columns_are_said() -> None:
     finding = found(kept("store", 0, strangers=2, changed=1, declared=40), rooms=(room(EQUAL),))
-    assert "2 rows of people whom the training data do not know, 1 rows of retained people" in basis(finding.reasons)
+    assert "2 rows of people who are not in the training data, 1 row of retained people" in basis(finding.reasons)

@@ -163,7 +163,7 @@ def test_a_promise_about_a_person_needs_that_nobody_has_more_records(tmp_path: P
     assert found.status is Standing.SUPPORTED
     assert "subjects-complete" not in {premise.fact for premise in found.derivation[0].premises}
     assert "the records of one request were ever learned from" in statement(found)
-    assert "no further records of the same person" in statement(found)
+    assert "does not cover other records of the same person" in statement(found)
 
 
 def test_it_is_a_model_s_guarantee_and_no_control(tmp_path: Path) -> None:

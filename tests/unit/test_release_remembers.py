@@ -204,14 +204,14 @@ def test_requests_that_could_not_have_been_told_singly_are_counted() -> None:
     one[:, [1, 4]] = 0
     finding = found(seen(held_out=tuple(map(tuple, one.tolist()))))
     assert derived(finding).not_singly == (("R-2",),)
-    assert "1 of 2 requests could not have been told singly" in basis(finding.reasons)
+    assert "1 of 2 requests could not have been detected one by one" in basis(finding.reasons)
 
 
 def test_what_stands_beside_the_verdict_is_said() -> None:
     groups = (Group(part="requests", requests=("R-1", "R-3")), *GROUPS[1:])
     finding = found(seen(unseen="retained", source="procedure", left_out=("moved-0.3",), groups=groups))
     assert {"unseen-drawn", "left-out", "bundled"} <= set(codes(finding))
-    assert "speaks of the procedure" in basis(finding.reasons)
+    assert "this covers the procedure, not the file" in basis(finding.reasons)
 
 
 def test_it_applies_where_records_were_deleted_and_the_release_is_not_known_to_be_exact() -> None:

@@ -310,7 +310,12 @@ LATE = (Other(after=1, difference=0.25),)
 @pytest.mark.parametrize(
     ("of_log", "status", "value", "said"),
     [
-        (OfLog(after=(*WANTED, 7)), Status.PASS, 0, "So did updates 1, 2 of the log"),
+        (
+            OfLog(after=(*WANTED, 7)),
+            Status.PASS,
+            0,
+            "parameters that were released before it: 1, 2.",
+        ),
         (OfLog(after=WANTED[:1]), Status.INCONCLUSIVE, None, "were not resumed"),
         (OfLog(after=WANTED, others=LATE), Status.FAIL, 1, "released before each: 2. A hidden state acts late."),
         (OfLog(after=WANTED, others=LATE, steady=False), Status.INCONCLUSIVE, None, "chance may have played a part"),
