@@ -77,4 +77,5 @@ def _search_store(search: Search, case: Case) -> None:
         return
     files = [case.store] if not case.store.is_dir() else sorted(path for path in case.store.rglob("*") if not path.is_dir())
     for path in files:
-        search.file(path, Reason("data.erased.place.store", {"path": str(path.relative_to(case.folder))}))
+        place = Reason("data.erased.place.store", {"path": str(path.relative_to(case.folder))})
+        search.file(path, place, name=path.relative_to(case.store).as_posix() if case.store.is_dir() else None)

@@ -79,8 +79,16 @@ class Search:
     open_places: list[Reason] = field(default_factory=list)
     """Places that may hold what the search could not see, each with why."""
 
-    def file(self, path: Path, place: Reason) -> None:
-        """Search one file of a store, by what its first bytes or its ending say it is."""
+    def file(self, path: Path, place: Reason, *, name: str | None = None) -> None:
+        """Search one file of a store, by what its first bytes or its ending say it is, and its name for ids.
+
+        Args:
+            path: The file.
+            place: How it is named in what is said.
+            name: Its path below the store; the file's name where left out.
+        """
+        named = self.wanted.deleted.in_text(name or path.name, short_ids=False)
+        self.found |= named
         if path.is_symlink() or not path.is_file():
             self.leave_out(place, Reason("data.erased.unreadable.no-file"))
             return
@@ -88,7 +96,9 @@ class Search:
             self.leave_out(place, Reason("data.erased.unreadable.too-large", {"bytes": MAX_BYTES}))
             return
         try:
-            self._done(place, self._file(path.name.lower(), path.read_bytes(), path))
+            seen = self._file(path.name.lower(), path.read_bytes(), path)
+            seen.found |= named
+            self._done(place, seen)
         except UnreadableError as error:
             self.leave_out(place, error.reason)
 

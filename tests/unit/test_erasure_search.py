@@ -98,6 +98,16 @@ def test_what_the_store_leaves_open_is_kept_apart(tmp_path: Path) -> None:
     assert [said(each) for each in seen.open_elsewhere] == [f"save() output of the rerun: {shut}"]
 
 
+@pytest.mark.parametrize(
+    ("name", "found"), [("rec-0001/photo.bin", 1), ("rec-0001.jpg", 1), ("rec-0009.jpg", 0), ("my-rec-0001.jpg", 0)]
+)
+def test_an_id_that_names_a_file_or_folder_of_the_store_is_found(name: str, found: int, tmp_path: Path) -> None:
+    folder = stored(tmp_path, slice(3, None))
+    (folder / "store" / name).parent.mkdir(exist_ok=True)
+    (folder / "store" / name).write_bytes(b"\xff\xd8 a picture")
+    assert observed(folder).found == found
+
+
 def test_without_a_store_there_is_nothing_to_recognise(tmp_path: Path) -> None:
     seen = observed(write(tmp_path, FEATURES, LABELS, model=FEATURES[2]))
     assert not seen.recognised_in_store
