@@ -34,6 +34,8 @@ _TABLES = (_DATABASE, b"PAR1")
 _BYTES, _ROWS, _LINES = (Reason(f"data.erased.how.{how}") for how in ("bytes", "rows", "lines"))
 _RUN = 8
 """Numbers of moderate size that follow one another, where bytes are taken for numbers."""
+_LONGEST = 16
+"""Runs of such numbers that are taken for tables."""
 _LONG_WORD = 2**20
 _SMALL = 10
 """Whole numbers up to it stand in any code."""
@@ -215,9 +217,8 @@ class Search:
                 arrays, between = file_formats.embedded_arrays(layer.content)
                 tables += _tables(arrays, self._width)
                 self._look(seen, text=text or "", tables=tables, raw=layer.content, coarse=False)
-                for run in (run for piece in between for run in float_runs(piece, max(_RUN, self._width))):
-                    if np.ptp(run) > 0:
-                        self._look_in_other_units(seen, _cut(run, self._width))
+                runs = [run for piece in between for run in float_runs(piece, max(_RUN, self._width)) if np.ptp(run) > 0]
+                self._look_in_other_units(seen, _laid_out(runs, self._width))
         if unpacking.shut:
             seen.leave_open(_LEFT_SHUT)
 
@@ -309,12 +310,17 @@ def _tables(arrays: Iterable[Array], width: int) -> list[Array]:
     return tables
 
 
-def _cut(run: Array, width: int) -> list[Array]:
-    """Numbers that follow one another: as they are, and as rows, counted from either end."""
-    rows = len(run) // width
-    whole = run.astype(np.float64)
-    pieces = [whole[: rows * width], whole[len(run) - rows * width :]][: 1 + (rows * width < len(run))]
-    return [whole.reshape(1, -1), *(piece.reshape(rows, width) for piece in pieces if rows > 1)]
+def _laid_out(runs: list[Array], width: int) -> list[Array]:
+    """Runs of numbers: all on one line, and the longest as rows, counted from either end."""
+    if not runs:
+        return []
+    gap = np.full(1, np.nan)
+    tables: list[Array] = [np.concatenate([part for run in runs for part in (run.astype(np.float64), gap)]).reshape(1, -1)]
+    for run in sorted(runs, key=len, reverse=True)[:_LONGEST]:
+        rows = len(run) // width
+        ends = [run[: rows * width], run[len(run) - rows * width :]][: 1 + (rows * width < len(run))]
+        tables += [end.reshape(rows, width) for end in ends if rows > 1]
+    return tables
 
 
 def _plain_text(content: bytes) -> str | None:
