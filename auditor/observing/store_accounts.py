@@ -31,6 +31,7 @@ from auditor.case import Case
 from auditor.case.files import BINARY_LIMIT
 from auditor.checks.accounting import Kept
 from auditor.domain import Dataset, Floats, Positions, Reason, joined
+from auditor.observing.store_descriptions import beyond_columns, beyond_definition
 
 _NUMBER: Final = 32
 """Characters that a cell of numbers may have: float64 needs 24."""
@@ -302,12 +303,12 @@ def _parquet(content: bytes, people: People) -> _Rows:
         )
         groups = [metadata.row_group(at) for at in range(metadata.num_row_groups)]
         columns = sum(group.column(at).total_compressed_size for group in groups for at in range(group.num_columns))
-        other = {key: value for key, value in (metadata.metadata or {}).items() if key not in {b"ARROW:schema", b"pandas"}}
+        beside = beyond_columns(opened)
     except (pa.ArrowException, NotImplementedError, OverflowError) as error:
         raise _NoTableError from error
     # Magic numbers and the length of the footer frame the columns and the footer: what is left lies between them.
     found.unexplained += max(0, len(content) - 12 - metadata.serialized_size - columns)
-    found.unexplained += sum(len(key) + len(value) for key, value in other.items())
+    found.unexplained += beside
     return found
 
 
@@ -402,6 +403,7 @@ def _sqlite(path: Path, content: bytes, people: People) -> list[_Rows]:
             rows = database.execute(f'SELECT * FROM "{quoted}"')  # noqa: S608 - a name cannot be a parameter; it is quoted
             names = [column[0] for column in rows.description]
             found.append(_from_cells(names, [[_cell(each) for each in row] for row in rows], people))
+            found[-1].unexplained += beyond_definition(sql or "", {name, *names})
         with TemporaryDirectory() as folder:
             again = Path(folder) / "again"
             database.execute("VACUUM INTO ?", (str(again),))

@@ -182,6 +182,51 @@ def test_what_a_database_deleted_and_did_not_rewrite_is_unexplained(tmp_path: Pa
     assert account(tmp_path, "store.db", content).unexplained > 0
 
 
+DDL = (
+    'CREATE TABLE "people" ("id" VARCHAR(64) PRIMARY KEY, "x0" REAL NOT NULL, "x1" REAL, "x2" DOUBLE PRECISION, label INTEGER{})'
+)
+
+
+@pytest.mark.parametrize(
+    ("more", "hidden"),
+    [("", 0), (", CHECK (x0 IS NOT NULL)", 0), (f" DEFAULT '{'q' * 90}'", 90), (f" /* {'q' * 90} */", 90), (f" q{'q' * 89}", 90)],
+    ids=["plain", "constraint", "default", "comment", "type"],
+)
+def test_words_of_a_definition_that_are_no_sql_are_unexplained(more: str, hidden: int, tmp_path: Path) -> None:
+    path = tmp_path / "made.db"
+    with closing(sqlite3.connect(path)) as opened:
+        opened.execute(DDL.format(more))
+        opened.executemany("INSERT INTO people VALUES (?, ?, ?, ?, ?)", frame().astype(object).to_numpy().tolist())
+        opened.commit()
+        opened.execute("VACUUM")
+    assert hidden <= account(tmp_path, "store.db", path.read_bytes()).unexplained <= hidden + 5
+
+
+@pytest.mark.parametrize("place", ["pandas", "arrow", "field", "json"])
+def test_what_hides_behind_the_usual_notes_of_a_parquet_file_is_unexplained(place: str, tmp_path: Path) -> None:
+    table, payload = pa.Table.from_pandas(frame(), preserve_index=False), b"q" * 600
+    notes = dict(table.schema.metadata)
+    match place:
+        case "field":
+            field = table.schema.field(0).with_metadata({b"note": payload})
+            table = table.cast(pa.schema([field, *list(table.schema)[1:]], metadata=notes))
+        case "json":
+            notes[b"pandas"] = json.dumps({**json.loads(notes[b"pandas"]), "attributes": {"note": payload.decode()}}).encode()
+        case _:
+            notes[b"pandas" if place == "pandas" else b"ARROW:schema"] = payload
+    stream = io.BytesIO()
+    pq.write_table(table.replace_schema_metadata(notes) if place != "field" else table, stream)
+    assert account(tmp_path, "store.parquet", stream.getvalue()).unexplained >= 600
+
+
+def test_the_usual_notes_of_a_parquet_file_are_accounted_for(tmp_path: Path) -> None:
+    stream, plain = io.BytesIO(), io.BytesIO()
+    frame().to_parquet(stream)
+    pq.write_table(pa.Table.from_pandas(frame()), plain, store_schema=False)
+    for each in (stream, plain):
+        assert account(tmp_path, "store.parquet", each.getvalue()).unexplained == 0
+
+
 def test_metadata_of_a_parquet_file_are_unexplained(tmp_path: Path) -> None:
     table = pa.Table.from_pandas(frame(), preserve_index=False)
     stream = io.BytesIO()
