@@ -45,7 +45,10 @@ unlearn = "retrain"
 log = "deletions.jsonl"
 [swap]
 pairs = {pairs}
+[policy]
+required = ["swap.quality"]
 """
+"""The release is exact: only what the policy lists makes the audit play the game."""
 
 
 def _audited(folder: Path, *arguments: str) -> float:

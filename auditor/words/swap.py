@@ -29,7 +29,7 @@ def _blind_attacks(given: Mapping[str, Any]) -> str:
     subject = f"The attack {names[0]} is" if len(names) == 1 else f"The attacks {', '.join(names)} are"
     return (
         f"{subject} blind here: within each class nearly all records, or nearly none, are accepted after unlearning. "
-        "What is found so counts for Q; that the baseline is told so does not count."
+        "Anything found this way still lowers Q, but does not count for the baseline."
     )
 
 

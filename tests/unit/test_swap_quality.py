@@ -101,7 +101,7 @@ def controls_of(context: Context, **changes: Any) -> Check:
 @pytest.mark.parametrize(
     ("means", "nothing", "status", "words"),
     [
-        ((0.01, -0.02), NOTHING, Status.PASS, "Without unlearning, Q is between 0.4"),
+        ((0.01, -0.02), NOTHING, Status.PASS, "unlearned other records instead, Q is between 0.4"),
         ((0.3, 0.1), NOTHING, Status.FAIL, "20 swap pairs; the attack that found most was loss."),
         ((0.1, -0.3), NOTHING, Status.FAIL, "the attack that found most was rmia."),
         ((0.1, 0.0), NOTHING, Status.INCONCLUSIVE, "more pairs would narrow it"),
@@ -235,7 +235,7 @@ def test_equal_pairs_are_no_certainty_unless_the_models_are_identical() -> None:
     check = quality_of(DECLARED, still.model_copy(update={"identical": Identical(procedure=True)}))
     assert check.interval == interval
     assert check.details["missed_share"] == pytest.approx(2 * floor, abs=1e-11)
-    assert "up to 8.8 % would do that are not unlearned at all" in check.basis
+    assert "Even if up to 8.8 % of models were not unlearned at all" in check.basis
     assert check.status is Status.PASS
 
 
