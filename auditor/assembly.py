@@ -331,11 +331,13 @@ def _counting(context: Context, findings: Iterable[str]) -> Iterable[str]:
 def _required(context: Context, findings: Mapping[str, Finding]) -> tuple[str, ...]:
     """The ids that decide the verdict."""
     ran = {name for name, found in findings.items() if found.status not in {Status.SKIPPED, Status.ERROR}}
+    exact = findings[release_exact.CARD.id].status is Status.PASS
     if context.policy.required is not None:
         chosen = set(context.policy.required) | {name for name in ran if definitions()[name].card.required_when_run}
+        if _attack_left_out(context) and not exact:
+            chosen.add(release_remembers.CARD.id)
     else:
         failed = {name for name, found in findings.items() if found.status is Status.ERROR}
-        exact = findings[release_exact.CARD.id].status is Status.PASS
         chosen = failed | _required_by_default(context, ran, exact=exact)
     return tuple(check_id for check_id in definitions() if check_id in chosen)
 
@@ -346,14 +348,23 @@ def _spared(
     """Whether the attack on the release decides nothing: it sees nothing in what a theorem or equal bytes speak for already.
 
     Noise that hides what a model holds blinds attacks too. Where no model that holds the records is told, an untold release says
-    nothing, for or against: a procedure of ours then rests on its theorem, foreign code on runs with other records.
+    nothing, for or against: a procedure of ours then rests on its theorem, foreign code on runs with other records. Where
+    `--only` leaves the attack out, a policy that lists what it asks for is content with these, and with nothing weaker.
     """
-    if release_remembers.CARD.id in (context.policy.required or ()) or not release_remembers.blind(attacked):
+    listed = context.policy.required
+    silent = release_remembers.blind(attacked) or (listed is not None and _attack_left_out(context))
+    if release_remembers.CARD.id in (listed or ()) or not silent:
         return False
     if context.procedure.foreign:
         return cap.route == "counterfactual"
     private = any(each.name == "dp" and each.standing in reliance.HOLDING for each in claims)
     return private or any(each.status in reliance.HOLDING for each in guarantees)
+
+
+def _attack_left_out(context: Context) -> bool:
+    """Whether `--only` leaves out the attack on the release where records were deleted."""
+    check_id, only = release_remembers.CARD.id, context.audit.only
+    return only is not None and check_id not in only and definitions()[check_id].wanted(context)
 
 
 def _required_by_default(context: Context, ran: Iterable[str], *, exact: bool) -> set[str]:
@@ -365,9 +376,10 @@ def _required_by_default(context: Context, ran: Iterable[str], *, exact: bool) -
     """
     judging = {name for name in ran if not definitions()[name].card.informative}
     always = {name for name, each in definitions().items() if each.card.every_case}
+    left_out = definitions().keys() - (context.audit.only or definitions().keys())
     if exact:
         always -= set(PLAYED)
-    left_out = definitions().keys() - (context.audit.only or definitions().keys())
+        left_out -= {release_remembers.CARD.id}
     return judging | always | {name for name in left_out if definitions()[name].wanted(context)}
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from auditor import assembly
-from auditor.checks.finding import Finding
+from auditor.checks import definitions
+from auditor.checks.finding import Finding, skipped
 from auditor.checks.release_remembers import CARD, Derived, applies, blind, judge
 from auditor.checks.release_remembers.observed import MILLION, Group, Kind, Observed
 from auditor.domain import Guarantee, Reason, Standing, Status
@@ -257,6 +258,23 @@ def test_where_it_is_blind_equal_runs_alone_decide_for_foreign_code() -> None:
     open_finding = found(BLIND)
     assert not decides(open_finding, procedure=FOREIGN, route="counterfactual")
     assert decides(open_finding, procedure=FOREIGN, guarantees=(SUPPORTED,))
+
+
+@pytest.mark.parametrize("policy", [{}, {"required": ["swap.quality"]}], ids=["default", "listed"])
+@pytest.mark.parametrize(("exact", "asked"), [(Status.INCONCLUSIVE, True), (Status.PASS, False)])
+def test_to_leave_it_out_does_not_make_an_audit_pass(policy: Any, exact: Status, asked: bool) -> None:
+    """With `--only` everything but the attack was left to pass, whatever the attack would have found."""
+    only = tuple(name for name in definitions() if name != CARD.id)
+    context = declared(procedure=OWN, log=log_facts(batches=1), policy=Policy(**policy), audit=audit_facts(only=only))
+    findings = {name: Finding(Status.PASS) for name in only} | {
+        "release.exact": Finding(exact),
+        CARD.id: skipped(Reason("left-out")),
+    }
+    assert (CARD.id in assembly._required(context, findings)) is asked
+    cap = Cap(foreign=False, route=None, routes=())
+    spared = assembly._spared(context, findings[CARD.id], (SUPPORTED,), (), cap)
+    assert spared is bool(policy), "a theorem is enough for a policy that lists what it asks for"
+    assert not assembly._spared(context, findings[CARD.id], (), (), cap)
 
 
 def test_a_failure_and_a_run_too_small_decide_whatever_a_theorem_says() -> None:

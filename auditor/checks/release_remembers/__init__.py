@@ -210,4 +210,4 @@ def _about_requests(observed: Observed, derived: Derived) -> Iterator[Reason]:
         yield Reason("release.remembers.not-singly", {"count": count, "of": requests})
 
 
-CHECK: Final = Definition(CARD, Observed, judge, applies, replays=True)
+CHECK: Final = Definition(CARD, Observed, judge, applies, replays=True, wanted=lambda context: context.log.batches > 0)
