@@ -92,9 +92,9 @@ def test_what_the_store_leaves_open_is_kept_apart(tmp_path: Path) -> None:
     folder = stored(tmp_path, slice(3, None))
     (folder / "store" / "old.gz").write_bytes(b"\x1f\x8b\x08 packed")
     seen = observed(folder, saved=b"\x1f\x8b\x08 packed")
-    why = "packed in a way that cannot be opened, broken, or too large unpacked"
+    why = "packed in a way that cannot be opened, broken, or too large once unpacked"
     assert [said(each) for each in seen.open_in_store] == [f"store store/old.gz: {why}"]
-    shut = "something encoded or packed in it was not opened: broken, too deep, too much, or of an unknown kind"
+    shut = "something encoded or packed in it was not opened: broken, nested too deeply, too large, or of an unknown kind"
     assert [said(each) for each in seen.open_elsewhere] == [f"save() output of the rerun: {shut}"]
 
 
