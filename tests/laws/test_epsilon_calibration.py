@@ -125,3 +125,8 @@ def test_models_before_and_after_unlearning_share_the_error_of_the_swap_test() -
     assert counted_tests(declared(claims=Claims.model_validate({"dp": {"epsilon": 1.0, "delta": 1e-9}}))) == 2
     assert counted_tests(declared(claims=Claims.model_validate({"certified_removal": {"epsilon": 1.0, "delta": 1e-9}}))) == 3
     assert counted_tests(claiming(dp={"epsilon": 1.0, "delta": 1e-9})) == 5
+
+
+def test_more_confidence_than_the_default_does_not_make_refuting_harder() -> None:
+    assert families.error(claiming(), 0.999999) == families.error(claiming(), 0.95)
+    assert families.error(claiming(), 0.9) == pytest.approx(2 * families.error(claiming(), 0.95))

@@ -423,6 +423,12 @@ def test_where_there_is_no_game_nothing_is_shown(cause: Any, words: str) -> None
         assert check.basis.startswith(f"{lead}{words}")
 
 
+def test_more_confidence_than_the_default_does_not_turn_a_failing_whole_set_adversary_into_a_pass() -> None:
+    required = with_policy(DECLARED, required=("swap.strong",))
+    for context in (required, replace(required, swap=SwapTable(confidence=0.999999))):
+        assert strong_of(context, named=29, named_do_nothing=40).status is Status.FAIL
+
+
 @pytest.mark.parametrize("check_id", ["swap.quality", "swap.strong", "swap.controls"])
 def test_a_regression_is_not_played(check_id: str) -> None:
     applies, open_ = definitions()[check_id].applies, {"release.exact": Finding(Status.INCONCLUSIVE)}
