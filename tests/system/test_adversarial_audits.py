@@ -210,8 +210,9 @@ def test_a_request_that_names_what_is_not_there_supports_nothing(tmp_path: Path)
 @pytest.mark.parametrize("labels", [("a", "b"), (9, 10), (-5, 3)])
 def test_any_two_labels_are_a_binary_task(tmp_path: Path, labels: tuple[object, object]) -> None:
     features, numbers = problem()
-    case = write(tmp_path, features, np.where(numbers == 1, labels[1], labels[0]))
-    assert audited(case).audit.exit_code == 0
+    evidence = audited(write(tmp_path, features, np.where(numbers == 1, labels[1], labels[0])))
+    judged = ("log.consistency", "data.erased", "removal.residual", "removal.budget")
+    assert {check_of(evidence, each).status for each in judged} == {Status.PASS}
 
 
 def test_duplicates_zero_rows_and_one_batch_of_half_the_data(tmp_path: Path) -> None:
