@@ -63,6 +63,7 @@ NOTHING_RELIED_ON = Reliance(
 )
 NOT_RUN = {
     "release.exact": "Does not apply: the last batch was answered by a removal step, not by retraining.",
+    "release.remembers": "Not asked: the log deletes nothing.",
     "training.privacy": "Does not apply: no private training is declared.",
     "removal.output-noise": "No noise is added at release (release_noise = 0).",
     "deletion.renyi": "The procedure is not noisy gradient descent.",

@@ -63,8 +63,8 @@ def test_a_disagreement_is_one_line_and_exit_1(evidence: Path, capfd: pytest.Cap
     lines = capfd.readouterr().out.splitlines()
     assert lines == [
         (
-            "evidence.json: checks[5] swap.quality: interval[0]: it is 0.99, "
-            "what the document declares and observed gives 0.978627382304"
+            "evidence.json: checks[6] swap.quality: interval[0]: it is 0.99, "
+            "what the document declares and observed gives 0.977751566713"
         ),
         "Does not agree: 1 disagreement, listed above.",
     ]
@@ -78,9 +78,9 @@ def test_json_holds_counts_findings_and_protection(evidence: Path, capfd: pytest
     assert said["protection"] == "none: unsigned"
     (document,) = said["documents"]
     assert {"name": "certificates", "agreed": 8, "total": 8} in document["parts"]
-    assert {"name": "checks", "agreed": 24, "total": 25} in document["parts"]
+    assert {"name": "checks", "agreed": 25, "total": 26} in document["parts"]
     (finding,) = said["findings"]
-    assert (finding["document"], finding["place"]) == ("evidence.json", "checks[5] swap.quality")
+    assert (finding["document"], finding["place"]) == ("evidence.json", "checks[6] swap.quality")
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"schema":"auditor.evidence/3"}', b"%PDF-1.7\nno pdf", b"\x00" * 99])

@@ -83,13 +83,14 @@ def test_a_tiny_model_is_not_excused_by_an_absolute_tolerance(tmp_path: Path) ->
     assert check_of(evidence, "model.reproduced").status is not Status.PASS
 
 
-@pytest.mark.parametrize(("unlearn", "epsilon"), [("newton", 1.0), ("retrain", 0.0)])
-def test_a_guarantee_needs_the_very_model_that_is_released(tmp_path: Path, unlearn: str, epsilon: float) -> None:
+@pytest.mark.parametrize(("unlearn", "most"), [("newton", 1.0), ("retrain", 0.0)])
+def test_a_guarantee_needs_the_very_model_that_is_released(tmp_path: Path, unlearn: str, most: float) -> None:
     features, labels = problem()
     model = released(features, labels, [[0], [1, 2]], unlearn=unlearn)
     evidence = audited(attest(write(tmp_path, features, labels, procedure=f'unlearn = "{unlearn}"', model=model)))
     guarantee = guarantee_of(evidence, "certified-removal")
-    assert (guarantee.status, guarantee.epsilon, evidence.audit.exit_code) == (Standing.SUPPORTED, epsilon, 0)
+    assert (guarantee.status, evidence.audit.exit_code) == (Standing.SUPPORTED, 0)
+    assert guarantee.epsilon == most == 0 or 0 < guarantee.epsilon < most, "what is certified, not the target"
     for words, known, status in ((True, How.ATTESTED, Standing.SUPPORTED), (False, How.UNKNOWN, Standing.NOT_SHOWN)):
         bare = write(tmp_path, features, labels, procedure=f'unlearn = "{unlearn}"')
         unseen = guarantee_of(audited(attest(bare) if words else bare), "certified-removal")
@@ -156,7 +157,7 @@ def test_a_store_under_another_scale_shows_nothing(tmp_path: Path) -> None:
     evidence = audited(case)
     erased = check_of(evidence, "data.erased")
     assert (erased.status, evidence.audit.exit_code) == (Status.INCONCLUSIVE, 3)
-    assert "not even a kept record" in erased.basis
+    assert "in other units it may hold 3 record(s)" in erased.basis
 
 
 def test_a_store_with_the_model_and_nested_folders_passes_only_without_the_records(tmp_path: Path) -> None:

@@ -48,7 +48,11 @@ def quickly(folder: Path) -> Evidence:
 
 def written(folder: Path, keys: str = KEPT, tables: str = CLAIMS) -> Path:
     folder.mkdir(exist_ok=True)
-    return write_case(folder, keys=keys, tables=tables)
+    case = write_case(folder, keys=keys, tables=tables)
+    rows = [json.loads(line) for line in (case / "deletions.jsonl").read_text(encoding="utf-8").splitlines()]
+    named = [json.dumps({**row, "subject": f"person-{number}"}) + "\n" for number, row in enumerate(rows)]
+    (case / "deletions.jsonl").write_text("".join(named), encoding="utf-8")
+    return case
 
 
 def control(evidence: Evidence) -> tuple[Standing, float | None, float | None]:

@@ -117,7 +117,8 @@ def test_nearest_neighbours_trained_anew_keep_no_deleted_row(tmp_path: Path) -> 
 def test_doing_nothing_passes_by_no_default_in_regression_either(tmp_path: Path) -> None:
     evidence = audited(write(tmp_path, "sklearn.linear_model.Ridge", unlearn="none", task="regression"))
     assert {check_of(evidence, check_id).status for check_id in RECORDS} == {Status.PASS}
-    assert (evidence.verdict, evidence.audit.exit_code) == (Verdict.INCONCLUSIVE, 3)
+    assert check_of(evidence, "release.remembers").status is Status.FAIL
+    assert (evidence.verdict, evidence.audit.exit_code) == (Verdict.FAIL, 1)
     assert supported(evidence) == []
 
 
@@ -127,7 +128,8 @@ def test_the_model_that_did_nothing_supports_nothing_though_it_is_reproduced(tmp
     shipped(case, "sklearn.linear_model._logistic.LogisticRegression", np.arange(60), seed=SECRET)
     evidence = audited(case)
     assert check_of(evidence, "model.reproduced").status is Status.PASS
-    assert (evidence.verdict, evidence.audit.exit_code) == (Verdict.INCONCLUSIVE, 3)
+    assert check_of(evidence, "release.remembers").status is Status.FAIL
+    assert (evidence.verdict, evidence.audit.exit_code) == (Verdict.FAIL, 1)
     assert supported(evidence) == []
     assert all(item.guarantees == () for item in evidence.requests)
     derivation = guarantee_of(evidence, "certified-removal").derivation[0]

@@ -164,7 +164,8 @@ def test_regression_is_skipped_and_stays_open(tmp_path: Path) -> None:
     assert set(statuses(evidence).values()) == {Status.SKIPPED}
     assert "regression" in check_of(evidence, "swap.quality").basis
     assert {"swap.quality", "swap.controls"} <= set(evidence.policy.required)
-    assert evidence.verdict is Verdict.INCONCLUSIVE
+    assert check_of(evidence, "release.remembers").status is Status.FAIL
+    assert evidence.verdict is Verdict.FAIL
 
 
 def test_too_few_records_are_inconclusive(tmp_path: Path) -> None:

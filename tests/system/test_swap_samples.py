@@ -41,7 +41,7 @@ def test_the_claim_of_the_log_is_not_held_against_the_larger_removals_of_the_gam
 def test_an_unlearning_that_does_nothing_is_caught(cheater: Evidence) -> None:
     quality = check_of(cheater, "swap.quality")
     assert quality.interval == tuple(quality.details["do_nothing"]["interval"])
-    assert quality.interval[1] < 0.6
+    assert quality.interval[1] < 0.65
     assert check_of(cheater, "swap.strong").value == 1.0
     assert check_of(cheater, "swap.controls").status is Status.PASS
     assert check_of(cheater, "utility.accuracy").status is Status.PASS
