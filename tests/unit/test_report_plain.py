@@ -43,7 +43,9 @@ def test_every_lack_is_named_on_the_first_page():
 def test_a_full_audit_still_says_what_it_did_not_test():
     said = plain.limitations(examples.passing())
     assert len(said) == 3
-    assert said[0].startswith("Not examined: certificates of data deletion")
+    assert said[0].startswith(
+        "Not examined: whether attacks on the release find what it learned from deleted records; certificates of data deletion"
+    )
     assert "reconstructed" in said[0]
     assert said[1].endswith("not the people in the log.")
 
