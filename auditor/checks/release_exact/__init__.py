@@ -30,6 +30,7 @@ __all__ = [
     "applies",
     "asks_for_state",
     "batches_to_compare",
+    "declares_retraining",
     "examined_claims",
     "judge",
     "left_as_it_was",
@@ -158,6 +159,11 @@ def _drawn(context: Context) -> int | None:
     return drawn(case_digest(context.case.inputs), context.audit.seed, batches) if batches > 1 else None
 
 
+def declares_retraining(context: Context) -> bool:
+    """Say whether retraining is claimed, or is what a procedure of ours is told to do."""
+    return context.claims.retraining or (context.procedure.built_in is not None and context.procedure.unlearns_by == "retrain")
+
+
 def examined_claims(finding: Finding) -> frozenset[str]:
     """Keys of [claims] that the release was held against."""
     return frozenset({"retraining"} if finding.derived is not None else set())
@@ -192,14 +198,9 @@ def _route(context: Context, observed: Observed, rooms: list[CleanRoom]) -> Rout
 def _status(context: Context, rooms: list[CleanRoom], route: Route | None, *, stateless: bool) -> Status:
     if route == "clean-room" or (route == "independent" and stateless):
         return Status.PASS
-    if route is None and _declared(context) and any(_fails(each) for each in rooms):
+    if route is None and declares_retraining(context) and any(_fails(each) for each in rooms):
         return Status.FAIL
     return Status.INCONCLUSIVE
-
-
-def _declared(context: Context) -> bool:
-    """Whether retraining is claimed, or is what a procedure of ours is told to do."""
-    return context.claims.retraining or (context.procedure.built_in is not None and context.procedure.unlearns_by == "retrain")
 
 
 def _fails(room: CleanRoom) -> bool:
@@ -299,7 +300,7 @@ def _why_open(context: Context, rooms: list[CleanRoom]) -> str:
     otherwise = [room for room in rooms if all(each.behaves_otherwise for each in room.tried)]
     if not otherwise:
         return "release.exact.open.other-items"
-    if not _declared(context):
+    if not declares_retraining(context):
         return "release.exact.open.not-declared"
     tried = [room for room in otherwise if room.controls is not None]
     return "release.exact.open.by-chance" if tried else "release.exact.open.no-controls"

@@ -18,7 +18,14 @@ import numpy.typing as npt
 
 from auditor.case import Case
 from auditor.checks.context import Context
-from auditor.checks.release_exact import LEAST_OTHER_RUNS, Observed, applies, batches_to_compare, thoroughly_compared
+from auditor.checks.release_exact import (
+    LEAST_OTHER_RUNS,
+    Observed,
+    applies,
+    batches_to_compare,
+    declares_retraining,
+    thoroughly_compared,
+)
 from auditor.checks.release_exact.observed import Carried, CleanRoom, Compared, Controls, Reaction
 from auditor.domain import Dataset, Positions, Reason
 from auditor.draws import generator
@@ -189,18 +196,13 @@ class CleanRooms:
         if differing:
             self._with_other_records(differing)
             otherwise = [each for each in differing if all(found.behaves_otherwise for found in self._rooms[each].tried)]
-            if otherwise and self._would_fail():
+            if otherwise and declares_retraining(self._context):
                 self._control(otherwise[0])
             return None
         reaction = self._reaction()
         if reaction is None or not (reaction.other_rows and reaction.other_labels):
             self._with_other_records(list(self._rooms))
         return reaction
-
-    def _would_fail(self) -> bool:
-        """Whether a difference fails unless chance explains it."""
-        claims, procedure = self._context.claims, self._context.procedure
-        return claims.retraining or (procedure.built_in is not None and procedure.unlearns_by == "retrain")
 
     def _with_other_records(self, batches: list[int]) -> None:
         """Run the log up to each batch with other records in the place of those that were deleted by then, under the same ids."""
