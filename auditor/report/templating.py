@@ -26,7 +26,7 @@ from auditor.report import (
     tables,
     wording,
 )
-from auditor.words import attestations
+from auditor.words import attestations, texts
 from auditor.words import verdict as verdicts
 
 
@@ -53,6 +53,7 @@ def environment() -> Environment:
     )
     prepared.tests.update(has_run=wording.has_run)
     prepared.globals.update(
+        t=texts.text,
         wording=wording,
         verdicts=verdicts,
         attestations=attestations,

@@ -15,6 +15,8 @@ from pathlib import Path
 
 _PROC = Path("/proc")
 _PATIENCE_S = 5.0
+_SETTLING_S = 1.0
+"""How long a process may take from one program to the next; one that never shows an environment is somebody else's."""
 _DEAD = {"Z", "X"}
 
 
@@ -61,6 +63,21 @@ def strays(marker: str) -> list[int]:
     return found
 
 
+def starting() -> bool:
+    """Whether a process of this user is between two programs, when it shows no environment yet and may be anybody's."""
+    for entry in _PROC.iterdir():
+        if entry.name.isdecimal():
+            try:
+                if entry.stat().st_uid != os.getuid() or (entry / "environ").read_bytes() or (entry / "cmdline").read_bytes():
+                    continue
+                (entry / "exe").readlink()  # a thread of the kernel has no program
+            except OSError:
+                continue
+            if _status(entry)[0] not in _DEAD:
+                return True
+    return False
+
+
 def end(group: int, marker: str) -> bool:
     """Kill the process group and every stray, and wait until they are gone.
 
@@ -69,8 +86,9 @@ def end(group: int, marker: str) -> bool:
         marker: What the environment of every descendant names.
 
     Returns:
-        Whether all of them are gone.
+        Whether all of them are gone, as far as can be told.
     """
+    settled = time.monotonic() + _SETTLING_S
     deadline = time.monotonic() + _PATIENCE_S
     while True:
         with suppress(ProcessLookupError, PermissionError):
@@ -79,7 +97,7 @@ def end(group: int, marker: str) -> bool:
         for pid in left:
             with suppress(ProcessLookupError, PermissionError):  # it ended by itself, or it is another user's and stays
                 os.kill(pid, signal.SIGKILL)
-        if not left:
+        if not left and (not starting() or time.monotonic() > settled):
             return True
         if time.monotonic() > deadline:
             return False

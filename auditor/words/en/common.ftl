@@ -1,0 +1,14 @@
+# Words that more than one document uses.
+
+common-yes = yes
+common-no = no
+common-not-known = not known
+common-not-given = not given
+common-records = { $count ->
+    [one] 1 record
+   *[other] { $count } records
+}
+common-requests = { $count ->
+    [one] 1 request
+   *[other] { $count } requests
+}

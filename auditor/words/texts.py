@@ -1,0 +1,64 @@
+"""Give the texts of pages by message id, from the Fluent catalogue of one language.
+
+A catalogue is every `.ftl` file of a language's folder; a file holds one part of the documents. Nothing is left out in silence: a
+message that no file has, two of one id, or a parameter that is not given is an error.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from fluent.runtime import FluentBundle
+
+ENGLISH: Final = "en"
+
+
+def text(message: str, /, **given: str | int) -> str:
+    """Format one message in English.
+
+    Args:
+        message: Its id.
+        given: Its parameters by name. Strings are printed as they are; a whole number may choose a plural form.
+
+    Raises:
+        KeyError: If the catalogue has no such message, or a parameter is missing.
+    """
+    bundle = catalogue(ENGLISH)
+    if not bundle.has_message(message):
+        raise KeyError(f"no text is called {message!r}")
+    pattern = bundle.get_message(message).value
+    if pattern is None:
+        raise KeyError(f"the text {message!r} is empty")
+    formatted, errors = bundle.format_pattern(pattern, given)
+    if errors:
+        raise KeyError(f"the text {message!r} cannot be formatted: {errors[0]}")
+    return str(formatted)
+
+
+@cache
+def catalogue(language: str) -> FluentBundle:
+    """Read every text of one language.
+
+    Raises:
+        ValueError: If a file does not parse, or two messages have one id.
+    """
+    from fluent.runtime import FluentBundle, FluentResource  # noqa: PLC0415 - only where a text is printed
+    from fluent.syntax.ast import Junk, Message  # noqa: PLC0415
+
+    # Isolation marks are invisible characters around every value: they would break searching and copying.
+    bundle = FluentBundle([language], use_isolating=False)
+    seen: set[str] = set()
+    for file in sorted((Path(__file__).parent / language).glob("*.ftl")):
+        resource = FluentResource(file.read_text(encoding="utf-8"))
+        for entry in resource.body:
+            if isinstance(entry, Junk):
+                raise ValueError(f"{file.name} does not parse at {(entry.content or '').strip()[:80]!r}")  # noqa: TRY004 - it is the content that is wrong
+            if isinstance(entry, Message):
+                if entry.id.name in seen:
+                    raise ValueError(f"two texts are called {entry.id.name!r}")
+                seen.add(entry.id.name)
+        bundle.add_resource(resource)
+    return bundle
