@@ -5,24 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+from auditor.words.guesses import at_most
 from auditor.words.kinds import Sentences
-
-
-def _out_of(share: float) -> str:
-    """A share as right guesses out of 100, never rounded up to all of them."""
-    return f"{100 * share:.1f}" if share < 0.9995 else "100" if share == 1 else "more than 99.9"
 
 
 def _guesses(given: Mapping[str, Any]) -> str:
     return (
-        f"It promises nothing: ε = {given['epsilon']:.4g} and δ = {given['delta']:.3g} leave {_out_of(given['share'])} right "
+        f"It promises nothing: ε = {given['epsilon']:.4g} and δ = {given['delta']:.3g} leave up to {at_most(given['share'])} right "
         f"guesses of 100 between a model that held a record and one that never did; below {100 * given['most']:g} would say something."
     )
 
 
 def _renyi(given: Mapping[str, Any]) -> str:
     return (
-        f"It promises nothing: a Rényi ε of {given['epsilon']:.4g} at order {given['order']:g} leaves up to {_out_of(given['share'])} "
+        f"It promises nothing: a Rényi ε of {given['epsilon']:.4g} at order {given['order']:g} leaves up to {at_most(given['share'])} "
         f"right guesses of 100 between a model that held a record and one that never did; below {100 * given['most']:g} would say "
         "something."
     )
@@ -32,7 +28,7 @@ def _together(given: Mapping[str, Any]) -> str:
     stated = "" if given["epsilon"] is None else f", with a Rényi ε of {given['epsilon']:.4g} at order {given['order']:g},"
     return (
         f"It promises nothing to a person with {given['records']} records: all of them together{stated} leave up to "
-        f"{_out_of(given['share'])} right guesses of 100 between a model that held them and one that never did; below "
+        f"{at_most(given['share'])} right guesses of 100 between a model that held them and one that never did; below "
         f"{100 * given['most']:g} would say something."
     )
 

@@ -11,6 +11,7 @@ from auditor.evidence import Evidence, Route, Weakening
 from auditor.reliance import CODE_CLEAN, EXACT, HONEST, unmet
 from auditor.settings.attestations import facts_of
 from auditor.strength import guesses
+from auditor.words.guesses import promise
 
 _THAT: Final = {
     CODE_CLEAN: "nothing that its code brings along was made from a deleted record",
@@ -77,7 +78,7 @@ def examined(evidence: Evidence) -> tuple[tuple[str, bool], ...]:
 def worth(evidence: Evidence) -> str:
     """What the strength of a pass means; empty where the verdict is none."""
     shares = [share for each in evidence.guarantees if (share := guesses(each)) is not None]
-    most = f"up to {100 * min(shares):.1f} of 100" if shares else ""
+    most = min(shares, default=None)
     match evidence.strength:
         case None:
             said = ""
@@ -88,12 +89,12 @@ def worth(evidence: Evidence) -> str:
             true = "1 statement of the controller is" if count == 1 else f"{count} statements of the controller are"
             said = f"{_HARD}, if {true} true" if count else _HARD
         case Strength.C:
-            said = f"limited: {most} guesses whether a person's data were ever there can be right, where guessing alone gives 50"
+            said = "" if most is None else promise(most)
         case Strength.D:
             exact = any(check.id == EXACT and check.status is Status.PASS for check in evidence.checks)
             said = f"no mathematical promise: {_EXACT if exact else _NOTHING_FOUND}"
         case Strength.E:
-            said = "no useful promise" + (f": {most} guesses can be right" if most else ": nothing that decides examines it")
+            said = "no useful promise: nothing that decides examines it" if most is None else promise(most)
     return said
 
 

@@ -83,7 +83,7 @@ def test_an_empty_promise_leaves_open_what_is_met_and_nothing_else() -> None:
     assert [promise.at_best_open(status, ()) for status in (P, F, N)] == [P, F, N]
 
 
-@pytest.mark.parametrize(("epsilon", "words"), [(2.5, "92.4 right"), (30.0, "more than 99.9 right"), (1000.0, "100 right")])
+@pytest.mark.parametrize(("epsilon", "words"), [(2.5, "92.5 right"), (30.0, "just under 100 right"), (1000.0, "100 right")])
 def test_the_words_never_round_a_share_up_to_all(epsilon: float, words: str) -> None:
     (reason,) = promise.empty(epsilon, 0.0, records=100, most=0.9)
     assert words in sentence(reason)
