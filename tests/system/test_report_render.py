@@ -64,20 +64,11 @@ def test_every_page_but_none_alone_is_signed_off_as_unsigned_and_numbered():
     _, pdf = printed("passing")
     reader = PdfReader(io.BytesIO(pdf))
     total = len(reader.pages)
-    assert 8 <= total <= 24
+    assert 8 <= total <= 30
     for number, page in enumerate(reader.pages, start=1):
         text = page.extract_text()
         assert "UNSIGNED · evidence" in text
         assert f"page {number} of {total}" in text
-
-
-@pytest.mark.parametrize("name", ["passing", "failing", "broken_off"])
-def test_the_result_in_plain_words_takes_one_page(name):
-    _, pdf = printed(name)
-    pages_of_text = [page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages]
-    assert "The result in plain words" in pages_of_text[1]
-    assert "What was not tested" in pages_of_text[1]
-    assert "Identification and scope" in pages_of_text[2]
 
 
 def test_what_narrows_the_audit_stands_beside_the_verdict_on_the_cover():
@@ -104,7 +95,7 @@ def test_only_bundled_fonts_are_embedded_and_the_outline_leads_through_the_repor
     assert all("Report-" in font for font in fonts)
     titles = [item.title for item in reader.outline if not isinstance(item, list)]
     assert titles[0] == "The result in plain words"
-    assert titles[-1] == "Sign-off"
+    assert "Technical annex" in titles
 
 
 def test_equal_evidence_gives_equal_bytes_and_dates_come_from_it(monkeypatch):
