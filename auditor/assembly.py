@@ -50,6 +50,7 @@ from auditor.evidence import (
 )
 from auditor.guarantees import Spent, derive_guarantees
 from auditor.judgement import judge_all
+from auditor.settings.documents import OutsidePlace
 from auditor.settings.tables import CLAIMED
 from auditor.strength import graded
 
@@ -71,6 +72,7 @@ class Sections:
     environment: Environment
     deletion_log: DeletionLogFacts
     requests: tuple[RequestOutcome, ...]
+    outside: tuple[OutsidePlace, ...] = ()
 
     @property
     def context(self) -> Context:
@@ -132,6 +134,7 @@ def conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
         certificates=_certificates(findings),
         guarantees=decided.guarantees,
         requests=_covered(requests, decided.guarantees),
+        outside=declared.outside,
     )
 
 

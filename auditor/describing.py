@@ -70,6 +70,13 @@ def case_facts(case: Case) -> CaseFacts:
         task=settings.data.task,
         preprocessing=fitted(case),
         grid=settings.model.grid if settings.model else None,
+        purpose=settings.case.purpose,
+        dpo=settings.case.dpo,
+        authority=settings.case.authority,
+        ropa=settings.case.ropa,
+        dpia=settings.case.dpia,
+        run_by=settings.case.run_by,
+        in_use_since=settings.case.in_use_since,
     )
 
 
@@ -121,10 +128,11 @@ def policy_facts(case: Case) -> PolicyFacts:
         required=(),
         listed=policy.required,
         required_by_default=policy.required is None,
-        settings=policy.model_dump(mode="json", exclude={"required"}, exclude_none=True),
+        settings=policy.model_dump(mode="json", exclude={"required", "rationale"}, exclude_none=True),
         claims=claims.model_dump(mode="json", exclude={"attested", "attested_by", "attested_at"}, exclude_defaults=True),
         claims_not_examined=(),
         attested=_attested(claims),
+        rationale=policy.rationale,
         digest="",
     )
 
@@ -159,6 +167,7 @@ def sections(
         environment=environment,
         deletion_log=log_facts(case, outcomes, problems),
         requests=outcomes,
+        outside=case.settings.outside,
     )
 
 

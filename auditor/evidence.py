@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, Self, TypeAlias
 
 import rfc8785
-from pydantic import BaseModel, ConfigDict, ValidationError, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from auditor.domain import (
     Certificate,
@@ -30,6 +30,7 @@ from auditor.domain import (
     Verdict,
 )
 from auditor.errors import InputError
+from auditor.settings.documents import OutsidePlace, RunBy
 from auditor.settings.requesting import RequesterTable
 from auditor.settings.tables import InferenceTable, ReleaseTable, SwapTable
 
@@ -47,6 +48,11 @@ _LONGEST_WHOLE = 22
 
 class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True)
+
+
+def _undeclared(value: object) -> bool:
+    """Whether a field that came after the first document of this schema says nothing: it is then left out of the document."""
+    return value is None or value in ((), {})
 
 
 class Audit(_Part):
@@ -103,6 +109,20 @@ class CaseFacts(_Part):
     """What the training data show of a fit on deleted records; null where they were not looked at for it."""
     grid: float | None = None
     """The power of two that the model file's parameters are declared to be multiples of; null where none is declared."""
+    purpose: str | None = Field(default=None, exclude_if=_undeclared)
+    """What the model is for."""
+    dpo: str | None = Field(default=None, exclude_if=_undeclared)
+    """Name and address of the data protection officer."""
+    authority: str | None = Field(default=None, exclude_if=_undeclared)
+    """Name and address of the supervisory authority."""
+    ropa: str | None = Field(default=None, exclude_if=_undeclared)
+    """Where the record of processing activities has this processing."""
+    dpia: str | None = Field(default=None, exclude_if=_undeclared)
+    """Where its data protection impact assessment is found."""
+    run_by: RunBy | None = Field(default=None, exclude_if=_undeclared)
+    """Who ran the audit, and how they stand to the controller."""
+    in_use_since: date | None = Field(default=None, exclude_if=_undeclared)
+    """The day from which the released model is in use, as declared; it may lie ahead."""
 
 
 class ProcedureFacts(_Part):
@@ -148,6 +168,8 @@ class PolicyFacts(_Part):
     """Claims of the controller that no check of this run speaks to."""
     attested: tuple[Attested, ...] = ()
     """What the controller attests, each by its name, with who says so and since when."""
+    rationale: dict[str, str] = Field(default={}, exclude_if=_undeclared)
+    """Why a value is what it is, by its key, as declared. It decides nothing, and the digest does not cover it."""
     digest: str
     """SHA-256 over required, settings, claims and what is attested."""
 
@@ -328,6 +350,8 @@ class Evidence(_Part):
     certificates: tuple[Certificate, ...]
     guarantees: tuple[Guarantee, ...]
     requests: tuple[RequestOutcome, ...]
+    outside: tuple[OutsidePlace, ...] = Field(default=(), exclude_if=_undeclared)
+    """Places beyond the store where the records may be, as declared; no check looks into them."""
 
     model_config = ConfigDict(
         alias_generator=lambda name: "schema" if name == "schema_" else name,

@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from auditor.case import parsing, procedures
 from auditor.case.files import Source
 from auditor.domain import Problem
+from auditor.settings.documents import MOST_PLACES, OutsidePlace
 from auditor.settings.problems import show, text_fault, unknown
 from auditor.settings.tables import TABLES, Settings
 from auditor.settings.values import LONGEST_TEXT
@@ -38,6 +39,8 @@ _ORDER: Final = (
     "release",
     "requester",
 )
+_OUTSIDE: Final = "outside"
+"""The one array of tables."""
 _OPTIONAL: Final = ("claims", "policy", "sandbox", "swap", "inference", "release")
 """Tables that hold their defaults where they are left out. Without [model] or [requester] there is none."""
 
@@ -88,7 +91,9 @@ def declare(source: Source) -> Declaration:
             tables[name] = found
         else:
             problems.extend(found)
-    settings = None if problems else Settings.model_validate({"model": None, **tables})
+    outside = _outside(file, raw.get(_OUTSIDE, []))
+    problems += (each for each in outside if isinstance(each, Problem))
+    settings = None if problems else Settings.model_validate({"model": None, **tables, _OUTSIDE: outside})
     return Declaration(settings, tables, raw, tuple(problems))
 
 
@@ -98,9 +103,19 @@ def _tables_known(file: str, raw: dict[str, Any]) -> list[Problem]:
         if name == "controller":
             expected = "no such table: this version audits learning procedures, and reads no controllers yet"
             problems.append(Problem(file, "controller", expected, "a [controller] table"))
-        elif name not in _ORDER:
-            problems.append(Problem(file, name if name.isprintable() else "", *unknown("table", name, _ORDER)))
+        elif name not in {*_ORDER, _OUTSIDE}:
+            problems.append(Problem(file, name if name.isprintable() else "", *unknown("table", name, (*_ORDER, _OUTSIDE))))
     return problems
+
+
+def _outside(file: str, content: object) -> tuple[OutsidePlace | Problem, ...]:
+    """Read each [[outside]] table, or name what is wrong with it."""
+    if not isinstance(content, list) or not all(isinstance(each, dict) for each in content):
+        return (Problem(file, _OUTSIDE, "[[outside]] tables, one for each place", show(content)),)
+    if len(content) > MOST_PLACES:
+        return (Problem(file, _OUTSIDE, f"at most {MOST_PLACES} places", show(content)),)
+    found = [parsing.table(file, f"{_OUTSIDE}.{index}", OutsidePlace, each) for index, each in enumerate(content)]
+    return tuple(one for each in found for one in (each if isinstance(each, list) else [each]))
 
 
 def _checks_known(file: str, policy: dict[str, Any]) -> list[Problem]:

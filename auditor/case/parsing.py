@@ -59,8 +59,10 @@ def _follows(item: ErrorDetails, found: list[ErrorDetails]) -> bool:
 
 
 def _problem(file: str, table: str, model: type[BaseModel], item: ErrorDetails) -> Problem:
-    location = [str(part) for part in item["loc"]]
+    # A wrong key of a free table is named by itself: pydantic adds this to its place.
+    location = [str(part) for part in item["loc"] if part != "[key]"]
     where = ".".join([table, *location])
+    where = where if where.isprintable() else table
     context = item.get("ctx", {})
     match item["type"]:
         case "wrong":
@@ -69,9 +71,8 @@ def _problem(file: str, table: str, model: type[BaseModel], item: ErrorDetails) 
             return Problem(file, where, "a value: this key is required", "no such key")
         case "extra_forbidden":
             known = list(_model_at(model, location[:-1]).model_fields)
-            place = where if where.isprintable() else table
             words = unknown("key", location[-1], known) if known else ("no keys", show(location[-1]))
-            return Problem(file, place, *words)
+            return Problem(file, where, *words)
         case "literal_error" if isinstance(item["input"], str):
             return Problem(file, where, *unknown("value", item["input"], re.findall(r"'([^']*)'", context["expected"])))
         case kind:

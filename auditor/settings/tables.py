@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
 from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, Field
 
 from auditor.settings.attestations import ATTESTABLE
 from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.documents import CaseTable, OutsidePlace
 from auditor.settings.learning import Foreign, Sklearn
 from auditor.settings.networks import Torch
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.problems import show, unknown
 from auditor.settings.requesting import RequesterTable
-from auditor.settings.values import BelowOne, Count, Fraction, Inside, NonNegative, Positive, PowerOfTwo, Table, Text, wrong
+from auditor.settings.values import BelowOne, Count, Day, Fraction, Inside, NonNegative, Positive, PowerOfTwo, Table, Text, wrong
 
 Task: TypeAlias = Literal["classification", "regression"]
 
@@ -32,17 +32,6 @@ def _each_once(value: object) -> object:
     return value
 
 
-def _day(value: object) -> object:
-    if isinstance(value, str):
-        try:
-            return date.fromisoformat(value)
-        except ValueError:
-            pass
-    if isinstance(value, datetime) or not isinstance(value, date):
-        raise wrong("a date such as 2026-09-30", show(value))
-    return value
-
-
 def _no_repeats(value: object) -> object:
     if isinstance(value, list):
         if not value:
@@ -51,15 +40,6 @@ def _no_repeats(value: object) -> object:
         if repeated := sorted({word for word in words if words.count(word) > 1}):
             raise wrong("each check id once", f"{show(repeated[0])} more than once")
     return value
-
-
-class CaseTable(Table):
-    """Who is audited, and for what."""
-
-    name: Text
-    release: Text | None = None
-    controller: Text | None = None
-    contact: Text | None = None
 
 
 class DataTable(Table):
@@ -127,12 +107,21 @@ class Claims(Table):
     """Names of what the controller alone can know, and puts its name to."""
     attested_by: Text | None = None
     """Who says so: a person, by name or by office."""
-    attested_at: Annotated[date, BeforeValidator(_day)] | None = None
+    attested_at: Day | None = None
     """The day on which they said so."""
 
 
 CLAIMED: Final = ("certified_removal", "data_deletion", "dp", "retraining")
 """Keys of [claims] that are claims, which bind the verdict; the others are what the controller attests, and who does."""
+
+
+def _with_a_threshold(value: object) -> object:
+    known = sorted({*Policy.model_fields} - {"rationale"}) + [
+        f"{name}.{key}" for name in _SIZES for key in TABLES[name].model_fields
+    ]
+    if isinstance(value, str) and value not in known:
+        raise wrong(*unknown("key", value, known))
+    return value
 
 
 class Policy(Table):
@@ -151,6 +140,8 @@ class Policy(Table):
     before_and_after: bool = False
     show_reconstructions: bool = False
     use_gaussian_tradeoff: bool = False
+    rationale: dict[Annotated[str, BeforeValidator(_with_a_threshold)], Text] = Field(default_factory=dict)
+    """Why a value is what it is, by its key: one of [policy], or one of another table with its name, such as swap.pairs."""
 
 
 class SandboxTable(Table):
@@ -211,6 +202,8 @@ class Settings(Table):
     release: ReleaseTable
     requester: RequesterTable | None = None
     """None where no adaptive requester plays."""
+    outside: tuple[OutsidePlace, ...] = ()
+    """Places beyond the store, as declared."""
 
 
 TABLES: Final[dict[str, type[BaseModel]]] = {
@@ -227,3 +220,5 @@ TABLES: Final[dict[str, type[BaseModel]]] = {
     "requester": RequesterTable,
 }
 """Every table with fixed keys. The procedure's keys depend on what it uses."""
+_SIZES: Final = ("swap", "inference", "release")
+"""Tables whose sizes decide beside [policy] what a run can show."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import re
+from datetime import date, datetime
 from typing import Annotated, Any, Final, TypeAlias
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -43,6 +44,17 @@ def _seed(value: object) -> int:
     raise wrong(expected, "something else (a seed is not shown)")
 
 
+def _day(value: object) -> object:
+    if isinstance(value, str):
+        try:
+            return date.fromisoformat(value)
+        except ValueError:
+            pass
+    if isinstance(value, datetime) or not isinstance(value, date):
+        raise wrong("a date such as 2026-09-30", show(value))
+    return value
+
+
 def power_of_two(value: object) -> float:
     """A power of two, as a number or as text such as 2^-30.
 
@@ -69,6 +81,7 @@ Inside: TypeAlias = Annotated[float, Field(gt=0, lt=1)]
 Fraction: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 BelowOne: TypeAlias = Annotated[float, Field(ge=0, lt=1)]
 PowerOfTwo: TypeAlias = Annotated[float, BeforeValidator(power_of_two)]
+Day: TypeAlias = Annotated[date, BeforeValidator(_day)]
 Count: TypeAlias = Annotated[int, Field(ge=1, le=1_000_000_000)]
 Seed: TypeAlias = Annotated[int, BeforeValidator(_seed), Field(default=0, repr=False, exclude=True)]
 

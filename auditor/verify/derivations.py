@@ -85,6 +85,7 @@ def declared_in(evidence: Evidence) -> Sections:
         environment=evidence.environment,
         deletion_log=evidence.deletion_log,
         requests=evidence.requests,
+        outside=evidence.outside,
     )
 
 

@@ -1,0 +1,61 @@
+"""What audit.toml says for the documents alone: who is who, why the policy is what it is, and the places beyond the store.
+
+Nothing here is judged. All of it is the controller's word, and printed as such.
+"""
+
+from __future__ import annotations
+
+from typing import Final, Literal, TypeAlias
+
+from auditor.settings.values import Day, Table, Text
+
+Relation: TypeAlias = Literal["self", "internal", "third-party"]
+
+MOST_PLACES: Final = 100
+"""Entries of [[outside]]."""
+
+
+class RunBy(Table):
+    """Who ran the audit, and how they stand to the controller."""
+
+    name: Text
+    role: Text | None = None
+    organisation: Text | None = None
+    relation: Relation
+    """`self`: those whose work is audited; `internal`: others in the same organisation; `third-party`: another organisation."""
+
+
+class CaseTable(Table):
+    """Who is audited, and for what."""
+
+    name: Text
+    release: Text | None = None
+    controller: Text | None = None
+    contact: Text | None = None
+    """Where a person can write to the controller."""
+    purpose: Text | None = None
+    """What the model is for, in a sentence."""
+    dpo: Text | None = None
+    """Name and address of the data protection officer."""
+    authority: Text | None = None
+    """Name and address of the supervisory authority."""
+    ropa: Text | None = None
+    """Where the record of processing activities has this processing."""
+    dpia: Text | None = None
+    """Where its data protection impact assessment is found."""
+    run_by: RunBy | None = None
+    in_use_since: Day | None = None
+    """The day from which the released model is in use; it may lie ahead."""
+
+
+class OutsidePlace(Table):
+    """A place beyond the data store where the records may be, as declared: no check looks into it."""
+
+    name: Text
+    """What kind of place: backups, caches, feature stores, embeddings, recipients, derived models, or any other."""
+    what: Text
+    """What lies there, and what becomes of it."""
+    until: Day | None = None
+    """The day by which nothing of the deleted records is left there."""
+    declared_by: Text
+    """Who says so, by name or by office."""
