@@ -369,6 +369,19 @@ def _outcome(
         overdue=status not in {"denied", "revoked", "no-match"} and (today if executed_on is None else executed_on) > due_on,
         records=len(located),
         guarantees=(),
+        regime=request.regime,
+        subject=request.subject,
+        due_in_log=request.due_on,
+        data_erased_at=request.data_erased_at,
+        model_erased_at=request.model_erased_at,
+        answered_at=request.answered_at,
+        extension=request.extension,
+        clock_pauses=request.clock_pauses,
+        reason=request.reason,
+        exception=request.exception,
+        ground=request.ground,
+        recipients_notified=request.recipients_notified,
+        storage_state=request.storage_state,
     )
 
 

@@ -181,6 +181,59 @@ class Dataset:
         return Dataset(aligned(self.features[positions]), self.labels[positions], self.ids[positions], weights)
 
 
+class Regime(StrEnum):
+    """The law whose deadlines a request is answered under; `auditor.deadlines` holds its date rules."""
+
+    EU = "eu"
+    UK = "uk"
+    CCPA = "ccpa"
+
+
+class StorageState(StrEnum):
+    """How far stored data were erased, by the log."""
+
+    LOGICAL = "logical"
+    """Marked as deleted, and still there."""
+    PHYSICAL = "physical"
+    """Overwritten or destroyed."""
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Extension:
+    """Longer time for one request, as the controller says that it told the person. Nothing here is checked."""
+
+    notified_at: datetime | None = None
+    """When the person was told; with an offset."""
+    reason: str | None = None
+    """Why it takes longer, in the controller's words."""
+    until: date | None = None
+    """The new date; the latest that the law allows where none is given."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockPause:
+    """A time in which the controller waited for the person, by its own word."""
+
+    paused_at: datetime
+    """With an offset."""
+    resumed_at: datetime | None = None
+    """With an offset; None while it lasts."""
+    reason: str | None = None
+    """What was waited for, in the controller's words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipient:
+    """Somebody who had been given the data, and whether they were told of the erasure."""
+
+    name: str | None = None
+    """None where the log says of all recipients together."""
+    notified: bool = True
+    notified_at: datetime | None = None
+    """With an offset; None where no time is recorded."""
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """One row of the deletion log: one erasure request."""
@@ -202,6 +255,22 @@ class Request:
     note: str | None = None
     near_match: str | None = None
     """Why an id of this row that looks like a training record's is another person's, in the controller's words."""
+    regime: Regime = Regime.EU
+    data_erased_at: datetime | None = None
+    model_erased_at: datetime | None = None
+    answered_at: datetime | None = None
+    """When the person was informed of what was done, or of why nothing was."""
+    extension: Extension | None = None
+    clock_pauses: tuple[ClockPause, ...] = ()
+    reason: str | None = None
+    """Why the request was refused, in the controller's words."""
+    exception: str | None = None
+    """The exception of the law that a refusal rests on."""
+    ground: str | None = None
+    """The legal ground that the controller names."""
+    recipients_notified: tuple[Recipient, ...] | None = None
+    """Empty where there was no recipient; None where the log does not say."""
+    storage_state: StorageState | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,3 +433,25 @@ class RequestOutcome:
     records: int
     guarantees: tuple[str, ...]
     """Ids of the guarantees, shown or supported, that cover this request."""
+    regime: Regime = Regime.EU
+    subject: str | None = None
+    """The person's pseudonym; two rows of one request id with different ones are two people's."""
+    due_in_log: date | None = None
+    """The due date that the log sets; it can bring the deadline forward and never moves it back."""
+    data_erased_at: datetime | None = None
+    """This and the times below read in the calendar that the deadline is counted in: the log's zone, or the offset of receipt."""
+    model_erased_at: datetime | None = None
+    answered_at: datetime | None = None
+    """When the person was informed."""
+    extension: Extension | None = None
+    """As logged, whether or not it moves the deadline."""
+    clock_pauses: tuple[ClockPause, ...] = ()
+    paused_days: int = 0
+    """Days by which pauses moved the deadline."""
+    reason: str | None = None
+    """Why it was refused, in the controller's words; free text of the controller, as are the next two."""
+    exception: str | None = None
+    ground: str | None = None
+    recipients_notified: tuple[Recipient, ...] | None = None
+    """Empty where there was no recipient; None where the log does not say."""
+    storage_state: StorageState | None = None

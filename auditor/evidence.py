@@ -12,10 +12,19 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any, Literal, Self, TypeAlias
+from typing import Any, Final, Literal, Self, TypeAlias
 
 import rfc8785
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SerializationInfo,
+    TypeAdapter,
+    ValidationError,
+    field_serializer,
+    model_validator,
+)
 
 from auditor.domain import (
     Certificate,
@@ -243,6 +252,8 @@ class DeletionLogFacts(_Part):
     """The most released models that one request had seen; one that does not say counts for all that were published before it."""
     columns_not_read: tuple[str, ...]
     """Columns of the log that no check looks at."""
+    timezone: str | None = None
+    """The zone in whose calendar deadlines are counted; null where each request counts in the offset of its receipt."""
 
 
 class Examined(_Part):
@@ -328,6 +339,9 @@ class Reliance(_Part):
     """Ids of the checks that decide by default and that the policy does not require."""
 
 
+_REQUESTS: Final = TypeAdapter(list[RequestOutcome])
+
+
 class Evidence(_Part):
     """Everything that one audit found."""
 
@@ -358,6 +372,14 @@ class Evidence(_Part):
         populate_by_name=True,
     )
 
+    @field_serializer("requests")
+    def _as_logged(self, requests: tuple[RequestOutcome, ...], info: SerializationInfo) -> list[dict[str, Any]]:
+        """What most logs leave out is left out here too: a key that is missing has the default of the schema."""
+        values: list[dict[str, Any]] = _REQUESTS.dump_python(
+            list(requests), mode="json" if info.mode_is_json() else "python", exclude_defaults=True
+        )
+        return values
+
     def to_bytes(self) -> bytes:
         """RFC 8785 canonical bytes.
 
@@ -385,7 +407,7 @@ def _outcomes(requests: list[dict[str, Any]]) -> bytes:
 
     It differs from RFC 8785 in floats, large integers and the order of keys outside ASCII alone, and a request has none of them.
     """
-    if any(abs(number) > LARGEST_INTEGER for each in requests for number in (each["days"] or 0, each["records"])):
+    if any(abs(each.get(key) or 0) > LARGEST_INTEGER for each in requests for key in ("days", "records", "paused_days")):
         return rfc8785.dumps(requests)
     return json.dumps(requests, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
 
