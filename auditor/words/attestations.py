@@ -8,6 +8,7 @@ from typing import Final
 
 from auditor.domain import Guarantee, How, Standing
 from auditor.evidence import Evidence, PolicyFacts
+from auditor.words.facts import STATEMENTS
 from auditor.words.guarantees import TITLES
 from auditor.words.kinds import Sentences
 
@@ -135,6 +136,11 @@ SENTENCES: Final[Sentences] = {
     "fact.attested.records-found": "attested by {by}, {at}; data.erased found deleted records",
     "fact.attested.store-kept": "attested by {by}, {at}; and yet the case names a data store that the controller keeps",
 }
+
+
+def statement(name: str) -> str:
+    """Say what an attested name, or a fact that has none, states."""
+    return WORDS[name].means if name in WORDS else STATEMENTS[name]
 
 
 def attested(policy: PolicyFacts) -> str | None:

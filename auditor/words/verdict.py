@@ -9,7 +9,7 @@ from auditor.checks import judging_unlearning
 from auditor.domain import How, Standing, Status, Strength, Verdict
 from auditor.evidence import Evidence, Route, Weakening
 from auditor.reliance import CODE_CLEAN, EXACT, HONEST, unmet
-from auditor.settings.attestations import facts_of
+from auditor.settings.attestations import ATTESTABLE, facts_of, name_for
 from auditor.strength import guesses
 from auditor.words.guesses import promise
 
@@ -39,7 +39,8 @@ _DEFAULTS: Final = {"policy.deadline_days": "one calendar month"}
 def sentence_of(evidence: Evidence) -> str:
     """Verdict, case, what keeps it from pass, what it rests on, and where its policy asks for less than the default."""
     release = f" release {evidence.case.release}" if evidence.case.release else ""
-    subject = f"“{evidence.case.name}”{release}"
+    # Nothing is said of a release whose model file nobody examined.
+    subject = f"“{evidence.case.name}”{release}" if evidence.examined.model else f"the procedure of “{evidence.case.name}”"
     required = evidence.policy.required
     match evidence.verdict:
         case Verdict.PASS:
@@ -85,7 +86,7 @@ def worth(evidence: Evidence) -> str:
         case Strength.A:
             said = _HARD
         case Strength.B:
-            count = _statements(evidence)
+            count = len(unchecked(evidence))
             true = "1 statement of the controller is" if count == 1 else f"{count} statements of the controller are"
             said = f"{_HARD}, if {true} true" if count else _HARD
         case Strength.C:
@@ -98,15 +99,21 @@ def worth(evidence: Evidence) -> str:
     return said
 
 
-def _statements(evidence: Evidence) -> int:
-    """The controller's statements behind the best promise: attested premises, or the words that carry the pass."""
+def unchecked(evidence: Evidence) -> tuple[str, ...]:
+    """Name the controller's statements that nobody examined and that the best promise or the pass rests on.
+
+    Names are those that `[claims] attested` takes, in its order; a premise that no such name gives is named by its fact.
+    """
     held = [(share, each) for each in evidence.guarantees if (share := guesses(each)) is not None]
-    premises: set[str] = set()
+    facts: set[str] = set()
     if held:
         _, best = min(held, key=lambda pair: pair[0])
-        premises = {premise.fact for each in best.derivation for premise in each.premises if premise.how is How.ATTESTED}
-    further = {word for word in evidence.reliance.statements if not premises & set(facts_of(word))}
-    return len(premises) + len(further)
+        facts = {premise.fact for each in best.derivation for premise in each.premises if premise.how is How.ATTESTED}
+    said = [each.name for each in evidence.policy.attested]
+    found = {next((name for name in said if fact in facts_of(name)), name_for(fact) or fact) for fact in facts}
+    found |= {name for name in evidence.reliance.statements if not facts & set(facts_of(name))}
+    known = [name for name in ATTESTABLE if name in found]
+    return (*known, *sorted(found - set(known)))
 
 
 def _of_status(evidence: Evidence, *statuses: Status) -> list[str]:

@@ -195,7 +195,10 @@ def test_the_sentence_of_a_pass_says_what_it_rests_on() -> None:
 def test_the_sentence_says_where_no_model_file_was_examined() -> None:
     base = examples.passing().evidence
     assert verdicts.sentence_of(base).startswith("Pass (strength C): ")
-    assert examples.weak().sentence.startswith("Pass for the procedure only (strength E): ")
+    assert examples.weak().sentence.startswith("Pass for the procedure only (strength E): the procedure of “")
+    nothing_examined = base.model_copy(update={"examined": base.examined.model_copy(update={"model": False})})
+    for verdict in Verdict:
+        assert " release " not in verdicts.sentence_of(nothing_examined.model_copy(update={"verdict": verdict}))
 
 
 def test_a_weak_policy_and_the_default_s_verdict_stand_in_the_sentence_of_every_verdict() -> None:

@@ -82,6 +82,13 @@ def test_the_words_of_b_count_the_statements() -> None:
     assert "if 3 statements of the controller are true" in verdicts.worth(graded_b.model_copy(update={"reliance": relied}))
 
 
+def test_a_statement_is_named_once_though_the_promise_and_the_pass_both_rest_on_it() -> None:
+    base = examples.passing().evidence
+    behind = verdicts.unchecked(base)
+    relied = base.reliance.model_copy(update={"statements": (*behind, "code-clean")})
+    assert verdicts.unchecked(base.model_copy(update={"reliance": relied})) == (*behind, "code-clean")
+
+
 def test_the_words_of_d_say_whether_attacks_or_a_clean_room_stand_behind_it() -> None:
     base = examples.passing()
     graded_d = base.evidence.model_copy(update={"strength": Strength.D})
