@@ -21,6 +21,7 @@ CLAIM: Final = Reason("epsilon.consistency.against.requester-claim", {"seen": 1}
 _CONTENT = [{"place": Reason("data.erased.place.state"), "bytes": 12}]
 _PREMISES: Final = {"premises": [{"name": "noise-measured", "found": UNMEASURED}]}
 _MODELS: Final = {"models": 2}
+_NOTICED: Final = {"claim": "data_deletion", "epsilon": 0.002, "noticed": 0.05, "power": 0.8, "near": 2.0}
 _ROWS: Final = {"rows": [{"against": CLAIM, "why": Reason("epsilon.consistency.why.nothing-certified")}]}
 _KEPT: Final = {"kept": [{"name": "Procedure.seen", "kind": "list"}], "more": 2}
 _CHECKS: Final = {
@@ -81,8 +82,10 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "epsilon.consistency.compared": {"statements": 2},
     "epsilon.consistency.method.requester": _REQUESTER,
     "epsilon.consistency.method.requester-advantage": _REQUESTER,
+    "epsilon.consistency.not-tested": _NOTICED,
     "epsilon.consistency.nothing-further": _ROWS,
     "epsilon.consistency.nothing-stated": _ROWS,
+    "epsilon.consistency.power": _NOTICED,
     "epsilon.consistency.why.larger-removal": {"forgotten": 15, "records": 3, "epsilon": None},
     "epsilon.consistency.why.saw-more": {"seen": 1, "covered": 0},
     "epsilon.consistency.why.smaller-training": {"records": 100, "trained": 50, "epsilon": 3.5},

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from typing import Final
 
+from auditor.checks import epsilon_consistency
 from auditor.domain import How, Standing, Status, Strength, Verdict
 from auditor.evidence import Evidence
 from auditor.words.told import ToldCheck
@@ -264,8 +265,13 @@ def tone(evidence: Evidence) -> str:
 
 
 def check_word(check: ToldCheck) -> str:
-    """The word for a check: a skipped one that carries a value is *informative*, since it was measured but decides nothing."""
-    return "informative" if is_informative(check) else word(check.status)
+    """The word for a check: a skipped one that carries a value is *informative*, since it was measured but decides nothing.
+
+    Of bounds on ε it is *not tested*: what was measured says nothing of the claim.
+    """
+    if not is_informative(check):
+        return word(check.status)
+    return "not tested" if check.id == epsilon_consistency.CARD.id else "informative"
 
 
 def is_informative(check: ToldCheck) -> bool:

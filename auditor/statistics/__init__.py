@@ -12,11 +12,13 @@ from auditor.statistics.pairs import (
     quality,
     smallest_advantage,
 )
+from auditor.statistics.power import POWER, guessing_noticed
 from auditor.statistics.sign_flip import ENOUGH_PAIRS, may_refute, sign_flip_p
 from auditor.statistics.variance import accepted_variance, detectable_deviation
 
 __all__ = [
     "ENOUGH_PAIRS",
+    "POWER",
     "PairedAdvantage",
     "Quality",
     "accepted_variance",
@@ -25,6 +27,7 @@ __all__ = [
     "allow_for_failures",
     "clopper_pearson",
     "detectable_deviation",
+    "guessing_noticed",
     "may_refute",
     "missed_share",
     "named_sides_lower",

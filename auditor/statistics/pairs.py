@@ -19,6 +19,7 @@ from scipy.special import betaincinv, chdtr, chdtri, gammaln, ndtr, stdtrit
 from auditor.domain import Floats, Interval
 from auditor.statistics.boundary import boundary
 from auditor.statistics.exact import refuse_confidence
+from auditor.statistics.power import POWER
 
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(128)
 _FAR: Final = 9.0
@@ -163,17 +164,20 @@ def plug_in_quality(pairs: Floats) -> float:
     return 1 - float(np.abs(pairs).mean(axis=1).max())
 
 
-def smallest_advantage(pairs: Floats, *, confidence: float, decisions: int, power: float = 0.8) -> float | None:
+def smallest_advantage(
+    pairs: Floats, *, confidence: float, decisions: int, power: float = POWER, beyond: float = 0.0
+) -> float | None:
     """The smallest advantage in absolute value that this run would have found with probability `power`.
 
-    Found means that the simultaneous interval of `advantages` excludes 0 on the right side. Pair advantages are taken as
-    normal with the spread of the attack whose sample deviation is widest, so the result describes the run and bounds nothing.
+    Found means that the simultaneous interval of `advantages` lies above `beyond`, on the right side. Pair advantages are taken
+    as normal with the spread of the attack whose sample deviation is widest, so the result describes the run and bounds nothing.
 
     Args:
         pairs: Shape (attacks, K): signed pair advantages, each in [-1, 1].
         confidence: The simultaneous coverage of the intervals.
         decisions: How many decisions an attack took, as for `advantages`.
         power: Between 0 and 1, both excluded.
+        beyond: What may be there without a finding, at least 0.
 
     Returns:
         The advantage; None where not even an advantage of 1 would have been found, as with a single pair.
@@ -191,12 +195,12 @@ def smallest_advantage(pairs: Floats, *, confidence: float, decisions: int, powe
     floor = _rule_of_three(count, confidence, decisions)
     deviation = max(map(_deviation, pairs))
     if deviation <= _EQUAL:
-        return floor if floor <= 1 else None
+        return floor + beyond if floor + beyond <= 1 else None
     error = deviation / math.sqrt(size)
     quantile = _spread_factor(size, count, confidence) * math.sqrt(size)
 
     def found(advantage: float) -> bool:
-        return _found_with(advantage / error, quantile, floor / error, size - 1) >= power
+        return _found_with((advantage - beyond) / error, quantile, floor / error, size - 1) >= power
 
     if not found(1.0):
         return None

@@ -40,6 +40,28 @@ def _nothing_further(given: Mapping[str, Any]) -> str:
     return f"{why[:1].upper()}{why[1:]}."
 
 
+def _stated_by(given: Mapping[str, Any]) -> str:
+    return "what is certified" if given["claim"] is None else f"the claim {given['claim']}"
+
+
+def _not_tested(given: Mapping[str, Any]) -> str:
+    told = f"Not tested: {_stated_by(given)} (ε = {given['epsilon']:.4g})."
+    sure = f"with {100 * given['power']:.4g} % probability"
+    if given["noticed"] is None:
+        return f"{told} Whatever its models had shown, this run would not have refuted it {sure}."
+    return (
+        f"{told} This run would have noticed, {sure}, an ε of {given['noticed']:.4g} or more, which is over {given['near']:g} times "
+        "as much. That nothing was refuted says nothing for it."
+    )
+
+
+def _power(given: Mapping[str, Any]) -> str:
+    return (
+        f"Had the true ε been {given['noticed']:.4g} or more, {_stated_by(given)} (ε = {given['epsilon']:.4g}) would have been refuted "
+        f"with {100 * given['power']:.4g} % probability."
+    )
+
+
 def _under(given: Mapping[str, Any]) -> str:
     return f"under requests of somebody who saw {_models(given['seen'])}"
 
@@ -68,7 +90,10 @@ SENTENCES: Final[Sentences] = {
     "epsilon.consistency.compared": _compared,
     "epsilon.consistency.refuted": "A lower bound lies above: what was claimed or certified is refuted.",
     "epsilon.consistency.none-above": "None lies above.",
-    "epsilon.consistency.out-of-reach": "That says little of ε = {epsilon:.4g}: no outcome of this run could have refuted more than ε = {refutable:.4g}.",
+    "epsilon.consistency.not-tested": _not_tested,
+    "epsilon.consistency.power": _power,
+    "epsilon.consistency.not-compared": "Not tested: nothing of this run could be held against the claim {claim} (ε = {epsilon:.4g}): {why}.",
+    "epsilon.consistency.why.not-played": "no test of it was played",
     "epsilon.consistency.correction": _correction,
     "epsilon.consistency.against.removal-bounds": "certified removal, as the residual bounds of the game's own removals have it",
     "epsilon.consistency.against.removal-claim": "claimed certified removal",

@@ -10,7 +10,7 @@ from auditor.domain import How, Standing, Status, Strength, Verdict
 from auditor.evidence import Evidence, Route, Weakening
 from auditor.reliance import CODE_CLEAN, EXACT, HONEST, unmet
 from auditor.settings.attestations import ATTESTABLE, facts_of, name_for
-from auditor.strength import guesses
+from auditor.strength import NO_USE, guesses
 from auditor.words.guesses import promise
 
 _THAT: Final = {
@@ -95,7 +95,7 @@ def worth(evidence: Evidence) -> str:
             exact = any(check.id == EXACT and check.status is Status.PASS for check in evidence.checks)
             said = f"no mathematical promise: {_EXACT if exact else _NOTHING_FOUND}"
         case Strength.E:
-            said = "no useful promise: nothing that decides examines it" if most is None else promise(most)
+            said = promise(most) if most is not None and most >= NO_USE else "no useful promise: nothing that decides examines it"
     return said
 
 

@@ -185,7 +185,10 @@ def test_the_check_is_judged_by_the_games_alone_where_no_swap_test_was_played() 
     assert check.value == pytest.approx(0.4514374418, abs=1e-9)
     assert check.details["confidence"] is None
     assert [(each.name, each.how) for each in found.facts] == [("deletion-unrefuted", How.REFUTED)]
-    assert judged_by(sample(), GUESSED)[0].status is Status.PASS
+    # Four times the claim would have been noticed, and less than that not: the policy lists the check, so it stays open.
+    guessed, _ = judged_by(sample(), GUESSED)
+    assert guessed.status is Status.INCONCLUSIVE
+    assert guessed.details["comparisons"][0]["noticed"] == pytest.approx(0.4055, abs=1e-3)
     quick, undecided = judged_by(sample(), RIGHT, quick=True)
     assert (quick.status, undecided.facts) == (Status.INCONCLUSIVE, ())
 

@@ -21,7 +21,7 @@ from auditor.domain import Check, How, Reason, Standing, Status
 from auditor.guarantees import derive_guarantees, fact
 from auditor.observing.swap import quality, reached
 from auditor.settings.certified_removal import CertifiedRemoval
-from auditor.settings.tables import Claims
+from auditor.settings.tables import Claims, Policy
 from auditor.words import sentence
 from judging import audit_facts, case_facts, declared, in_words, judged_check
 from swap_games import Memory, adversaries, play, random_tree, records, results, small_game, write_case
@@ -97,7 +97,7 @@ def test_joint_guesses_refute_alone() -> None:
 
 def test_no_couple_told_apart_gives_no_bound() -> None:
     check, _ = judged(removing(0.0), models(guesses=0, members=0))
-    assert check.status is Status.PASS
+    assert check.status is Status.SKIPPED
     assert bounds(check)["one-run"] == 0.0
     check, _ = judged(removing(0.0), retrained=models(guesses=0, members=0))
     assert {row["null"] for row in check.details["comparisons"][0]["lower"]} == {0.0}
@@ -111,11 +111,10 @@ def test_a_delta_that_leaves_no_error_leaves_the_joint_guesses_out() -> None:
     assert "is not below 1/n" in check.basis
 
 
-@pytest.mark.parametrize("epsilon", [0.0, 0.5])
-def test_what_leaks_nothing_stays_consistent_with_every_claim(epsilon: float) -> None:
-    check, found = judged(removing(epsilon))
-    assert (check.status, check.value) == (Status.PASS, -epsilon)
-    assert check.basis.endswith("None lies above.")
+def test_what_leaks_nothing_stays_consistent_with_a_claim_near_which_something_would_have_been_noticed() -> None:
+    check, found = judged(removing(0.5))
+    assert (check.status, check.value) == (Status.PASS, -0.5)
+    assert "would have been refuted with 80 % probability" in check.basis
     assert [(item.name, item.how) for item in found.facts] == [("unrefuted", How.MEASURED)]
     assert {item.kind for item in found.certificates} == {"swap", "one-run"}
     assert examined_claims(found) == {"certified_removal"}
@@ -127,7 +126,8 @@ def test_a_claim_of_0_stands_where_everything_was_trained_anew(tmp_path: Path) -
     played = play(drawn, Memory(data, remembers=2.0))
     adversary = adversaries(data, drawn, played, seed=1)
     case = cases.read(write_case(tmp_path, random_tree("retrain")))
-    for unlearned, status in ((played.unlearned, Status.PASS), (played.learned, Status.FAIL)):
+    # Near a claim of 0 there is nothing that could be noticed: it is refuted, or it was not tested.
+    for unlearned, status in ((played.unlearned, Status.SKIPPED), (played.learned, Status.FAIL)):
         found = results(adversary, replace(played, unlearned=unlearned))
         by_id = quality.observe(case, drawn, found)
         observed = Observed(swap=reached.observe(case, found, None), games=None, simulated=None)
@@ -189,11 +189,46 @@ def test_a_newton_claim_is_not_compared_beyond_what_its_own_bounds_promise() -> 
     assert claim["why"].endswith(f"promise ε = {certificate['epsilon']:.4g} only")
     assert claim["lower"] == []
     assert examined_claims(found) == frozenset()
-    assert check.status is Status.PASS
-    # Nothing could have refuted so large an ε, so nothing was learned, and the check says so.
+    assert check.status is Status.SKIPPED
+    assert "Not tested: nothing of this run could be held against the claim certified_removal (ε = 1)" in check.basis
+    # Nothing could have refuted so large an ε either.
     assert certificate["epsilon"] > certificate["refutable"] > 1
-    assert "no outcome of this run could have refuted more than" in check.basis
+    assert certificate["noticed"] is None
     assert found.facts == ()
+
+
+def test_a_claim_near_which_nothing_would_have_been_noticed_is_not_tested() -> None:
+    """What would have been noticed beside a claim of 0.01 is far from it, and near a claim of as much."""
+    small, found = judged(removing(0.01), models())
+    (row,) = small.details["comparisons"]
+    assert (small.status, small.value) == (Status.SKIPPED, -0.01)
+    assert row["noticed"] > 0.02
+    assert "Not tested: the claim certified_removal (ε = 0.01). This run would have noticed, with 80 % probability" in small.basis
+    assert (found.facts, examined_claims(found)) == ((), frozenset())
+    near, _ = judged(removing(row["noticed"]), models())
+    (again,) = near.details["comparisons"]
+    assert near.status is Status.PASS
+    assert row["noticed"] < again["noticed"] < 2 * row["noticed"]
+
+
+def test_where_the_policy_lists_the_check_a_claim_that_was_not_tested_leaves_it_open() -> None:
+    listed = removing(0.01, policy=Policy(required=("epsilon.consistency",)))
+    assert judged(listed, models())[0].status is Status.INCONCLUSIVE
+    assert judged(listed, models(0.5))[0].status is Status.FAIL
+
+
+def test_a_claim_that_promises_nothing_stays_open_though_it_was_not_tested() -> None:
+    check, _ = judged(removing(9.0), INNOCENT)
+    assert check.status is Status.INCONCLUSIVE
+    assert "It promises nothing" in check.basis
+
+
+def test_of_two_claims_both_have_to_be_tested() -> None:
+    both = claiming(certified_removal={"epsilon": 0.5, "delta": DELTA}, data_deletion={"q": 2.0, "epsilon": 0.1})
+    check, _ = judged(both)
+    assert check.status is Status.SKIPPED
+    assert "could be held against the claim data_deletion (ε = 0.1): it is about one person" in check.basis
+    assert "the claim certified_removal (ε = 0.5) would have been refuted with 80 % probability" in check.basis
 
 
 def test_a_certificate_answers_for_the_removals_of_the_game() -> None:

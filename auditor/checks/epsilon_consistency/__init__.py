@@ -5,6 +5,7 @@ families    how those that may refute share the error
 attacks     the SWAP test;  statements: each (ε, δ);  tradeoff: the sharp ceiling of noisy gradient descent
 requester   the games of an adaptive requester
 chains      noisy gradient descent on worst-case neighbours;  counts: what counts say of a Rényi ε
+power       what this run would have noticed
 rows        a statement and what is held against it
 """
 
@@ -21,6 +22,7 @@ from auditor.checks.epsilon_consistency import attacks, chains, families, reques
 from auditor.checks.epsilon_consistency.chains import Chains
 from auditor.checks.epsilon_consistency.observed import Games, Observed
 from auditor.checks.epsilon_consistency.played import NEEDS, put_together, why_not_played
+from auditor.checks.epsilon_consistency.power import NEAR
 from auditor.checks.epsilon_consistency.requester import Game
 from auditor.checks.epsilon_consistency.rows import DATA_DELETION, Compared, Row
 from auditor.checks.epsilon_consistency.statements import REMOVAL_BY_BOUNDS, REMOVAL_BY_CLAIM
@@ -29,6 +31,7 @@ from auditor.checks.swap.game import QUICK, why_unplayable
 from auditor.decisions import decide_at_most
 from auditor.domain import Fact, How, Reason, Status
 from auditor.guarantees import fact
+from auditor.statistics import POWER
 
 __all__ = ["CARD", "CHECK", "Derived", "Game", "Observed", "examined_claims", "judge", "judged_games"]
 
@@ -87,12 +90,13 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
             derived=derived if rows or game is not None else None,
             certificates=certificates,
         )
-    status, nothing = decide_at_most(max(gaps), 0.0), tuple(_nothing(context, rows))
+    nothing, untested = tuple(_nothing(context, rows)), tuple(_untested(context, rows))
+    status = _status(context, max(gaps), nothing=bool(nothing), untested=bool(untested))
     return Finding(
-        status=Status.INCONCLUSIVE if context.quick else promise.at_best_open(status, nothing),
+        status=status,
         value=max(gaps),
         threshold=0.0,
-        reasons=(*_compared(context, status, rows), *nothing),
+        reasons=(*_compared(context, max(gaps), rows), *_powers(context, rows), *nothing, *untested),
         derived=derived,
         facts=() if context.quick else tuple(_facts(rows)),
         certificates=certificates,
@@ -104,10 +108,65 @@ def _correction(context: Context) -> Reason:
     return Reason("epsilon.consistency.correction", {**shared, "error": attacks.error(context)})
 
 
+def _status(context: Context, gap: float, *, nothing: bool, untested: bool) -> Status:
+    """A refutation fails. A claim that was not tested is no pass: it decides nothing unless the policy lists the check."""
+    refuted = decide_at_most(gap, 0.0) is Status.FAIL
+    if context.quick or (nothing and not refuted):
+        return Status.INCONCLUSIVE
+    if refuted:
+        return Status.FAIL
+    if untested:
+        return Status.INCONCLUSIVE if CARD.id in (context.policy.required or ()) else Status.SKIPPED
+    return Status.PASS
+
+
 def examined_claims(finding: Finding) -> frozenset[str]:
-    """Keys of [claims] that a lower bound was held against."""
+    """Keys of [claims] that a lower bound was held against which could have refuted something near them."""
     rows = finding.derived.comparisons if isinstance(finding.derived, Derived) else ()
-    return frozenset(each.claim for each in rows if each.compared and each.claim is not None)
+    return frozenset(each.claim for each in rows if each.tested and each.claim is not None)
+
+
+def _stated_claims(context: Context) -> dict[str, float]:
+    """The ε of every claim that has one, by its key in [claims]."""
+    claims = context.claims
+    found = {"certified_removal": claims.certified_removal, "dp": claims.dp, DATA_DELETION: claims.data_deletion}
+    return {name: claim.epsilon for name, claim in found.items() if claim is not None}
+
+
+def _stated(context: Context, rows: tuple[Row, ...]) -> Iterator[tuple[str | None, float, list[Row]]]:
+    """What has to be tested: every claim of an ε, with what speaks of it, or without a claim what is certified, one by one."""
+    claims = _stated_claims(context)
+    yield from ((name, epsilon, [each for each in rows if each.claim == name]) for name, epsilon in claims.items())
+    if not claims:
+        yield from ((None, each.epsilon, [each]) for each in rows if each.epsilon is not None)
+
+
+def _untested(context: Context, rows: tuple[Row, ...]) -> Iterator[Reason]:
+    """Why a statement was not tested; nothing where all of them were, or where one is refuted."""
+    if any(each.refuted for each in rows):
+        return
+    for name, epsilon, own in _stated(context, rows):
+        if any(each.tested for each in own):
+            continue
+        if any(each.compared for each in own):
+            yield _noticed("epsilon.consistency.not-tested", name, epsilon, own)
+        elif name is not None:
+            # Where nothing speaks of a claim at all, no test of it was played.
+            why = next((each.why for each in own if each.why is not None), Reason("epsilon.consistency.why.not-played"))
+            yield Reason("epsilon.consistency.not-compared", {"claim": name, "epsilon": epsilon, "why": why})
+
+
+def _powers(context: Context, rows: tuple[Row, ...]) -> Iterator[Reason]:
+    """What would have been noticed of each statement that was tested and stands."""
+    for name, epsilon, own in _stated(context, rows):
+        tested = [each for each in own if each.tested]
+        if tested and not any(each.refuted for each in own):
+            yield _noticed("epsilon.consistency.power", name, epsilon, tested)
+
+
+def _noticed(code: str, claim: str | None, epsilon: float, rows: list[Row]) -> Reason:
+    noticed = min((each.noticed for each in rows if each.noticed is not None), default=None)
+    return Reason(code, {"claim": claim, "epsilon": epsilon, "noticed": noticed, "power": POWER, "near": NEAR})
 
 
 def judged_games(context: Context, games: Games | None) -> Game | None:
@@ -162,23 +221,12 @@ def _whys(rows: tuple[Row, ...]) -> list[dict[str, Reason | None]]:
     return [{"against": each.against, "why": each.why} for each in rows]
 
 
-def _compared(context: Context, status: Status, rows: tuple[Row, ...]) -> Iterator[Reason]:
+def _compared(context: Context, gap: float, rows: tuple[Row, ...]) -> Iterator[Reason]:
     yield Reason("epsilon.consistency.compared", {"statements": sum(each.compared for each in rows)})
     if context.quick:
         yield QUICK
-    elif status is Status.FAIL:
-        yield Reason("epsilon.consistency.refuted")
     else:
-        yield Reason("epsilon.consistency.none-above")
-        for each in rows:
-            if _out_of_reach(each):
-                counts = {"epsilon": each.epsilon, "refutable": each.refutable}
-                yield Reason("epsilon.consistency.out-of-reach", counts)
-
-
-def _out_of_reach(row: Row) -> bool:
-    """Whether nothing could have come out otherwise, so that nothing was learned."""
-    return row.epsilon is not None and row.refutable is not None and row.epsilon >= row.refutable
+        yield Reason("epsilon.consistency.refuted" if gap > 0 else "epsilon.consistency.none-above")
 
 
 def _facts(rows: tuple[Row, ...]) -> Iterator[Fact]:
@@ -186,7 +234,7 @@ def _facts(rows: tuple[Row, ...]) -> Iterator[Fact]:
     removal = [each for each in rows if each.compared and each.against.code in {REMOVAL_BY_BOUNDS, REMOVAL_BY_CLAIM}]
     if any(each.refuted for each in removal):
         yield fact("unrefuted", How.REFUTED, Reason("fact.unrefuted.refuted"))
-    elif not all(map(_out_of_reach, removal)):
+    elif any(each.tested for each in removal):
         yield fact("unrefuted", How.MEASURED, Reason("fact.unrefuted.compared"))
     if any(each.refuted and each.rule == DP_SGD for each in rows):
         yield fact("dp-per-subject", How.REFUTED, Reason("fact.dp-per-subject.refuted"))

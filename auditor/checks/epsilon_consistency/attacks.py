@@ -11,12 +11,13 @@ beforehand and has an equal part of the error that the SWAP test has of its own 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Final
 
 from auditor.certificates import derive
 from auditor.checks.context import Context
-from auditor.checks.epsilon_consistency import families, tradeoff
+from auditor.checks.epsilon_consistency import families, power, tradeoff
 from auditor.checks.epsilon_consistency.played import Played, Reached
 from auditor.checks.epsilon_consistency.rows import Compared, Lower, Row, row
 from auditor.checks.epsilon_consistency.statements import Upper, certified, uppers
@@ -58,7 +59,8 @@ def compare(context: Context, game: Played) -> Compared:
         certificates.append(derive("swap", {"epsilon": upper.stated.epsilon, "delta": upper.delta}))
         found = tuple(_lower(upper, game, alpha))
         certificates += [certificate for _, certificate in found]
-        rows.append(row(upper.stated, [lower for lower, _ in found], reach=_reach(upper, game, alpha)))
+        lowers, noticed = [lower for lower, _ in found], _noticed(upper, upper.stated.epsilon, game, alpha)
+        rows.append(row(upper.stated, lowers, reach=_reach(upper, game, alpha), noticed=noticed))
     models = game.procedure.models
     most = named_sides_lower(models, models, alpha=alpha)
     limits = (
@@ -116,6 +118,19 @@ def _reach(upper: Upper, game: Played, alpha: float) -> float:
         given = {"guesses": game.forgotten, "correct": game.forgotten, "alpha": alpha, "delta": upper.delta}
         reached.append(derive("one-run", given).outputs["epsilon_lower"])
     return max(float(value) for value in reached if value is not None)
+
+
+def _noticed(upper: Upper, epsilon: float, game: Played, alpha: float) -> Iterator[float | None]:
+    """The ε that each test would have noticed."""
+    sharp = "gaussian_epsilon_lower" if upper.gaussian else "epsilon_lower"
+
+    def shown(advantage: float) -> float:
+        found = _from_advantage(advantage, upper.delta).outputs[sharp]
+        return math.inf if found is None else float(found)
+
+    yield power.by_advantage(epsilon, upper.reached, shown, alpha=alpha, decisions=game.decisions)
+    if upper.joint and alpha > upper.delta:
+        yield power.by_guesses(epsilon, game.forgotten, alpha=alpha, delta=upper.delta)
 
 
 def _from_advantage(advantage: float, delta: float) -> Certificate:

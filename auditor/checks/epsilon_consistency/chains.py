@@ -23,7 +23,7 @@ from auditor.certificates.adaptive import refuted_epsilon
 from auditor.checks.context import Context
 from auditor.checks.deletion.bounds import bounds, setting_of
 from auditor.checks.deletion.goals import order_of
-from auditor.checks.epsilon_consistency import families
+from auditor.checks.epsilon_consistency import families, power
 from auditor.checks.epsilon_consistency.counts import event, most
 from auditor.checks.epsilon_consistency.observed import Counted, Events, Simulated
 from auditor.checks.epsilon_consistency.rows import DATA_DELETION, Compared, Lower, Row, Stated, row
@@ -143,8 +143,26 @@ def _shown(order: float, events: Events, alpha: float) -> _Shown:
 
 
 def _row(statement: _Statement, shown: _Shown) -> Row:
-    held = list(_held(statement, shown))
-    return row(statement.stated, [lower for lower, _ in held], reach=max(reach for _, reach in held), test="chains")
+    held, noticed = list(_held(statement, shown)), _noticed(statement, shown)
+    reach = max(reach for _, reach in held)
+    return row(statement.stated, [lower for lower, _ in held], reach=reach, noticed=noticed, test="chains")
+
+
+def _noticed(statement: _Statement, shown: _Shown) -> Iterator[float | None]:
+    """The ε that each count would have noticed; the two membership tests reach no further than the requester played out."""
+    epsilon = statement.stated.epsilon
+    if epsilon is None:
+        return
+
+    def of(certificate: Certificate, kind: power.Kind) -> float | None:
+        given = certificate.inputs
+        return power.by_counts(epsilon, given["q"], _numbers(certificate), confidence=given["confidence"], kind=kind)
+
+    yield of(shown.of_two_records, "radius")
+    if statement.stated.source == "certificate":
+        yield of(shown.against_without, "divergence")
+    if statement.adaptive:
+        yield of(shown.played, "radius")
 
 
 def _held(statement: _Statement, shown: _Shown) -> Iterator[tuple[Lower, float]]:
@@ -171,5 +189,8 @@ def _lower(method: str, title: Reason, certificate: Certificate, *, output: str 
 
 def _most(certificate: Certificate) -> Certificate:
     given = certificate.inputs
-    numbers = Counted(**{name: given[name] for name in Counted.model_fields})
-    return most(given["q"], numbers, confidence=given["confidence"])
+    return most(given["q"], _numbers(certificate), confidence=given["confidence"])
+
+
+def _numbers(certificate: Certificate) -> Counted:
+    return Counted(**{name: certificate.inputs[name] for name in Counted.model_fields})

@@ -16,6 +16,7 @@ from auditor.checks.deletion.goals import order_of
 from auditor.checks.epsilon_consistency import families
 from auditor.checks.epsilon_consistency.counts import by_advantage, event, most
 from auditor.checks.epsilon_consistency.observed import Games
+from auditor.checks.epsilon_consistency.power import by_counts
 from auditor.checks.epsilon_consistency.rows import DATA_DELETION, Compared, Lower, Stated, row
 from auditor.checks.finding import Values
 from auditor.domain import Certificate, Reason
@@ -75,7 +76,13 @@ def judge(context: Context, table: RequesterTable, games: Games) -> tuple[Game, 
         )
     )
     statements, certificates = _statements(context, table, games, order)
-    rows = tuple(row(stated, lowers, reach=reach, test="requester") for stated in statements)
+
+    def noticed(epsilon: float | None) -> float | None:
+        if epsilon is None:
+            return None
+        return by_counts(epsilon, order, counted, confidence=confidence, kind="radius")
+
+    rows = tuple(row(each, lowers, reach=reach, noticed=(noticed(each.epsilon),), test="requester") for each in statements)
     fallen = [] if context.quick else [{"against": each.against, "epsilon": each.epsilon} for each in rows if each.refuted]
     shown = {"epsilon": of_any_law, "order": order, "confidence": confidence}
     game = Game(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from auditor.certificates.rounding import finite
+from auditor.checks.epsilon_consistency.power import tested
 from auditor.checks.finding import Values
 from auditor.domain import Certificate, Reason
 
@@ -50,6 +52,8 @@ class Row(Values):
     """Why nothing is compared; None where something is."""
     refutable: float | None
     """The largest ε that this run could have refuted."""
+    noticed: float | None
+    """The ε from which on this run would have refuted the statement with a probability of four in five (`power`)."""
     lower: tuple[Lower, ...]
     gap: float | None
     """The largest lower bound that decides, minus ε: above 0 it refutes."""
@@ -58,6 +62,11 @@ class Row(Values):
     def refuted(self) -> bool:
         """Whether a lower bound lies above."""
         return self.gap is not None and self.gap > 0
+
+    @property
+    def tested(self) -> bool:
+        """Whether the run would have noticed an ε near the stated one."""
+        return self.compared and (self.refuted or tested(self.epsilon, self.noticed))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,17 +92,26 @@ class Compared:
     certificates: tuple[Certificate, ...] = ()
 
 
-def row(stated: Stated, lowers: Sequence[Lower], *, reach: float | None, test: Test | None = None) -> Row:
+def row(
+    stated: Stated,
+    lowers: Sequence[Lower],
+    *,
+    reach: float | None,
+    noticed: Iterable[float | None] = (),
+    test: Test | None = None,
+) -> Row:
     """Hold lower bounds against a statement.
 
     Args:
         stated: The statement.
         lowers: At least one of them decides, or there are none.
         reach: The largest ε that the same number of draws could have shown.
+        noticed: The ε that each test of the run would have noticed; None of one that would not have refuted any.
         test: Where bounds on a Rényi ε come from.
     """
     epsilon = stated.epsilon if stated.why_not is None and lowers else None
     why = stated.why_not or Reason("epsilon.consistency.why.no-epsilon")
+    would = [each for each in noticed if each is not None and math.isfinite(each)]
     return Row(
         test=test,
         against=stated.against,
@@ -106,6 +124,7 @@ def row(stated: Stated, lowers: Sequence[Lower], *, reach: float | None, test: T
         compared=epsilon is not None,
         why=why if epsilon is None else None,
         refutable=None if epsilon is None else reach,
+        noticed=None if epsilon is None else min(would, default=None),
         lower=() if epsilon is None else tuple(lowers),
         gap=None if epsilon is None else max(each.epsilon for each in lowers if each.decides) - epsilon,
     )

@@ -16,6 +16,7 @@ from auditor.certificates import derive, gaussian_lower, noisy_gd_gaussian
 from auditor.certificates.orders import gaussian_epsilon
 from auditor.checks.context import Context
 from auditor.checks.deletion.rows import longer_than_one
+from auditor.checks.epsilon_consistency import power
 from auditor.checks.epsilon_consistency.played import Played
 from auditor.checks.epsilon_consistency.rows import Compared, Lower, Stated, row
 from auditor.domain import Certificate, Reason
@@ -54,7 +55,16 @@ def compare(context: Context, game: Played, limits: Sequence[Limit], *, confiden
         Lower(method=each.method, title=each.title, epsilon=found.outputs["epsilon_lower"], confidence=confidence)
         for each, found in zip(limits, shown, strict=True)
     )
-    compared = row(stated, lowers, reach=reach, test="swap")
+    noticed = None
+    if stated.epsilon is not None:
+        noticed = power.by_advantage(
+            stated.epsilon,
+            game.procedure,
+            lambda advantage: float(_epsilon(order, advantage).outputs["epsilon_lower"]),
+            alpha=1 - confidence,
+            decisions=game.decisions,
+        )
+    compared = row(stated, lowers, reach=reach, noticed=(noticed,), test="swap")
     certificates = (*(() if own is None else (own,)), *shown)
     return Compared((compared,), certificates if compared.compared else ())
 

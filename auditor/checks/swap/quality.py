@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Annotated, Final, Self
+from typing import Annotated, Self
 
 import numpy as np
 from pydantic import Field, model_validator
@@ -37,6 +37,7 @@ from auditor.draws import generator
 from auditor.settings.tables import SwapTable
 from auditor.statistics import (
     ENOUGH_PAIRS,
+    POWER,
     Quality,
     may_refute,
     missed_share,
@@ -45,9 +46,6 @@ from auditor.statistics import (
     sign_flip_p,
     smallest_advantage,
 )
-
-POWER: Final = 0.8
-"""The chance with which the smallest advantage that a run would have found is stated."""
 
 CARD = Card(
     id="swap.quality",
