@@ -67,12 +67,16 @@ def _pooled(logits: Floats) -> float:
 
 def normals(fitted: Spread, references: References, labels: Positions) -> tuple[Normal, Normal]:
     """The distributions of each record's logit under the models that saw it, and under those that did not."""
-    inside, outside = references.parted(clipped_logits(references.probabilities, labels))
-    return _normal(inside, fitted.inside, fitted), _normal(outside, fitted.outside, fitted)
+    return references.once(_normals, labels, fitted.inside, fitted.outside, fitted.per_record)
 
 
-def _normal(logits: Floats, pooled: float, fitted: Spread) -> Normal:
-    deviations = logits.std(axis=0, ddof=1) if fitted.per_record else np.asarray(pooled)
+def _normals(references: References, labels: Positions, inside: float, outside: float, per_record: bool) -> tuple[Normal, Normal]:
+    seen, unseen = references.parted(clipped_logits(references.probabilities, labels))
+    return _normal(seen, inside, per_record), _normal(unseen, outside, per_record)
+
+
+def _normal(logits: Floats, pooled: float, per_record: bool) -> Normal:
+    deviations = logits.std(axis=0, ddof=1) if per_record else np.asarray(pooled)
     return Normal(logits.mean(axis=0), np.maximum(deviations, LEAST_DEVIATION))
 
 

@@ -65,10 +65,15 @@ def _slope(references: References, labels: Positions) -> float:
 
 def _ratios(slope: float, probabilities: Floats, references: References, labels: Positions) -> Floats:
     """Pr(x | model) / Pr(x), shape (n,)."""
-    _, outside = references.parted(of_true_class(references.probabilities, labels))
-    expected = ((1.0 + slope) * outside.mean(axis=0) + 1.0 - slope) / 2.0
-    ratios: Floats = of_true_class(probabilities, labels) / np.maximum(expected, LEAST_PROBABILITY)
+    ratios: Floats = of_true_class(probabilities, labels) / references.once(_expected, labels, slope)
     return ratios
+
+
+def _expected(references: References, labels: Positions, slope: float) -> Floats:
+    """Pr(x), at least `LEAST_PROBABILITY`, shape (n,)."""
+    _, outside = references.parted(of_true_class(references.probabilities, labels))
+    expected: Floats = np.maximum(((1.0 + slope) * outside.mean(axis=0) + 1.0 - slope) / 2.0, LEAST_PROBABILITY)
+    return expected
 
 
 def _fractions(slope: float, outputs: Outputs, labels: Positions) -> Floats:

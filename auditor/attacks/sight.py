@@ -6,15 +6,16 @@ models come in complementary pairs, so that each record was seen by exactly half
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Final
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.domain import Floats, Positions
 
+Value = TypeVar("Value")
 MOST_POPULATION: Final = 200
 """The most shadow records that a turn takes as its population: fractions of it come in steps of half a percent."""
 
@@ -27,6 +28,7 @@ class References:
     """Shape (j, n, classes); models 2i and 2i+1 were trained on complementary halves of all records."""
     trained_on: npt.NDArray[np.bool_]
     """Shape (j, n): whether model j was trained on record i."""
+    _known: dict[tuple[Any, ...], Any] = field(default_factory=dict, init=False, repr=False)
 
     def __post_init__(self) -> None:
         """Refuse models that are not complementary pairs.
@@ -45,6 +47,20 @@ class References:
     def __len__(self) -> int:
         """The number of models, j."""
         return len(self.trained_on)
+
+    def once(self, compute: Callable[..., Value], labels: Positions, *settings: float | bool) -> Value:
+        """Give `compute(self, labels, *settings)`, and remember it: many models meet the same references.
+
+        Args:
+            compute: A function whose value follows from its arguments alone.
+            labels: Shape (n,): class codes.
+            settings: Further arguments.
+        """
+        key = (compute, labels.tobytes(), settings)
+        if key not in self._known:
+            self._known[key] = compute(self, labels, *settings)
+        value: Value = self._known[key]
+        return value
 
     def parted(self, values: Floats) -> tuple[Floats, Floats]:
         """One value per model and record, (j, n), as those of the models that saw the record and of those that did not.

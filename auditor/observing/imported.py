@@ -71,13 +71,13 @@ class _Installed:
     """Which distribution each installed file and each importable name belongs to."""
 
     def __init__(self) -> None:
-        self.files: dict[Path, Named] = {}
+        self.files: dict[str, Named] = {}
         self.tops: dict[str, set[Named]] = {}
         for each in distributions():
-            named = (each.metadata["Name"], each.version)
+            named, folder = (each.metadata["Name"], each.version), str(each.locate_file(""))
             for line in (each.read_text("RECORD") or "").splitlines():
                 file = line.rsplit(",", 2)[0].strip('"')
-                self.files[Path(str(each.locate_file(file)))] = named
+                self.files[f"{folder}/{file}"] = named
                 if file.endswith((".py", ".so")) and not file.startswith(".."):
                     self.tops.setdefault(file.partition("/")[0].partition(".")[0], set()).add(named)
 
@@ -92,7 +92,7 @@ def _owner(name: str) -> Named | str | None:
     path = Path(name)
     if not path.is_absolute():
         return name  # made in the scratch folder while it ran
-    if (found := _installed().files.get(path)) is not None:
+    if (found := _installed().files.get(str(path))) is not None:
         return found
     if path.is_relative_to(_PACKAGE) or path == Path(sys.executable).resolve():
         return None

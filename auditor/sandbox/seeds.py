@@ -25,7 +25,8 @@ class Seeds:
     def hide(self, text: str) -> str:
         """The text with every seed, written in decimal, blotted out."""
         for seed in self._seeds:
-            text = re.sub(rf"(?<!\d){seed}(?!\d)", "[seed]", text)
+            if seed in text:
+                text = re.sub(rf"(?<!\d){seed}(?!\d)", "[seed]", text)
         return text
 
     def told_by(self, facts: Mapping[str, float | bool | str]) -> bool:

@@ -69,6 +69,8 @@ class Reply:
 
 def printable(text: str, limit: int) -> str:
     """At most `limit` characters of `text`, without control, format and unassigned characters."""
+    if text.isascii() and text.isprintable():  # nearly all: thousands of paths and names for each process
+        return text[:limit]
     return "".join(" " if character == "\t" else character for character in text if not _hidden(character))[:limit]
 
 

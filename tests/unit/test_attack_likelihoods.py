@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import mpmath
 import numpy as np
 import pytest
@@ -193,3 +195,15 @@ def test_attacks_that_lean_on_references_need_two_pairs(name: str) -> None:
     rng = np.random.default_rng(4)
     with pytest.raises(ValueError, match="at least 2 complementary pairs"):
         attacks()[name].fit(shadow_of(world(rng), rng, pairs=1), rng=rng)
+
+
+def test_references_that_many_models_meet_give_what_fresh_ones_give() -> None:
+    """What was worked out for one model, one labelling and one spread is not taken for another."""
+    shadow, outputs, labels, _ = one_game(11)
+    spreads = (spread(shadow), Spread(0.5, 2.0, per_record=False), Spread(0.5, 2.0, per_record=True))
+    other = (labels + 1) % outputs.probabilities.shape[-1]
+    for attack in (attacks()["lira-online"].score, WHOLE_SET.log_likelihood_ratios):
+        for state in (*spreads, *spreads):
+            for asked in (labels, other):
+                fresh = replace(outputs, references=References(outputs.references.probabilities, outputs.references.trained_on))
+                assert np.array_equal(attack(state, outputs, asked), attack(state, fresh, asked))

@@ -55,6 +55,7 @@ class Sight:
         self._game, self._played = game, played
         self.labels = labels
         self._population = self._references(game.population)
+        self._of_pair: dict[int, References] = {}
 
     def shadow(self) -> Shadow:
         """Shadow records with the outputs of the reference models; of very many the first, whose order is random."""
@@ -74,9 +75,11 @@ class Sight:
         """
         records, population = self.records(pair), self._game.population
         rows = len(records) + len(population)
+        if pair not in self._of_pair:
+            self._of_pair[pair] = self._references(records)
         return Outputs(
             probabilities=probabilities[: len(records)],
-            references=self._references(records),
+            references=self._of_pair[pair],
             population_probabilities=probabilities[len(records) : rows],
             population_labels=self.labels[population],
             population_references=self._population,

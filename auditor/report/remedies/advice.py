@@ -1,0 +1,163 @@
+"""What a remedy is, and what the families of checks need to make one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Final
+
+from auditor import words
+from auditor.domain import Status
+from auditor.report import readings, wording
+from auditor.words.told import Told, ToldCheck
+
+MOST_LISTED: Final = 8
+"""Names that a sentence lists; it counts the others."""
+
+
+class Urgency(StrEnum):
+    """What kind of step it is, the most urgent first."""
+
+    FIX = "fix"
+    """Something fails."""
+    DECIDE = "decide"
+    """Something is open that keeps the verdict from pass."""
+    CONFIRM = "confirm"
+    """What even a pass leaves to people."""
+
+
+class Owner(StrEnum):
+    """Who has to act."""
+
+    DATA = "data"
+    MODEL = "model"
+    REQUESTS = "requests"
+    CONTROLLER = "controller"
+    AUDIT = "audit"
+
+
+class Tell(StrEnum):
+    """What the people concerned are told meanwhile."""
+
+    NOBODY = "nobody"
+    FOUND = "found"
+    MODEL = "model"
+    OPEN = "open"
+    LATE = "late"
+    LOG = "log"
+
+
+class Release(StrEnum):
+    """What happens to the release meanwhile."""
+
+    HELD = "held"
+    OPEN = "open"
+    FREE = "free"
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """How to see that a step worked."""
+
+    check: str
+    """The id of a check, or `claims.NAME`, or `verdict`."""
+    expected: str
+    """What the next audit has to say of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """One thing to do."""
+
+    urgency: Urgency
+    checks: tuple[str, ...]
+    """Ids of what asks for it."""
+    found: str
+    """Why: what the audit found, in a sentence or two."""
+    action: str
+    command: str
+    """What to type, where one command does it; empty where none does."""
+    owner: str
+    requests: tuple[str, ...]
+    """Ids of the requests that it concerns, in the order of the log; not shortened."""
+    proof: tuple[Proof, ...]
+    tell: str
+    meanwhile: str
+    by_when: str
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What one finding asks for, before what follows from all findings together is filled in."""
+
+    found: str
+    action: str
+    owner: Owner
+    command: str = ""
+    requests: tuple[str, ...] = ()
+    tell: Tell = Tell.NOBODY
+    release: Release = Release.HELD
+    urgency: Urgency | None = None
+    """Left out, it follows from the status of the check."""
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A check that did not pass, in its audit."""
+
+    told: Told
+    check: ToldCheck
+    given: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """The parameters of its reasons by their code, reasons inside them as sentences."""
+
+    @property
+    def fails(self) -> bool:
+        """Whether it failed."""
+        return self.check.status is Status.FAIL
+
+    @property
+    def details(self) -> Mapping[str, Any]:
+        """What was observed and derived."""
+        return self.check.details
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Of the procedure."""
+        return self.told.procedure.settings
+
+    def number(self, key: str) -> float | None:
+        """A finite number among the details."""
+        return readings.finite(self.details.get(key))
+
+
+def subject(told: Told, check: ToldCheck) -> Subject:
+    """A check with the codes of its reasons."""
+    raw = next((each for each in told.evidence.checks if each.id == check.id), None)
+    reasons = () if raw is None else raw.reasons
+    return Subject(told, check, {each.code: words.said(dict(each.parameters)) for each in reasons})
+
+
+def executed(told: Told) -> tuple[str, ...]:
+    """The requests that were carried out: a doubt about the model is one about each of them."""
+    return tuple(each.request_id for each in told.requests if each.deleted_at is not None)
+
+
+def listed(names: Iterable[object]) -> str:
+    """Names in a row, cleaned, the first of them where they are many."""
+    cleaned = [wording.shown(str(each)) for each in names]
+    more = len(cleaned) - MOST_LISTED
+    if more > 0:
+        return f"{', '.join(cleaned[:MOST_LISTED])} and {wording.number(more)} more"
+    return " and ".join([", ".join(cleaned[:-1]), cleaned[-1]] if len(cleaned) > 1 else cleaned)
+
+
+def entries(value: Any) -> Iterator[Mapping[str, Any]]:
+    """The mappings of a list, whatever else a document put there."""
+    if isinstance(value, list | tuple):
+        yield from (each for each in value if isinstance(each, Mapping))
+
+
+def ids(value: Any) -> tuple[str, ...]:
+    """The strings of a list."""
+    return tuple(each for each in value if isinstance(each, str)) if isinstance(value, list | tuple) else ()

@@ -1,0 +1,160 @@
+"""Remedies of what no single check decides: claims, attestations, the controller's own code, a weak sandbox."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from auditor.domain import Standing, Strength, Verdict
+from auditor.reliance import unmet
+from auditor.report import wording
+from auditor.report.remedies.advice import Advice, Owner, Release, Tell, Urgency, executed, listed
+from auditor.words import attestations
+from auditor.words import verdict as verdicts
+from auditor.words.texts import text
+from auditor.words.told import Told
+
+NAMES = {"certified_removal": "certified-removal", "data_deletion": "data-deletion"}
+"""The guarantee that a claim is about."""
+
+
+def missing(told: Told) -> Iterator[tuple[str, Advice]]:
+    """Run the checks that the policy requires and this audit did not."""
+    held = {check.id for check in told.checks}
+    for name in told.policy.required:
+        if name not in held:
+            shown = wording.shown(name)
+            yield shown, Advice(text("remedy-missing-found"), text("remedy-missing", check=shown), Owner.AUDIT)
+
+
+def claims(told: Told, *, checks_ask: bool) -> Iterator[tuple[str, Advice]]:
+    """Attest what only silence keeps from being supported; withdraw what nothing supports.
+
+    Args:
+        told: The evidence.
+        checks_ask: Whether a check asks for something already: a claim that follows from it needs no step of its own.
+    """
+    unsaid = {each.id: attestations.unsaid(each) for each in told.evidence.guarantees}
+    asked: set[str] = set()
+    for each in unmet(told.evidence.reliance.claims):
+        identity = NAMES.get(each.name, "")
+        name = wording.shown(each.name)
+        if names := unsaid.get(identity, ()):
+            asked.add(identity)
+            yield f"claims.{name}", _attest(told, identity, names)
+        elif not checks_ask:
+            yield (
+                f"claims.{name}",
+                Advice(
+                    text("remedy-claim-found", claim=name, standing=wording.word(each.standing)),
+                    text("remedy-claim", lacking=_lacking(told, identity)),
+                    Owner.CONTROLLER,
+                    requests=executed(told),
+                    tell=Tell.MODEL if each.standing is Standing.REFUTED else Tell.OPEN,
+                ),
+            )
+    for identity in attestations.needed(told.evidence):
+        if identity not in asked:
+            yield identity, _attest(told, identity, unsaid[identity], urgency=Urgency.CONFIRM)
+
+
+def _attest(told: Told, identity: str, names: tuple[str, ...], urgency: Urgency | None = None) -> Advice:
+    title = next((each.title for each in told.guarantees if each.id == identity), identity)
+    return Advice(
+        text("remedy-attest-found", guarantee=title),
+        text("remedy-attest", names=listed(names)),
+        Owner.CONTROLLER,
+        requests=() if urgency is Urgency.CONFIRM else executed(told),
+        tell=Tell.NOBODY if urgency is Urgency.CONFIRM else Tell.OPEN,
+        release=Release.FREE if urgency is Urgency.CONFIRM else Release.HELD,
+        urgency=urgency,
+    )
+
+
+def _lacking(told: Told, identity: str) -> str:
+    """The premises of a guarantee that keep it from holding, in words."""
+    for guarantee in told.guarantees:
+        if guarantee.id == identity:
+            lost = (
+                premise.fact.rstrip(".")
+                for derivation in guarantee.derivation
+                for premise in derivation.premises
+                if premise.how.value in {"unknown", "refuted"}
+            )
+            return listed(dict.fromkeys(lost)) or text("common-not-known")
+    return text("common-not-known")
+
+
+def reliance(told: Told, *, checks_ask: bool) -> Iterator[tuple[str, Advice]]:
+    """What a pass would rest on and does not."""
+    relied = told.evidence.reliance
+    requests = executed(told)
+    for name in relied.contradicted:
+        shown = wording.shown(name)
+        yield (
+            f"attested.{shown}",
+            Advice(
+                text("remedy-contradicted-found", name=shown),
+                text("remedy-contradicted", name=shown),
+                Owner.CONTROLLER,
+                requests=requests,
+                tell=Tell.MODEL,
+            ),
+        )
+    if relied.unexamined and not checks_ask:
+        yield (
+            "verdict",
+            Advice(text("remedy-unexamined-found"), text("remedy-unexamined"), Owner.MODEL, requests=requests, tell=Tell.OPEN),
+        )
+    ways = verdicts.missing(told.evidence)
+    if ways and told.verdict is not Verdict.FAIL:
+        yield (
+            "verdict",
+            Advice(
+                text("remedy-own-code-found"),
+                text("remedy-own-code", ways=", or ".join(map(wording.shown, ways))),
+                Owner.MODEL,
+                requests=requests,
+                tell=Tell.OPEN,
+            ),
+        )
+    if told.environment.capped:
+        yield (
+            "verdict",
+            Advice(
+                text("remedy-isolation-found", level=wording.shown(told.environment.isolation)),
+                text("remedy-isolation"),
+                Owner.AUDIT,
+                command="auditor doctor",
+                requests=requests,
+                tell=Tell.OPEN,
+            ),
+        )
+
+
+def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:
+    """What even a pass leaves open: places that were not examined, statements on trust, a promise that is worth little."""
+    case = told.case
+    steps: list[tuple[str, Advice]] = []
+    if case.model is None and (told.procedure.use or told.procedure.entry):
+        steps.append(("model.reproduced", _later("remedy-no-model", Owner.MODEL, Release.OPEN)))
+    if case.store is None:
+        steps.append(("data.erased", _later("remedy-no-store", Owner.DATA)))
+    if told.evidence.strength is Strength.E:
+        steps.append(("strength", _later("remedy-weak-promise", Owner.MODEL)))
+    if told.audit.quick:
+        steps.append(("verdict", _later("remedy-quick", Owner.AUDIT)))
+    names = told.evidence.reliance.statements
+    if names:
+        said = Advice(
+            text("remedy-statements-found", count=len(names)),
+            text("remedy-statements", names=listed(names)),
+            Owner.CONTROLLER,
+            release=Release.FREE,
+            urgency=Urgency.CONFIRM,
+        )
+        steps.append(("statements", said))
+    yield from steps
+
+
+def _later(message: str, owner: Owner, release: Release = Release.FREE) -> Advice:
+    return Advice(text(f"{message}-found"), text(message), owner, release=release, urgency=Urgency.CONFIRM)

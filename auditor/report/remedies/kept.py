@@ -1,0 +1,161 @@
+"""Remedies of `data.erased` and `model.reproduced`: what lies in files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from auditor.report import readings, wording
+from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, Urgency, entries, executed, ids, listed
+from auditor.words.rerun import power
+from auditor.words.texts import text
+
+
+def erased(about: Subject) -> Iterator[Advice]:
+    """Erase what was found, place by place; then what is open, unexplained, or a copy of a deleted record."""
+    yield from _found(about)
+    yield from _open(about)
+    yield from _unexplained(about)
+    yield from _copies(about)
+    if "data.erased.preprocessing" in about.given:
+        found = about.given["data.erased.preprocessing"].get("found")
+        listing = listed(found) if isinstance(found, list) else ""
+        yield Advice(
+            found=text("remedy-erased-fitted-found", where=listing),
+            action=text("remedy-erased-fitted"),
+            owner=Owner.DATA,
+            requests=executed(about.told),
+            tell=Tell.MODEL,
+        )
+    if "data.erased.nothing-deleted" in about.given:
+        yield Advice(found=text("remedy-nothing-deleted-found"), action=text("remedy-nothing-deleted"), owner=Owner.AUDIT)
+
+
+def _found(about: Subject) -> Iterator[Advice]:
+    requests = ids(about.details.get("request_ids"))
+    for each in entries(about.details.get("searched")):
+        count = readings.count(each.get("found"))
+        if not count:
+            continue
+        place = wording.shown(readings.words(each.get("place")))
+        stored = place.startswith("store ")
+        yield Advice(
+            found=text("remedy-erased-found", count=count, place=place),
+            action=text("remedy-erased-store" if stored else "remedy-erased-place", place=place),
+            owner=Owner.DATA if stored else Owner.MODEL,
+            requests=requests,
+            tell=Tell.FOUND,
+        )
+
+
+def _open(about: Subject) -> Iterator[Advice]:
+    given = about.given.get("data.erased.open")
+    if given is None:
+        return
+    places = [each for each in given.get("places", ()) if isinstance(each, str)]
+    yield Advice(
+        found=text("remedy-erased-open-found", places=_with_more("; ".join(map(wording.shown, places)), given.get("more"))),
+        action=text("remedy-erased-open"),
+        owner=Owner.DATA,
+        requests=executed(about.told),
+        tell=Tell.OPEN,
+        urgency=Urgency.DECIDE,
+    )
+
+
+def _unexplained(about: Subject) -> Iterator[Advice]:
+    given = about.given.get("data.erased.unexplained")
+    if given is None:
+        return
+    items = entries(given.get("items"))
+    places = [f"{wording.shown(readings.words(each.get('place')))} ({_size(each.get('bytes'))})" for each in items]
+    names = ids(given.get("words"))
+    yield Advice(
+        found=text("remedy-erased-unexplained-found", items=_with_more("; ".join(places), given.get("more"))),
+        action=text("remedy-erased-unexplained-words", names=listed(names)) if names else text("remedy-erased-unexplained"),
+        owner=Owner.CONTROLLER,
+        requests=executed(about.told),
+        tell=Tell.OPEN,
+        urgency=Urgency.DECIDE,
+    )
+
+
+def _copies(about: Subject) -> Iterator[Advice]:
+    given = about.given.get("data.erased.copies")
+    if given is None:
+        return
+    copies = about.details.get("copies")
+    observed = copies if isinstance(copies, dict) else {}
+    yield Advice(
+        found=text("remedy-erased-copies-found", count=readings.count(given.get("records")) or 0),
+        action=text("remedy-erased-copies"),
+        owner=Owner.CONTROLLER,
+        requests=ids(observed.get("request_ids")) or executed(about.told),
+        tell=Tell.OPEN,
+        urgency=Urgency.DECIDE,
+    )
+
+
+def reproduced(about: Subject) -> Iterator[Advice]:
+    """Release the file that the procedure gives, or write it so that nothing else fits into it."""
+    path = about.told.case.model
+    if path is None:
+        yield Advice(
+            found=text("remedy-no-model-found"), action=text("remedy-no-model"), owner=Owner.MODEL, urgency=Urgency.DECIDE
+        )
+        return
+    file = wording.shown(path)
+    requests = executed(about.told)
+    if about.fails:
+        differing = readings.count(about.details.get("differing"))
+        parameters = readings.count(about.details.get("parameters"))
+        yield Advice(
+            found=text(
+                "remedy-other-model-found",
+                file=file,
+                differing=wording.number(differing),
+                parameters=wording.number(parameters),
+                largest=wording.number(about.check.value),
+            )
+            if differing is not None
+            else text("remedy-other-shape-found", file=file),
+            action=text("remedy-other-model", file=file),
+            owner=Owner.MODEL,
+            requests=requests,
+            tell=Tell.MODEL,
+        )
+        return
+    if "model.reproduced.not-deterministic" in about.given:
+        yield Advice(found=text("remedy-by-chance-found"), action=text("remedy-by-chance"), owner=Owner.MODEL, requests=requests)
+        return
+    remedy = about.given.get("model.reproduced.remedy")
+    if remedy is not None or "model.reproduced.container" in about.given:
+        grid = None if remedy is None else readings.positive(remedy.get("grid"))
+        room = f" --grid {power(grid)}" if grid is not None else ""
+        yield Advice(
+            found=text("remedy-room-found", file=file),
+            action=text("remedy-room-grid", grid=power(grid)) if grid is not None else text("remedy-room"),
+            owner=Owner.MODEL,
+            command=f"auditor canonical {file} -o OUT{room}",
+            requests=requests,
+            tell=Tell.OPEN,
+        )
+        return
+    lacking = about.given.get("model.reproduced.not-loaded", {}).get("lacking")
+    yield Advice(
+        found=wording.shown(about.check.basis),
+        action=text("remedy-file-methods", names=listed(f"{each}()" for each in ids(lacking)))
+        if lacking
+        else text("remedy-file-tied"),
+        owner=Owner.MODEL,
+        requests=requests,
+        tell=Tell.OPEN,
+    )
+
+
+def _with_more(said: str, more: Any) -> str:
+    return f"{said} and {wording.number(more)} more" if isinstance(more, int) and more > 0 else said
+
+
+def _size(count: Any) -> str:
+    return wording.plural(count, "byte") if isinstance(count, int) else "–"

@@ -1,0 +1,153 @@
+"""Remedies of the checks that look at the unlearning itself: clean rooms, attacks on the release, what is carried on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from auditor.checks.release_remembers import LEAST_HELD_OUT, LEAST_MODELS
+from auditor.report import readings, wording
+from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, entries, executed, listed
+from auditor.words.texts import text
+
+MORE_MODELS: Final = 199
+"""Retrained models that a close call is settled with: the smallest p that they can give is 0.005."""
+
+
+def exact(about: Subject) -> Iterator[Advice]:
+    """Retrain from the first batch whose model differs; where nobody can tell, make training repeatable."""
+    requests = executed(about.told)
+    unchanged = about.given.get("release.exact.unchanged", {}).get("batches")
+    differing = about.given.get("release.exact.differing")
+    if unchanged:
+        yield Advice(
+            found=text("remedy-exact-unchanged-found", batches=listed(unchanged)),
+            action=text("remedy-exact-retrain"),
+            owner=Owner.MODEL,
+            requests=requests,
+            tell=Tell.MODEL if about.fails else Tell.OPEN,
+        )
+    elif {"release.exact.open.by-chance", "release.exact.open.no-controls"} & set(about.given):
+        yield Advice(text("remedy-by-chance-found"), text("remedy-by-chance"), Owner.MODEL, requests=requests, tell=Tell.OPEN)
+    elif differing is not None:
+        items = [wording.shown(readings.words(each.get("name"))) for each in entries(differing.get("items"))]
+        given = {"batch": wording.number(readings.count(differing.get("batch"))), "items": listed(items)}
+        yield Advice(
+            found=text("remedy-exact-differs-found", **given),
+            action=text("remedy-exact-retrain" if about.fails else "remedy-exact-declare", **given),
+            owner=Owner.MODEL,
+            requests=requests,
+            tell=Tell.MODEL if about.fails else Tell.OPEN,
+        )
+
+
+def remembers(about: Subject) -> Iterator[Advice]:
+    """Retrain where the release is told; where it is not, what would let the attack decide."""
+    requests = executed(about.told)
+    if about.fails:
+        yield Advice(
+            found=text("remedy-remembers-found", models=wording.number(about.number("models"))),
+            action=text("remedy-retrain"),
+            owner=Owner.MODEL,
+            requests=requests,
+            tell=Tell.MODEL,
+        )
+        return
+    found, action = _undecided(about)
+    yield Advice(found, action, Owner.MODEL, requests=requests, tell=Tell.OPEN)
+
+
+def _undecided(about: Subject) -> tuple[str, str]:
+    """What leaves the attack on the release open, and what would close it."""
+    return _of_sizes(about) or _of_power(about) or (wording.shown(about.check.basis), text("remedy-as-the-reason-says"))
+
+
+def _of_sizes(about: Subject) -> tuple[str, str] | None:
+    """Of a run that was too small."""
+    if "release.remembers.quick" in about.given:
+        return text("remedy-quick-found"), text("remedy-quick")
+    if "release.remembers.few-models" in about.given:
+        had = wording.number(about.number("models"))
+        return text("remedy-remembers-few-found", models=had), text("remedy-remembers-few", models=str(LEAST_MODELS))
+    if "release.remembers.no-unseen" in about.given:
+        return text("remedy-remembers-unseen-found"), text("remedy-holdout")
+    return None
+
+
+def _of_power(about: Subject) -> tuple[str, str] | None:
+    """Of attacks that could not have told, or that tell too little or too much."""
+    if "release.remembers.in-general" in about.given:
+        return text("remedy-remembers-general-found"), text("remedy-remembers-general")
+    told = readings.count(about.details.get("told"))
+    if told is not None and "release.remembers.no-power" in about.given:
+        of = max(LEAST_HELD_OUT, len(about.details.get("tried") or ()))
+        counts = {"told": wording.number(told), "of": wording.number(of)}
+        return text("remedy-remembers-blind-found", **counts), text("remedy-remembers-blind")
+    if "release.remembers.half-left" in about.given:
+        share = readings.finite(about.given["release.remembers.half-left"].get("share"))
+        left = "–" if share is None else wording.number(round(100 * share))
+        return text("remedy-remembers-half-found", share=left), text("remedy-remembers-half", models=str(MORE_MODELS))
+    return None
+
+
+def stateless(about: Subject) -> Iterator[Advice]:
+    """Wipe what survives an update, by its name; or give the methods by which an update can be resumed."""
+    requests = executed(about.told)
+    if about.fails:
+        names = [wording.shown(readings.words(each.get("name"))) for each in entries(about.details.get("carried"))]
+        yield Advice(
+            found=text("remedy-state-found", names=listed(names)) if names else text("remedy-state-hidden-found"),
+            action=text("remedy-state", names=listed(names)) if names else text("remedy-state-hidden"),
+            owner=Owner.MODEL,
+            requests=requests,
+            tell=Tell.MODEL,
+        )
+        return
+    why = about.details.get("untried")
+    yield Advice(
+        found=text("remedy-state-untried-found", why=wording.shown(readings.words(why)))
+        if isinstance(why, str)
+        else wording.shown(about.check.basis),
+        action=text("remedy-state-untried"),
+        owner=Owner.MODEL,
+        requests=requests,
+        tell=Tell.OPEN,
+    )
+
+
+def controls(about: Subject) -> Iterator[Advice]:
+    """Make training repeatable: until then no result of the SWAP test counts."""
+    yield Advice(
+        text("remedy-controls-found"), text("remedy-by-chance"), Owner.MODEL, requests=executed(about.told), tell=Tell.OPEN
+    )
+
+
+def strong(about: Subject) -> Iterator[Advice]:
+    """Retrain where the adversary names the deleted set; else more pairs."""
+    requests = executed(about.told)
+    if about.fails:
+        found = text("remedy-strong-found", share=wording.number(round(100 * (about.check.value or 0))))
+        yield Advice(found, text("remedy-retrain"), Owner.MODEL, requests=requests, tell=Tell.MODEL)
+        return
+    least = readings.count(about.given.get("swap.strong.few-models", {}).get("least_pairs"))
+    pairs = readings.count(about.details.get("pairs")) or about.told.sizes.swap.pairs
+    wanted = max(least or 0, 2 * pairs)
+    yield Advice(
+        found=wording.shown(about.check.basis),
+        action=text("remedy-more-pairs-plain", pairs=wording.number(wanted)),
+        owner=Owner.MODEL,
+        requests=requests,
+        tell=Tell.OPEN,
+    )
+
+
+def model_attacks(about: Subject) -> Iterator[Advice]:
+    """Let fewer people see both models, or train with noise: what an attack on two releases asks for."""
+    if about.fails:
+        yield Advice(
+            text("remedy-two-releases-found", value=wording.number(about.check.value)),
+            text("remedy-two-releases"),
+            Owner.MODEL,
+            requests=executed(about.told),
+            tell=Tell.MODEL,
+        )

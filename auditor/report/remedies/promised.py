@@ -1,0 +1,264 @@
+"""Remedies of the checks that hold a promise against what ran: removal, data deletion, private training, claims."""
+
+from __future__ import annotations
+
+import math
+import shlex
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from auditor.certificates import derive
+from auditor.errors import AuditorError
+from auditor.report import readings, wording
+from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, Urgency, entries, executed, ids, subject
+from auditor.words.texts import text
+
+_ROOM: Final = 1.05
+"""What a setting that would just have served is multiplied by."""
+
+
+def budget(about: Subject) -> Iterator[Advice]:
+    """Retrain at the batch where the budget broke; the noise that would have covered the whole log."""
+    requests = executed(about.told)
+    if not about.fails:
+        yield from _no_threshold(about, requests)
+        return
+    series = list(entries(about.details.get("series")))
+    limit, criterion = about.number("budget"), readings.words(about.details.get("criterion"))
+    crossing = _crossing(series, criterion, limit)
+    if crossing is None or limit is None:
+        yield Advice(text("remedy-budget-none-found"), text("remedy-retrain"), Owner.MODEL, requests=requests, tell=Tell.MODEL)
+        return
+    first = series[crossing]
+    affected = tuple(name for each in series[crossing:] for name in ids(each.get("request_ids")))
+    batch = wording.shown(readings.words(first.get("batch")))
+    ratio, sigma = about.check.value, about.number("sigma")
+    served = "" if ratio is None or sigma is None else _rounded_up(_ROOM * ratio * sigma)
+    yield Advice(
+        found=text(
+            "remedy-budget-found",
+            batch=batch,
+            number=wording.number(crossing),
+            of=wording.number(len(series) - 1),
+            percent=wording.number(round(100 * ratio)) if ratio is not None else "–",
+        ),
+        action=text("remedy-budget", batch=batch, sigma=served) if served else text("remedy-budget-plain", batch=batch),
+        owner=Owner.MODEL,
+        command=_plan(about, {"--deletions": _removed(series), "--sigma": served}),
+        requests=affected or requests,
+        tell=Tell.MODEL,
+    )
+
+
+def residual(about: Subject) -> Iterator[Advice]:
+    """Release the model that the declared removals give."""
+    requests = executed(about.told)
+    value, threshold = about.check.value, about.check.threshold
+    if about.fails and value is not None and threshold is not None:
+        yield Advice(
+            text("remedy-residual-found", value=wording.number(value), threshold=wording.number(threshold)),
+            text("remedy-residual"),
+            Owner.MODEL,
+            requests=requests,
+            tell=Tell.MODEL,
+        )
+    else:
+        yield from _no_threshold(about, requests)
+
+
+def output_noise(about: Subject) -> Iterator[Advice]:
+    """Release with as much noise as the promised ε takes."""
+    requests = executed(about.told)
+    value, threshold = about.check.value, about.check.threshold
+    deviation = readings.positive(about.settings.get("release_noise"))
+    if about.fails and value and threshold and deviation:
+        noise = _rounded_up(_ROOM * deviation * value / threshold)
+        yield Advice(
+            text("remedy-epsilon-found", value=wording.number(value), threshold=wording.number(threshold)),
+            text("remedy-noise", noise=noise),
+            Owner.MODEL,
+            requests=requests,
+            tell=Tell.MODEL,
+        )
+    elif about.fails:
+        yield Advice(wording.shown(about.check.basis), text("remedy-retrain"), Owner.MODEL, requests=requests, tell=Tell.MODEL)
+    else:
+        yield from _no_threshold(about, requests)
+
+
+def deletion(about: Subject) -> Iterator[Advice]:
+    """Run the steps that the promised ε takes, fix the premise that is false, or promise less."""
+    requests = executed(about.told)
+    value, threshold = about.check.value, about.check.threshold
+    tell = Tell.MODEL if about.fails else Tell.OPEN
+    if about.fails and value is not None and threshold is not None and value > threshold:
+        steps = _steps(about, threshold)
+        yield Advice(
+            text("remedy-epsilon-found", value=wording.number(value), threshold=wording.number(threshold)),
+            text("remedy-steps", steps=wording.number(steps)) if steps is not None else text("remedy-steps-none"),
+            Owner.MODEL,
+            command=_plan(about, {"--data-deletion": None, "--deletions": len(requests)}),
+            requests=requests,
+            tell=tell,
+        )
+        return
+    fixes = list(dict.fromkeys(_fixes(about.given)))
+    if fixes:
+        said = "; ".join(wording.shown(each) for each in fixes)
+        yield Advice(_without_fix(about), text("remedy-premise", fix=said), Owner.MODEL, requests=requests, tell=tell)
+    elif lost := _unproved(about):
+        found = text("remedy-no-proof-found", why=lost)
+        yield Advice(found, text("remedy-no-proof"), Owner.MODEL, requests=requests, tell=tell)
+    else:
+        yield from _no_threshold(about, requests)
+
+
+def adaptive(about: Subject) -> Iterator[Advice]:
+    """Let requesters see fewer models, or claim less; where it only repeats `deletion.renyi`, what that one asks for."""
+    renyi = next((each for each in about.told.checks if each.id == "deletion.renyi"), None)
+    if "deletion.adaptive.refuted" in about.given:
+        attacked = next((each for each in about.told.checks if each.id == "epsilon.consistency"), None)
+        played = () if attacked is None else tuple(consistency(subject(about.told, attacked)))
+        said = wording.shown(readings.words(about.given["deletion.adaptive.refuted"].get("said")))
+        yield played[0] if played else _refuted(about, said, by_requester=True)
+    elif "deletion.adaptive.not-covered" in about.given:
+        given = {key: wording.number(value) for key, value in about.given["deletion.adaptive.not-covered"].items()}
+        yield Advice(
+            text("remedy-adaptive-seen-found", **given),
+            text("remedy-adaptive-seen", log=given.get("log", "–")),
+            Owner.CONTROLLER,
+            requests=executed(about.told),
+            tell=Tell.OPEN,
+        )
+    elif renyi is not None and renyi.status is about.check.status:
+        # Whatever ends deletion.renyi ends this: one step mends both.
+        yield from deletion(subject(about.told, renyi))
+    else:
+        yield from deletion(about)
+
+
+def training(about: Subject) -> Iterator[Advice]:
+    """Train with more noise, or promise what the training gives."""
+    requests = executed(about.told)
+    value, threshold = about.check.value, about.check.threshold
+    if about.fails and value is not None and threshold is not None:
+        yield Advice(
+            text("remedy-epsilon-found", value=wording.number(value), threshold=wording.number(threshold)),
+            text("remedy-training", value=wording.number(value)),
+            Owner.MODEL,
+            requests=requests,
+            tell=Tell.MODEL,
+        )
+    elif about.fails:
+        yield Advice(
+            wording.shown(about.check.basis), text("remedy-training-plain"), Owner.MODEL, requests=requests, tell=Tell.MODEL
+        )
+    else:
+        yield from _no_threshold(about, requests)
+
+
+def consistency(about: Subject) -> Iterator[Advice]:
+    """Withdraw what an attack of this run contradicts."""
+    fallen = [each for each in entries(about.details.get("comparisons")) if (readings.finite(each.get("gap")) or 0) > 0]
+    if not about.fails:
+        yield Advice(wording.shown(about.check.basis), text("remedy-untested-claim"), Owner.CONTROLLER, tell=Tell.OPEN)
+    for each in fallen:
+        epsilon, gap = readings.finite(each.get("epsilon")), readings.finite(each.get("gap"))
+        against = wording.shown(readings.words(each.get("against")))
+        low = None if epsilon is None or gap is None else epsilon + gap
+        found = text("remedy-refuted-found", against=against, epsilon=wording.number(epsilon), low=wording.number(low))
+        yield _refuted(about, found, by_requester=each.get("test") == "requester")
+
+
+def _refuted(about: Subject, found: str, *, by_requester: bool) -> Advice:
+    """Withdraw a claim; where it took somebody who sees earlier models, show none."""
+    action = text("remedy-refuted-adaptive" if by_requester else "remedy-refuted")
+    return Advice(found, action, Owner.CONTROLLER, requests=executed(about.told), tell=Tell.MODEL)
+
+
+def _no_threshold(about: Subject, requests: tuple[str, ...]) -> Iterator[Advice]:
+    if {"removal.no-target", "deletion.no-threshold", "training.privacy.no-threshold"} & set(about.given):
+        found, action = text("remedy-no-threshold-found"), text("remedy-no-threshold")
+        yield Advice(found, action, Owner.CONTROLLER, requests=requests, tell=Tell.OPEN, urgency=Urgency.DECIDE)
+
+
+def _crossing(series: list[Mapping[str, Any]], criterion: str, limit: float | None) -> int | None:
+    """The place in the series of the first batch whose bound is above the budget."""
+    if limit is None:
+        return None
+    for place, each in enumerate(series):
+        bounds = each.get("beta")
+        bound = readings.finite(bounds.get(criterion)) if isinstance(bounds, Mapping) else None
+        if bound is not None and bound > limit:
+            return place
+    return None
+
+
+def _removed(series: list[Mapping[str, Any]]) -> int:
+    return max((readings.count(each.get("removed")) or 0 for each in series), default=0)
+
+
+def _plan(about: Subject, options: Mapping[str, Any]) -> str:
+    """The `auditor plan` that shows what a setting that serves would cost."""
+    target: dict[str, Any] = {"--epsilon": about.number("epsilon") or about.check.threshold}
+    if "--data-deletion" in options:
+        target = {
+            "--epsilon": about.check.threshold,
+            "--order": about.number("order") or readings.finite(about.settings.get("order")),
+            "--seen": about.told.deletion_log.max_seen_releases or None,
+        }
+    elif (delta := about.number("delta")) is not None:
+        target["--delta"] = delta
+    said = ["auditor", "plan", "CASE"]
+    for name, value in {**options, **target}.items():
+        if name == "--data-deletion":
+            said.append(name)
+        elif value not in {None, ""}:
+            said += [name, value if isinstance(value, str) else f"{value:g}"]
+    return shlex.join(said)
+
+
+def _steps(about: Subject, target: float) -> int | None:
+    """The unlearning steps that bring the bound of the convex theorem down to the target; None where none do."""
+    for each in about.told.certificates:
+        if each.kind == "noisy-gd-convex" and each.epsilon == about.check.value:
+            given = {name: value for name, value in each.inputs.items() if name != "steps"}
+            try:
+                return readings.count(derive("noisy-gd-convex", {**given, "target": target}).outputs.get("steps"))
+            except (AuditorError, ValueError, ArithmeticError):
+                return None
+    return None
+
+
+def _fixes(value: Any) -> Iterator[str]:
+    """Every remedy that a reason names, however deep."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            if key in {"fix", "mend"} and isinstance(inner, str):
+                yield inner
+            elif key == "fixes" and isinstance(inner, list):
+                yield from (each for each in inner if isinstance(each, str))
+            else:
+                yield from _fixes(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _fixes(inner)
+
+
+def _unproved(about: Subject) -> str:
+    """What keeps every theorem from covering what ran; empty where nothing is named."""
+    named = about.given.get("deletion.renyi.not-shown", {}).get("found")
+    premises = entries(about.given.get("deletion.renyi.false-measured", {}).get("premises"))
+    said = [*ids(named), *(readings.words(each.get("found")) for each in premises)]
+    return "; ".join(wording.shown(each) for each in dict.fromkeys(said) if each)
+
+
+def _without_fix(about: Subject) -> str:
+    """Why, without the remedy that the same sentence ends with."""
+    return wording.shown(about.check.basis.split(" How to fix it:")[0].rstrip())
+
+
+def _rounded_up(value: float) -> str:
+    """A setting in two significant digits, never smaller than the value."""
+    power = 10.0 ** (math.floor(math.log10(value)) - 1)
+    return f"{math.ceil(value / power) * power:.6g}"

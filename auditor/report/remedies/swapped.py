@@ -1,0 +1,114 @@
+"""Remedies of `swap.quality`: what would decide the SWAP test, and how long that would take."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Final
+
+from auditor.checks.swap.game import LEAST_FORGOTTEN, LEAST_PAIRS
+from auditor.report import readings, wording
+from auditor.report.readings import Estimate
+from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, executed
+from auditor.report.swap_readings import qualities
+from auditor.words.texts import text
+
+TRAININGS_A_PAIR: Final = 6
+"""Two models learn, two are retrained with equal seeds and two with seeds of their own; updates cost less than that."""
+MOST_PAIRS: Final = 2000
+"""More pairs than that are no advice."""
+MARGIN: Final = 1.2
+"""What the estimate of pairs is multiplied by: the interval of a new draw is a little wider or narrower."""
+
+
+def quality(about: Subject) -> Iterator[Advice]:
+    """Retrain where attacks see a difference; where it is open, the pairs that would decide, or why no number would."""
+    requests = executed(about.told)
+    if about.fails:
+        own = qualities(about.check).procedure
+        yield Advice(
+            found=text(
+                "remedy-swap-found",
+                value=wording.number(own.value),
+                threshold=wording.number(about.check.threshold),
+                attack=wording.shown(readings.words(about.details.get("attack"))),
+            ),
+            action=text("remedy-retrain"),
+            owner=Owner.MODEL,
+            requests=requests,
+            tell=Tell.MODEL,
+        )
+        return
+    found, action = _undecided(about)
+    yield Advice(found, action, Owner.MODEL, requests=requests, tell=Tell.OPEN)
+
+
+def pairs_that_decide(value: Estimate, threshold: float, pairs: int) -> int | None:
+    """Estimate the swap pairs with which the interval of a Q would no longer hold the threshold.
+
+    The interval shrinks with the square root of the pairs; Q is taken to stay where it is.
+
+    Args:
+        value: Q and its interval.
+        threshold: What Q is held against.
+        pairs: That the interval comes from.
+
+    Returns:
+        The pairs, at least those there were; None where Q lies on the threshold, or has no interval.
+    """
+    if value.value is None or value.ends is None or value.value == threshold:
+        return None
+    margin = abs(value.value - threshold)
+    half = value.value - value.ends[0] if value.value > threshold else value.ends[1] - value.value
+    return max(pairs, math.ceil(MARGIN * pairs * (half / margin) ** 2))
+
+
+def _undecided(about: Subject) -> tuple[str, str]:
+    codes, sizes = about.given, about.told.sizes.swap
+    if "swap.quick" in codes:
+        return text("remedy-quick-found"), text("remedy-quick")
+    if "swap.not-shown" in codes:
+        why = wording.shown(readings.words(codes["swap.not-shown"].get("why")))
+        return (
+            text("remedy-swap-unplayable-found", why=why),
+            text("remedy-swap-unplayable", least=wording.number(_least_records(sizes.alpha))),
+        )
+    threshold, found = about.check.threshold, qualities(about.check)
+    pairs = readings.count(about.details.get("pairs")) or sizes.pairs
+    if threshold is None or found.procedure.value is None:
+        return wording.shown(about.check.basis), text("remedy-as-the-reason-says")
+    given = {"value": wording.number(found.procedure.value), "threshold": wording.number(threshold)}
+    idle = found.do_nothing
+    if "swap.quality.all-blind" in codes or (idle.value is not None and idle.value >= threshold):
+        return (
+            text("remedy-swap-blind-found", idle=wording.number(idle.value), **given),
+            text("remedy-swap-blind"),
+        )
+    estimates = (pairs_that_decide(each, threshold, pairs) for each in (found.procedure, idle))
+    wanted = [each for each in estimates if each is not None]
+    most = max([*wanted, LEAST_PAIRS if "swap.quality.few-pairs" in codes else 0, pairs + 1])
+    if not wanted or most > MOST_PAIRS:
+        return text("remedy-swap-close-found", **given), text("remedy-swap-blind")
+    said = text("remedy-more-pairs", pairs=wording.number(most), had=wording.number(pairs), time=_time(about, most))
+    low, high = found.procedure.ends or (found.procedure.value, found.procedure.value)
+    ends = {"low": wording.number(low), "high": wording.number(high)}
+    return text("remedy-swap-open-found", **given, **ends, had=wording.number(pairs)), said
+
+
+def _time(about: Subject, pairs: int) -> str:
+    """The time of that many pairs, from what one retraining took in this audit."""
+    timed = next((each for each in about.told.checks if each.id == "cost.speedup"), None)
+    one = None if timed is None else readings.positive(timed.details.get("retrain_seconds"))
+    if one is None:
+        return text("remedy-time-unknown")
+    seconds = one * TRAININGS_A_PAIR * pairs * about.told.sizes.swap.models
+    if seconds < 60:
+        return text("remedy-time-short")
+    if seconds < 3600:
+        return text("remedy-time-minutes", count=math.ceil(seconds / 60))
+    return text("remedy-time-hours", count=math.ceil(seconds / 3600))
+
+
+def _least_records(alpha: float) -> int:
+    """Training records from which on a split has enough to forget."""
+    return 2 * math.ceil(LEAST_FORGOTTEN * (1 + alpha) / alpha)

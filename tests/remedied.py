@@ -1,0 +1,36 @@
+"""Golden evidence with its words, and variants of it: what remedies and exchange formats are tried on."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from auditor import evidence
+from auditor.domain import Reason, Status, Verdict
+from auditor.words.told import Told, tell
+
+GOLDEN = Path(__file__).parent / "golden" / "0.2.0"
+SAMPLES = tuple(sorted(file.stem for file in GOLDEN.glob("*.json")))
+
+
+@cache
+def golden(name: str) -> Told:
+    """The told evidence of a sample as it is kept for the golden tests."""
+    return tell(evidence.read(GOLDEN / f"{name}.json"))
+
+
+def with_check(told: Told, check_id: str, **changes: Any) -> Told:
+    """The same evidence with one check changed; a verdict that this would contradict is set to what follows."""
+    checks = tuple(dataclasses.replace(each, **changes) if each.id == check_id else each for each in told.evidence.checks)
+    required = {each.status for each in checks if each.id in told.policy.required}
+    verdict = Verdict.FAIL if Status.FAIL in required else Verdict.INCONCLUSIVE
+    code = 1 if Status.FAIL in required else 4 if Status.ERROR in required else 3
+    update = {"checks": checks, "verdict": verdict, "strength": None, "audit": told.audit.model_copy(update={"exit_code": code})}
+    return tell(told.evidence.model_copy(update=update))
+
+
+def reasons(*codes: str, **parameters: Any) -> tuple[Reason, ...]:
+    """Reasons without parameters, the last one with them."""
+    return tuple(Reason(code, parameters if code == codes[-1] else {}) for code in codes)

@@ -1,0 +1,181 @@
+"""What to do: concrete, from the evidence, and never nothing where the verdict is no pass."""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+
+import pytest
+
+from auditor.domain import Status, Verdict
+from auditor.report.readings import Estimate
+from auditor.report.remedies import Urgency, of_check, remedies
+from auditor.report.remedies.swapped import pairs_that_decide
+from tests.remedied import SAMPLES, golden, reasons, with_check
+
+
+def only(told, check_id):
+    found = of_check(remedies(told), check_id)
+    assert found, f"{check_id} asks for nothing"
+    return found[0]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_what_is_no_pass_has_a_next_step_and_failing_ones_come_first(name):
+    told = golden(name)
+    found = remedies(told)
+    order = [each.urgency for each in found]
+    assert order == sorted(order, key=list(Urgency).index)
+    assert (told.verdict is Verdict.PASS) == (not {Urgency.FIX, Urgency.DECIDE} & set(order))
+    if told.verdict is Verdict.FAIL:
+        assert order[0] is Urgency.FIX
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_every_remedy_says_who_how_to_see_it_and_what_happens_meanwhile(name):
+    for each in remedies(golden(name)):
+        assert all((each.found, each.action, each.owner, each.proof, each.tell, each.meanwhile, each.by_when))
+        said = f"{each.found} {each.action} {each.tell} {each.meanwhile}"
+        assert "…" not in said
+        assert not re.search(r"\b[Ss]ee deletion", said)
+        assert "–" not in each.action
+
+
+def test_every_required_check_that_did_not_pass_asks_for_something():
+    for name in SAMPLES:
+        told = golden(name)
+        open_ids = {each.id for each in told.checks if each.id in told.policy.required and each.status is not Status.PASS}
+        assert open_ids <= {check for each in remedies(told) for check in each.checks}, name
+
+
+def test_a_broken_budget_names_its_batch_the_requests_from_there_on_and_the_setting_that_would_have_served():
+    told = golden("digits-newton-overrun")
+    found = only(told, "removal.budget")
+    series = told.check("removal.budget").details["series"]
+    limit = told.check("removal.budget").details["budget"]
+    place = next(number for number, each in enumerate(series) if each["beta"]["local"] > limit)
+    assert series[place]["batch"] in found.action
+    assert found.requests == tuple(name for each in series[place:] for name in each["request_ids"])
+    assert found.command == "auditor plan CASE --deletions 60 --sigma 2.6 --epsilon 1 --delta 0.0001"
+    assert found.proof[0].expected == "passes, with a value of at most 1"
+
+
+def test_records_that_were_found_are_named_by_place_and_request_and_nobody_is_told_that_they_are_gone():
+    found = only(golden("digits-cheater"), "data.erased")
+    assert "store.npz" in found.action
+    assert found.requests[0] == "REQ-2026-0001"
+    assert len(found.requests) == 15
+    assert "found again" in found.tell
+    assert found.by_when.startswith("At once")
+
+
+def test_the_attribute_that_survived_is_named():
+    found = only(golden("secret-counter"), "state.stateless")
+    assert "SecretCounter._deleted_yes" in found.action
+
+
+def test_too_few_unlearning_steps_name_the_steps_that_keep_the_promise():
+    found = only(golden("breast-cancer-noisy-gd-short"), "deletion.renyi")
+    assert "unlearn_steps = 92" in found.action
+    assert found.checks == ("deletion.renyi", "deletion.adaptive")
+    assert found.command.startswith("auditor plan CASE --data-deletion")
+
+
+IDLE = {"quality": 0.6, "interval": [0.5, 0.7]}
+
+
+def open_swap(idle):
+    changed = {"value": 0.97, "interval": (0.93, 1.0), "threshold": 0.95, "derived": {"pairs": 20, "do_nothing": idle}}
+    return with_check(requiring(golden("digits-newton-overrun"), "swap.quality"), "swap.quality", **changed)
+
+
+def requiring(told, check_id):
+    policy = told.policy.model_copy(update={"required": (*told.policy.required, check_id)})
+    return dataclasses.replace(told, evidence=told.evidence.model_copy(update={"policy": policy}))
+
+
+def test_an_open_swap_test_names_the_pairs_that_would_decide_and_the_time():
+    found = only(open_swap(IDLE), "swap.quality")
+    # The half-width is .04 and has to come down to .02: four times the pairs, and a fifth more for safety.
+    assert "[swap] pairs = 96 in audit.toml instead of 20" in found.action
+    assert "of training" in found.action
+
+
+def test_where_a_model_that_forgot_nothing_looks_as_good_no_number_of_pairs_is_asked_for():
+    found = only(open_swap({"quality": 0.96, "interval": [0.9, 1.0]}), "swap.quality")
+    assert "pairs" not in found.action
+    assert "forgot nothing gets 0.96" in found.found
+
+
+def test_pairs_follow_the_square_of_the_width():
+    assert pairs_that_decide(Estimate(0.97, (0.93, 1.0)), 0.95, 20) == 96
+    assert pairs_that_decide(Estimate(0.90, (0.80, 0.97)), 0.95, 20) == 48
+    assert pairs_that_decide(Estimate(0.95, (0.93, 1.0)), 0.95, 20) is None
+    assert pairs_that_decide(Estimate(0.97, None), 0.95, 20) is None
+    assert pairs_that_decide(Estimate(0.99, (0.98, 1.0)), 0.95, 20) == 20
+
+
+@pytest.mark.parametrize(
+    ("code", "given", "asked"),
+    [
+        ("release.remembers.few-models", {"models": 9, "least": 39}, "[release] models = 39"),
+        ("release.remembers.no-unseen", {}, "[data] holdout"),
+        ("release.remembers.quick", {}, "without --quick"),
+        ("release.remembers.half-left", {"share": 0.62}, "[release] models = 199"),
+    ],
+)
+def test_an_open_attack_on_the_release_names_the_setting(code, given, asked):
+    told = with_check(golden("digits-newton-overrun"), "release.remembers", reasons=reasons(code, **given))
+    assert asked in only(told, "release.remembers").action
+
+
+def test_room_in_a_model_file_is_closed_by_one_command():
+    given = {"path": "model.safetensors", "grid": 2.0**-24}
+    told = with_check(
+        golden("digits-newton"),
+        "model.reproduced",
+        status=Status.INCONCLUSIVE,
+        reasons=reasons("model.reproduced.remedy", **given),
+    )
+    found = only(told, "model.reproduced")
+    assert found.command == "auditor canonical model.safetensors -o OUT --grid 2^-24"
+
+
+def test_copies_ask_for_the_attestation_by_its_name():
+    told = with_check(
+        golden("digits-newton"),
+        "data.erased",
+        status=Status.INCONCLUSIVE,
+        reasons=reasons("data.erased.copies", records=2, of=18),
+    )
+    assert "copies-are-others" in only(told, "data.erased").action
+
+
+def test_an_audit_that_broke_off_says_so():
+    told = with_check(golden("digits-newton"), "removal.residual", status=Status.ERROR, value=None, reasons=())
+    found = only(told, "removal.residual")
+    assert found.urgency is Urgency.FIX
+    assert "broke off" in found.action
+
+
+def test_what_only_left_out_is_asked_for():
+    told = golden("digits-newton")
+    audit = told.audit.model_copy(update={"only": ("data.erased",)})
+    told = dataclasses.replace(told, evidence=told.evidence.model_copy(update={"audit": audit}))
+    told = with_check(told, "removal.budget", status=Status.SKIPPED, value=None, reasons=())
+    assert "without --only" in only(told, "removal.budget").action
+
+
+def test_a_pass_leaves_its_statements_to_be_confirmed():
+    found = remedies(golden("digits-newton"))
+    assert {each.urgency for each in found} == {Urgency.CONFIRM}
+    assert any("seed-secret" in each.action for each in found)
+
+
+def test_what_a_stranger_wrote_is_cleaned():
+    told = with_check(
+        golden("secret-counter"),
+        "state.stateless",
+        derived={"carried": [{"kind": "attribute", "name": "a\u202eb"}]},
+    )
+    assert "\u202e" not in only(told, "state.stateless").action
