@@ -1,0 +1,20 @@
+# What an audit saw beside what decides its verdict.
+
+noticed-title = Also noticed
+noticed-none = Nothing else stood out.
+noticed-met = Within what one would expect.
+noticed-whole-set = An attacker who knows the whole deleted set picked it out of two in { $value } of 100 tries (between { $low } and { $high }). Guessing gives 50.
+noticed-difference = An attacker who has the model before and after picked the deleted record in { $value } of 100 tries (between { $low } and { $high }). Guessing gives 50.
+noticed-accuracy = The model is right on { $unlearned } of 100 test records. A model retrained from scratch is right on { $retrained }.
+noticed-accuracy-open = The model may have lost more than { $allowed } points of accuracy: too few test records to tell.
+noticed-slower = Unlearning took longer than retraining from scratch.
+noticed-state = The procedure carries more than the model from one update to the next: { $cases } cases showed it.
+noticed-claim-not-tested = No attack of this audit could test the claimed number. That none refuted it says nothing for it.
+noticed-attack-blind = The attack on the released model could hardly see: of { $tried } models that still held the deleted data it recognised { $told }.
+noticed-private-training = The private training itself leaves up to { $most } right guesses of 100 about one person: no useful promise.
+noticed-does-not-unlearn = The declared procedure does not unlearn: a deletion leaves the model as it was.
+noticed-left-alone = In every test the unlearned model behaved exactly like one that was left alone.
+noticed-batches-left-alone = These batches left the model as it was, although retraining changes it: { $batches }.
+noticed-shows-as-much = The released model shows { $share } % of what models show that still hold the deleted data.
+noticed-failed = A check that does not decide failed: { $check }.
+noticed-open = A check that does not decide stayed open: { $check }.

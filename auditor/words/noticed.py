@@ -1,0 +1,171 @@
+"""Tell what an audit saw beside what decides its verdict: each informative check against its natural threshold, met or not met.
+
+What decides nothing would vanish from a page that lists what decides: an adversary who names the deleted set, a model that lost
+most of its accuracy, a model that behaves as one that was left alone. Each of these has a threshold of its own that nobody has to
+declare: guessing for an adversary, a small loss of accuracy, no slower than retraining.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Final
+
+from auditor.checks import definitions
+from auditor.checks.promise import right_guesses
+from auditor.domain import Check, Interval, Status
+from auditor.evidence import Evidence
+from auditor.strength import NO_USE
+from auditor.words import guesses
+from auditor.words.texts import text
+
+ACCURACY_DROP: Final = 0.05
+"""The loss of accuracy against the retrained model from which on it is worth a line, where no policy names another."""
+LEFT_ALONE: Final = 0.9
+"""The share of what models show that still hold the deleted records from which on a release behaves as one left alone."""
+
+
+class Met(StrEnum):
+    """What became of a natural threshold."""
+
+    MET = "met"
+    NOT_MET = "not-met"
+    NOT_KNOWN = "not-known"
+    """The interval holds values on both sides, or the run could not have noticed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something that was seen and decides nothing."""
+
+    check_id: str
+    met: Met
+    message: str
+    """Its id in the catalogue."""
+    parameters: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def sentence(self) -> str:
+        """In English."""
+        return text(self.message, **self.parameters)
+
+
+def noticed(evidence: Evidence) -> tuple[Notice, ...]:
+    """List what decides nothing and is not met, then what the audit could not tell, each in the order of the checks."""
+    seen = tuple(_seen(evidence))
+    return tuple(each for met in (Met.NOT_MET, Met.NOT_KNOWN) for each in seen if each.met is met)
+
+
+def informative(evidence: Evidence) -> Mapping[str, Met]:
+    """Say of each check that was measured and decides nothing whether its natural threshold is met, by its id."""
+    return {each.check_id: each.met for each in reversed(tuple(_seen(evidence)))}
+
+
+def _seen(evidence: Evidence) -> Iterator[Notice]:
+    required = set(evidence.policy.required)
+    yield from _left_alone(evidence)
+    for check in evidence.checks:
+        if check.id == "training.privacy":
+            yield from _private(check)
+        if check.id in required or check.value is None:
+            continue
+        if check.status is Status.SKIPPED:
+            yield from _measured(check)
+        elif check.status is Status.FAIL:
+            yield Notice(check.id, Met.NOT_MET, "noticed-failed", {"check": definitions()[check.id].card.title})
+        elif check.status is Status.INCONCLUSIVE:
+            yield _open(check)
+
+
+def _measured(check: Check) -> Iterator[Notice]:
+    """A check with a value and no say."""
+    value = check.value or 0.0
+    interval = None if check.interval is None else Interval(*check.interval)
+    match check.id:
+        case "swap.strong" if interval is not None:
+            met = Met.MET if interval.low <= guesses.GUESSING <= interval.high else Met.NOT_MET
+            yield Notice(check.id, met, _named(met, "noticed-whole-set"), _limits(value, interval))
+        case "inference.difference" if interval is not None:
+            met = Met.MET if interval.low <= guesses.GUESSING else Met.NOT_MET
+            yield Notice(check.id, met, _named(met, "noticed-difference"), _limits(value, interval))
+        case "utility.accuracy" if interval is not None:
+            yield _accuracy(check, interval)
+        case "cost.speedup":
+            met = Met.MET if value >= 1 else Met.NOT_MET
+            yield Notice(check.id, met, _named(met, "noticed-slower"))
+        case "state.stateless":
+            met = Met.MET if value == 0 else Met.NOT_MET
+            yield Notice(check.id, met, _named(met, "noticed-state"), {"cases": f"{value:.0f}"})
+        case "epsilon.consistency":
+            yield Notice(check.id, Met.NOT_KNOWN, "noticed-claim-not-tested")
+        case _:
+            yield Notice(check.id, Met.NOT_KNOWN, "noticed-open", {"check": definitions()[check.id].card.title})
+
+
+def _named(met: Met, message: str) -> str:
+    """The message of a check: that it is met has one of its own."""
+    return "noticed-met" if met is Met.MET else message
+
+
+def _limits(value: float, interval: Interval) -> dict[str, str]:
+    low, high = guesses.between(interval)
+    return {"value": guesses.about(value), "low": low, "high": high}
+
+
+def _accuracy(check: Check, interval: Interval) -> Notice:
+    """The loss of accuracy, judged by its interval."""
+    met = Met.MET if interval.high <= ACCURACY_DROP else Met.NOT_MET if interval.low > ACCURACY_DROP else Met.NOT_KNOWN
+    derived = check.derived or {}
+    given = {
+        "unlearned": guesses.about(float(derived.get("unlearned", 0.0))),
+        "retrained": guesses.about(float(derived.get("retrained", 0.0))),
+        "allowed": f"{100 * ACCURACY_DROP:g}",
+    }
+    message = {Met.MET: "noticed-met", Met.NOT_MET: "noticed-accuracy", Met.NOT_KNOWN: "noticed-accuracy-open"}[met]
+    return Notice(check.id, met, message, given)
+
+
+def _open(check: Check) -> Notice:
+    """A check that stayed open and decides nothing: where its attacks were blind, how blind."""
+    derived = check.derived or {}
+    tried = derived.get("tried")
+    if check.id == "release.remembers" and tried is not None and derived["told"] < len(tried):
+        given = {"told": str(derived["told"]), "tried": str(len(tried))}
+        return Notice(check.id, Met.NOT_KNOWN, "noticed-attack-blind", given)
+    return Notice(check.id, Met.NOT_KNOWN, "noticed-open", {"check": definitions()[check.id].card.title})
+
+
+def _private(check: Check) -> Iterator[Notice]:
+    """Private training whose promise to one person is no useful one, whether it keeps to its claim or not."""
+    person = (check.derived or {}).get("for_a_person")
+    if person is None:
+        return
+    share = right_guesses(person["epsilon"], person["delta"])
+    met = Met.MET if share < NO_USE else Met.NOT_MET
+    yield Notice(check.id, met, _named(met, "noticed-private-training"), {"most": guesses.at_most(share)})
+
+
+def _left_alone(evidence: Evidence) -> Iterator[Notice]:
+    """A model that behaves as one that was left alone: by its settings, in the game, or in the attack on the release."""
+    if evidence.procedure.unlearn == "none":
+        yield Notice("swap.quality", Met.NOT_MET, "noticed-does-not-unlearn")
+        return
+    checks = {check.id: check for check in evidence.checks}
+    if _same_as_left_alone(checks["swap.quality"].observed if "swap.quality" in checks else None):
+        yield Notice("swap.quality", Met.NOT_MET, "noticed-left-alone")
+        return
+    batches = ((checks["release.exact"].derived if "release.exact" in checks else None) or {}).get("unchanged")
+    if batches:
+        yield Notice("release.exact", Met.NOT_MET, "noticed-batches-left-alone", {"batches": ", ".join(map(str, batches))})
+        return
+    share = ((checks["release.remembers"].derived if "release.remembers" in checks else None) or {}).get("left_over")
+    if share is not None and share >= LEFT_ALONE:
+        yield Notice("release.remembers", Met.NOT_MET, "noticed-shows-as-much", {"share": f"{100 * share:.0f}"})
+
+
+def _same_as_left_alone(observed: Mapping[str, Any] | None) -> bool:
+    """Whether every attack found the same, pair for pair, on models that unlearned and on models that did not."""
+    pairs = (observed or {}).get("pair_advantages") or {}
+    own: Mapping[str, list[float]] = pairs.get("procedure") or {}
+    return own == pairs.get("do_nothing") and any(any(values) for values in own.values())

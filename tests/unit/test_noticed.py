@@ -1,0 +1,95 @@
+"""What an audit saw beside what decides: informative checks against their natural thresholds, and models left alone."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from auditor.evidence import Evidence
+from auditor.words.noticed import Met, Notice, informative, noticed
+from rechecks import check, document
+
+
+def told(change: Callable[[dict[str, Any]], object] | None = None, name: str = "digits-retrain") -> dict[str, Notice]:
+    """What is noticed in an evidence document of ours after a change, by message."""
+    value = document(name)
+    if change is not None:
+        change(value)
+    return {each.message: each for each in noticed(Evidence.model_validate(value))}
+
+
+def holding(check_id: str, **changes: Any) -> Callable[[dict[str, Any]], object]:
+    return lambda value: check(value, check_id).update(changes)
+
+
+def not_required(found: dict[str, Any], check_id: str, **changes: Any) -> None:
+    found["policy"]["required"] = [each for each in found["policy"]["required"] if each != check_id]
+    check(found, check_id).update(changes)
+
+
+def test_a_whole_set_adversary_beyond_guessing_is_noticed_with_its_limits() -> None:
+    found = told(holding("swap.strong", status="skipped", value=0.75, interval=[0.5149, 0.9101], threshold=0.5))
+    assert found["noticed-whole-set"].sentence == (
+        "An attacker who knows the whole deleted set picked it out of two in 75 of 100 tries (between 51.4 and 91.1). Guessing "
+        "gives 50."
+    )
+    within = Evidence.model_validate(changed_strong([0.49, 0.9]))
+    assert informative(within)["swap.strong"] is Met.MET
+
+
+def changed_strong(interval: list[float]) -> dict[str, Any]:
+    value = document("digits-retrain")
+    check(value, "swap.strong").update(status="skipped", value=0.7, interval=interval, threshold=0.5)
+    return value
+
+
+@pytest.mark.parametrize(
+    ("interval", "message"),
+    [([0.79, 0.85], "noticed-accuracy"), ([0.04, 0.2], "noticed-accuracy-open"), ([-0.02, 0.05], None)],
+)
+def test_a_model_that_lost_its_accuracy_is_noticed_by_the_interval(interval: list[float], message: str | None) -> None:
+    derived = {"unlearned": 0.09, "retrained": 0.915}
+    change = functools.partial(
+        not_required, check_id="utility.accuracy", status="skipped", value=0.1, interval=interval, derived=derived
+    )
+    found = {each for each in told(change) if each.startswith("noticed-accuracy")}
+    assert found == ({message} if message else set())
+
+
+def test_a_useless_model_of_a_sample_does_not_pass_without_a_word() -> None:
+    assert told(name="fixed-output")["noticed-accuracy"].sentence == (
+        "The model is right on 9 of 100 test records. A model retrained from scratch is right on 91.5."
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("digits-cheater", "noticed-left-alone"),
+        ("digits-mlp-none", "noticed-does-not-unlearn"),
+        ("secret-counter", "noticed-shows-as-much"),
+        ("digits-mlp-dp", "noticed-private-training"),
+        ("digits-newton", "noticed-attack-blind"),
+    ],
+)
+def test_samples_say_what_they_show_beside_the_verdict(name: str, message: str) -> None:
+    assert message in told(name=name)
+
+
+def test_an_exact_retraining_has_nothing_to_add() -> None:
+    assert told() == {}
+
+
+@pytest.mark.parametrize(("status", "message"), [("fail", "noticed-failed"), ("inconclusive", "noticed-open"), ("pass", None)])
+def test_a_check_that_is_not_required_is_noticed_where_it_did_not_pass(status: str, message: str | None) -> None:
+    found = told(functools.partial(not_required, check_id="data.erased", status=status))
+    assert set(found) == ({message} if message else set())
+
+
+def test_what_was_not_met_stands_first() -> None:
+    found = [each.met for each in told(name="digits-mlp-dp").values()]
+    assert found == sorted(found, key=[Met.NOT_MET, Met.NOT_KNOWN].index)
+    assert Met.NOT_KNOWN in found
