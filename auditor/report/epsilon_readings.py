@@ -9,6 +9,8 @@ from typing import Any, Final
 from auditor.report import readings, tables, wording
 
 _LABELS: Final[Mapping[str, str]] = {
+    "swap-paper": "single records, as the paper has it",
+    "whole-set": "the adversary that sees whole sets",
     "requester": "a requester, against any law",
     "requester-advantage": "a requester, by its advantage",
     "two-records": "chains with either of two records",

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from auditor.report import epsilon_readings, wording
-from auditor.report.epsilon_readings import Comparison
-from auditor.report.figures.scales import WIDTH, Symlog, Tick, power_label
+from auditor.report.epsilon_readings import Comparison, Lower
+from auditor.report.figures.axes import Frame, Linear, Symlog, legend, power_label
+from auditor.report.figures.chart import WIDTH, Chart, wrapped
+from auditor.words.texts import text
 
 DECADES: Final = 8
 """The most powers of ten of the axis; what lies below shares its linear part."""
@@ -17,64 +17,15 @@ MOST_LINES: Final = 26
 """The most lower bounds that are drawn."""
 LONGEST_TITLE: Final = 46
 """Characters of a lower bound's title next to its line; the table has all of it."""
-LONGEST_STATEMENT: Final = 80
+LONGEST_STATEMENT: Final = 150
 """Characters of a statement's name above its lines; the table has all of it."""
 
-_LEFT, _RIGHT, _TOP = 214.0, WIDTH - 78.0, 8.0
-_HEAD, _STEP, _GAP = 19.0, 17.0, 9.0
-_STROKE: Final = 6.0
-"""Between the strokes of the hatching, px."""
+_LEFT, _RIGHT, _TOP = 228.0, WIDTH - 84.0, 6.0
+_LINE, _STEP, _GAP = 14.0, 18.0, 9.0
 
 
-@dataclass(frozen=True, slots=True)
-class LowerMark:
-    """One lower bound on ε, px."""
-
-    y: float
-    label: str
-    x: float
-    null_x: float | None
-    """Where the same bound lies for retraining against retraining."""
-    value: str
-    decides: bool
-    refutes: bool
-    """Whether it decides and lies above the stated upper bound."""
-    hatching: tuple[tuple[float, float], ...]
-    """x of the lower and upper ends of the strokes between the two; none where it does not refute."""
-
-
-@dataclass(frozen=True, slots=True)
-class Band:
-    """One statement with the lower bounds that it was compared with."""
-
-    head_y: float
-    statement: str
-    top: float
-    bottom: float
-    wall_x: float
-    lowers: tuple[LowerMark, ...]
-    refuted: bool
-
-
-@dataclass(frozen=True, slots=True)
-class EpsilonFigure:
-    """Stated upper bounds and measured lower bounds on ε on one axis, statement by statement."""
-
-    width: float
-    height: float
-    left: float
-    right: float
-    top: float
-    bottom: float
-    x_ticks: tuple[Tick, ...]
-    bands: tuple[Band, ...]
-    axis_label: str
-    notes: tuple[str, ...]
-    description: str
-
-
-def epsilon(details: Mapping[str, Any], order: float | None = None) -> EpsilonFigure | None:
-    """The figure for the details of `epsilon.consistency`; None where nothing was compared.
+def epsilon(details: Mapping[str, Any], order: float | None = None) -> Chart | None:
+    """Draw the details of `epsilon.consistency`; None where nothing was compared.
 
     Args:
         details: With the comparisons.
@@ -86,28 +37,22 @@ def epsilon(details: Mapping[str, Any], order: float | None = None) -> EpsilonFi
     if not drawn:
         return None
     scale = Symlog.over([value for comparison in drawn for value in _values(comparison)], DECADES)
-    bands: list[Band] = []
+    heights = [_height(comparison) for comparison in drawn]
+    bottom = _TOP + sum(heights) + _GAP * (len(drawn) - 1)
+    frame = Frame(_LEFT, _RIGHT, _TOP, bottom, scale, Linear(0, 1))
+    chart = Chart(bottom + 62, _describe(drawn), caption=text("figure-epsilon-caption"))
+    unit = text("figure-epsilon-unit") if order is None else text("figure-epsilon-unit-order", order=wording.number(order))
+    frame.draw_across(chart, text("figure-epsilon-axis", unit=unit, turn=power_label(scale.low)))
     top = _TOP
-    for comparison in drawn:
-        bands.append(_band(comparison, scale, top))
-        top = bands[-1].bottom + _GAP
-    return EpsilonFigure(
-        width=WIDTH,
-        height=bands[-1].bottom + 62,
-        left=_LEFT,
-        right=_RIGHT,
-        top=_TOP,
-        bottom=bands[-1].bottom,
-        x_ticks=scale.ticks(_LEFT, _RIGHT),
-        bands=tuple(bands),
-        axis_label=f"{_unit(order)}: linear from 0 to {power_label(scale.low)}, logarithmic beyond",
-        notes=_notes(len(every), len(compared), len(drawn)),
-        description=_describe(drawn),
-    )
-
-
-def _unit(order: float | None) -> str:
-    return "ε" if order is None else f"Rényi ε at order {wording.number(order)}"
+    for comparison, height in zip(drawn, heights, strict=True):
+        _band(chart, frame, comparison, top, top + height)
+        top += height + _GAP
+    _legend(chart, bottom + 48)
+    if len(drawn) < len(compared):
+        chart.remarks.append(text("figure-epsilon-left-out", drawn=len(drawn), compared=len(compared)))
+    if len(compared) < len(every):
+        chart.remarks.append(text("figure-epsilon-not-compared", count=len(every) - len(compared)))
+    return chart
 
 
 def _fitting(compared: Sequence[Comparison]) -> list[Comparison]:
@@ -127,56 +72,65 @@ def _values(comparison: Comparison) -> tuple[float, ...]:
     return comparison.epsilon or 0.0, *ends
 
 
-def _band(comparison: Comparison, scale: Symlog, top: float) -> Band:
+def _head(comparison: Comparison) -> list[str]:
+    """The statement with its terms, line by line."""
+    statement = f"{wording.ends_of(comparison.against, LONGEST_STATEMENT)}: {comparison.terms}"
+    return wrapped(statement, WIDTH - 66, bold=True)
+
+
+def _height(comparison: Comparison) -> float:
+    return _LINE * len(_head(comparison)) + 6 + _STEP * len(comparison.lowers[:MOST_LINES])
+
+
+def _band(chart: Chart, frame: Frame, comparison: Comparison, head: float, bottom: float) -> None:
+    """Draw one statement: its name, what it rules out, the lower bounds that it was compared with, and its wall."""
     upper = comparison.epsilon or 0.0
-    first = top + _HEAD + _STEP / 2
+    said = _head(comparison)
+    top, wall = head + _LINE * len(said) + 6, frame.x(upper)
+    for number, line in enumerate(said):
+        chart.note(0, head + 10 + _LINE * number, line, colour="ink", bold=True, name="statement")
+    if comparison.refuted:
+        chart.note(WIDTH, head + 10, text("figure-epsilon-refuted"), "end", colour="fail", bold=True, name="refuted")
+    for value, _ in frame.across.ticks():
+        chart.line(((frame.x(value), top), (frame.x(value), bottom)), "hair", width=0.7)
+    chart.band((wall, top, frame.right, bottom), "tint", name="ruled-out")
+    for index, lower in enumerate(comparison.lowers[:MOST_LINES]):
+        _lower(chart, frame, lower, upper, top + _STEP * (index + 0.5))
+    chart.line(((wall, top - 2), (wall, bottom + 2)), "ink", width=2.4, name="wall")
 
-    def x(value: float) -> float:
-        return round(_LEFT + (_RIGHT - _LEFT) * scale.at(max(0.0, value)), 2)
 
-    wall = x(upper)
-    lowers = tuple(
-        LowerMark(
-            y=first + _STEP * index,
-            label=wording.short(lower.label, LONGEST_TITLE),
-            x=x(lower.epsilon),
-            null_x=None if lower.null is None else x(lower.null),
-            value=f"ε ≥ {wording.number(lower.epsilon)}",
-            decides=lower.decides,
-            refutes=lower.decides and lower.epsilon > upper,
-            hatching=_hatching(wall, x(lower.epsilon)) if lower.decides and lower.epsilon > upper else (),
-        )
-        for index, lower in enumerate(comparison.lowers[:MOST_LINES])
+def _lower(chart: Chart, frame: Frame, lower: Lower, upper: float, y: float) -> None:
+    x, wall = frame.x(lower.epsilon), frame.x(upper)
+    refutes = lower.decides and lower.epsilon > upper
+    label = wording.short(lower.label, LONGEST_TITLE)
+    chart.note(frame.left - 10, y, label, "end", colour="ink" if lower.decides else "muted", name="lower")
+    chart.line(((frame.left, y), (x, y)), "accent", width=2 if lower.decides else 1, dash="" if lower.decides else "3 2.5")
+    if refutes:
+        chart.band((wall, y - 6, max(x, wall + 0.5), y + 6), "#ffffff", edge="fail", hatching="fail", name="gap")
+    if lower.null is not None:
+        chart.mark("triangle", frame.x(lower.null), y, "pass", name="null")
+    chart.mark("disc" if lower.decides else "ring", x, y, "accent", name="refuting" if refutes else "shown")
+    value = f"ε ≥ {wording.number(lower.epsilon)}"
+    chart.note(WIDTH, y, value, "end", colour="fail" if refutes else "ink", bold=refutes, name="value")
+
+
+def _legend(chart: Chart, y: float) -> None:
+    legend(
+        chart,
+        y,
+        (
+            (lambda x: chart.mark("disc", x, y, "accent"), text("figure-epsilon-shown")),
+            (lambda x: chart.mark("ring", x, y, "accent"), text("figure-epsilon-compared")),
+            (lambda x: chart.mark("triangle", x, y, "pass"), text("figure-epsilon-null")),
+            (lambda x: chart.line(((x, y - 6), (x, y + 6)), "ink", width=2.4), text("figure-epsilon-stated")),
+        ),
     )
-    return Band(
-        head_y=top + 11,
-        statement=f"{wording.ends_of(comparison.against, LONGEST_STATEMENT)}: {comparison.terms}",
-        top=top + _HEAD,
-        bottom=top + _HEAD + _STEP * len(lowers),
-        wall_x=wall,
-        lowers=lowers,
-        refuted=comparison.refuted,
-    )
 
 
-def _hatching(left: float, right: float) -> tuple[tuple[float, float], ...]:
-    strokes = math.ceil((right - left) / _STROKE)
-    return tuple((left + _STROKE * k, min(right, left + _STROKE * (k + 1))) for k in range(strokes))
-
-
-def _notes(every: int, compared: int, drawn: int) -> tuple[str, ...]:
-    notes = []
-    if drawn < compared:
-        notes.append(f"Drawn are {drawn} of {compared} statements, the refuted ones first; the table has all of them.")
-    if compared < every:
-        are = "statement was" if every - compared == 1 else "statements were"
-        notes.append(f"{every - compared} {are} not compared and not drawn; the reasons are listed below.")
-    return tuple(notes)
-
-
-def _describe(drawn: list[Comparison]) -> str:
-    said = []
+def _describe(drawn: Sequence[Comparison]) -> str:
+    said = [text("figure-epsilon-title")]
     for comparison in drawn:
         shown = ", ".join(f"{lower.title} ε ≥ {wording.number(lower.epsilon)}" for lower in comparison.lowers)
-        said.append(f"{comparison.stated}; shown by attacks: {shown}" + ("; refuted" if comparison.refuted else ""))
-    return f"Lower bounds on ε from attacks against stated upper bounds. {'. '.join(said)}."
+        message = "figure-epsilon-row-refuted" if comparison.refuted else "figure-epsilon-row"
+        said.append(text(message, stated=comparison.stated, shown=shown))
+    return " ".join(said)

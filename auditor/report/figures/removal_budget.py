@@ -1,184 +1,188 @@
-"""The figure of the residual bounds along the deletion log, against the removal budget."""
+"""The figure of the removal budget along the deletion log: a gauge of what is used, and below it every residual bound."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 from auditor.report import wording
-from auditor.report.figures.scales import WIDTH, Tick, apart, linear_ticks, power_label
+from auditor.report.figures.axes import Frame, Linear, Logarithmic, apart
+from auditor.report.figures.chart import WIDTH, Chart, Kind, Point
+from auditor.report.figures.palette import series as series_colour
 from auditor.report.readings import is_finite, positive
+from auditor.words.texts import text
 
 DECADES: Final = 9
-"""The most powers of ten that the budget figure spans; what lies below is drawn at its lower edge."""
-_LEFT, _RIGHT, _TOP, _BOTTOM = 52.0, WIDTH - 132.0, 12.0, 222.0
-_GAP: Final = 12.5
-
-_Point: TypeAlias = tuple[float, float | None, bool]
-"""Records removed, value, retrained there."""
-
-_STYLES: Final = {
-    "worst-case": ("worst case", "2 3 8 3", "ring", "#5b636e"),
-    "as-printed": ("as printed", "7 3", "square", "#8a5a00"),
-    "online": ("online", "4 2 1 2", "square", "#7a3b69"),
-    "tightened": ("tightened", "", "disc", "#1f3a5f"),
-    "local": ("local", "2 2.5", "triangle", "#1d6b4f"),
-    "measured": ("measured", "", "diamond", "#5b636e"),
+"""The most powers of ten that the lower part spans; what lies below is left out of it and named in a remark."""
+_LEFT, _RIGHT = 58.0, WIDTH - 138.0
+_GAUGE: Final = (20.0, 92.0)
+"""Top and bottom of the gauge, px; of the bounds with it above them, and alone."""
+_BELOW, _ALONE = 132.0, 14.0
+_DEEP: Final = 196.0
+_MARKED: Final = 20
+"""About how many points of a line have a mark."""
+_STYLES: Final[Mapping[str, tuple[str, Kind, int]]] = {
+    "worst-case": ("2 3 8 3", "ring", 6),
+    "as-printed": ("7 3", "square", 1),
+    "online": ("4 2 1 2", "square", 3),
+    "tightened": ("", "disc", 0),
+    "local": ("2 2.5", "triangle", 2),
+    "measured": ("", "diamond", 6),
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One series, broken into runs where it has no value or the model was retrained."""
+class _Entry:
+    """One bound after one batch."""
 
-    name: str
-    """The series' key in the evidence."""
-    runs: tuple[tuple[tuple[float, float], ...], ...]
-    """Points (x, y) in px, run after run."""
-    markers: tuple[tuple[float, float], ...]
-    """Where a marker is drawn: at most some twenty of the points."""
-    dash: str
-    marker: str
-    """ring, square, disc, triangle or diamond."""
-    colour: str
-    heavy: bool
-    """Whether this is the series that the check decides by."""
-    label: str
-    end: tuple[float, float]
-    """The last point of the line."""
-    label_y: float
+    removed: float
+    value: float | None
+    retrained: bool
+    batch: str
 
 
-@dataclass(frozen=True, slots=True)
-class BudgetFigure:
-    """The residual bounds β along the deletion log against the removal budget."""
+def budget(details: Mapping[str, Any]) -> Chart | None:
+    """Draw the details of `removal.budget`; None where they hold no series to draw.
 
-    width: float
-    height: float
-    left: float
-    right: float
-    top: float
-    bottom: float
-    x_ticks: tuple[Tick, ...]
-    y_ticks: tuple[Tick, ...]
-    lines: tuple[Line, ...]
-    budget_y: float | None
-    budget_label: str
-    budget_label_y: float
-    retrained: tuple[float, ...]
-    """x of every batch at which the model was retrained."""
-    notes: tuple[str, ...]
-    """What the drawing leaves out or clips, in words."""
-    description: str
-    """Alternative text."""
-
-
-def budget(details: Mapping[str, Any]) -> BudgetFigure | None:
-    """The figure for the details of `removal.budget`; None where they hold no series to draw.
-
-    The scale is logarithmic. It reaches up to what lies within a hundred times the budget and down to the smallest value after
-    the first removal, nine powers of ten at most; what lies outside is left out of the drawing and named in a note.
+    The bounds' scale is logarithmic. It reaches up to what lies within a hundred times the budget and down to the smallest value
+    after the first removal, nine powers of ten at most; what lies outside is left out of the drawing and named in a remark.
     """
-    series = _series(details)
-    known = {name: _values(series, name) for name in _STYLES}
+    entries = [each for each in details.get("series") or () if isinstance(each, Mapping) and is_finite(each.get("removed"))]
+    known = {name: _values(entries, name) for name in _STYLES}
     limit = positive(details.get("budget"))
     span = _span(known, limit)
     if span is None:
         return None
-    last = max(1.0, float(series[-1]["removed"]))
-    scale = _Scale(*span, last)
-    runs = {name: _runs(values, scale) for name, values in known.items()}
-    budget_y = scale.y(limit) if limit else None
-    placed = _labels(runs, budget_y)
-    lines = tuple(
-        _line(name, runs[name], _last_value(known[name], scale), at, heavy=name == details.get("criterion"))
-        for name, at in placed.items()
-        if name in runs
-    )
-    return BudgetFigure(
-        width=WIDTH,
-        height=_BOTTOM + 36,
-        left=_LEFT,
-        right=_RIGHT,
-        top=_TOP,
-        bottom=_BOTTOM,
-        x_ticks=tuple(Tick(scale.x(value), wording.number(value)) for value in linear_ticks(0, last)),
-        y_ticks=_decade_ticks(scale),
-        lines=lines,
-        budget_y=budget_y,
-        budget_label=f"budget {wording.number(limit)}" if limit else "",
-        budget_label_y=placed.get("budget", _TOP),
-        retrained=tuple(scale.x(float(entry["removed"])) for entry in series if _retrained(entry)),
-        notes=tuple(note for name, values in known.items() if (note := _note(name, values, scale))),
-        description=_describe(lines, limit, last),
-    )
+    decides = str(details.get("criterion"))
+    last = max(1.0, float(entries[-1]["removed"]))
+    deciding = known.get(decides, [])
+    gauged = limit is not None and any(each.value is not None for each in deciding)
+    top = _BELOW if gauged else _ALONE
+    frame = Frame(_LEFT, _RIGHT, top, top + _DEEP, Linear(0, last), Logarithmic(10.0 ** span[0], 10.0 ** span[1]))
+    chart = Chart(frame.bottom + 38, "")
+    if gauged and limit is not None:
+        _gauge(chart, deciding, limit, last)
+    frame.draw_across(chart, text("figure-budget-removed"))
+    frame.draw_up(chart, text("figure-budget-axis"))
+    for each in entries:
+        if _retrained(each):
+            at = frame.x(float(each["removed"]))
+            chart.line(((at, frame.top), (at, frame.bottom)), "muted", width=0.8, dash="1 3", name="retrained")
+            chart.note(at + 3, frame.bottom - 7, text("figure-budget-retrained"), plate=True)
+    ends = _bounds(chart, frame, known, limit, decides)
+    against = "" if limit is None else text("figure-budget-against", budget=wording.number(limit))
+    chart.title = text("figure-budget-title", removed=wording.number(last), against=against, ends="; ".join(ends))
+    crossing = _crossing(deciding, limit)
+    if crossing is not None:
+        chart.title += " " + text("figure-budget-crossed", batch=wording.shown(crossing.batch), removed=int(crossing.removed))
+    chart.caption = text("figure-budget-caption-gauge" if gauged else "figure-budget-caption")
+    chart.remarks += [said for name, values in known.items() if (said := _remark(name, values, span))]
+    return chart
 
 
-@dataclass(frozen=True, slots=True)
-class _Scale:
-    """Records removed against a logarithm, in px."""
-
-    low: int
-    """The power of ten at the lower edge."""
-    high: int
-    last: float
-    """Records removed at the right edge."""
-
-    @property
-    def floor(self) -> float:
-        """The value at the lower edge."""
-        return 10.0**self.low
-
-    @property
-    def roof(self) -> float:
-        """The value at the upper edge."""
-        return 10.0**self.high
-
-    def x(self, removed: float) -> float:
-        """Where a number of removed records lies."""
-        return round(_LEFT + (_RIGHT - _LEFT) * removed / self.last, 2)
-
-    def y(self, value: float) -> float:
-        """Where a value lies."""
-        return round(_BOTTOM - (_BOTTOM - _TOP) * (math.log10(value) - self.low) / (self.high - self.low), 2)
-
-
-def _series(details: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """The entries along the log, as far as they say how many records were removed."""
-    return [entry for entry in details.get("series") or () if isinstance(entry, Mapping) and is_finite(entry.get("removed"))]
-
-
-def _span(known: Mapping[str, Sequence[_Point]], limit: float | None) -> tuple[int, int] | None:
-    """The powers of ten at the edges; the worst case, which lies far above, widens them only where it stands alone."""
-    others = [values for name, values in known.items() if name != "worst-case"]
-    return _decades(others, limit) or _decades(list(known.values()), limit)
+def _gauge(chart: Chart, deciding: Sequence[_Entry], limit: float, last: float) -> None:
+    """Draw how much of the budget is used after each batch, and where it is all used."""
+    used = [(each, each.value / limit) for each in deciding if each.value is not None]
+    most = max(share for _, share in used)
+    high = max(1.15, 1.12 * min(most, 10.0))
+    finest = 0.25 if high <= 2 else 1.0
+    frame = Frame(_LEFT, _RIGHT, *_GAUGE, Linear(0, last), Linear(0, high, 4, finest, wording.percent))
+    full = frame.y(1.0)
+    chart.band((_LEFT, frame.top, _RIGHT, full), "tint", name="beyond")
+    frame.draw_up(chart)
+    stairs: list[Point] = []
+    for number, (each, share) in enumerate(used):
+        if number:
+            stairs.append((frame.x(each.removed), stairs[-1][1]))
+        stairs.append((frame.x(each.removed), frame.y(share)))
+    for (left, y), (right, _) in zip(stairs, stairs[1:], strict=False):
+        chart.band((left, y, right, frame.bottom), "bar", name="used")
+    chart.line(stairs, "accent", width=1.6, name="gauge")
+    chart.line(((_LEFT, full), (_RIGHT, full)), "ink", width=2.4, name="full")
+    chart.note(_RIGHT + 11, full, text("figure-budget-full"), colour="ink", bold=True)
+    now = used[-1][1]
+    at = apart({"full": full, "now": frame.y(now)}, frame.top, frame.bottom)["now"]
+    if abs(at - full) >= 12:
+        chart.note(_RIGHT + 11, at, text("figure-budget-used", share=_percent(now)), colour="accent")
+    chart.note(0, 7, text("figure-budget-gauge", share=_percent(now)), colour="ink", bold=True)
+    crossing = _crossing(deciding, limit)
+    if crossing is None:
+        return
+    x = frame.x(crossing.removed)
+    chart.line(((x, frame.top - 3), (x, _BELOW + _DEEP)), "fail", width=1.2, dash="4 2", name="crossing")
+    said = text("figure-budget-crossing", batch=wording.ends_of(crossing.batch, 28), removed=int(crossing.removed))
+    right = x > (_LEFT + _RIGHT) / 2
+    chart.note(x - 4 if right else x + 4, frame.bottom + 10, said, "end" if right else "start", colour="fail", bold=True, name="crossed")
 
 
-def _labels(runs: Mapping[str, Sequence[Sequence[tuple[float, float]]]], budget_y: float | None) -> dict[str, float]:
-    """Heights of the labels at the ends of the lines and of the budget, from the highest to the lowest on the page."""
-    wanted = {name: run[-1][-1][1] for name, run in runs.items() if run}
-    if budget_y is not None:
-        wanted["budget"] = budget_y
-    return apart(wanted, _GAP, _TOP, _BOTTOM)
+def _percent(share: float) -> str:
+    """Of a budget that is not crossed never 100 %: rounded up, but for what lies just below."""
+    up = math.ceil(1000 * share - 1e-9) / 10
+    return wording.number(99.9 if share <= 1 < up / 100 else up) + "\u00a0%"
 
 
-def _decade_ticks(scale: _Scale) -> tuple[Tick, ...]:
-    every = 1 if scale.high - scale.low <= 6 else 2
-    return tuple(
-        Tick(scale.y(10.0**k), "" if (scale.high - k) % every else power_label(k)) for k in range(scale.low, scale.high + 1)
-    )
+def _crossing(deciding: Sequence[_Entry], limit: float | None) -> _Entry | None:
+    return next((each for each in deciding if limit and each.value is not None and each.value > limit), None)
 
 
-def _values(series: Sequence[Mapping[str, Any]], name: str) -> list[_Point]:
-    """The points of one line that have a value, with whether the model was retrained there."""
-    points = []
-    for entry in series:
+def _bounds(
+    chart: Chart, frame: Frame, known: Mapping[str, Sequence[_Entry]], limit: float | None, decides: str
+) -> list[str]:
+    """Draw every line, the one that decides heavy, and the budget; give what each comes to in the end."""
+    low, high = _edges(frame)
+    runs = {name: found for name, values in known.items() if (found := _runs(values, frame))}
+    wanted = {name: found[-1][-1][1] for name, found in runs.items()}
+    if limit:
+        wanted["budget"] = frame.y(limit)
+    placed = apart(wanted, frame.top, frame.bottom)
+    ends = []
+    for name, at in placed.items():
+        if name == "budget":
+            continue
+        dash, kind, number = _STYLES[name]
+        stroke, heavy = series_colour(number), name == decides
+        for run in runs[name]:
+            chart.line(run, stroke, width=1.9 if heavy else 1.1, dash=dash, name=name)
+        points = [point for run in runs[name] for point in run]
+        for x, y in points[::-1][:: max(1, math.ceil(len(points) / _MARKED))]:
+            chart.mark(kind, x, y, stroke, name=name)
+        x, y = points[-1]
+        chart.line(((x + 4, y), (_RIGHT + 9, at)), stroke, width=0.6)
+        final = next(each.value for each in reversed(known[name]) if each.value is not None)
+        inside = low <= final <= high
+        label = f"{_title(name)} {wording.number(final) if inside else text('figure-off-scale')}"
+        chart.note(_RIGHT + 11, at, label, colour=stroke, bold=heavy, name=f"label-{name}")
+        ends.append(label)
+    if limit:
+        y = frame.y(limit)
+        chart.line(((_LEFT, y), (_RIGHT, y)), "ink", width=2.4, name="budget")
+        chart.line(((_RIGHT, y), (_RIGHT + 9, placed["budget"])), "ink", width=0.8)
+        said = text("figure-budget-rule", budget=wording.number(limit))
+        chart.note(_RIGHT + 11, placed["budget"], said, colour="ink", bold=True, name="label-budget")
+    return ends
+
+
+def _edges(frame: Frame) -> tuple[float, float]:
+    scale = frame.up
+    assert isinstance(scale, Logarithmic)  # noqa: S101 - drawn here
+    return scale.low, scale.high
+
+
+def _title(name: str) -> str:
+    return name.replace("-", " ")
+
+
+def _values(entries: Sequence[Mapping[str, Any]], name: str) -> list[_Entry]:
+    """Read one bound along the log; a value that is none, or negative, is no value."""
+    found = []
+    for entry in entries:
         beta = entry.get("beta")
         value = beta.get(name) if isinstance(beta, Mapping) else None
-        points.append((float(entry["removed"]), float(value) if is_finite(value) and value >= 0 else None, _retrained(entry)))
-    return points
+        known = float(value) if is_finite(value) and value >= 0 else None
+        found.append(_Entry(float(entry["removed"]), known, _retrained(entry), str(entry.get("batch", ""))))
+    return found
 
 
 def _retrained(entry: Mapping[str, Any]) -> bool:
@@ -186,9 +190,14 @@ def _retrained(entry: Mapping[str, Any]) -> bool:
     return bool(entry.get("retrained")) and entry["removed"] > 0
 
 
-def _decades(lines: Sequence[Sequence[_Point]], limit: float | None) -> tuple[int, int] | None:
-    """The powers of ten at the lower and upper edge; None where nothing is positive."""
-    every = [(removed, value) for points in lines for removed, value, _ in points if value]
+def _span(known: Mapping[str, Sequence[_Entry]], limit: float | None) -> tuple[int, int] | None:
+    """Choose the powers of ten at the edges; the worst case, which lies far above, widens them only where it stands alone."""
+    others = [values for name, values in known.items() if name != "worst-case"]
+    return _decades(others, limit) or _decades(list(known.values()), limit)
+
+
+def _decades(lines: Sequence[Sequence[_Entry]], limit: float | None) -> tuple[int, int] | None:
+    every = [(each.removed, each.value) for values in lines for each in values if each.value]
     if not every:
         return None
     anchor = limit or max(value for _, value in every)
@@ -198,54 +207,27 @@ def _decades(lines: Sequence[Sequence[_Point]], limit: float | None) -> tuple[in
     return max(min(low, high - 2), high - DECADES), high
 
 
-def _runs(points: Sequence[_Point], scale: _Scale) -> list[list[tuple[float, float]]]:
-    runs: list[list[tuple[float, float]]] = [[]]
-    for removed, value, retrained in points:
-        inside = value is not None and scale.floor <= value <= scale.roof
-        if (retrained or not inside) and runs[-1]:
+def _runs(values: Sequence[_Entry], frame: Frame) -> list[list[Point]]:
+    """Break a line where it has no value, leaves the frame, or the model was retrained."""
+    low, high = _edges(frame)
+    runs: list[list[Point]] = [[]]
+    for each in values:
+        inside = each.value is not None and low <= each.value <= high
+        if (each.retrained or not inside) and runs[-1]:
             runs.append([])
-        if value is not None and inside:
-            runs[-1].append((scale.x(removed), scale.y(value)))
+        if each.value is not None and inside:
+            runs[-1].append((frame.x(each.removed), frame.y(each.value)))
     return [run for run in runs if run]
 
 
-def _last_value(points: Sequence[_Point], scale: _Scale) -> str:
-    last = next(value for _, value, _ in reversed(points) if value is not None)
-    return wording.number(last) if scale.floor <= last <= scale.roof else "(off scale)"
-
-
-def _note(name: str, points: Sequence[_Point], scale: _Scale) -> str | None:
-    """What the drawing leaves out of a line, in words; None where it leaves out nothing but the value before any removal."""
-    title = _STYLES[name][0]
-    above = [(removed, value) for removed, value, _ in points if value is not None and value > scale.roof]
-    below = [(removed, value) for removed, value, _ in points if value is not None and value < scale.floor and removed > 0]
+def _remark(name: str, values: Sequence[_Entry], span: tuple[int, int]) -> str | None:
+    """Say what the drawing leaves out of a line; None where it leaves out nothing but the value before any removal."""
+    low, high = 10.0 ** span[0], 10.0 ** span[1]
+    above = [each for each in values if each.value is not None and each.value > high]
+    below = [each for each in values if each.value is not None and each.value < low and each.removed > 0]
     if above:
-        removed, value = above[-1]
-        return f"The {title} line leaves the figure: {wording.number(value)} after {wording.plural(int(removed), 'removal')}."
+        value, removed = wording.number(above[-1].value), int(above[-1].removed)
+        return text("figure-budget-above", line=_title(name), value=value, removed=removed)
     if below:
-        return f"{len(below)} values of the {title} line lie below {wording.number(scale.floor)} and are not drawn."
+        return text("figure-budget-below", line=_title(name), count=len(below), low=wording.number(low))
     return None
-
-
-def _line(name: str, runs: list[list[tuple[float, float]]], last: str, label_y: float, *, heavy: bool) -> Line:
-    title, dash, marker, colour = _STYLES[name]
-    drawn = [point for run in runs for point in run]
-    stride = max(1, math.ceil(len(drawn) / 20))
-    return Line(
-        name=name,
-        runs=tuple(tuple(run) for run in runs),
-        markers=tuple(drawn[::-1][::stride]),
-        dash=dash,
-        marker=marker,
-        colour=colour,
-        heavy=heavy,
-        label=f"{title} {last}",
-        end=drawn[-1],
-        label_y=label_y,
-    )
-
-
-def _describe(lines: Sequence[Line], limit: float | None, last: float) -> str:
-    ends = "; ".join(line.label for line in lines)
-    against = f" against the removal budget {wording.number(limit)}" if limit else ""
-    return f"Residual bound along the log{against}, after {wording.number(last)} removed records, on a logarithmic scale: {ends}."

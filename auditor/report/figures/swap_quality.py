@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from auditor.report import swap_readings, wording
-from auditor.report.figures.scales import WIDTH, Tick, linear_ticks
+from auditor.report.figures.axes import Frame, Linear, legend
+from auditor.report.figures.chart import WIDTH, Chart, Kind
 from auditor.report.readings import Estimate, is_finite
 from auditor.report.swap_readings import AttackRow, Qualities
+from auditor.words.texts import text
 from auditor.words.told import ToldCheck
 
 MOST_ATTACKS: Final = 14
@@ -18,134 +19,92 @@ NARROWEST: Final = 0.02
 """The smallest stretch of Q that the axis spans: noise is not drawn as if it were a difference."""
 LONGEST_LABEL: Final = 32
 """Characters of an attack's name next to its row."""
-LONGEST_TITLE: Final = 42
+LONGEST_TITLE: Final = 48
 """Characters of its title below the name; the table has all of it."""
 
-_LEFT, _RIGHT, _TOP = 172.0, WIDTH - 74.0, 34.0
-_STEP, _GAP = 30.0, 8.0
+_LEFT, _RIGHT, _TOP = 232.0, WIDTH - 62.0, 34.0
+_STEP, _GAP = 31.0, 8.0
 _APART: Final = 7.5
 """Between the marks of one row, px."""
+_STYLES: Final[Mapping[str, tuple[Kind, str, float, str]]] = {
+    "procedure": ("disc", "series-1", 2.0, ""),
+    "do-nothing": ("square", "series-2", 1.2, "4 2.5"),
+    "fresh": ("triangle", "series-3", 1.0, ""),
+    "same": ("diamond", "ink", 1.0, ""),
+}
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """One measured Q with its interval, px."""
-
-    kind: str
-    """procedure, do-nothing, fresh (retrained with fresh seeds) or same (retrained with the same seeds on both sides)."""
-    x: float
-    y: float
-    ends: tuple[float, float] | None
-
-
-@dataclass(frozen=True, slots=True)
-class QualityRow:
-    """One attack, or all of them together."""
-
-    y: float
-    label: str
-    title: str
-    """A smaller line below the label; empty where there is none."""
-    marks: tuple[Mark, ...]
-    advantage: str
-    """The signed mean advantage in words; of all attacks together that of the one that decides."""
-    told_apart: bool
-    """Whether the interval of that advantage leaves 0 out."""
-    edge: float
-    """The lower end of the row, px."""
-
-
-@dataclass(frozen=True, slots=True)
-class QualityFigure:
-    """Q of the procedure and of its controls, all attacks together in the first row and then one row an attack."""
-
-    width: float
-    height: float
-    left: float
-    right: float
-    top: float
-    bottom: float
-    x_ticks: tuple[Tick, ...]
-    rows: tuple[QualityRow, ...]
-    rule_x: float | None
-    """Where `min_quality` stands."""
-    rule_label: str
-    rule_anchor: str
-    notes: tuple[str, ...]
-    description: str
-
-
-def quality(check: ToldCheck) -> QualityFigure | None:
-    """The figure for a check `swap.quality`; None where it came to no value."""
+def quality(check: ToldCheck) -> Chart | None:
+    """Draw a check `swap.quality`; None where it came to no value."""
     if check.value is None:
         return None
     found = swap_readings.qualities(check)
     listed = swap_readings.attacks(check.details)
     drawn = listed[:MOST_ATTACKS]
-    low = _low_end(found, drawn, check.threshold)
     decides = next((row for row in listed if row.name == check.details.get("attack")), listed[0] if listed else None)
-
-    def x(value: float) -> float:
-        return round(_LEFT + (_RIGHT - _LEFT) * (min(1.0, max(low, value)) - low) / (1 - low), 2)
-
-    def marks(y: float, held: Sequence[tuple[str, Estimate]]) -> tuple[Mark, ...]:
-        return tuple(
-            Mark(
-                kind,
-                x(one.value),
-                y + _APART * (place - (len(held) - 1) / 2),
-                (x(one.ends[0]), x(one.ends[1])) if one.ends else None,
-            )
-            for place, (kind, one) in enumerate(held)
-            if one.value is not None
-        )
-
-    first = _TOP + _STEP / 2
-    together = QualityRow(
-        y=first,
-        label="all attacks together",
-        title="",
-        marks=marks(first, (*_kinds(found.procedure, found.do_nothing, found.retrained_fresh), ("same", found.retrained))),
-        advantage="" if decides is None else wording.advantage(decides.procedure.value),
-        told_apart=decides is not None and decides.told_apart,
-        edge=_TOP + _STEP + _GAP / 2,
-    )
-    rows = [together]
-    for index, row in enumerate(drawn, start=1):
-        y = first + _GAP + _STEP * index
-        sides = (swap_readings.quality_of(side) for side in (row.procedure, row.do_nothing, row.retrained))
-        rows.append(
-            QualityRow(
-                y=y,
-                label=wording.short(row.name or row.title, LONGEST_LABEL),
-                title=wording.short(row.title, LONGEST_TITLE) if row.name else "",
-                marks=marks(y, _kinds(*sides)),
-                advantage=wording.advantage(row.procedure.value),
-                told_apart=row.told_apart,
-                edge=y + _STEP / 2,
-            )
-        )
-    bottom = rows[-1].y + _STEP / 2
-    rule = x(check.threshold) if is_finite(check.threshold) else None
-    return QualityFigure(
-        width=WIDTH,
-        height=bottom + 56,
-        left=_LEFT,
-        right=_RIGHT,
-        top=_TOP,
-        bottom=bottom,
-        x_ticks=tuple(Tick(x(value), wording.number(value)) for value in linear_ticks(low, 1, 6, finest=1e-4)),
-        rows=tuple(rows),
-        rule_x=rule,
-        rule_label=f"min_quality {wording.number(check.threshold)}",
-        rule_anchor="end" if rule is not None and rule > (_LEFT + _RIGHT) / 2 else "start",
-        notes=_notes(len(listed)),
-        description=_describe(found, check.threshold, len(listed)),
-    )
+    bottom = _TOP + _STEP * (1 + len(drawn)) + (_GAP if drawn else 0.0)
+    scale = Linear(_low_end(found, drawn, check.threshold), 1.0, finest=1e-4)
+    frame = Frame(_LEFT, _RIGHT, _TOP, bottom, scale, Linear(0, 1))
+    chart = Chart(bottom + 60, _describe(found, check.threshold, len(listed)), caption=text("figure-quality-caption"))
+    frame.draw_across(chart, text("figure-quality-axis"), grid=True)
+    chart.note(WIDTH - 2, _TOP - 11, text("figure-quality-advantage"), "end")
+    together = (("procedure", found.procedure), ("do-nothing", found.do_nothing), ("fresh", found.retrained_fresh), ("same", found.retrained))
+    y = _TOP + _STEP / 2
+    chart.note(_LEFT - 10, y, text("figure-quality-together"), "end", colour="ink", bold=True, name="attack")
+    _marks(chart, frame, y, together)
+    if decides is not None:
+        _advantage(chart, y, decides)
+    for index, row in enumerate(drawn):
+        y = _TOP + _GAP + _STEP * (index + 1.5)
+        edge = y - _STEP / 2 - (0 if index else _GAP / 2)
+        chart.line(((0, edge), (WIDTH, edge)), "hair" if index else "muted", width=0.8)
+        _row(chart, frame, y, row)
+    if is_finite(check.threshold):
+        at = frame.x(check.threshold)
+        chart.line(((at, _TOP - 4), (at, bottom)), "ink", width=2.2, name="threshold")
+        said = text("figure-quality-least", value=wording.number(check.threshold))
+        chart.note(at, _TOP - 11, said, "end" if at > (_LEFT + _RIGHT) / 2 else "start", colour="ink", bold=True)
+    _legend(chart, bottom + 48)
+    if len(listed) > MOST_ATTACKS:
+        chart.remarks.append(text("figure-quality-left-out", drawn=MOST_ATTACKS, count=len(listed)))
+    return chart
 
 
-def _kinds(procedure: Estimate, do_nothing: Estimate, fresh: Estimate) -> tuple[tuple[str, Estimate], ...]:
-    return ("procedure", procedure), ("do-nothing", do_nothing), ("fresh", fresh)
+def _row(chart: Chart, frame: Frame, y: float, row: AttackRow) -> None:
+    label = wording.short(row.name or row.title, LONGEST_LABEL)
+    chart.note(_LEFT - 10, y - 6 if row.name else y, label, "end", colour="ink", name="attack")
+    if row.name:
+        chart.note(_LEFT - 10, y + 6, wording.short(row.title, LONGEST_TITLE), "end", name="attack-title")
+    sides = (swap_readings.quality_of(side) for side in (row.procedure, row.do_nothing, row.retrained))
+    _marks(chart, frame, y, tuple(zip(("procedure", "do-nothing", "fresh"), sides, strict=True)))
+    _advantage(chart, y, row)
+
+
+def _advantage(chart: Chart, y: float, row: AttackRow) -> None:
+    said = wording.advantage(row.procedure.value)
+    chart.note(WIDTH - 2, y, said, "end", colour="ink", bold=row.told_apart, name="advantage")
+
+
+def _marks(chart: Chart, frame: Frame, y: float, held: Sequence[tuple[str, Estimate]]) -> None:
+    """Draw each measured Q with its interval, one below another."""
+    for place, (name, one) in enumerate(held):
+        if one.value is None:
+            continue
+        kind, stroke, width, dash = _STYLES[name]
+        at = y + _APART * (place - (len(held) - 1) / 2)
+        if one.ends:
+            low, high = frame.x(one.ends[0]), frame.x(one.ends[1])
+            chart.line(((low, at), (high, at)), stroke, width=width, dash=dash, name=f"interval-{name}")
+            for end in (low, high):
+                chart.line(((end, at - 2.4), (end, at + 2.4)), stroke, width=width)
+        chart.mark(kind, frame.x(one.value), at, stroke, name=name)
+
+
+def _legend(chart: Chart, y: float) -> None:
+    def key(kind: Kind, stroke: str) -> Callable[[float], None]:
+        return lambda x: chart.mark(kind, x, y, stroke)
+
+    legend(chart, y, [(key(kind, stroke), text(f"figure-quality-{name}")) for name, (kind, stroke, _, _) in _STYLES.items()])
 
 
 def _low_end(found: Qualities, drawn: Sequence[AttackRow], threshold: float | None) -> float:
@@ -160,24 +119,12 @@ def _low_end(found: Qualities, drawn: Sequence[AttackRow], threshold: float | No
     return max(0.0, min(low - 0.04 * (1 - low), 1 - NARROWEST))
 
 
-def _notes(count: int) -> tuple[str, ...]:
-    if count <= MOST_ATTACKS:
-        return ()
-    return (f"Drawn are the {MOST_ATTACKS} of {count} attacks with the lowest Q.",)
-
-
 def _describe(found: Qualities, threshold: float | None, count: int) -> str:
+    sides = zip(_STYLES, (found.procedure, found.do_nothing, found.retrained_fresh, found.retrained), strict=True)
     said = [
-        f"{name} {wording.number(one.value)}" + (f" ({wording.interval(one.ends)})" if one.ends else "")
-        for name, one in (
-            ("the procedure", found.procedure),
-            ("the no-unlearning baseline", found.do_nothing),
-            ("retraining with fresh seeds", found.retrained_fresh),
-            ("retraining with the same seeds", found.retrained),
-        )
+        text(f"figure-quality-said-{name}", value=wording.number(one.value) + (f" ({wording.interval(one.ends)})" if one.ends else ""))
+        for name, one in sides
         if one.value is not None
     ]
-    against = "" if threshold is None else f" against a smallest quality of {wording.number(threshold)}"
-    return (
-        f"Q of the SWAP test over {wording.plural(count, 'attack')}{against}: {'; '.join(said)}. One row follows for each attack."
-    )
+    against = "" if threshold is None else text("figure-quality-against", value=wording.number(threshold))
+    return text("figure-quality-title", count=count, against=against, found="; ".join(said))

@@ -3,194 +3,203 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
 from auditor.report import wording
-from auditor.report.figures.scales import WIDTH, Symlog, Tick, linear_ticks, spread
+from auditor.report.figures.axes import Frame, Linear, Logarithmic, Scale, Symlog, Ticked, Ticks, apart
+from auditor.report.figures.chart import LABEL, WIDTH, Chart, Kind, Point, text_width
+from auditor.report.figures.palette import series
+from auditor.words.texts import text
 
 Row: TypeAlias = Mapping[str, Any]
-_Point: TypeAlias = tuple[float, float]
 
 _SERVING: Final = ("loss_perturbation", "output_noise")
-COLOURS: Final = ("#8a5a00", "#b5495b", "#6b4fa0", "#2f7f9e", "#1d6b4f", "#5d6670")
-"""Of one λ each; more of them start over."""
-_METHODS: Final = {
-    "loss_perturbation": ("loss perturbation", "#1f3a5f", ""),
-    "output_noise": ("output noise", "#1d6b4f", "6 2.5"),
-    "differential_privacy": ("DP for all of them", "#b5495b", "2 2.5"),
+_METHODS: Final[Mapping[str, tuple[str, int, str, Kind]]] = {
+    "loss_perturbation": ("loss", 0, "", "disc"),
+    "output_noise": ("output", 2, "6 2.5", "triangle"),
+    "differential_privacy": ("dp", 5, "2 2.5", "square"),
 }
-_AXIS, _LABELS, _GAP = 38.0, 84.0, 11.0
-_TOP, _HEIGHT, _BELOW = 26.0, 165.0, 46.0
+_AXIS, _LABELS = 42.0, 106.0
+_TOP, _HEIGHT, _BELOW = 40.0, 165.0, 46.0
+_INSET: Final = 8.0
 _LABELLED: Final = 8
 """Points of the last panel whose setting is written next to them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One line with its label, or points alone."""
+    """Points of one setting or method, with its label right of the panel."""
 
-    points: tuple[_Point, ...]
-    """(x, y) in px."""
-    colour: str
-    dash: str
-    joined: bool
     label: str
-    label_y: float
-
-
-@dataclass(frozen=True, slots=True)
-class Note:
-    """A setting written next to its point."""
-
-    x: float
-    """Where it ends, px."""
-    y: float
-    text: str
-    width: float
-    """About how long it is, px."""
+    stroke: str
+    dash: str
+    kind: Kind
+    points: tuple[Point, ...]
+    """(value across, accuracy), in their own units."""
+    joined: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One pair of axes."""
+    """One pair of axes: accuracy upwards."""
 
     title: str
-    x_title: str
-    left: float
-    right: float
-    top: float
-    bottom: float
-    x_ticks: tuple[Tick, ...]
-    y_ticks: tuple[Tick, ...]
-    curves: tuple[Curve, ...]
-    notes: tuple[Note, ...]
-    at: float | None
-    """Where the target lies on the x axis, px."""
-    level: float | None
-    """Where the accuracy without any protection lies, px."""
-
-
-@dataclass(frozen=True, slots=True)
-class TradeOffs:
-    """Panels of a plan."""
-
-    width: float
-    height: float
-    panels: tuple[Panel, ...]
-    description: str
-    """Alternative text."""
-
-
-def trade_offs(document: Mapping[str, Any]) -> TradeOffs:
-    """The figure for the document of a plan."""
-    bare = max((row["accuracy"]["value"] for row in document["no_protection"] if row["accuracy"]), default=None)
-    half = WIDTH / 2
-    panels = (
-        _against_sigma(document, _frame(document, ("loss_perturbation",), bare, (0.0, half, 0.0))),
-        _against_epsilon(document, _frame(document, tuple(_METHODS), bare, (half, WIDTH, 0.0))),
-        _against_served(document, _frame(document, _SERVING, bare, (0.0, WIDTH, _TOP + _HEIGHT + _BELOW))),
-    )
-    return TradeOffs(WIDTH, 2 * (_TOP + _HEIGHT + _BELOW), panels, document["sentence"])
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """Where a panel lies, and the accuracies that it spans."""
-
-    start: float
-    end: float
-    above: float
+    across: str
+    scale: Scale
     span: tuple[float, float]
+    """The accuracies at its lower and upper edge."""
+    curves: tuple[Curve, ...]
     bare: float | None
-
-    @property
-    def left(self) -> float:
-        """Of the axes, px."""
-        return self.start + _AXIS
-
-    @property
-    def right(self) -> float:
-        """Of the axes; the labels stand beyond it."""
-        return self.end - _LABELS
-
-    @property
-    def top(self) -> float:
-        """Of the axes, px."""
-        return self.above + _TOP
-
-    @property
-    def bottom(self) -> float:
-        """Of the axes, px."""
-        return self.top + _HEIGHT
-
-    def y(self, value: float) -> float:
-        """Where an accuracy lies, px."""
-        low, high = self.span
-        return round(self.bottom - 4 - (_HEIGHT - 10) * (min(high, max(low, value)) - low) / (high - low), 2)
-
-    def panel(
-        self,
-        title: str,
-        x_title: str,
-        x_ticks: Sequence[Tick],
-        curves: Sequence[Curve],
-        *,
-        notes: Sequence[Note] = (),
-        at: float | None = None,
-    ) -> Panel:
-        """The panel with its ticks."""
-        ticks = tuple(Tick(self.y(value), wording.number(round(value, 6))) for value in linear_ticks(*self.span, 5, finest=1e-3))
-        level = None if self.bare is None else self.y(self.bare)
-        placed = (self.left, self.right, self.top, self.bottom)
-        return Panel(title, x_title, *placed, tuple(x_ticks), ticks, tuple(curves), tuple(notes), at, level)
-
-    def labelled(self, lines: Sequence[tuple[str, str, str, tuple[_Point, ...]]]) -> tuple[Curve, ...]:
-        """Curves of (label, colour, dash, points), each with its label near its end, none upon another."""
-        drawn = sorted((line for line in lines if line[3]), key=lambda line: line[3][-1][1])
-        beside = spread([points[-1][1] for *_, points in drawn], _GAP, self.top, self.bottom)
-        return tuple(
-            Curve(points, colour, dash, joined=True, label=label, label_y=at)
-            for (label, colour, dash, points), at in zip(drawn, beside, strict=True)
-        )
+    """The accuracy without any protection."""
+    target: float | None = None
+    """What is asked, across."""
+    chosen: Point | None = None
+    """The setting that is recommended, in its own units."""
+    front: tuple[Point, ...] = ()
+    """The settings that none beats in both, the most accurate first."""
+    noted: tuple[tuple[Point, str], ...] = ()
+    """Points whose setting is written next to them, those that matter most first."""
 
 
-def _frame(document: Mapping[str, Any], methods: Sequence[str], bare: float | None, placed: tuple[float, float, float]) -> Frame:
-    """The frame that holds every accuracy of some methods, and the one without protection."""
+def trade_offs(document: Mapping[str, Any]) -> Chart:
+    """Draw the document of a plan."""
+    bare = max((row["accuracy"]["value"] for row in document["no_protection"] if row["accuracy"]), default=None)
+    chart = Chart(2 * (_TOP + _HEIGHT + _BELOW), document["sentence"])
+    half = WIDTH / 2
+    draw_panel(chart, _against_sigma(document, bare), 0.0, half, 0.0)
+    draw_panel(chart, _against_epsilon(document, bare), half, WIDTH, 0.0)
+    draw_panel(chart, _against_served(document, bare), 0.0, WIDTH, _TOP + _HEIGHT + _BELOW)
+    return chart
+
+
+def draw_panel(chart: Chart, panel: Panel, start: float, end: float, above: float) -> None:
+    """Draw one panel from `start` to `end` across, below `above`, px; the chosen point is ringed."""
+    low, high = panel.span
+    edge = 0.04 * (high - low)
+    top, bottom = above + _TOP, above + _TOP + _HEIGHT
+    up = Linear(low - edge, high + edge, 5, 1e-3)
+    frame = Frame(start + _AXIS, end - _LABELS, top, bottom, panel.scale, up, inset=_INSET)
+    chart.note(start, top - 26, panel.title, colour="ink", bold=True, name="panel")
+    frame.draw_up(chart)
+    frame.draw_across(chart, panel.across)
+    keys: dict[str, tuple[float, Kind, str, str]] = {}
+    if panel.bare is not None:
+        y = frame.y(panel.bare)
+        chart.line(((frame.left, y), (frame.right, y)), "muted", width=1.0, dash="1 2", name="bare")
+        keys[text("figure-plan-bare")] = (y, "tick", "muted", "bare")
+    if panel.target is not None:
+        x = frame.x(panel.target)
+        chart.line(((x, top - 4), (x, bottom)), "muted", width=0.9, dash="3 3", name="target")
+        chart.note(x, top - 11, text("figure-plan-target"), "middle", name="label-target")
+    if panel.front:
+        chart.line(((frame.x(x), frame.y(y)) for x, y in panel.front), "bar", width=1.2, name="front")
+        keys[text("figure-plan-front")] = (frame.y(panel.front[-1][1]), "tick", "bar", "front")
+    for curve in panel.curves:
+        points = [(frame.x(x), frame.y(y)) for x, y in curve.points]
+        if curve.joined:
+            chart.line(points, curve.stroke, width=1.4, dash=curve.dash, name=curve.label)
+        for x, y in points:
+            chart.mark(curve.kind, x, y, curve.stroke, name=curve.label)
+        if points:
+            keys[curve.label] = (points[-1][1], curve.kind, curve.stroke, "curve")
+    if panel.chosen is not None:
+        x, y = frame.x(panel.chosen[0]), frame.y(panel.chosen[1])
+        chart.mark("ring", x, y, "ink", size=5.6, name="chosen-ring")
+        chart.mark("disc", x, y, "ink", size=2.8, name="chosen")
+        keys[text("figure-plan-chosen")] = (y, "disc", "ink", "chosen")
+    _draw_keys(chart, frame, keys)
+    _note_points(chart, frame, panel)
+
+
+def _draw_keys(chart: Chart, frame: Frame, keys: Mapping[str, tuple[float, Kind, str, str]]) -> None:
+    """Name right of the frame what is drawn in it, each near where it ends."""
+    for label, y in apart({label: wanted for label, (wanted, *_) in keys.items()}, frame.top, frame.bottom).items():
+        _, kind, stroke, role = keys[label]
+        x = frame.right + 11
+        if role == "chosen":
+            chart.mark("ring", x, y, stroke, size=5.0)
+        if role in {"bare", "front"}:
+            chart.line(((x - 5, y), (x + 5, y)), stroke, width=1.2, dash="1 2" if role == "bare" else "")
+        else:
+            chart.mark(kind, x, y, stroke)
+        words = "ink" if role == "chosen" else "muted" if role in {"bare", "front"} else stroke
+        chart.note(x + 9, y, label, colour=words, bold=role == "chosen", name="label")
+
+
+def _note_points(chart: Chart, frame: Frame, panel: Panel) -> None:
+    """Write settings next to their points, left below, none over another."""
+    taken: list[tuple[float, float, float]] = []
+    for (across, value), said in panel.noted:
+        x, y = frame.x(across) - 7, frame.y(value) + 11
+        left = x - text_width(said)
+        near = any(left < end and start < x and abs(y - height) < LABEL for start, end, height in taken)
+        if near or left < frame.left or y + 6 > frame.bottom or len(taken) == _LABELLED:
+            continue
+        chart.note(x, y, said, "end", colour="ink", plate=True, name="setting")
+        taken.append((left, x, y))
+
+
+def span_of(values: Sequence[float], bare: float | None) -> tuple[float, float]:
+    """Choose the accuracies at the edges of a panel: all that is drawn, two hundredths at least."""
+    every = [*values, *([] if bare is None else [bare])]
+    low, high = min(every, default=0.0), max(every, default=1.0)
+    return min(low, high - 0.02), high
+
+
+def lambdas(rows_by_l2: Mapping[float, Sequence[Point]]) -> tuple[Curve, ...]:
+    """Make one curve for each λ."""
+    kinds: tuple[Kind, ...] = ("disc", "square", "triangle", "diamond", "ring", "block")
+    return tuple(
+        Curve(f"λ = {l2:g}", series(number), "", kinds[number % len(kinds)], tuple(points))
+        for number, (l2, points) in enumerate(rows_by_l2.items())
+    )
+
+
+def ticked(values: Sequence[float], labels: str = "g") -> Ticked:
+    """Make a logarithmic scale with a tick at each of some values, ascending."""
+    ticks: Ticks = [(each, f"{each:{labels}}") for each in values]
+    return Ticked(Logarithmic(values[0], values[-1]), tuple(ticks))
+
+
+def _span(document: Mapping[str, Any], methods: Sequence[str], bare: float | None) -> tuple[float, float]:
+    """The span that holds every accuracy of some methods, and the one without protection."""
     rows = [row for key in methods for row in document[key] if row["accuracy"]]
     values = [row["accuracy"]["value"] for row in rows]
     if "differential_privacy" in methods:
         values += [value for row in rows for _, value in row["accuracy_at"]]
-    values += [] if bare is None else [bare]
-    low, high = min(values, default=0.0), max(values, default=1.0)
-    return Frame(*placed, (min(low, high - 0.02), high), bare)
+    return span_of(values, bare)
 
 
-def _against_sigma(document: Mapping[str, Any], frame: Frame) -> Panel:
-    sigmas = document["search"]["sigma"]
-    x = logarithmic(sigmas[0], sigmas[-1], frame)
-    lines = []
-    for number, l2 in enumerate(document["search"]["l2"]):
-        rows = [row for row in document["loss_perturbation"] if row["l2"] == l2 and row["accuracy"]]
-        points = tuple((x(row["sigma"]), frame.y(row["accuracy"]["value"])) for row in rows)
-        lines.append((f"λ = {l2:g}", COLOURS[number % len(COLOURS)], "", points))
-    ticks = [Tick(x(sigma), f"{sigma:g}") for sigma in sigmas]
-    return frame.panel("Accuracy under loss perturbation", "σ of the random term", ticks, frame.labelled(lines))
+def _against_sigma(document: Mapping[str, Any], bare: float | None) -> Panel:
+    rows = [row for row in document["loss_perturbation"] if row["accuracy"]]
+    found = {
+        l2: [(row["sigma"], row["accuracy"]["value"]) for row in rows if row["l2"] == l2] for l2 in document["search"]["l2"]
+    }
+    best = document["recommended_by_method"]["loss_perturbation"]
+    return Panel(
+        text("figure-plan-sigma-title"),
+        text("figure-plan-sigma"),
+        ticked(document["search"]["sigma"]),
+        _span(document, ("loss_perturbation",), bare),
+        lambdas(found),
+        bare,
+        chosen=(best["sigma"], best["accuracy"]["value"]) if best and best["accuracy"] else None,
+    )
 
 
-def _against_epsilon(document: Mapping[str, Any], frame: Frame) -> Panel:
+def _against_epsilon(document: Mapping[str, Any], bare: float | None) -> Panel:
     target = document["target"]
     epsilons = sorted({each for key in _METHODS for row in document[key] for each, _ in row["accuracy_at"]} | {target["epsilon"]})
-    x = logarithmic(epsilons[0], epsilons[-1], frame)
-    lines = []
-    for key, (label, colour, dash) in _METHODS.items():
+    curves = []
+    for key, (name, number, dash, kind) in _METHODS.items():
         found = ((epsilon, _best_at(document[key], epsilon)) for epsilon in epsilons)
-        points = tuple((x(epsilon), frame.y(value)) for epsilon, value in found if value is not None)
-        lines.append((label, colour, dash, points))
-    title = f"Best accuracy that serves {wording.number(target['deletions'])} deletions"
-    ticks = [Tick(x(epsilon), f"{epsilon:g}") for epsilon in epsilons]
-    return frame.panel(title, "ε", ticks, frame.labelled(lines), at=x(target["epsilon"]))
+        points = tuple((epsilon, value) for epsilon, value in found if value is not None)
+        curves.append(Curve(text(f"figure-plan-{name}"), series(number), dash, kind, points))
+    title = text("figure-plan-epsilon-title", deletions=wording.number(target["deletions"]))
+    scale, span = ticked(epsilons), _span(document, tuple(_METHODS), bare)
+    return Panel(title, "ε", scale, span, tuple(curves), bare, target=target["epsilon"])
 
 
 def _best_at(rows: Sequence[Row], epsilon: float) -> float | None:
@@ -204,32 +213,38 @@ def _best_at(rows: Sequence[Row], epsilon: float) -> float | None:
     return max(tried or enough, default=None)
 
 
-def _against_served(document: Mapping[str, Any], frame: Frame) -> Panel:
+def _against_served(document: Mapping[str, Any], bare: float | None) -> Panel:
     shown = {key: [row for row in document[key] if row["served"] and row["accuracy"]] for key in _SERVING}
-    most = max((row["served"]["most"] for rows in shown.values() for row in rows), default=1)
-    # Whole removals: nothing lies between 0 and 1.
-    scale = Symlog(0, max(1, math.ceil(math.log10(most))))
-
-    def x(served: float) -> float:
-        return round(frame.left + (frame.right - frame.left) * scale.at(served), 2)
-
-    def place(row: Row) -> _Point:
-        return x(row["served"]["median"]), frame.y(row["accuracy"]["value"])
-
-    curves = []
-    for number, (key, rows) in enumerate(shown.items()):
-        label, colour, dash = _METHODS[key]
-        points = tuple(place(row) for row in rows)
-        curves.append(Curve(points, colour, dash, joined=False, label=f"● {label}", label_y=frame.top + 8 + 13 * number))
-    named = _named(document, [row for rows in shown.values() for row in rows])
-    return frame.panel(
-        f"Accuracy and deletions served at ε = {wording.number(document['target']['epsilon'])}, setting by setting",
-        "deletions served before retraining, median order",
-        scale.ticks(frame.left, frame.right),
-        curves,
-        notes=_notes([(place(row), row) for row in named]),
-        at=x(document["target"]["deletions"]),
+    every = [row for rows in shown.values() for row in rows]
+    most = max((row["served"]["most"] for row in every), default=1)
+    curves = tuple(
+        Curve(text(f"figure-plan-{name}"), series(number), "", kind, tuple(map(_served, shown[key])), joined=False)
+        for key, (name, number, _, kind) in _METHODS.items()
+        if key in shown
     )
+    best = document["recommended"]
+    return Panel(
+        text("figure-plan-served-title", epsilon=wording.number(document["target"]["epsilon"])),
+        text("figure-plan-served"),
+        # Whole removals: nothing lies between 0 and 1.
+        Symlog(0, max(1, math.ceil(math.log10(most)))),
+        _span(document, _SERVING, bare),
+        curves,
+        bare,
+        target=document["target"]["deletions"],
+        chosen=_served(best) if best and best["served"] and best["accuracy"] else None,
+        front=tuple(map(_served, _front(every))),
+        noted=tuple((_served(row), _setting(row)) for row in _named(document, every) if row != best),
+    )
+
+
+def _served(row: Row) -> Point:
+    return row["served"]["median"], row["accuracy"]["value"]
+
+
+def _setting(row: Row) -> str:
+    second = f"σ {row['sigma']:g}" if row["sigma"] else f"s {row['release_noise']:g}"
+    return f"λ {row['l2']:g}, {second}"
 
 
 def _named(document: Mapping[str, Any], rows: Sequence[Row]) -> list[Row]:
@@ -247,27 +262,3 @@ def _front(rows: Sequence[Row]) -> list[Row]:
         if not front or row["served"]["median"] > front[-1]["served"]["median"]:
             front.append(row)
     return front
-
-
-def _notes(placed: Sequence[tuple[_Point, Row]]) -> list[Note]:
-    kept: list[Note] = []
-    for (x, y), row in placed:
-        crowded = any(abs(x - 5 - each.x) < 80 and abs(y + 10 - each.y) < 9 for each in kept)
-        if crowded or len(kept) == _LABELLED:
-            continue
-        second = f"σ {row['sigma']:g}" if row["sigma"] else f"s {row['release_noise']:g}"
-        text = f"λ {row['l2']:g}, {second}"
-        kept.append(Note(x - 5, y + 10, text, round(4.3 * len(text), 1)))
-    return kept
-
-
-def logarithmic(low: float, high: float, frame: Frame) -> Callable[[float], float]:
-    """Where a value from low to high lies on the x axis of a frame, px."""
-    width = frame.right - frame.left - 16
-    decades = math.log10(high / low)
-
-    def x(value: float) -> float:
-        share = math.log10(value / low) / decades if decades else 0.5
-        return round(frame.left + 8 + width * share, 2)
-
-    return x
