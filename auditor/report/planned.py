@@ -7,8 +7,9 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from auditor.report import pages, templating, wording
+from auditor.report.figures import Chart
 from auditor.report.figures.deletion_trade_offs import deletion_trade_offs
-from auditor.report.figures.trade_offs import TradeOffs, trade_offs
+from auditor.report.figures.trade_offs import trade_offs
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -109,8 +110,7 @@ def svg(document: Mapping[str, Any], *, deletion: bool = False) -> str:
         document: The plan.
         deletion: Whether it is one for data deletion.
     """
-    template = templating.environment().get_template("figures/trade_offs.svg.j2")
-    return template.render(figure=_drawn(document, deletion=deletion)) + "\n"
+    return f"{_drawn(document, deletion=deletion).svg()}\n"
 
 
 def pdf(document: Mapping[str, Any], written: bytes, date: datetime, *, deletion: bool = False) -> bytes:
@@ -127,11 +127,11 @@ def pdf(document: Mapping[str, Any], written: bytes, date: datetime, *, deletion
     """
     template = templating.environment().get_template("figure_page.html.j2")
     said = {key: document[key] for key in ("sentence", "assumptions")}
-    drawn = _drawn(document, deletion=deletion)
+    drawing = _drawn(document, deletion=deletion).svg()
     heading = "What data deletion would cost" if deletion else "What certified removal would cost"
-    page = template.render(figure=drawn, heading=heading, title=document["case"], **said)
+    page = template.render(drawing=drawing, heading=heading, title=document["case"], **said)
     return pages.lay_out(page, pages.Embedded("plan.json", written, "The plan that this page draws"), pages.dated(date))
 
 
-def _drawn(document: Mapping[str, Any], *, deletion: bool) -> TradeOffs:
+def _drawn(document: Mapping[str, Any], *, deletion: bool) -> Chart:
     return deletion_trade_offs(document) if deletion else trade_offs(document)

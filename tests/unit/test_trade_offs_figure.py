@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -10,6 +11,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from auditor.report import planned
+from auditor.report.figures import Chart
+from auditor.report.figures.chart import Line, Mark
 from auditor.report.figures.trade_offs import trade_offs
 
 RESULTS = Path(__file__).resolve().parents[2] / "docs" / "certified-removal-figures" / "results.json"
@@ -22,20 +25,29 @@ def plan() -> dict[str, Any]:
     return found
 
 
+PANELS = ((42.0, 200.0, 40.0, 205.0), (348.0, 506.0, 40.0, 205.0), (42.0, 506.0, 291.0, 456.0))
+"""Left, right, top and bottom of each, px."""
+
+
+def marks(chart: Chart, name: str, panel: int) -> list[tuple[float, float]]:
+    """The points of one name in a panel."""
+    left, right, top, bottom = PANELS[panel]
+    every = [(mark.x, mark.y) for mark in chart.named(name) if isinstance(mark, Mark)]
+    return [(x, y) for x, y in every if left <= x <= right and top <= y <= bottom]
+
+
 def test_every_point_lies_in_its_panel(plan: dict[str, Any]) -> None:
-    figure = trade_offs(plan)
-    for panel in figure.panels:
-        assert panel.curves
-        for x, y in (point for curve in panel.curves for point in curve.points):
-            assert panel.left <= x <= panel.right
-            assert panel.top <= y <= panel.bottom
-        assert all(panel.top <= curve.label_y <= panel.bottom + 1 for curve in panel.curves)
-        assert panel.right <= figure.width
-        assert panel.level is not None
+    chart = trade_offs(plan)
+    names = ("loss perturbation", "output noise", "DP for all of them", *(f"λ = {l2:g}" for l2 in plan["search"]["l2"]))
+    for name in names:
+        assert sum(len(marks(chart, name, panel)) for panel in range(3)) == len(chart.named(name)) - sum(
+            isinstance(shape, Line) for shape in chart.named(name)
+        )
+    assert len(chart.named("bare")) == 3
 
 
 def test_more_accurate_is_higher_and_more_deletions_are_farther_right(plan: dict[str, Any]) -> None:
-    served = trade_offs(plan).panels[2].curves[0].points
+    served = marks(trade_offs(plan), "loss perturbation", 2)
     rows = [row for row in plan["loss_perturbation"] if row["accuracy"] and row["served"]]
     for one, (x, y) in zip(rows, served, strict=True):
         for other, (x_other, y_other) in zip(rows, served, strict=True):
@@ -46,15 +58,33 @@ def test_more_accurate_is_higher_and_more_deletions_are_farther_right(plan: dict
 
 
 def test_the_best_accuracy_by_loss_perturbation_never_falls_with_epsilon(plan: dict[str, Any]) -> None:
-    curve = next(each for each in trade_offs(plan).panels[1].curves if each.label == "loss perturbation")
-    heights = [y for _, y in curve.points]
+    heights = [y for _, y in marks(trade_offs(plan), "loss perturbation", 1)]
+    assert len(heights) > 3
     assert heights == sorted(heights, reverse=True)
 
 
-def test_the_recommended_settings_are_written_beside_their_points(plan: dict[str, Any]) -> None:
-    notes = {note.text for note in trade_offs(plan).panels[2].notes}
+def test_the_recommended_setting_is_ringed_where_it_stands(plan: dict[str, Any]) -> None:
+    chart = trade_offs(plan)
+    best, method = plan["recommended"], plan["recommended"]["method"].replace("-", " ")
+    rows = [row for row in plan[method.replace(" ", "_")] if row["served"] and row["accuracy"]]
+    assert marks(chart, "chosen", 2) == [marks(chart, method, 2)[rows.index(best)]]
+    assert marks(chart, "chosen-ring", 2) == marks(chart, "chosen", 2)
+    assert "recommended" in [note.text for note in chart.named("label")]
+
+
+def test_the_best_setting_of_another_method_is_written_beside_its_point(plan: dict[str, Any]) -> None:
+    notes = {note.text for note in trade_offs(plan).named("setting")}
     best = plan["recommended_by_method"]["loss_perturbation"]
     assert f"λ {best['l2']:g}, σ {best['sigma']:g}" in notes
+
+
+def test_no_two_ticks_of_crowded_values_are_printed_over_each_other(plan: dict[str, Any]) -> None:
+    plan["search"]["sigma"] = [0.1, 0.101, 0.102, 0.103, 1.0, 1.01, 10.0]
+    plan["loss_perturbation"] = [row for row in plan["loss_perturbation"] if row["sigma"] in {0.1, 1.0, 10.0}]
+    labels = sorted((note for note in trade_offs(plan).named("label-across") if note.x < 210), key=lambda note: note.x)
+    across = [note for note in labels if note.y < 230]
+    assert [note.text for note in across] == ["0.1", "1", "10"]
+    assert all(one.ends[1] < other.ends[0] for one, other in pairwise(across))
 
 
 def test_settings_without_a_result_are_left_out(plan: dict[str, Any]) -> None:
@@ -69,9 +99,8 @@ def test_settings_without_a_result_are_left_out(plan: dict[str, Any]) -> None:
                 "reason": "none",
             }
     plan |= {"recommended": None, "recommended_by_method": dict.fromkeys(plan["recommended_by_method"])}
-    figure = trade_offs(plan)
-    assert all(panel.level is None for panel in figure.panels)
-    assert not any(curve.points for panel in figure.panels for curve in panel.curves)
+    chart = trade_offs(plan)
+    assert chart.named("bare") == chart.named("chosen") == chart.named("loss perturbation") == ()
     ET.fromstring(planned.svg(plan))
 
 

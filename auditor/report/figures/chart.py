@@ -1,6 +1,6 @@
 """Draws lines, marks, bands and notes as one SVG: every figure of the report, of a plan and of the benchmarks is a `Chart`.
 
-Coordinates are CSS pixels from the upper left corner. Text from outside is cleaned and escaped here, so that no figure can forget to.
+Coordinates are CSS pixels from the upper left corner. Text from outside is cleaned and escaped here: no figure can forget it.
 """
 
 from __future__ import annotations
@@ -101,9 +101,7 @@ Shape: TypeAlias = Line | Mark | Band | Note
 
 def text_width(text: str, size: float = LABEL, *, bold: bool = False) -> float:
     """Estimate how long a text is, px; rather too long than too short."""
-    units = sum(
-        0.34 if each in _NARROW else 0.9 if each in _WIDE else 0.69 if each.isupper() else 0.5 for each in text
-    )
+    units = sum(0.34 if each in _NARROW else 0.9 if each in _WIDE else 0.69 if each.isupper() else 0.5 for each in text)
     return size * units * (1.06 if bold else 1.0)
 
 
@@ -134,9 +132,7 @@ class Chart:
     width: float = WIDTH
     shapes: list[Shape] = field(default_factory=list)
 
-    def line(
-        self, points: Iterable[Point], stroke: str = "ink", *, width: float = 1.0, dash: str = "", name: str = ""
-    ) -> None:
+    def line(self, points: Iterable[Point], stroke: str = "ink", *, width: float = 1.0, dash: str = "", name: str = "") -> None:
         """Draw a line through points; nothing for fewer than two.
 
         Args:
@@ -216,6 +212,7 @@ class Chart:
         ET.SubElement(root, "rect", {**size, "fill": "#ffffff"})
         for shape in self.shapes:
             _draw(root, shape)
+        ET.indent(root, "")
         return Markup(ET.tostring(root, encoding="unicode"))  # noqa: S704 - the writer of XML has escaped it
 
 
@@ -277,7 +274,12 @@ def _draw_band(root: ET.Element, band: Band) -> None:
         at = band.left
         while at < band.right:
             end = min(band.right, at + _STROKE)
-            _draw_line(root, ((at, band.bottom), (end, band.bottom - (band.bottom - band.top) * (end - at) / _STROKE)), band.hatching, 0.8)
+            _draw_line(
+                root,
+                ((at, band.bottom), (end, band.bottom - (band.bottom - band.top) * (end - at) / _STROKE)),
+                band.hatching,
+                0.8,
+            )
             at += _STROKE
 
 

@@ -49,7 +49,9 @@ def deletion_steps(details: Mapping[str, Any], threshold: float | None) -> Chart
     chart = Chart(_BOTTOM + 40, _describe(standing, declared, limit), caption=text("figure-steps-caption"))
     frame.draw_across(chart, text("figure-steps-across"))
     order = readings.finite(details.get("order"))
-    frame.draw_up(chart, text("figure-steps-axis") if order is None else text("figure-steps-axis-order", order=wording.number(order)))
+    frame.draw_up(
+        chart, text("figure-steps-axis") if order is None else text("figure-steps-axis-order", order=wording.number(order))
+    )
     if declared is not None:
         _declare(chart, frame, declared)
     runs = {name: found for name in _STYLES if (found := _runs(curves[name], frame, edges))}

@@ -28,7 +28,9 @@ def deletion_trade_offs(document: Mapping[str, Any]) -> Chart:
         text("figure-plan-private"),
         ticked(document["search"]["epsilon_dp"], ".3g"),
         span,
-        lambdas({l2: [(row["epsilon_dp"], _accuracy(row)) for row in rows if row["l2"] == l2] for l2 in document["search"]["l2"]}),
+        lambdas(
+            {l2: [(row["epsilon_dp"], _accuracy(row)) for row in rows if row["l2"] == l2] for l2 in document["search"]["l2"]}
+        ),
         bare,
         chosen=None if accuracy is None else (best["epsilon_dp"], accuracy),
     )

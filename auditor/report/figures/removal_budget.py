@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -97,7 +98,7 @@ def _gauge(chart: Chart, deciding: Sequence[_Entry], limit: float, last: float) 
         if number:
             stairs.append((frame.x(each.removed), stairs[-1][1]))
         stairs.append((frame.x(each.removed), frame.y(share)))
-    for (left, y), (right, _) in zip(stairs, stairs[1:], strict=False):
+    for (left, y), (right, _) in itertools.pairwise(stairs):
         chart.band((left, y, right, frame.bottom), "bar", name="used")
     chart.line(stairs, "accent", width=1.6, name="gauge")
     chart.line(((_LEFT, full), (_RIGHT, full)), "ink", width=2.4, name="full")
@@ -114,22 +115,22 @@ def _gauge(chart: Chart, deciding: Sequence[_Entry], limit: float, last: float) 
     chart.line(((x, frame.top - 3), (x, _BELOW + _DEEP)), "fail", width=1.2, dash="4 2", name="crossing")
     said = text("figure-budget-crossing", batch=wording.ends_of(crossing.batch, 28), removed=int(crossing.removed))
     right = x > (_LEFT + _RIGHT) / 2
-    chart.note(x - 4 if right else x + 4, frame.bottom + 10, said, "end" if right else "start", colour="fail", bold=True, name="crossed")
+    chart.note(
+        x - 4 if right else x + 4, frame.bottom + 10, said, "end" if right else "start", colour="fail", bold=True, name="crossed"
+    )
 
 
 def _percent(share: float) -> str:
-    """Of a budget that is not crossed never 100 %: rounded up, but for what lies just below."""
+    """Round a share up to a tenth; only a budget that is all used up has 100 %."""
     up = math.ceil(1000 * share - 1e-9) / 10
-    return wording.number(99.9 if share <= 1 < up / 100 else up) + "\u00a0%"
+    return wording.number(99.9 if share < 1 and up >= 100 else up) + "\u00a0%"
 
 
 def _crossing(deciding: Sequence[_Entry], limit: float | None) -> _Entry | None:
     return next((each for each in deciding if limit and each.value is not None and each.value > limit), None)
 
 
-def _bounds(
-    chart: Chart, frame: Frame, known: Mapping[str, Sequence[_Entry]], limit: float | None, decides: str
-) -> list[str]:
+def _bounds(chart: Chart, frame: Frame, known: Mapping[str, Sequence[_Entry]], limit: float | None, decides: str) -> list[str]:
     """Draw every line, the one that decides heavy, and the budget; give what each comes to in the end."""
     low, high = _edges(frame)
     runs = {name: found for name, values in known.items() if (found := _runs(values, frame))}

@@ -1,49 +1,53 @@
-"""The figure of the requests of the log against their deadlines."""
+"""The figure of the requests of the log against their deadlines: received, data erased, model updated, informed, due."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
+from typing import Final
 
 from auditor.domain import RequestOutcome
 from auditor.report import wording
-from auditor.report.figures.scales import WIDTH, Tick
+from auditor.report.figures.axes import Frame, Linear, Ticked, legend
+from auditor.report.figures.chart import WIDTH, Chart, Kind
+from auditor.words.texts import text
+
+LONGEST_ID: Final = 24
+"""Characters of a request's id next to its row; the table has all of it."""
+_LEFT, _RIGHT, _TOP = 146.0, WIDTH - 78.0, 6.0
+_STEP, _CLOSE = 19.0, 14.5
+"""Between rows: of few requests, and of many."""
+_FEW: Final = 8
+_EVENTS: Final[Mapping[str, tuple[Kind, str]]] = {
+    "data": ("square", "ink"),
+    "model": ("triangle", "pass"),
+    "informed": ("disc", "accent"),
+    "extended": ("diamond", "open"),
+}
 
 
 @dataclass(frozen=True, slots=True)
-class TimelineRow:
-    """One request as a bar from its receipt to its deletion."""
+class _Row:
+    """One request on the calendar that its deadline is counted in."""
 
-    y: float
-    label: str
-    start: float
-    end: float
-    due: float
-    overdue: bool
-    is_open: bool
-    outcome: str
+    request: RequestOutcome
+    events: Mapping[str, date]
+    """Of `_EVENTS`, those that the log dates."""
+    end: date
+    """Up to which it is drawn: informed, or else carried out, or else the day of the audit if it is open."""
+    until: date | None
+    """The end of a notified extension."""
 
-
-@dataclass(frozen=True, slots=True)
-class TimelineFigure:
-    """The requests of the log against their deadlines."""
-
-    width: float
-    height: float
-    left: float
-    right: float
-    top: float
-    bottom: float
-    x_ticks: tuple[Tick, ...]
-    rows: tuple[TimelineRow, ...]
-    notes: tuple[str, ...]
-    description: str
+    @property
+    def is_open(self) -> bool:
+        """Whether the person still waits for something."""
+        return self.request.status in {"open", "in_progress"} and "data" not in self.events
 
 
-def timeline(requests: Sequence[RequestOutcome], closing: date, at_most: int = 26) -> TimelineFigure | None:
-    """The requests against their deadlines; None for an empty log.
+def timeline(requests: Sequence[RequestOutcome], closing: date, at_most: int = 26) -> Chart | None:
+    """Draw requests against their deadlines; None for an empty log.
 
     Args:
         requests: Outcomes of requests (`RequestOutcome`), in the order of the log.
@@ -52,66 +56,119 @@ def timeline(requests: Sequence[RequestOutcome], closing: date, at_most: int = 2
     """
     if not requests:
         return None
-
-    def ended(request: RequestOutcome) -> date:
-        if request.deleted_at is not None:
-            # The calendar of the receipt, as for the deadline: in its own offset the deletion may fall on the day beside.
-            return request.received_on + timedelta(days=request.days or 0)
-        return max(closing, request.received_on) if request.status == "open" else request.received_on
-
-    chosen = list(requests)
-    notes = []
-    if len(chosen) > at_most:
-        closest = sorted(range(len(chosen)), key=lambda i: ((chosen[i].due_on - ended(chosen[i])).days, i))[:at_most]
-        chosen = [chosen[i] for i in sorted(closest)]
-        notes.append(f"Drawn are the {at_most} of {len(requests)} requests that came closest to their deadline or went past it.")
-    first = min(request.received_on for request in chosen).toordinal()
-    last = max(max(request.due_on, ended(request)) for request in chosen).toordinal()
-    span = max(1, last - first)
-    left, right, top = 128.0, WIDTH - 66.0, 12.0
-    step = 13.0 if len(chosen) > 6 else 18.0
-
-    def x(when: date) -> float:
-        return left + (right - left) * (when.toordinal() - first) / span
-
-    rows = tuple(
-        TimelineRow(
-            y=top + step * (index + 0.5),
-            label=wording.short(request.request_id, 20),
-            start=x(request.received_on),
-            end=max(x(ended(request)), x(request.received_on) + 1.5),
-            due=x(request.due_on),
-            overdue=request.overdue,
-            is_open=request.deleted_at is None and request.status == "open",
-            outcome=_outcome(request),
-        )
-        for index, request in enumerate(chosen)
-    )
+    rows = [_row(request, closing) for request in requests]
+    drawn = rows
+    if len(rows) > at_most:
+        closest = sorted(range(len(rows)), key=lambda i: (not requests[i].overdue, (requests[i].due_on - rows[i].end).days, i))
+        drawn = [rows[i] for i in sorted(closest[:at_most])]
+    step = _STEP if len(drawn) <= _FEW else _CLOSE
+    bottom = _TOP + step * len(drawn) + 2
     late = sum(request.overdue for request in requests)
-    return TimelineFigure(
-        width=WIDTH,
-        height=top + step * len(rows) + 36,
-        left=left,
-        right=right,
-        top=top,
-        bottom=top + step * len(rows) + 4,
-        x_ticks=_date_ticks(first, last, left, right),
-        rows=rows,
-        notes=tuple(notes),
-        description=f"{wording.plural(len(requests), 'request')} against their deadlines; {late} overdue.",
+    chart = Chart(
+        bottom + 44, text("figure-timeline-title", count=len(requests), late=late), caption=text("figure-timeline-caption")
+    )
+    frame = Frame(_LEFT, _RIGHT, _TOP, bottom, _calendar(drawn), Linear(0, 1))
+    frame.draw_across(chart, grid=True)
+    for index, row in enumerate(drawn):
+        _draw(chart, frame, row, _TOP + step * (index + 0.5))
+    _legend(chart, drawn, bottom + 36)
+    chart.details = " ".join(_told(row) for row in drawn)
+    if len(drawn) < len(rows):
+        chart.remarks.append(text("figure-timeline-left-out", drawn=len(drawn), count=len(rows)))
+    return chart
+
+
+def _row(request: RequestOutcome, closing: date) -> _Row:
+    # The calendar of the receipt, as for the deadline: in its own offset the deletion may fall on the day beside.
+    carried = request.received_on + timedelta(days=request.days or 0) if request.deleted_at is not None else None
+    dated = {
+        "data": _day(request.data_erased_at) or carried,
+        "model": _day(request.model_erased_at),
+        "informed": _day(request.answered_at),
+        "extended": _day(request.extension.notified_at) if request.extension else None,
+    }
+    events = {name: at for name, at in dated.items() if at is not None}
+    end = events.get("informed") or events.get("data")
+    if end is None:
+        end = max(closing, request.received_on) if request.status in {"open", "in_progress"} else request.received_on
+    return _Row(request, events, end, request.extension.until if request.extension else None)
+
+
+def _day(moment: datetime | None) -> date | None:
+    return None if moment is None else moment.date()
+
+
+def _calendar(rows: Sequence[_Row]) -> Ticked:
+    """Choose an axis over all that is drawn, with a tick a week or several."""
+    first = min(row.request.received_on for row in rows).toordinal()
+    days = [day for row in rows for day in (row.request.due_on, row.end, row.until, *row.events.values()) if day is not None]
+    last = max(first + 1, *(day.toordinal() for day in days))
+    step = max(7, math.ceil((last - first) / 5 / 7) * 7)
+    ticks = tuple((float(each), wording.short_day(date.fromordinal(each))) for each in range(first, last + 1, step))
+    return Ticked(Linear(first, last), ticks)
+
+
+def _draw(chart: Chart, frame: Frame, row: _Row, y: float) -> None:
+    request = row.request
+    start, end, due = (frame.x(day.toordinal()) for day in (request.received_on, row.end, request.due_on))
+    end = max(end, start + 1.5)
+    chart.note(_LEFT - 8, y, wording.ends_of(request.request_id, LONGEST_ID), "end", colour="ink", name="request")
+    if row.is_open:
+        chart.band((start, y - 3, end, y + 3), "#ffffff", edge="accent", dash="2 2", name="open")
+    else:
+        chart.band((start, y - 3, end, y + 3), "bar", name="bar")
+    if request.overdue and end > due:
+        chart.band((max(due, start), y - 3, end, y + 3), "#ffffff", edge="fail", hatching="fail", name="late")
+    notified = row.events.get("extended")
+    if row.until is not None and notified is not None:
+        chart.line(
+            ((frame.x(notified.toordinal()), y), (frame.x(row.until.toordinal()), y)), "open", dash="3 2", name="extension"
+        )
+    chart.line(((due, y - 6), (due, y + 6)), "ink", width=1.8, name="due")
+    for name, day in row.events.items():
+        kind, fill = _EVENTS[name]
+        chart.mark(kind, frame.x(day.toordinal()), y, fill, size=3.0, name=name)
+    chart.note(_RIGHT + 10, y, _outcome(row), colour="fail" if request.overdue else "muted", bold=request.overdue, name="outcome")
+
+
+def _outcome(row: _Row) -> str:
+    """Say in a word or two what became of a request."""
+    if row.request.overdue:
+        return text("figure-timeline-late")
+    if row.is_open:
+        return text("figure-timeline-open")
+    if "informed" in row.events or "data" in row.events:
+        return text("figure-timeline-days", count=(row.end - row.request.received_on).days)
+    return wording.short(row.request.status.replace("_", " "), 14)
+
+
+def _told(row: _Row) -> str:
+    events = ", ".join(f"{text(f'figure-timeline-{name}')} {wording.short_day(day)}" for name, day in row.events.items())
+    return text(
+        "figure-timeline-row",
+        request=wording.ends_of(row.request.request_id, LONGEST_ID),
+        received=wording.short_day(row.request.received_on),
+        events=f", {events}" if events else "",
+        due=wording.short_day(row.request.due_on),
+        outcome=_outcome(row),
     )
 
 
-def _outcome(request: RequestOutcome) -> str:
-    if request.overdue:
-        return "overdue"
-    return wording.short(request.status, 12) if request.days is None else wording.plural(request.days, "day")
+def _legend(chart: Chart, rows: Sequence[_Row], y: float) -> None:
+    """Name what is drawn, and nothing that is not."""
+    entries: list[tuple[Callable[[float], None], str]] = []
 
+    def key(kind: Kind, fill: str) -> Callable[[float], None]:
+        return lambda x: chart.mark(kind, x, y, fill, size=3.0)
 
-def _date_ticks(first: int, last: int, left: float, right: float) -> tuple[Tick, ...]:
-    step = max(7, math.ceil((last - first) / 6 / 7) * 7)
-    ticks = []
-    for ordinal in range(first, last + 1, step):
-        at = left + (right - left) * (ordinal - first) / max(1, last - first)
-        ticks.append(Tick(at, wording.short_day(date.fromordinal(ordinal))))
-    return tuple(ticks)
+    for name, (kind, fill) in _EVENTS.items():
+        if any(name in row.events for row in rows):
+            entries.append((key(kind, fill), text(f"figure-timeline-{name}")))
+    entries.append((lambda x: chart.line(((x, y - 6), (x, y + 6)), "ink", width=1.8), text("figure-timeline-due")))
+    if any(row.request.overdue for row in rows):
+        late = text("figure-timeline-late")
+        entries.append((lambda x: chart.band((x - 7, y - 3, x + 7, y + 3), "#ffffff", edge="fail", hatching="fail"), late))
+    if any(row.is_open for row in rows):
+        still = text("figure-timeline-open")
+        entries.append((lambda x: chart.band((x - 7, y - 3, x + 7, y + 3), "#ffffff", edge="accent", dash="2 2"), still))
+    legend(chart, y, entries)

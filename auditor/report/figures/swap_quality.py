@@ -48,7 +48,12 @@ def quality(check: ToldCheck) -> Chart | None:
     chart = Chart(bottom + 60, _describe(found, check.threshold, len(listed)), caption=text("figure-quality-caption"))
     frame.draw_across(chart, text("figure-quality-axis"), grid=True)
     chart.note(WIDTH - 2, _TOP - 11, text("figure-quality-advantage"), "end")
-    together = (("procedure", found.procedure), ("do-nothing", found.do_nothing), ("fresh", found.retrained_fresh), ("same", found.retrained))
+    together = (
+        ("procedure", found.procedure),
+        ("do-nothing", found.do_nothing),
+        ("fresh", found.retrained_fresh),
+        ("same", found.retrained),
+    )
     y = _TOP + _STEP / 2
     chart.note(_LEFT - 10, y, text("figure-quality-together"), "end", colour="ink", bold=True, name="attack")
     _marks(chart, frame, y, together)
@@ -122,7 +127,10 @@ def _low_end(found: Qualities, drawn: Sequence[AttackRow], threshold: float | No
 def _describe(found: Qualities, threshold: float | None, count: int) -> str:
     sides = zip(_STYLES, (found.procedure, found.do_nothing, found.retrained_fresh, found.retrained), strict=True)
     said = [
-        text(f"figure-quality-said-{name}", value=wording.number(one.value) + (f" ({wording.interval(one.ends)})" if one.ends else ""))
+        text(
+            f"figure-quality-said-{name}",
+            value=wording.number(one.value) + (f" ({wording.interval(one.ends)})" if one.ends else ""),
+        )
         for name, one in sides
         if one.value is not None
     ]

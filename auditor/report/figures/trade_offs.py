@@ -56,7 +56,9 @@ class Panel:
     target: float | None = None
     """What is asked, across."""
     chosen: Point | None = None
-    """The setting that is recommended, in its own units."""
+    """The best setting, in its own units."""
+    recommended: bool = True
+    """Whether that is the one which is recommended, and not the best of its method alone."""
     front: tuple[Point, ...] = ()
     """The settings that none beats in both, the most accurate first."""
     noted: tuple[tuple[Point, str], ...] = ()
@@ -96,6 +98,7 @@ def draw_panel(chart: Chart, panel: Panel, start: float, end: float, above: floa
     if panel.front:
         chart.line(((frame.x(x), frame.y(y)) for x, y in panel.front), "bar", width=1.2, name="front")
         keys[text("figure-plan-front")] = (frame.y(panel.front[-1][1]), "tick", "bar", "front")
+    _note_points(chart, frame, panel)
     for curve in panel.curves:
         points = [(frame.x(x), frame.y(y)) for x, y in curve.points]
         if curve.joined:
@@ -108,9 +111,8 @@ def draw_panel(chart: Chart, panel: Panel, start: float, end: float, above: floa
         x, y = frame.x(panel.chosen[0]), frame.y(panel.chosen[1])
         chart.mark("ring", x, y, "ink", size=5.6, name="chosen-ring")
         chart.mark("disc", x, y, "ink", size=2.8, name="chosen")
-        keys[text("figure-plan-chosen")] = (y, "disc", "ink", "chosen")
+        keys[text("figure-plan-chosen" if panel.recommended else "figure-plan-best")] = (y, "disc", "ink", "chosen")
     _draw_keys(chart, frame, keys)
-    _note_points(chart, frame, panel)
 
 
 def _draw_keys(chart: Chart, frame: Frame, keys: Mapping[str, tuple[float, Kind, str, str]]) -> None:
@@ -174,9 +176,7 @@ def _span(document: Mapping[str, Any], methods: Sequence[str], bare: float | Non
 
 def _against_sigma(document: Mapping[str, Any], bare: float | None) -> Panel:
     rows = [row for row in document["loss_perturbation"] if row["accuracy"]]
-    found = {
-        l2: [(row["sigma"], row["accuracy"]["value"]) for row in rows if row["l2"] == l2] for l2 in document["search"]["l2"]
-    }
+    found = {l2: [(row["sigma"], row["accuracy"]["value"]) for row in rows if row["l2"] == l2] for l2 in document["search"]["l2"]}
     best = document["recommended_by_method"]["loss_perturbation"]
     return Panel(
         text("figure-plan-sigma-title"),
@@ -186,6 +186,7 @@ def _against_sigma(document: Mapping[str, Any], bare: float | None) -> Panel:
         lambdas(found),
         bare,
         chosen=(best["sigma"], best["accuracy"]["value"]) if best and best["accuracy"] else None,
+        recommended=best == document["recommended"],
     )
 
 

@@ -108,3 +108,23 @@ figure-plan-private = ε_dp of one published model
 figure-plan-private-title = Accuracy after unlearning
 figure-plan-saved = gradients saved, against learning from scratch
 figure-plan-saved-title = Settings that keep ε = { $epsilon }
+figure-plan-best = best of these
+
+figure-timeline-title = { $count ->
+    [one] 1 request against its deadline
+   *[other] { $count } requests against their deadlines
+}; { $late } overdue.
+figure-timeline-caption = Each request from its receipt, with its deadline. A bar ends on the day when the person was informed; where the log does not say when, on the day of erasure.
+figure-timeline-data = data erased
+figure-timeline-model = model updated
+figure-timeline-informed = informed
+figure-timeline-extended = extension notified
+figure-timeline-due = due
+figure-timeline-late = overdue
+figure-timeline-open = still open
+figure-timeline-days = { $count ->
+    [one] 1 day
+   *[other] { $count } days
+}
+figure-timeline-row = { $request }: received { $received }{ $events }, due { $due }; { $outcome }.
+figure-timeline-left-out = Drawn are the { $drawn } of { $count } requests that came closest to their deadline or went past it.
