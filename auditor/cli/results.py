@@ -28,7 +28,7 @@ def report(
 ) -> None:
     """Render again from evidence.json."""
     from auditor import evidence as evidences  # noqa: PLC0415
-    from auditor.report import exchange, markdown, render  # noqa: PLC0415
+    from auditor.report import junit, markdown, render, sarif  # noqa: PLC0415
     from auditor.words.told import tell  # noqa: PLC0415
     from auditor.writing import write_all  # noqa: PLC0415
 
@@ -42,9 +42,9 @@ def report(
         case Format.JSON:
             content, name = render.json_bytes(read), "report.json"
         case Format.JUNIT:
-            content, name = exchange.junit(document).encode(), "report.junit.xml"
+            content, name = junit.xml(document).encode(), "report.junit.xml"
         case Format.SARIF:
-            content, name = exchange.sarif(document).encode(), "report.sarif"
+            content, name = sarif.log(document).encode(), "report.sarif"
         case Format.MD:
             content, name = markdown.summary(document).encode(), "report.md"
     if output is not None and str(output) == "-":

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
 from typing import Final
 
@@ -24,6 +24,8 @@ LONGEST_TEXT: Final = 2000
 MOST_READ: Final = 100_000
 """Characters of one string that are read: a name of megabytes takes no longer than that."""
 
+MOST_NAMED: Final = 8
+"""Names that a sentence lists."""
 MOST_STACKED: Final = 4
 """Combining marks in a row that are shown."""
 
@@ -315,7 +317,8 @@ def threshold(check: ToldCheck) -> str:
     """The threshold with its direction, or a dash where the check has none."""
     if check.threshold is None:
         return "–"
-    return f"{check.card.direction} {number(check.threshold)}"
+    direction = "" if check.card.direction == "either way" else f"{check.card.direction} "
+    return f"{direction}{number(check.threshold)}"
 
 
 def next_step(check: ToldCheck) -> str:
@@ -327,6 +330,19 @@ def next_step(check: ToldCheck) -> str:
             return "Find out why the procedure or the check broke off, fix it, and audit again: nothing was decided."
         case _:
             return "Give the audit what it lacked, as the reason says, and audit again: this is no finding against the model."
+
+
+def listed(names: Iterable[object], most: int = MOST_NAMED) -> str:
+    """Names in a row, each cleaned: the first `most` where they are more, and how many more."""
+    cleaned = [shown(str(each)) for each in names]
+    if len(cleaned) > most:
+        return f"{', '.join(cleaned[:most])} and {number(len(cleaned) - most)} more"
+    return " and ".join([", ".join(cleaned[:-1]), cleaned[-1]] if len(cleaned) > 1 else cleaned)
+
+
+def multiline(text: str) -> str:
+    """A text of several lines as it may be printed: each line by itself, so that breaks of our own stay."""
+    return "\n".join(shown(line) for line in text.split("\n"))
 
 
 def _folded_run(run: str) -> str:

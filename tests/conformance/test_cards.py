@@ -13,7 +13,7 @@ from auditor.checks import definitions
 from auditor.checks.card import Card
 from auditor.domain import Status, Verdict
 from auditor.letters import extract
-from auditor.report import exchange, letter_words, markdown, plain, render, terminal
+from auditor.report import junit, letter_words, markdown, plain, render, sarif, terminal
 from auditor.words.told import Told, tell
 
 CARDS = [each.card for each in definitions().values()]
@@ -67,7 +67,7 @@ def test_every_check_is_rendered_in_every_status_in_every_format(status: Status,
     told = in_status(status, value)
     out = io.StringIO()
     terminal.summary(told, Console(file=out, width=200))
-    written = [render.html(told), exchange.junit(told), exchange.sarif(told), markdown.summary(told), out.getvalue()]
+    written = [render.html(told), junit.xml(told), sarif.log(told), markdown.summary(told), out.getvalue()]
     ran = value is not None or status is not Status.SKIPPED
     for check in told.checks:
         where = written if check.id in told.policy.required else written[:3] if status is not Status.PASS else written[:2]

@@ -17,7 +17,7 @@ from auditor.checks.finding import Finding
 from auditor.domain import Interval, Reason, Status, Verdict
 from auditor.evidence import Evidence, read
 from auditor.letters import extract
-from auditor.report import exchange, letter_words, markdown, render, terminal
+from auditor.report import junit, letter_words, markdown, render, sarif, terminal
 from auditor.words.told import Told, tell
 from reason_examples import BY_HAND, example, reasons_of
 from sample_cases import EVERY, GOLDEN
@@ -35,8 +35,8 @@ def rendered(told: Told) -> dict[str, str]:
     terminal.summary(told, Console(file=out, width=200))
     return {
         "html": html.unescape(render.html(told)),
-        "junit": exchange.junit(told),
-        "sarif": exchange.sarif(told),
+        "junit": junit.xml(told),
+        "sarif": sarif.log(told),
         "markdown": markdown.summary(told),
         "terminal": out.getvalue(),
     }

@@ -22,7 +22,7 @@ from auditor.cli import run
 from auditor.evidence import Evidence, parse, parse_json
 from auditor.guarantees import CERTIFIED_REMOVAL
 from auditor.letters import extract
-from auditor.report import exchange, letter, markdown, render, terminal
+from auditor.report import junit, letter, markdown, render, sarif, terminal
 from hostile_text import HOSTILE, INVISIBLE, PAYLOADS, Skeleton, spoiled
 
 EXAMPLES = ("passing", "failing", "broken_off")
@@ -146,8 +146,8 @@ def _shape(element):
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_junit(name, text):
     with watched():
-        written = exchange.junit(wild(name, text))
-    assert _shape(ET.fromstring(written)) == _shape(ET.fromstring(exchange.junit(wild(name, " and more"))))
+        written = junit.xml(wild(name, text))
+    assert _shape(ET.fromstring(written)) == _shape(ET.fromstring(junit.xml(wild(name, " and more"))))
     assert visible(written)
     assert "<!" not in written
 
@@ -166,9 +166,9 @@ def _keys(value):
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_sarif(name, text):
     with watched():
-        written = exchange.sarif(wild(name, text))
+        written = sarif.log(wild(name, text))
     document = json.loads(written)
-    assert _keys(document) == _keys(json.loads(exchange.sarif(wild(name, " and more"))))
+    assert _keys(document) == _keys(json.loads(sarif.log(wild(name, " and more"))))
     assert visible(written)
     assert {
         place["physicalLocation"]["artifactLocation"]["uri"]
@@ -279,7 +279,7 @@ def test_a_name_of_ten_megabytes_is_folded_everywhere(kind):
     )
     out = io.StringIO()
     terminal.summary(evidence, Console(file=out, width=100))
-    forms = (render.html, exchange.junit, exchange.sarif, markdown.summary)
+    forms = (render.html, junit.xml, sarif.log, markdown.summary)
     for text in (*(form(evidence) for form in forms), out.getvalue()):
         assert len(text) < 400_000
         assert "characters, in full in the evidence)" in " ".join(text.split()).replace("\\", "")

@@ -14,7 +14,7 @@ from rich.console import Console
 import deletion_examples as examples
 import report_examples
 from auditor.letters import extract
-from auditor.report import deletion_words, exchange, letter, markdown, render, terminal
+from auditor.report import deletion_words, junit, letter, markdown, render, sarif, terminal
 from hostile_text import HOSTILE, INVISIBLE, Skeleton, spoil
 
 EXAMPLES = [examples.deleting, examples.falling_short, examples.not_covered]
@@ -83,14 +83,14 @@ def test_details_of_another_form_are_rendered_all_the_same(odd):
 def test_every_rendering_for_machines_and_reviewers_lists_the_checks(example):
     evidence = example()
     listed = markdown.summary(evidence)
-    junit = exchange.junit(evidence)
-    sarif = json.loads(exchange.sarif(evidence))["runs"][0]
-    rules = {rule["id"] for rule in sarif["tool"]["driver"]["rules"]}
+    cases = junit.xml(evidence)
+    run = json.loads(sarif.log(evidence))["runs"][0]
+    rules = {rule["id"] for rule in run["tool"]["driver"]["rules"]}
     for name in ("deletion.renyi", "deletion.adaptive", "state.stateless"):
         assert f"| {name} |" in listed
-        assert f'name="{name}"' in junit
+        assert f'name="{name}"' in cases
         assert name in rules
-    failed = {result["ruleId"] for result in sarif["results"] if result["kind"] == "fail"}
+    failed = {result["ruleId"] for result in run["results"] if result["level"] == "error"}
     assert failed == {check.id for check in evidence.checks if check.status.value == "fail"}
 
 

@@ -18,7 +18,7 @@ from pypdf import PdfReader
 import report_examples as examples
 from auditor.errors import ReportError
 from auditor.evidence import Evidence, digest
-from auditor.report import exchange, pages, plain, render, swap_words, wording
+from auditor.report import junit, pages, plain, render, sarif, swap_words, wording
 from auditor.words.told import tell
 from hostile_text import HOSTILE, Skeleton, spoil, spoiled
 
@@ -191,9 +191,9 @@ def test_hostile_strings_fetch_nothing_and_attach_nothing():
 
 def test_hostile_strings_keep_the_exchange_formats_well_formed():
     evidence = spoiled(examples.failing(), HOSTILE + "\ufffe\x0b")
-    assert "\x1b" not in exchange.junit(evidence)
-    assert len(json.loads(exchange.sarif(evidence))["runs"][0]["results"]) == len(
-        json.loads(exchange.sarif(examples.failing()))["runs"][0]["results"]
+    assert "\x1b" not in junit.xml(evidence)
+    assert len(json.loads(sarif.log(evidence))["runs"][0]["results"]) == len(
+        json.loads(sarif.log(examples.failing()))["runs"][0]["results"]
     )
 
 

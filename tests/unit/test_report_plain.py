@@ -9,11 +9,11 @@ import pytest
 import report_examples as examples
 from auditor.domain import How, Standing, Status, Verdict
 from auditor.errors import ReportError
-from auditor.report import exchange, plain, render, tables
+from auditor.report import junit, plain, render, sarif, tables
 
 
 @pytest.mark.parametrize("status", [Status.FAIL, Status.ERROR, Status.INCONCLUSIVE, Status.SKIPPED])
-@pytest.mark.parametrize("rendering", [render.html, render.pdf, exchange.junit, exchange.sarif])
+@pytest.mark.parametrize("rendering", [render.html, render.pdf, junit.xml, sarif.log])
 def test_a_pass_that_contradicts_a_required_check_is_never_rendered(status, rendering):
     with pytest.raises(ReportError, match="contradicts itself"):
         rendering(examples.with_check(examples.passing(), "removal.budget", status=status))

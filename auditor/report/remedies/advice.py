@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Any, Final
+from typing import Any
 
 from auditor import words
 from auditor.domain import Status
-from auditor.report import readings, wording
+from auditor.report import readings
 from auditor.words.told import Told, ToldCheck
-
-MOST_LISTED: Final = 8
-"""Names that a sentence lists; it counts the others."""
 
 
 class Urgency(StrEnum):
@@ -141,15 +138,6 @@ def subject(told: Told, check: ToldCheck) -> Subject:
 def executed(told: Told) -> tuple[str, ...]:
     """The requests that were carried out: a doubt about the model is one about each of them."""
     return tuple(each.request_id for each in told.requests if each.deleted_at is not None)
-
-
-def listed(names: Iterable[object]) -> str:
-    """Names in a row, cleaned, the first of them where they are many."""
-    cleaned = [wording.shown(str(each)) for each in names]
-    more = len(cleaned) - MOST_LISTED
-    if more > 0:
-        return f"{', '.join(cleaned[:MOST_LISTED])} and {wording.number(more)} more"
-    return " and ".join([", ".join(cleaned[:-1]), cleaned[-1]] if len(cleaned) > 1 else cleaned)
 
 
 def entries(value: Any) -> Iterator[Mapping[str, Any]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from auditor.domain import Standing, Strength, Verdict
 from auditor.reliance import unmet
 from auditor.report import wording
-from auditor.report.remedies.advice import Advice, Owner, Release, Tell, Urgency, executed, listed
+from auditor.report.remedies.advice import Advice, Owner, Release, Tell, Urgency, executed
 from auditor.words import attestations
 from auditor.words import verdict as verdicts
 from auditor.words.texts import text
@@ -61,7 +61,7 @@ def _attest(told: Told, identity: str, names: tuple[str, ...], urgency: Urgency 
     title = next((each.title for each in told.guarantees if each.id == identity), identity)
     return Advice(
         text("remedy-attest-found", guarantee=title),
-        text("remedy-attest", names=listed(names)),
+        text("remedy-attest", names=wording.listed(names)),
         Owner.CONTROLLER,
         requests=() if urgency is Urgency.CONFIRM else executed(told),
         tell=Tell.NOBODY if urgency is Urgency.CONFIRM else Tell.OPEN,
@@ -80,7 +80,7 @@ def _lacking(told: Told, identity: str) -> str:
                 for premise in derivation.premises
                 if premise.how.value in {"unknown", "refuted"}
             )
-            return listed(dict.fromkeys(lost)) or text("common-not-known")
+            return wording.listed(dict.fromkeys(lost)) or text("common-not-known")
     return text("common-not-known")
 
 
@@ -143,11 +143,11 @@ def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:
         steps.append(("strength", _later("remedy-weak-promise", Owner.MODEL)))
     if told.audit.quick:
         steps.append(("verdict", _later("remedy-quick", Owner.AUDIT)))
-    names = told.evidence.reliance.statements
+    names = verdicts.unchecked(told.evidence)
     if names:
         said = Advice(
             text("remedy-statements-found", count=len(names)),
-            text("remedy-statements", names=listed(names)),
+            text("remedy-statements", names=wording.listed(names)),
             Owner.CONTROLLER,
             release=Release.FREE,
             urgency=Urgency.CONFIRM,

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from auditor.report import readings, wording
-from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, Urgency, entries, executed, ids, listed
+from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, Urgency, entries, executed, ids
 from auditor.words.rerun import power
 from auditor.words.texts import text
 
@@ -19,7 +19,7 @@ def erased(about: Subject) -> Iterator[Advice]:
     yield from _copies(about)
     if "data.erased.preprocessing" in about.given:
         found = about.given["data.erased.preprocessing"].get("found")
-        listing = listed(found) if isinstance(found, list) else ""
+        listing = wording.listed(found) if isinstance(found, list) else ""
         yield Advice(
             found=text("remedy-erased-fitted-found", where=listing),
             action=text("remedy-erased-fitted"),
@@ -72,7 +72,9 @@ def _unexplained(about: Subject) -> Iterator[Advice]:
     names = ids(given.get("words"))
     yield Advice(
         found=text("remedy-erased-unexplained-found", items=_with_more("; ".join(places), given.get("more"))),
-        action=text("remedy-erased-unexplained-words", names=listed(names)) if names else text("remedy-erased-unexplained"),
+        action=text("remedy-erased-unexplained-words", names=wording.listed(names))
+        if names
+        else text("remedy-erased-unexplained"),
         owner=Owner.CONTROLLER,
         requests=executed(about.told),
         tell=Tell.OPEN,
@@ -144,7 +146,7 @@ def reproduced(about: Subject) -> Iterator[Advice]:
     lacking = about.given.get("model.reproduced.not-loaded", {}).get("lacking")
     yield Advice(
         found=wording.shown(about.check.basis),
-        action=text("remedy-file-methods", names=listed(f"{each}()" for each in ids(lacking)))
+        action=text("remedy-file-methods", names=wording.listed(f"{each}()" for each in ids(lacking)))
         if lacking
         else text("remedy-file-tied"),
         owner=Owner.MODEL,

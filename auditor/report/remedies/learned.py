@@ -7,7 +7,7 @@ from typing import Final
 
 from auditor.checks.release_remembers import LEAST_HELD_OUT, LEAST_MODELS
 from auditor.report import readings, wording
-from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, entries, executed, listed
+from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, entries, executed
 from auditor.words.texts import text
 
 MORE_MODELS: Final = 199
@@ -21,7 +21,7 @@ def exact(about: Subject) -> Iterator[Advice]:
     differing = about.given.get("release.exact.differing")
     if unchanged:
         yield Advice(
-            found=text("remedy-exact-unchanged-found", batches=listed(unchanged)),
+            found=text("remedy-exact-unchanged-found", batches=wording.listed(unchanged)),
             action=text("remedy-exact-retrain"),
             owner=Owner.MODEL,
             requests=requests,
@@ -31,7 +31,7 @@ def exact(about: Subject) -> Iterator[Advice]:
         yield Advice(text("remedy-by-chance-found"), text("remedy-by-chance"), Owner.MODEL, requests=requests, tell=Tell.OPEN)
     elif differing is not None:
         items = [wording.shown(readings.words(each.get("name"))) for each in entries(differing.get("items"))]
-        given = {"batch": wording.number(readings.count(differing.get("batch"))), "items": listed(items)}
+        given = {"batch": wording.number(readings.count(differing.get("batch"))), "items": wording.listed(items)}
         yield Advice(
             found=text("remedy-exact-differs-found", **given),
             action=text("remedy-exact-retrain" if about.fails else "remedy-exact-declare", **given),
@@ -96,8 +96,8 @@ def stateless(about: Subject) -> Iterator[Advice]:
     if about.fails:
         names = [wording.shown(readings.words(each.get("name"))) for each in entries(about.details.get("carried"))]
         yield Advice(
-            found=text("remedy-state-found", names=listed(names)) if names else text("remedy-state-hidden-found"),
-            action=text("remedy-state", names=listed(names)) if names else text("remedy-state-hidden"),
+            found=text("remedy-state-found", names=wording.listed(names)) if names else text("remedy-state-hidden-found"),
+            action=text("remedy-state", names=wording.listed(names)) if names else text("remedy-state-hidden"),
             owner=Owner.MODEL,
             requests=requests,
             tell=Tell.MODEL,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from auditor.deletions import EXPLAINED
 from auditor.domain import LogFinding
 from auditor.report import readings, wording
-from auditor.report.remedies.advice import Advice, Owner, Release, Subject, Tell, listed
+from auditor.report.remedies.advice import Advice, Owner, Release, Subject, Tell
 from auditor.words.texts import text
 
 
@@ -21,7 +21,7 @@ def consistent(about: Subject) -> Iterator[Advice]:
     rows = [wording.number(row) for row in dict.fromkeys(each.row for each in problems)]
     yield Advice(
         found=text("remedy-log-found", count=len(problems), first=_said(problems[0])),
-        action=text("remedy-log", rows=listed(rows), count=len(rows)),
+        action=text("remedy-log", rows=wording.listed(rows), count=len(rows)),
         owner=Owner.REQUESTS,
         requests=lost,
         tell=Tell.LOG if lost else Tell.NOBODY,

@@ -1,0 +1,25 @@
+# What pipelines and terminals read: JUnit, SARIF, Markdown, the terminal.
+
+pipeline-title = Unlearning audit: { $verdict ->
+    [pass] policy met
+    [fail] policy not met
+   *[inconclusive] open
+}
+pipeline-policy = { $verdict ->
+    [pass] policy met
+    [fail] policy not met
+   *[inconclusive] open
+}
+pipeline-no-strength = none: only a pass has a strength
+pipeline-measured = Value { $value }, threshold { $threshold }.
+pipeline-missing = The policy requires this check, and the evidence has no result for it.
+pipeline-not-deciding = Does not decide the verdict. { $said }
+pipeline-found = Found: { $found }
+pipeline-do = Do: { $action }
+pipeline-command = Command: { $command }
+pipeline-owner = Who: { $owner }. When: { $when }
+pipeline-requests = { $count ->
+    [one] One request is concerned: { $names }.
+   *[other] { $count } requests are concerned: { $names }.
+}
+pipeline-proof = It worked if the next audit says: { $proofs }.
