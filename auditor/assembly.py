@@ -175,7 +175,8 @@ def _decided(context: Context, findings: Mapping[str, Finding], ran_in: Environm
     facts = _facts(context, findings)
     guarantees = _guarantees(context, findings, facts)
     environment = _environment(context, ran_in)
-    claimed = reliance.stated(context.claims.model_dump(exclude_none=True, include=set(CLAIMED)))
+    table = context.claims.model_dump(exclude_none=True, include=set(CLAIMED))
+    claimed = reliance.stated(table)
     derived = findings[renyi.CARD.id].derived
     cap = reliance.cap(
         foreign=context.procedure.foreign,
@@ -184,7 +185,14 @@ def _decided(context: Context, findings: Mapping[str, Finding], ran_in: Environm
         claimed=claimed,
         independent=isinstance(derived, renyi.Derived) and derived.theorem == reliance.BY_COUNTERFACTUAL_RUNS,
     )
-    claims = reliance.claims(claimed, guarantees=guarantees, statuses=statuses, attested=context.claims.attested)
+    person = training_privacy.pledged(findings[training_privacy.CARD.id])
+    claims = reliance.claims(
+        table,
+        guarantees=guarantees,
+        statuses=statuses,
+        attested=context.claims.attested,
+        private=None if person is None else reliance.Promise(person.epsilon, person.delta),
+    )
     required = _required(context, findings)
     if _spared(context, findings[release_remembers.CARD.id], guarantees, claims, cap):
         required = tuple(each for each in required if each != release_remembers.CARD.id)

@@ -311,6 +311,10 @@ class ClaimStanding(_Part):
     name: str
     """Its key in [claims]."""
     standing: Standing
+    epsilon: float | None = None
+    """What one person with all of their records gets, where that is what keeps the claim from standing."""
+    delta: float | None = None
+    """The same."""
 
 
 class Weakening(_Part):

@@ -92,22 +92,75 @@ def cap(
     return Cap(foreign=True, route=next((each.name for each in routes if each.open), None), routes=routes)
 
 
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """The (ε, δ) that one person gets, with as many records as the log names for one."""
+
+    epsilon: float
+    delta: float
+
+
 def claims(
-    claimed: Iterable[str], *, guarantees: Iterable[Guarantee], statuses: Mapping[str, Status], attested: Collection[str]
+    claimed: Mapping[str, Any],
+    *,
+    guarantees: Iterable[Guarantee],
+    statuses: Mapping[str, Status],
+    attested: Collection[str],
+    private: Promise | None,
 ) -> tuple[ClaimStanding, ...]:
     """Say of each claim whether it is shown, supported, refuted or neither.
 
     A claim of removal or of data deletion stands as its guarantee does. Private training and retraining are what a check finds,
     with the word that noise asks for: *supported* where it passes, as what a check cannot see is taken on trust. One that this
     version does not know is not shown.
+
+    A claim is made to people: none stands that promises less to a person with all of their records than it says.
+
+    Args:
+        claimed: The table of claims; what is said not to hold is no claim.
+        guarantees: Every guarantee.
+        statuses: Of every check, by id.
+        attested: Names of what the controller attests.
+        private: What private training gives one person; None where it gives nothing.
     """
-    derived = {each.id: each.status for each in guarantees}
-    return tuple(ClaimStanding(name=name, standing=_standing(name, derived, statuses, attested)) for name in sorted(claimed))
+    derived = {each.id: each for each in guarantees}
+    return tuple(_of_claim(name, claimed[name], derived, statuses, attested, private) for name in sorted(stated(claimed)))
 
 
-def _standing(name: str, derived: Mapping[str, Standing], statuses: Mapping[str, Status], attested: Collection[str]) -> Standing:
+def _of_claim(
+    name: str,
+    claim: Any,
+    derived: Mapping[str, Guarantee],
+    statuses: Mapping[str, Status],
+    attested: Collection[str],
+    private: Promise | None,
+) -> ClaimStanding:
+    standing = _standing(name, derived, statuses, attested)
+    if standing not in HOLDING or not isinstance(claim, Mapping):
+        return ClaimStanding(name=name, standing=standing)
+    guarantee = derived.get(_BY_GUARANTEE.get(name, ""))
+    if name == "dp":
+        found: tuple[float | None, float | None] = (None, None) if private is None else (private.epsilon, private.delta)
+    else:
+        found = (None, None) if guarantee is None else (guarantee.epsilon, guarantee.delta or 0.0)
+    if _kept(claim, *found, None if guarantee is None else guarantee.order):
+        return ClaimStanding(name=name, standing=standing)
+    return ClaimStanding(name=name, standing=Standing.NOT_SHOWN, epsilon=found[0], delta=found[1])
+
+
+def _kept(claim: Mapping[str, Any], epsilon: float | None, delta: float | None, order: float | None) -> bool:
+    """Whether what one person gets is no more than what is claimed; a Rényi ε says nothing of a larger order than its own."""
+    if epsilon is None or delta is None:
+        return False
+    if order is not None and claim.get("q", order) > order:
+        return False
+    return bool(epsilon <= claim["epsilon"] and delta <= claim.get("delta", 0.0))
+
+
+def _standing(name: str, derived: Mapping[str, Guarantee], statuses: Mapping[str, Status], attested: Collection[str]) -> Standing:
     if name in _BY_GUARANTEE:
-        return derived.get(_BY_GUARANTEE[name], Standing.NOT_SHOWN)
+        guarantee = derived.get(_BY_GUARANTEE[name])
+        return Standing.NOT_SHOWN if guarantee is None else guarantee.status
     found = _OF_CHECK.get(statuses.get(_BY_CHECK.get(name, ""), Status.SKIPPED), Standing.NOT_SHOWN)
     silent = name in _BY_WORD and _BY_WORD[name] not in attested
     return Standing.NOT_SHOWN if silent and found is Standing.SUPPORTED else found
@@ -151,7 +204,10 @@ def stated(claims_table: Mapping[str, Any]) -> tuple[str, ...]:
 def held_back(evidence: Evidence) -> bool:
     """Whether cap or claims keep the verdict of a document from pass, by what it says of checks, words and guarantees."""
     statuses = {check.id: check.status for check in evidence.checks}
-    derived = next((check.derived for check in evidence.checks if check.id == DELETION), None)
+    found = {check.id: check.derived for check in evidence.checks}
+    derived = found.get(DELETION)
+    person = (found.get(_BY_CHECK["dp"]) or {}).get("for_a_person")
+    private = None if person is None else Promise(person["epsilon"], person["delta"])
     claimed, attested = stated(evidence.policy.claims), {each.name for each in evidence.policy.attested}
     capped = cap(
         foreign=evidence.procedure.entry is not None,
@@ -164,5 +220,11 @@ def held_back(evidence: Evidence) -> bool:
         capped.holds
         or evidence.reliance.unexamined
         or bool(evidence.reliance.contradicted)
-        or bool(unmet(claims(claimed, guarantees=evidence.guarantees, statuses=statuses, attested=attested)))
+        or bool(unmet(_claims_of(evidence, statuses, attested, private)))
     )
+
+
+def _claims_of(
+    evidence: Evidence, statuses: Mapping[str, Status], attested: Collection[str], private: Promise | None
+) -> tuple[ClaimStanding, ...]:
+    return claims(evidence.policy.claims, guarantees=evidence.guarantees, statuses=statuses, attested=attested, private=private)

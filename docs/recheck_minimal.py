@@ -479,7 +479,21 @@ def held_back(evidence: Mapping[str, Any]) -> bool:
     stand = found | {each["id"] for each in evidence["guarantees"] if each["status"] in {"shown", "supported"}}
     examined = not evidence["deletion_log"]["batches"] or found & EXAMINING or {"claim dp", "training.privacy"} <= found
     held = not examined or bool(evidence["reliance"]["contradicted"]) or (foreign and not any(way <= found for way in WAYS))
-    return held or not all(BY.get(name, {"nothing known"}) <= stand for name in claims)
+    return held or not all(BY.get(name, {"nothing known"}) <= stand and kept(evidence, name) for name in claims)
+
+
+def kept(evidence: Mapping[str, Any], name: str) -> bool:
+    """Say whether a person with all of their records gets no more than the (ε, δ), or the Rényi ε, of a claim."""
+    claim = evidence["policy"]["claims"][name]
+    if not isinstance(claim, Mapping):
+        return True
+    found = [each for each in evidence["guarantees"] if {each["id"]} == BY.get(name)]
+    if name == "dp":
+        trained = [check.get("derived") or {} for check in evidence["checks"] if check["id"] == "training.privacy"]
+        found = [each.get("for_a_person") or {} for each in trained]
+    order = claim.get("q", 0)
+    known = (each for each in found if each.get("epsilon") is not None and order <= (each.get("order") or order))
+    return any(each["epsilon"] <= claim["epsilon"] and (each.get("delta") or 0.0) <= claim.get("delta", 0.0) for each in known)
 
 
 def verdict(evidence: Mapping[str, Any]) -> Iterator[str]:

@@ -45,6 +45,8 @@ class Sample:
     """What the sample's audit.toml declares."""
     seers: int = 0
     """How many people had seen one published model before they asked, by the log; the others none."""
+    one_each: bool = False
+    """Whether nobody has more than one record."""
 
 
 def digits() -> tuple[Dataset, Dataset]:
@@ -131,6 +133,22 @@ def requests(train: Dataset, removals: int, *, seers: int = 0) -> list[dict[str,
     return rows
 
 
+def one_record_each(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The same log where no person has two records: whoever asked for two becomes two people, who are answered in one batch."""
+    found: list[dict[str, Any]] = []
+    for row in rows:
+        if len(row["record_ids"]) == 1:
+            found.append(row)
+            continue
+        batch = {"batch": f"{row['request_id']}-together"}
+        for number, record in enumerate(row["record_ids"], 1):
+            subject = "s-" + hashlib.sha256(f"{row['subject']}:{number}".encode()).hexdigest()[:12]
+            found.append(
+                row | {"request_id": f"{row['request_id']}-{number}", "record_ids": [record], "subject": subject} | batch
+            )
+    return found
+
+
 def in_order(rows: list[dict[str, Any]]) -> list[list[str]]:
     """Batches in the order in which they were carried out."""
     batches: dict[str, tuple[str, list[str]]] = {}
@@ -150,6 +168,7 @@ def build(sample: Sample, data: tuple[Dataset, Dataset] | None = None) -> None:
     """Write train, holdout, store, log and model of one sample; training data and holdout are `digits()` if left out."""
     train, holdout = digits() if data is None else data
     rows, procedure = requests(train, sample.removals, seers=sample.seers), sample.procedure
+    rows = one_record_each(rows) if sample.one_each else rows
     model, left = procedure.learn(train, sample.seed), train
     shipped = model
     for number, named in enumerate(in_order(rows), start=1):
@@ -175,13 +194,13 @@ def build_without_model(folder: Path, *, removals: int) -> None:
     write(folder, train, holdout, remaining(train, rows), rows)
 
 
-def build_noisy(folder: Path, *, removals: int, clear_store: bool) -> None:
+def build_noisy(folder: Path, *, removals: int, clear_store: bool, one_each: bool = False) -> None:
     """Write train, holdout, store and log of a sample that audits a procedure on ten digits with noisy labels.
 
     The store holds what remains, or, unless `clear_store`, everything still.
     """
     train, holdout = noisy_ten_digits()
-    rows = requests(train, removals)
+    rows = one_record_each(requests(train, removals)) if one_each else requests(train, removals)
     write(folder, train, holdout, remaining(train, rows) if clear_store else train, rows)
 
 

@@ -40,7 +40,7 @@ def tumours() -> tuple[Dataset, Dataset]:
     return every.subset(np.arange(cut)), every.subset(np.arange(cut, len(every)))
 
 
-def build_tumours(folder: Path, *, seed: int, unlearn_steps: int, seers: int = 0) -> None:
+def build_tumours(folder: Path, *, seed: int, unlearn_steps: int, seers: int = 0, one_each: bool = False) -> None:
     """Write one sample: logistic regression by noisy gradient descent, from which twelve records are deleted.
 
     Args:
@@ -48,6 +48,7 @@ def build_tumours(folder: Path, *, seed: int, unlearn_steps: int, seers: int = 0
         seed: Of the noise; also in the sample's audit.toml.
         unlearn_steps: Steps on what remains, after each batch; also there.
         seers: How many people had seen one published model before they asked, by the log; the others none.
+        one_each: Whether nobody has more than one record.
     """
     data = tumours()
     procedure = make(
@@ -59,4 +60,4 @@ def build_tumours(folder: Path, *, seed: int, unlearn_steps: int, seers: int = 0
         features=data[0].features.shape[1],
         classes=[0, 1],
     )
-    build(Sample(folder, 12, seed, ship_unlearned=True, procedure=procedure, seers=seers), data)
+    build(Sample(folder, 12, seed, ship_unlearned=True, procedure=procedure, seers=seers, one_each=one_each), data)

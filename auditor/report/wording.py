@@ -15,6 +15,7 @@ from typing import Final
 from auditor.checks import epsilon_consistency
 from auditor.domain import How, Standing, Status, Strength, Verdict
 from auditor.evidence import Evidence
+from auditor.words import numbers
 from auditor.words.told import ToldCheck
 
 LONGEST_RUN: Final = 120
@@ -29,7 +30,6 @@ MOST_NAMED: Final = 8
 MOST_STACKED: Final = 4
 """Combining marks in a row that are shown."""
 
-_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _STACKING = frozenset({"Mn", "Me"})
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
 _MONTHS: Final = (
@@ -160,40 +160,13 @@ def ends_of(text: str, length: int) -> str:
     return f"{cleaned[:half].rstrip()} … {cleaned[-half:].lstrip()}"
 
 
-def number(value: float | None) -> str:
-    """A number in four significant digits; counts in full with thousands separated; a dash where there is none.
-
-    Values outside [1e-4, 1e6) are written as a product with a power of ten.
-    """
-    if value is None:
-        return "–"
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, int) or (value.is_integer() and abs(value) < 1e6):
-        whole = int(value)
-        return f"{whole:,}".replace("-", "−")
-    if not math.isfinite(value):
-        return "not a number" if math.isnan(value) else ("∞" if value > 0 else "−∞")
-    if 1e-4 <= abs(value) < 1e6:
-        digits = max(0, 3 - math.floor(math.log10(abs(value))))
-        text = f"{value:,.{digits}f}"
-        if "." in text:
-            text = text.rstrip("0").rstrip(".")
-        return text.replace("-", "−")
-    mantissa, _, exponent = f"{value:.3e}".partition("e")
-    mantissa = mantissa.rstrip("0").rstrip(".").replace("-", "−")
-    power = power_of_ten(int(exponent))
-    return power if mantissa == "1" else f"{mantissa} × {power}"
-
-
-def power_of_ten(exponent: int) -> str:
-    """A power of ten as `10⁻⁴`."""
-    return "10" + str(exponent).translate(_SUPERSCRIPTS)
+number = numbers.number
+power_of_ten = numbers.power_of_ten
 
 
 def advantage(value: float | None) -> str:
     """A signed difference of shares to a thousandth: `+0.002`, `−0.113`; a dash where there is none."""
-    return "–" if value is None else f"{value:+.3f}".replace("-", "−")
+    return "–" if value is None else numbers.fixed(value, 3, signed=True)
 
 
 def percent(share: float) -> str:

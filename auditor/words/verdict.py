@@ -7,10 +7,11 @@ from typing import Final
 
 from auditor.checks import judging_unlearning
 from auditor.domain import How, Standing, Status, Strength, Verdict
-from auditor.evidence import Evidence, Route, Weakening
+from auditor.evidence import ClaimStanding, Evidence, Route, Weakening
 from auditor.reliance import CODE_CLEAN, EXACT, HONEST, unmet
 from auditor.settings.attestations import ATTESTABLE, facts_of, name_for
 from auditor.strength import NO_USE, guesses
+from auditor.words import numbers
 from auditor.words.guesses import promise
 
 _THAT: Final = {
@@ -154,7 +155,15 @@ def _inconclusive(evidence: Evidence, subject: str) -> str:
 
 def _claims(evidence: Evidence) -> list[str]:
     words = {Standing.REFUTED: "refuted", Standing.NOT_SHOWN: "not shown"}
-    return [f"the claim {each.name} is {words[each.standing]}" for each in unmet(evidence.reliance.claims)]
+    return [f"the claim {each.name} is {words[each.standing]}{_for_one_person(each)}" for each in unmet(evidence.reliance.claims)]
+
+
+def _for_one_person(claim: ClaimStanding) -> str:
+    """What a person with all of their records gets, where that is more than what is claimed."""
+    if claim.epsilon is None:
+        return ""
+    delta = f" and δ up to {numbers.at_most(claim.delta)}" if claim.delta else ""
+    return f" (a person with all the records that the log names for one gets ε up to {numbers.at_most(claim.epsilon)}{delta})"
 
 
 def _contradicted(evidence: Evidence) -> list[str]:

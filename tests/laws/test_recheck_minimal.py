@@ -114,8 +114,8 @@ def test_it_imports_nothing_of_the_package() -> None:
     assert "importlib" not in roots
 
 
-def test_it_has_at_most_530_lines() -> None:
-    assert len(SCRIPT.read_text(encoding="utf-8").splitlines()) <= 530
+def test_it_has_at_most_545_lines() -> None:
+    assert len(SCRIPT.read_text(encoding="utf-8").splitlines()) <= 545
 
 
 def test_it_runs_by_itself(tmp_path: Path) -> None:
@@ -170,7 +170,8 @@ def test_it_holds_back_what_the_package_holds_back(
         independent="deletion.renyi" in statuses and theorem == "twins",
     )
     promised = [Guarantee(name, status, None, None, ()) for name, status in standings.items()]
-    claims = reliance.claims(claimed, guarantees=promised, statuses=statuses, attested=words)
+    table = dict.fromkeys(claimed, True)
+    claims = reliance.claims(table, guarantees=promised, statuses=statuses, attested=words, private=None)
     assert minimal.held_back(value) is (cap.holds or bool(reliance.unmet(claims)))
 
 

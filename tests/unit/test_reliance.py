@@ -103,11 +103,11 @@ def guarantee(identity: str, status: Standing) -> Guarantee:
 @pytest.mark.parametrize(("name", "identity"), [("certified_removal", "certified-removal"), ("data_deletion", "data-deletion")])
 @pytest.mark.parametrize("standing", list(Standing))
 def test_a_claim_stands_as_its_guarantee_does(name: str, identity: str, standing: Standing) -> None:
-    found = reliance.claims([name], guarantees=[guarantee(identity, standing)], statuses={}, attested=())
+    found = reliance.claims({name: True}, guarantees=[guarantee(identity, standing)], statuses={}, attested=(), private=None)
     assert [(each.name, each.standing) for each in found] == [(name, standing)]
     holds = standing in {Standing.SHOWN, Standing.SUPPORTED}
     assert bool(reliance.unmet(found)) is not holds
-    assert reliance.claims([name], guarantees=[], statuses={}, attested=())[0].standing is Standing.NOT_SHOWN
+    assert reliance.claims({name: True}, guarantees=[], statuses={}, attested=(), private=None)[0].standing is Standing.NOT_SHOWN
 
 
 @pytest.mark.parametrize(("name", "check"), [("dp", "training.privacy"), ("retraining", "release.exact")])
@@ -116,18 +116,70 @@ def test_a_claim_stands_as_its_guarantee_does(name: str, identity: str, standing
     [(P, Standing.SUPPORTED), (F, Standing.REFUTED), (N, Standing.NOT_SHOWN), (S, Standing.NOT_SHOWN), (E, Standing.NOT_SHOWN)],
 )
 def test_a_claim_stands_as_its_check_does(name: str, check: str, status: Status, standing: Standing) -> None:
-    (found,) = reliance.claims([name], guarantees=[], statuses={check: status}, attested=("seed-secret",))
+    (found,) = reliance.claims({name: True}, guarantees=[], statuses={check: status}, attested=("seed-secret",), private=None)
     assert found.standing is standing
 
 
 def test_noise_whose_seed_nobody_says_is_secret_supports_no_claim() -> None:
     for status, standing in ((P, Standing.NOT_SHOWN), (F, Standing.REFUTED), (N, Standing.NOT_SHOWN)):
-        (found,) = reliance.claims(["dp"], guarantees=[], statuses={"training.privacy": status}, attested=())
+        (found,) = reliance.claims({"dp": True}, guarantees=[], statuses={"training.privacy": status}, attested=(), private=None)
         assert found.standing is standing
 
 
+CLAIM = {"epsilon": 0.3, "q": 2.0}
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "order", "standing"),
+    [
+        (0.276, 2.0, Standing.SUPPORTED),
+        (0.3, 2.0, Standing.SUPPORTED),
+        (1.104, 2.0, Standing.NOT_SHOWN),
+        (None, 2.0, Standing.NOT_SHOWN),
+        (0.1, 1.5, Standing.NOT_SHOWN),
+        (0.1, 8.0, Standing.SUPPORTED),
+    ],
+)
+def test_a_claim_of_data_deletion_is_held_against_what_a_person_with_all_records_gets(
+    epsilon: float | None, order: float, standing: Standing
+) -> None:
+    found = Guarantee("data-deletion", Standing.SUPPORTED, epsilon, None, (), order=order)
+    (claim,) = reliance.claims({"data_deletion": CLAIM}, guarantees=[found], statuses={}, attested=(), private=None)
+    assert claim.standing is standing
+    assert claim.epsilon == (None if standing is Standing.SUPPORTED else epsilon)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "delta", "holds"), [(1.0, 1e-4, True), (1.0001, 1e-4, False), (1.0, 2e-4, False), (0.0, 0.0, True)]
+)
+def test_a_claim_of_certified_removal_is_held_against_both_numbers(epsilon: float, delta: float, holds: bool) -> None:
+    found = Guarantee("certified-removal", Standing.SHOWN, epsilon, delta, ())
+    claimed = {"certified_removal": {"epsilon": 1.0, "delta": 1e-4}}
+    (claim,) = reliance.claims(claimed, guarantees=[found], statuses={}, attested=(), private=None)
+    assert claim.standing is (Standing.SHOWN if holds else Standing.NOT_SHOWN)
+
+
+@pytest.mark.parametrize(
+    ("private", "standing"),
+    [
+        (reliance.Promise(2.852, 1e-5), Standing.SUPPORTED),
+        (reliance.Promise(5.704, 1.9e-4), Standing.NOT_SHOWN),
+        (None, Standing.NOT_SHOWN),
+    ],
+)
+def test_a_claim_of_privacy_is_held_against_what_a_person_with_all_records_gets(
+    private: reliance.Promise | None, standing: Standing
+) -> None:
+    claimed, passed = {"dp": {"epsilon": 3.0, "delta": 1e-5}}, {"training.privacy": Status.PASS}
+    (claim,) = reliance.claims(claimed, guarantees=[], statuses=passed, attested=("seed-secret",), private=private)
+    assert claim.standing is standing
+
+
 def test_a_claim_that_this_version_does_not_know_is_not_shown() -> None:
-    assert reliance.claims(["unlearning"], guarantees=[], statuses={}, attested=())[0].standing is Standing.NOT_SHOWN
+    assert (
+        reliance.claims({"unlearning": True}, guarantees=[], statuses={}, attested=(), private=None)[0].standing
+        is Standing.NOT_SHOWN
+    )
 
 
 def test_what_is_said_not_to_hold_is_no_claim() -> None:

@@ -133,7 +133,8 @@ def test_thresholds_carry_their_direction():
 
 
 @pytest.mark.parametrize(
-    ("value", "words"), [(0.0021, "+0.002"), (-0.1134, "−0.113"), (0.0, "+0.000"), (None, "–"), (1.0, "+1.000")]
+    ("value", "words"),
+    [(0.0021, "+0.002"), (-0.1134, "−0.113"), (0.0, "0.000"), (-0.0001, "0.000"), (None, "–"), (1.0, "+1.000")],
 )
 def test_advantages_carry_their_sign(value, words):
     assert wording.advantage(value) == words

@@ -1,0 +1,47 @@
+"""One way to write numbers, and bounds rounded to the side that claims less."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.words import numbers
+
+
+@pytest.mark.parametrize(
+    ("value", "plain", "up", "down"),
+    [
+        (0.0, "0", "0", "0"),
+        (-0.0, "0", "0", "0"),
+        (0.1, "0.1", "0.1", "0.1"),
+        (5.70381, "5.704", "5.704", "5.703"),
+        (5.70312, "5.703", "5.704", "5.703"),
+        (0.99999, "1", "1", "0.9999"),
+        (9.99999e-5, "0.0001", "0.0001", "9.999 × 10⁻⁵"),
+        (1e-5, "10⁻⁵", "10⁻⁵", "10⁻⁵"),
+        (1.23456e-7, "1.235 × 10⁻⁷", "1.235 × 10⁻⁷", "1.234 × 10⁻⁷"),
+        (123456.7, "123,457", "123,457", "123,456"),
+        (-2.34567, "−2.346", "−2.345", "−2.346"),
+        (1234567, "1,234,567", "1,234,567", "1,234,567"),
+        (float("inf"), "∞", "∞", "∞"),
+        (None, "–", "–", "–"),
+    ],
+)
+def test_numbers_are_written_in_one_way_and_bounds_to_their_side(value: float | None, plain: str, up: str, down: str) -> None:
+    assert (numbers.number(value), numbers.at_most(value), numbers.at_least(value)) == (plain, up, down)
+
+
+@given(st.floats(1e-4, 9e5))
+def test_a_bound_keeps_its_side(value: float) -> None:
+    assert float(numbers.at_most(value).replace(",", "")) >= value or "×" in numbers.at_most(value)
+    down = numbers.at_least(value)
+    assert "×" in down or float(down.replace(",", "")) <= value
+
+
+@pytest.mark.parametrize(
+    ("value", "signed", "text"),
+    [(-0.0001, False, "0.000"), (-0.0001, True, "0.000"), (-0.5, True, "−0.500"), (0.5, True, "+0.500"), (-2.0, False, "−2.000")],
+)
+def test_what_rounds_to_nothing_has_no_sign(value: float, signed: bool, text: str) -> None:
+    assert numbers.fixed(value, 3, signed=signed) == text
