@@ -29,6 +29,7 @@ from auditor.checks.finding import Finding, Values
 from auditor.checks.removal import budget, extractor, output_noise
 from auditor.checks.removal.target import target
 from auditor.checks.swap.game import PLAYED
+from auditor.deadlines import dated
 from auditor.decisions import decide_exit_code, decide_verdict
 from auditor.domain import Certificate, Check, Fact, Guarantee, InputFile, RequestOutcome, Standing, Status, Verdict
 from auditor.evidence import (
@@ -54,8 +55,6 @@ from auditor.settings.documents import OutsidePlace
 from auditor.settings.tables import CLAIMED
 from auditor.strength import graded
 
-NEVER_LATE: Final = frozenset({"denied", "revoked", "no-match"})
-"""Statuses of requests that ask for no deletion any more."""
 STRONG_WALLS: Final = frozenset({"confined", "namespaced"})
 """Levels of isolation behind which foreign code cannot reach the inputs of its own audit."""
 
@@ -104,7 +103,7 @@ def conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
         LookupError: If something was observed for no check, or nothing for one that ran.
         pydantic.ValidationError: If a section states a table that this version cannot have read.
     """
-    requests = tuple(_dated(request) for request in declared.requests)
+    requests = _dated(declared)
     log = declared.deletion_log.model_copy(
         update={"requests": len(requests), "overdue": tuple(each.request_id for each in requests if each.overdue)}
     )
@@ -212,7 +211,7 @@ def _decided(context: Context, findings: Mapping[str, Finding], ran_in: Environm
 
 def _by_default(context: Context, observed: Mapping[str, Values], ran_in: Environment) -> _Decided:
     """What the same observations come to under the default policy."""
-    usual = default_policy.under_default(context, NEVER_LATE)
+    usual = default_policy.under_default(context)
     findings = judge_all(usual, observed, again=True)
     return _decided(usual, findings, ran_in, unplayed=default_policy.smaller_game(context))
 
@@ -299,12 +298,14 @@ def _environment(context: Context, stated: Environment) -> Environment:
     return stated.model_copy(update={"capped": context.foreign and stated.isolation not in STRONG_WALLS})
 
 
-def _dated(request: RequestOutcome) -> RequestOutcome:
-    """A request with what its own dates give; whether an open one is late depends on the day of the run, and is declared."""
-    if request.days is not None:
-        late = request.days > (request.due_on - request.received_on).days
-        return replace(request, overdue=late, guarantees=())
-    return replace(request, overdue=request.overdue and request.status not in NEVER_LATE, guarantees=())
+def _dated(declared: Sections) -> tuple[RequestOutcome, ...]:
+    """Every request with what its own dates give; of one that waits the day of the run has a say too."""
+    days = declared.policy.settings.get("deadline_days")
+    closing = declared.audit.started_at.date()
+    informs = any(each.answered_at is not None for each in declared.requests)
+    return tuple(
+        replace(dated(each, deadline_days=days, closing=closing, informs=informs), guarantees=()) for each in declared.requests
+    )
 
 
 def _facts(context: Context, findings: Mapping[str, Finding]) -> tuple[Fact, ...]:

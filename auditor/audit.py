@@ -78,8 +78,8 @@ def audit(case: Case, options: Options) -> Outcome:
     _refuse(case, options)
     level, place = _settled(case, options)
     started, today = stamp(), datetime.now(tz=UTC).date()
-    known, deadline_days = case.known_ids, case.settings.policy.deadline_days
-    outcomes = deletions.outcomes(case.requests, known, deadline_days=deadline_days, today=today)
+    known, deadline_days, zone = case.known_ids, case.settings.policy.deadline_days, case.settings.deletions.zone
+    outcomes = deletions.outcomes(case.requests, known, deadline_days=deadline_days, today=today, zone=zone)
     problems = deletions.findings(case.requests, known, today=today)
     kept = None if options.runs is None else Runs(options.runs, notice=options.on_notice, fresh=options.fresh)
     declared = sections(

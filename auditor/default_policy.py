@@ -7,14 +7,14 @@ default, the default's game did not run, and what the smaller one found counts o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
-from datetime import UTC, date, datetime, time
+from datetime import date
 from typing import Final
 
 from auditor.attacks import attacks
 from auditor.checks.context import Context
-from auditor.deletions import due_date
+from auditor.deadlines import dated, due
 from auditor.domain import RequestOutcome
 from auditor.evidence import Weakening
 from auditor.settings.tables import Policy, SwapTable
@@ -23,17 +23,17 @@ POLICY: Final = Policy()
 SWAP: Final = SwapTable()
 
 
-def under_default(context: Context, never_late: Iterable[str]) -> Context:
+def under_default(context: Context) -> Context:
     """The same declarations under the default policy, with deadlines as the law sets them.
 
     Sizes of the game stay as they were played; see `smaller_game`.
 
     Args:
         context: What was declared.
-        never_late: Statuses of requests that ask for no deletion any more.
     """
-    late = frozenset(never_late)
-    requests = tuple(_by_law(context, each, late) for each in context.requests)
+    closing = context.audit.started_at.date()
+    informs = any(each.answered_at is not None for each in context.requests)
+    requests = tuple(_by_law(each, closing, informs=informs) for each in context.requests)
     overdue = tuple(each.request_id for each in requests if each.overdue)
     return replace(
         context,
@@ -61,7 +61,7 @@ def weakenings(context: Context, *, played: bool) -> tuple[Weakening, ...]:
     """
     found: list[Weakening] = []
     days = context.policy.deadline_days
-    if days is not None and any(_lawful(each) < _latest(each, days) for each in context.requests):
+    if days is not None and any(due(each, None).on < due(each, days).on for each in context.requests):
         found.append(Weakening(key="policy.deadline_days", declared=days, default=None))
     if played:
         if context.policy.min_quality < POLICY.min_quality:
@@ -85,24 +85,8 @@ def _sizes(context: Context) -> Iterator[Weakening]:
         yield Weakening(key="swap.attacks", declared=swap.attacks, default=None)
 
 
-def _lawful(request: RequestOutcome) -> date:
-    """The last day by law; the day of receipt is that in the offset of receipt, as `due_date` takes it."""
-    return _latest(request, None)
-
-
-def _latest(request: RequestOutcome, days: int | None) -> date:
-    return due_date(datetime.combine(request.received_on, time(), tzinfo=UTC), days)
-
-
-def _by_law(context: Context, request: RequestOutcome, never_late: frozenset[str]) -> RequestOutcome:
-    """A request as it is due without the policy's word: a date that its own row sets earlier than the policy stays."""
-    days = context.policy.deadline_days
-    by_row = request.due_on < _latest(request, days)
-    due = min(request.due_on, _lawful(request)) if by_row else _lawful(request)
-    if due == request.due_on:
+def _by_law(request: RequestOutcome, closing: date, *, informs: bool) -> RequestOutcome:
+    """A request as it is due without the policy's word; a clock that declared it overdue under a stricter date has no say."""
+    if due(request, None).on == request.due_on:
         return request
-    if request.days is not None:
-        overdue = request.days > (due - request.received_on).days
-    else:
-        overdue = request.status not in never_late and context.audit.started_at.astimezone(UTC).date() > due
-    return replace(request, due_on=due, overdue=overdue)
+    return dated(replace(request, overdue=False), deadline_days=None, closing=closing, informs=informs)

@@ -7,12 +7,12 @@ stricter with the controller is taken.
 
 from __future__ import annotations
 
-import calendar
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, tzinfo
 from typing import Final
 
+from auditor.deadlines import dated
 from auditor.domain import Batch, LogFinding, Request, RequestOutcome
 from auditor.look_alikes import Form, Likeness, look_alike_pairs, look_alikes
 
@@ -49,34 +49,6 @@ _OF_UNKNOWN: Final = {
     Likeness.DOUBTFUL: (MAY_BE_KNOWN, "may be the same: they differ by "),
     Likeness.NEAR: (MAY_BE_KNOWN, "differs by one letter or sign"),
 }
-
-
-def due_date(received_at: datetime, deadline_days: int | None) -> date:
-    """The last day on which a request is answered in time.
-
-    Without `deadline_days` this is one calendar month after the calendar date of receipt, as that date reads in the offset
-    of `received_at`, cut to the end of a shorter month (31 January becomes 28 or 29 February). It is not moved when
-    it falls on a holiday, although Regulation (EEC, Euratom) 1182/71 would allow that: the strict side.
-
-    Args:
-        received_at: With an offset.
-        deadline_days: Calendar days instead of the month.
-    """
-    received_on = received_at.date()
-    if deadline_days is not None:
-        try:
-            return received_on + timedelta(days=deadline_days)
-        except OverflowError:
-            return date.max
-    return a_month_after(received_on)
-
-
-def a_month_after(day: date) -> date:
-    """The same day of the next calendar month, or the last one of a shorter month."""
-    year, month = (day.year, day.month + 1) if day.month < 12 else (day.year + 1, 1)
-    if year > date.max.year:
-        return date.max
-    return date(year, month, min(day.day, calendar.monthrange(year, month)[1]))
 
 
 def replayable(requests: Sequence[Request], known_ids: Collection[str]) -> tuple[Batch, ...]:
@@ -326,57 +298,68 @@ def _overlaps(requests: Sequence[Request]) -> list[LogFinding]:
 
 
 def outcomes(
-    requests: Sequence[Request], known_ids: Collection[str], *, deadline_days: int | None, today: date
+    requests: Sequence[Request],
+    known_ids: Collection[str],
+    *,
+    deadline_days: int | None,
+    today: date,
+    zone: tzinfo | None = None,
 ) -> tuple[RequestOutcome, ...]:
     """What became of each request, in the order of the log, with no guarantees named yet.
 
-    A request is overdue where it was executed after its due date, as dates read in the offset of `received_at`, or
-    where it is still open and `today` lies after the due date. Where the log gives a `due_on` too, the earlier of the
-    two dates counts. Denied and revoked requests ask for no deletion any more, so they do not run late on one (whether
-    the refusal was right is for a lawyer, and the report lists it); neither do those with status no_match, unless a
+    Dates are those of `zone`, or else of the offset of `received_at`; `auditor.deadlines` holds the rules. Denied and revoked
+    requests ask for no deletion any more, so they do not run late on one; neither do those with status no_match, unless a
     record that they name is in the training data, which leaves them open. A request whose records were never found is not
     excused: its deadline runs as if it were open.
 
     Args:
         requests: The log, in its order.
         known_ids: Ids of the training records.
-        deadline_days: Calendar days instead of one calendar month.
+        deadline_days: Calendar days instead of the first period of the law.
         today: The day of the audit.
+        zone: The calendar that counts; None for that of each receipt.
     """
     known = frozenset(known_ids)
     deletions = _deletions(requests)
-    return tuple(_outcome(request, known, deletions, deadline_days, today) for request in requests)
+    informs = any(request.answered_at is not None for request in requests)
+    return tuple(
+        dated(_outcome(request, known, deletions, zone), deadline_days=deadline_days, closing=today, informs=informs)
+        for request in requests
+    )
 
 
-def _outcome(
-    request: Request, known: frozenset[str], deletions: dict[str, list[Request]], deadline_days: int | None, today: date
-) -> RequestOutcome:
-    computed = due_date(request.received_at, deadline_days)
-    due_on = computed if request.due_on is None else min(computed, request.due_on)
+def _outcome(request: Request, known: frozenset[str], deletions: dict[str, list[Request]], zone: tzinfo | None) -> RequestOutcome:
+    """A request as logged, its times in the calendar that counts; when it is due, and whether it is late, is left open."""
+    calendar = zone or request.received_at.tzinfo
+
+    def there(moment: datetime | None) -> datetime | None:
+        return None if moment is None else moment.astimezone(calendar)
+
+    received_on = request.received_at.astimezone(calendar).date()
     located = [record for record in dict.fromkeys(request.record_ids) if record in known]
     status = _status(request, located, deletions)
-    executed_on: date | None = None
-    if request.executed_at is not None:
-        executed_on = request.executed_at.astimezone(request.received_at.tzinfo).date()
-    deleted = executed_on is not None and status == "executed"
+    extension = request.extension
     return RequestOutcome(
         request_id=request.request_id,
         status=status,
-        received_on=request.received_at.date(),
-        due_on=due_on,
-        deleted_at=request.executed_at if deleted else None,
-        days=(executed_on - request.received_at.date()).days if deleted and executed_on is not None else None,
-        overdue=status not in {"denied", "revoked", "no-match"} and (today if executed_on is None else executed_on) > due_on,
+        received_on=received_on,
+        due_on=received_on,
+        deleted_at=there(request.executed_at) if status == "executed" else None,
+        days=None,
+        overdue=False,
         records=len(located),
         guarantees=(),
         regime=request.regime,
         subject=request.subject,
         due_in_log=request.due_on,
-        data_erased_at=request.data_erased_at,
-        model_erased_at=request.model_erased_at,
-        answered_at=request.answered_at,
-        extension=request.extension,
-        clock_pauses=request.clock_pauses,
+        data_erased_at=there(request.data_erased_at),
+        model_erased_at=there(request.model_erased_at),
+        answered_at=there(request.answered_at),
+        extension=extension and replace(extension, notified_at=there(extension.notified_at)),
+        clock_pauses=tuple(
+            replace(pause, paused_at=pause.paused_at.astimezone(calendar), resumed_at=there(pause.resumed_at))
+            for pause in request.clock_pauses
+        ),
         reason=request.reason,
         exception=request.exception,
         ground=request.ground,

@@ -216,6 +216,7 @@ def log_facts(case: Case, outcomes: tuple[RequestOutcome, ...], problems: tuple[
         problems=problems,
         max_seen_releases=deletions.most_seen(case.requests, case.known_ids),
         columns_not_read=tuple(case.columns_not_read),
+        timezone=case.settings.deletions.timezone,
     )
 
 

@@ -8,7 +8,8 @@ counts, batches, row numbers and places: a text of a check may list other reques
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, date, datetime, time
+from dataclasses import replace
+from datetime import date, datetime
 from typing import Any, Final, Literal
 
 import rfc8785
@@ -16,8 +17,8 @@ from pydantic import BaseModel, ConfigDict
 
 from auditor import deletions, guarantees, words
 from auditor.checks import definitions, judging_unlearning
+from auditor.deadlines import due
 from auditor.decisions import refuse_contradiction
-from auditor.deletions import due_date
 from auditor.domain import (
     Check,
     Guarantee,
@@ -346,7 +347,8 @@ def _request(evidence: Evidence, outcome: RequestOutcome, erased: Check | None) 
 
 def _deadline(outcome: RequestOutcome, declared: Any) -> Deadline:
     days = declared if isinstance(declared, int) and not isinstance(declared, bool) and declared >= 0 else None
-    if outcome.due_on != due_date(datetime.combine(outcome.received_on, time.min, UTC), days):
+    deadline = due(replace(outcome, due_in_log=None), days)
+    if deadline.extended or outcome.due_on != deadline.on:
         return "log"
     return "calendar-month" if days is None else "days"
 

@@ -1,16 +1,18 @@
-"""`log.deadlines`: whether every request was carried out in time."""
+"""`log.deadlines`: whether every request was answered in time, and every refusal says why."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from typing import Final
 
 from auditor.checks.card import Card
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Nothing, Values
+from auditor.deadlines import PENDING, RULES, Timing, due, erased_on, timing
 from auditor.decisions import decide_at_most
-from auditor.deletions import a_month_after
-from auditor.domain import Reason, RequestOutcome, Status
+from auditor.domain import Reason, Regime, RequestOutcome, Status
 
 TURNED_DOWN: Final = frozenset({"denied", "revoked"})
 """Statuses of requests that nobody carried out, by the controller's own word."""
@@ -23,10 +25,11 @@ CARD = Card(
     id="log.deadlines",
     place=20,
     title="Deadlines of the erasure requests",
-    question="Was every request carried out in time?",
-    unit="overdue requests",
-    failure="At least one erasure request was carried out after its deadline, or is open past it.",
-    remedy="Carry out or answer the overdue requests, and record why they were late.",
+    question="Was every request answered in time?",
+    unit="requests overdue, or refused without a reason",
+    failure="At least one person was answered after the deadline, is still waiting after it, or was refused without a reason.",
+    remedy="Answer the overdue requests and tell the people why they waited. Record for each refusal its reason, and the exception "
+    "that it rests on.",
 )
 
 
@@ -35,50 +38,112 @@ class Derived(Values):
 
     overdue: tuple[str, ...]
     """Ids of the overdue requests."""
-    later_than_a_month: tuple[str, ...]
-    """Ids of further requests that took, or may take, longer than the month that the law gives, within the policy's days."""
+    later_than_law: tuple[str, ...]
+    """Ids of further requests that took, or may take, longer than the law gives, within the policy's days."""
     turned_down: tuple[str, ...]
     """Ids of requests that were denied or revoked."""
+    without_reason: tuple[str, ...] = ()
+    """Ids of requests that were denied, and the log lacks the reason or the exception."""
+    informing_not_recorded: int = 0
+    """Requests without an `answered_at` whose erasure or refusal was in time."""
+    extended: tuple[str, ...] = ()
+    """Ids of requests whose deadline an extension moved."""
+    not_extended: tuple[str, ...] = ()
+    """Ids of requests with an extension that moves nothing: without a reason, or not notified inside the first period."""
+    paused: tuple[str, ...] = ()
+    """Ids of requests whose clock stood still, or stands still."""
+    erased_after_due: tuple[str, ...] = ()
+    """Ids of requests that were answered in time and carried out only after the deadline."""
 
 
 def judge(context: Context, _observed: Nothing, _earlier: Earlier) -> Finding:
-    """Count the overdue requests; none may be left, none late but for the policy, and no more than a few turned down.
+    """Count the overdue requests and the refusals without a reason; none may be left.
 
-    The law gives a month, whatever a policy says (GDPR Article 12(3)); whether a longer period was due is not in the log. What
-    is turned down is never late: where that is much of the log, nobody has seen why.
+    Inconclusive where requests took longer than the law gives within a longer deadline of the policy, and where much of the log
+    was turned down: nobody has seen why.
     """
-    overdue = tuple(request.request_id for request in context.requests if request.overdue)
-    days = context.policy.deadline_days
-    late = () if days is None else tuple(each.request_id for each in context.requests if _later(each))
-    turned_down = tuple(each.request_id for each in context.requests if each.status in TURNED_DOWN)
-    in_bulk = len(turned_down) >= LEAST_TURNED_DOWN and len(turned_down) > MOST_TURNED_DOWN * len(context.requests)
-    status = decide_at_most(len(overdue), 0)
-    if status is Status.PASS and (late or in_bulk):
+    derived = _derived(context)
+    count = len({*derived.overdue, *derived.without_reason})
+    in_bulk = len(derived.turned_down) >= LEAST_TURNED_DOWN and len(derived.turned_down) > MOST_TURNED_DOWN * len(
+        context.requests
+    )
+    status = decide_at_most(count, 0)
+    if status is Status.PASS and (derived.later_than_law or in_bulk):
         status = Status.INCONCLUSIVE
     return Finding(
         status=status,
-        value=float(len(overdue)),
+        value=float(count),
         threshold=0.0,
-        reasons=(
-            Reason("log.deadlines.calendar-month") if days is None else Reason("log.deadlines.days", {"days": days}),
-            *([Reason("log.deadlines.later", {"requests": len(late)})] if late else []),
-            *([Reason("log.deadlines.turned-down", _share(turned_down, context))] if in_bulk else []),
-        ),
-        derived=Derived(overdue=overdue, later_than_a_month=late, turned_down=turned_down),
+        reasons=tuple(_reasons(context, derived, in_bulk=in_bulk)),
+        derived=derived,
     )
 
 
-def _later(request: RequestOutcome) -> bool:
-    """Whether a request that is not overdue took, or may take, longer than a month."""
-    if request.overdue or request.status not in {"executed", "open"}:
+def _derived(context: Context) -> Derived:
+    days, requests = context.policy.deadline_days, context.requests
+    dues = [due(each, days) for each in requests]
+    return Derived(
+        overdue=tuple(each.request_id for each in requests if each.overdue),
+        later_than_law=() if days is None else tuple(each.request_id for each in requests if _later_than_law(each)),
+        turned_down=tuple(each.request_id for each in requests if each.status in TURNED_DOWN),
+        without_reason=tuple(each.request_id for each in requests if _without_reason(each)),
+        informing_not_recorded=sum(timing(each) is Timing.NOT_RECORDED for each in requests),
+        extended=tuple(each.request_id for each, found in zip(requests, dues, strict=True) if found.extended),
+        not_extended=tuple(
+            each.request_id for each, found in zip(requests, dues, strict=True) if each.extension and not found.extended
+        ),
+        paused=tuple(each.request_id for each, found in zip(requests, dues, strict=True) if found.paused_days or found.paused),
+        erased_after_due=tuple(each.request_id for each in requests if _erased_after_due(each)),
+    )
+
+
+def _later_than_law(request: RequestOutcome) -> bool:
+    """Whether a request that is not overdue took, or may take, longer than the law gives."""
+    if request.overdue:
         return False
-    month = (a_month_after(request.received_on) - request.received_on).days
-    taken = (request.due_on - request.received_on).days if request.days is None else request.days
-    return taken > month
+    lawful = due(request, None).on
+    if request.answered_at is not None and request.status not in PENDING:
+        return request.answered_at.date() > lawful
+    erased = erased_on(request)
+    if erased is not None:
+        return erased > lawful
+    return request.status in PENDING and request.due_on > lawful
 
 
-def _share(turned_down: tuple[str, ...], context: Context) -> dict[str, int]:
-    return {"requests": len(turned_down), "of": len(context.requests)}
+def _without_reason(request: RequestOutcome) -> bool:
+    return request.status == "denied" and not (request.reason and request.exception)
+
+
+def _erased_after_due(request: RequestOutcome) -> bool:
+    erased = erased_on(request)
+    return timing(request) is Timing.INFORMED and erased is not None and erased > request.due_on
+
+
+def _reasons(context: Context, derived: Derived, *, in_bulk: bool) -> Iterator[Reason]:
+    """The rule that counted, then everything that moved a deadline, failed it or is missing."""
+    days, requests = context.policy.deadline_days, context.requests
+    if days is None:
+        named = {each.regime for each in requests} or {Regime.EU}
+        yield from (Reason(f"log.deadlines.{each.value}") for each in RULES if each in named)
+    else:
+        yield Reason("log.deadlines.days", {"days": days})
+    stands = Counter(timing(each) for each in requests)
+    for code, count in (
+        ("answered-late", stands[Timing.ANSWERED_LATE]),
+        ("not-informed", stands[Timing.NOT_INFORMED]),
+        ("without-reason", len(derived.without_reason)),
+        ("extended", len(derived.extended)),
+        ("not-extended", len(derived.not_extended)),
+        ("paused", len(derived.paused)),
+        ("erased-after-due", len(derived.erased_after_due)),
+        ("later", len(derived.later_than_law)),
+    ):
+        if count:
+            yield Reason(f"log.deadlines.{code}", {"requests": count})
+    if derived.informing_not_recorded:
+        yield Reason("log.deadlines.not-recorded", {"requests": derived.informing_not_recorded, "of": len(requests)})
+    if in_bulk:
+        yield Reason("log.deadlines.turned-down", {"requests": len(derived.turned_down), "of": len(requests)})
 
 
 CHECK = Definition(CARD, Nothing, judge, wanted=lambda _context: True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Annotated, Final, Literal, TypeAlias
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, BeforeValidator, Field
 
@@ -70,10 +71,27 @@ class ModelTable(Table):
     """The power of two that every parameter of it is a multiple of; None where it is held to the rerun's very bits."""
 
 
+def _zone(value: object) -> object:
+    if not isinstance(value, str):
+        return value
+    try:
+        ZoneInfo(value)
+    except (OSError, ValueError, ZoneInfoNotFoundError) as error:
+        raise wrong('the name of a time zone, such as "Europe/Berlin"', show(value)) from error
+    return value
+
+
 class DeletionsTable(Table):
     """Where the deletion log lies."""
 
     log: Text
+    timezone: Annotated[Text | None, BeforeValidator(_zone)] = None
+    """The zone in whose calendar deadlines are counted; None for the offset of each receipt."""
+
+    @property
+    def zone(self) -> ZoneInfo | None:
+        """The zone itself."""
+        return None if self.timezone is None else ZoneInfo(self.timezone)
 
 
 class PrivacyClaim(Table):
@@ -133,7 +151,7 @@ class Policy(Table):
     max_epsilon: NonNegative | None = None
     max_delta: BelowOne | None = None
     deadline_days: Annotated[int, Field(ge=0, le=36_500)] | None = None
-    """Days from receipt to deletion; None means one calendar month."""
+    """Days from receipt to the answer; None means what the law of the request gives, in the EU one calendar month."""
     max_accuracy_drop: Fraction | None = None
     min_speedup: Positive | None = None
     max_compliance_epsilon: NonNegative | None = None

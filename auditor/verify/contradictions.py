@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, time
 from typing import Final
 
-from auditor.assembly import NEVER_LATE
-from auditor.deletions import due_date
+from auditor.deadlines import PENDING, UNDONE
 from auditor.domain import RequestOutcome
 from auditor.evidence import Evidence
 from auditor.verify.outcome import Part, part
 
-_STATUSES: Final = frozenset({"executed", "open", "not-located"}) | NEVER_LATE
+_STATUSES: Final = PENDING | UNDONE | {"executed"}
 
 
 def recheck_context(evidence: Evidence) -> Part:
-    """Hold the log's summary and every request against its own dates."""
-    days = evidence.policy.settings.get("deadline_days")
-    judged = [
-        (f"requests[{index}] {each.request_id}", _request(evidence, each, days)) for index, each in enumerate(evidence.requests)
-    ]
+    """Hold the log's summary and every request against what a log can have; its dates are derived again."""
+    judged = [(f"requests[{index}] {each.request_id}", _request(each)) for index, each in enumerate(evidence.requests)]
     return part("declarations", [("deletion_log", _log(evidence)), ("procedure", _procedure(evidence)), *judged])
 
 
@@ -46,20 +41,9 @@ def _log(evidence: Evidence) -> Iterator[str]:
         yield f"records left are {evidence.case.records_left}, of {evidence.case.training_records}"
 
 
-def _request(evidence: Evidence, request: RequestOutcome, deadline_days: int | None) -> Iterator[str]:
+def _request(request: RequestOutcome) -> Iterator[str]:
     if request.status not in _STATUSES:
         yield f'status is "{request.status}", which no request has'
-    latest = due_date(datetime.combine(request.received_on, time(), tzinfo=UTC), deadline_days)
-    if request.due_on > latest:
-        # A log may set an earlier date, never a later one.
-        yield f"due_on is {request.due_on}, received on {request.received_on} it is due on {latest}"
     executed = request.status == "executed"
     if executed != (request.deleted_at is not None) or executed != (request.days is not None):
         yield f"status is {request.status}, and deleted_at and days do not go with it"
-    if request.deleted_at is not None and request.days is not None:
-        # Dates read in the offset of receipt, which the evidence does not hold: it moves the date by one day at most.
-        days = (request.deleted_at.astimezone(UTC).date() - request.received_on).days
-        if abs(days - request.days) > 1:
-            yield f"days is {request.days}, from {request.received_on} to {request.deleted_at.isoformat()} it is about {days}"
-    elif request.status == "open" and not request.overdue and evidence.audit.started_at.astimezone(UTC).date() > request.due_on:
-        yield f"overdue is False, and it was open after {request.due_on}"

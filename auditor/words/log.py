@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 from auditor.words.kinds import Sentences
@@ -29,15 +30,42 @@ def _explained(given: Mapping[str, Any]) -> str:
     return f"{_rows(given)} of the log: an id looks like that of a training record, and near_match gives the controller's reason why it is another person's."
 
 
+def _requests(what: str, given: Mapping[str, Any]) -> str:
+    count = given["requests"]
+    return f"{count} {'request was' if count == 1 else 'requests were'} {what}"
+
+
 SENTENCES: Final[Sentences] = {
     "log.consistency.checked": "{requests} requests were checked against the training data and against one another.",
     "log.consistency.open": _open,
     "log.consistency.explained": _explained,
-    "log.deadlines.calendar-month": "Deadline: one calendar month from receipt, on calendar dates in the offset of receipt, "
-    "clamped to the month's end, not extended over holidays.",
+    "log.deadlines.eu": "EU deadline: one calendar month from receipt, on calendar dates, clamped to the month's end, not extended over "
+    "holidays; two months more where the person was told of it, with a reason, inside the first.",
+    "log.deadlines.uk": "UK deadline: one calendar month from receipt, on calendar dates, clamped to the month's end, not extended over "
+    "holidays; two months more where the person was told of it, with a reason, inside the first; pauses with a reason stop the clock.",
+    "log.deadlines.ccpa": "CCPA deadline: 45 days from receipt; 45 more where the person was told of it, with a reason, inside the first 45.",
     "log.deadlines.days": "Deadline: {days} calendar days from receipt, as the policy says.",
-    "log.deadlines.later": "{requests} request(s) took, or may take, longer than the month that the law gives, within the policy's days. Whether "
-    "a longer period was due cannot be seen in the log.",
+    "log.deadlines.answered-late": partial(_requests, "answered after the deadline."),
+    "log.deadlines.not-informed": partial(
+        _requests, "past the deadline without an answer in the log, which records answers for other requests."
+    ),
+    "log.deadlines.without-reason": partial(
+        _requests, "denied without a reason or without the exception that the refusal rests on."
+    ),
+    "log.deadlines.extended": partial(_requests, "given longer by an extension that the person was told of in time."),
+    "log.deadlines.not-extended": partial(
+        _requests,
+        "not given longer by the extension in the log: it has no reason, or the person was not told inside the first period.",
+    ),
+    "log.deadlines.paused": partial(
+        _requests, "given longer by pauses in which the controller waited for the person, by its own word."
+    ),
+    "log.deadlines.erased-after-due": partial(
+        _requests, "answered in time and carried out only after the deadline; what the answer said is not in the log."
+    ),
+    "log.deadlines.later": "{requests} request(s) took, or may take, longer than the law gives, within the policy's days.",
+    "log.deadlines.not-recorded": "For {requests} of {of} requests what was done was done in time; that the person was informed is not recorded "
+    "in the log.",
     "log.deadlines.turned-down": "{requests} of {of} requests were denied or revoked; that they could be is the controller's word.",
     "fact.log-consistent.checked": _consistent,
     "fact.log-consistent.open": "log.consistency: {rows} row(s) with an id that may be a training record's",
