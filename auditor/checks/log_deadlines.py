@@ -10,7 +10,7 @@ from auditor.checks.card import Card
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Nothing, Values
-from auditor.deadlines import PENDING, RULES, Timing, due, erased_on, timing
+from auditor.deadlines import PENDING, Timing, due, erased_on, timing
 from auditor.decisions import decide_at_most
 from auditor.domain import Reason, Regime, RequestOutcome, Status
 
@@ -20,6 +20,7 @@ MOST_TURNED_DOWN: Final = 0.1
 """Share of the requests that may be turned down unasked."""
 LEAST_TURNED_DOWN: Final = 3
 """Fewer are never many."""
+_RULE_CODES: Final = {Regime.EU: "calendar-month", Regime.UK: "uk", Regime.CCPA: "ccpa"}
 
 CARD = Card(
     id="log.deadlines",
@@ -28,8 +29,8 @@ CARD = Card(
     question="Was every request answered in time?",
     unit="requests overdue, or refused without a reason",
     failure="At least one person was answered after the deadline, is still waiting after it, or was refused without a reason.",
-    remedy="Answer the overdue requests and tell the people why they waited. Record for each refusal its reason, and the exception "
-    "that it rests on.",
+    remedy="Answer the overdue requests and tell the people why they waited. Record why a request was refused, and by which "
+    "exception of the law.",
 )
 
 
@@ -124,7 +125,7 @@ def _reasons(context: Context, derived: Derived, *, in_bulk: bool) -> Iterator[R
     days, requests = context.policy.deadline_days, context.requests
     if days is None:
         named = {each.regime for each in requests} or {Regime.EU}
-        yield from (Reason(f"log.deadlines.{each.value}") for each in RULES if each in named)
+        yield from (Reason(f"log.deadlines.{code}") for regime, code in _RULE_CODES.items() if regime in named)
     else:
         yield Reason("log.deadlines.days", {"days": days})
     stands = Counter(timing(each) for each in requests)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from auditor import default_policy
-from auditor.assembly import NEVER_LATE
 from auditor.attacks import attacks
 from auditor.checks.context import Context
-from auditor.deletions import due_date
+from auditor.deadlines import Span
 from auditor.domain import RequestOutcome
 from auditor.settings.tables import Policy, SwapTable
 from judging import declared, log_facts
@@ -24,12 +23,12 @@ MONTH_LATER = date(2025, 12, 3)
 
 
 def request(*, days: int | None, due_on: date, overdue: bool = False, status: str = "executed") -> RequestOutcome:
-    done = None if days is None else datetime(2025, 11, 20, tzinfo=UTC)
+    done = None if days is None else datetime(2025, 11, 3, tzinfo=UTC) + timedelta(days=days)
     return RequestOutcome("r", status, RECEIVED, due_on, done, days, overdue, 1, ())
 
 
 def by_policy(days: int) -> date:
-    return due_date(datetime(2025, 11, 3, tzinfo=UTC), days)
+    return Span(days=days).after(RECEIVED)
 
 
 def keys(context: Context, *, played: bool = True) -> dict[str, Any]:
@@ -75,9 +74,9 @@ def test_a_deadline_beyond_the_law_s_month_is_named(days: int, named: bool) -> N
 @pytest.mark.parametrize(("took", "late"), [(30, False), (31, True)])
 def test_by_default_a_request_is_due_in_a_calendar_month(took: int, late: bool) -> None:
     context = declared(policy=Policy(deadline_days=36_500), requests=(request(days=took, due_on=by_policy(36_500)),))
-    (found,) = default_policy.under_default(context, NEVER_LATE).requests
+    (found,) = default_policy.under_default(context).requests
     assert (found.due_on, found.overdue) == (MONTH_LATER, late)
-    assert default_policy.under_default(context, NEVER_LATE).log.overdue == (("r",) if late else ())
+    assert default_policy.under_default(context).log.overdue == (("r",) if late else ())
 
 
 def test_by_default_an_open_request_is_late_after_the_month_and_a_withdrawn_one_never() -> None:
@@ -85,25 +84,26 @@ def test_by_default_an_open_request_is_late_after_the_month_and_a_withdrawn_one_
     waiting = (request(days=None, due_on=by_policy(days), status=status) for status in ("open", "revoked"))
     context = declared(policy=Policy(deadline_days=days), requests=tuple(waiting))
     assert context.audit.started_at.date() > MONTH_LATER
-    assert [each.overdue for each in default_policy.under_default(context, NEVER_LATE).requests] == [True, False]
+    assert [each.overdue for each in default_policy.under_default(context).requests] == [True, False]
 
 
 def test_a_policy_stricter_than_the_law_is_read_as_the_law_by_default() -> None:
     context = declared(policy=Policy(deadline_days=5), requests=(request(days=9, due_on=by_policy(5), overdue=True),))
-    (found,) = default_policy.under_default(context, NEVER_LATE).requests
+    (found,) = default_policy.under_default(context).requests
     assert (found.due_on, found.overdue) == (MONTH_LATER, False)
 
 
 def test_an_earlier_date_of_the_log_s_own_stays() -> None:
     earlier = date(2025, 11, 10)
-    context = declared(policy=Policy(deadline_days=36_500), requests=(request(days=17, due_on=earlier, overdue=True),))
-    (found,) = default_policy.under_default(context, NEVER_LATE).requests
+    logged = replace(request(days=17, due_on=earlier, overdue=True), due_in_log=earlier)
+    context = declared(policy=Policy(deadline_days=36_500), requests=(logged,))
+    (found,) = default_policy.under_default(context).requests
     assert (found.due_on, found.overdue) == (earlier, True)
 
 
 def test_without_a_policy_nothing_changes() -> None:
     context = declared(requests=(request(days=9, due_on=MONTH_LATER),))
-    assert default_policy.under_default(context, NEVER_LATE) == context
+    assert default_policy.under_default(context) == context
 
 
 @given(
@@ -116,7 +116,7 @@ def test_without_a_policy_nothing_changes() -> None:
 def test_the_default_reads_the_same_whatever_the_policy(
     days: int | None, took: int, quality: float, confidence: float, pairs: int
 ) -> None:
-    due = due_date(datetime(2025, 11, 3, tzinfo=UTC), days)
+    due = MONTH_LATER if days is None else by_policy(days)
     swap = SwapTable(confidence=confidence, pairs=pairs)
     context = declared(
         policy=Policy(deadline_days=days, min_quality=quality),
@@ -124,7 +124,7 @@ def test_the_default_reads_the_same_whatever_the_policy(
         requests=(request(days=took, due_on=due, overdue=took > (due - RECEIVED).days),),
         log=log_facts(),
     )
-    found = default_policy.under_default(context, NEVER_LATE)
+    found = default_policy.under_default(context)
     (only,) = found.requests
     assert (only.due_on, only.overdue) == (MONTH_LATER, took > 30)
     assert (found.policy, found.swap) == (Policy(), replace_confidence(swap))
@@ -137,4 +137,4 @@ def replace_confidence(swap: SwapTable) -> SwapTable:
 
 def test_nothing_else_of_the_context_changes() -> None:
     context = declared(policy=Policy(min_quality=0.1))
-    assert default_policy.under_default(context, NEVER_LATE) == replace(context, policy=Policy())
+    assert default_policy.under_default(context) == replace(context, policy=Policy())

@@ -1,11 +1,8 @@
 from __future__ import annotations
 
-from datetime import UTC, date, datetime, time, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 
-import pandas as pd
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from auditor import deletions
 from auditor.domain import Request
@@ -21,46 +18,6 @@ def request(row: int, *records: str, executed: datetime | None = None, received:
 
 def codes(*requests: Request, today: date | None = None) -> list[tuple[int, str]]:
     return [(finding.row, finding.code) for finding in deletions.findings(requests, KNOWN, today=today)]
-
-
-@pytest.mark.parametrize(
-    ("received", "days", "due"),
-    [
-        ("2026-01-31T12:00:00Z", None, "2026-02-28"),
-        ("2028-01-31T12:00:00Z", None, "2028-02-29"),
-        ("2028-01-29T12:00:00Z", None, "2028-02-29"),
-        ("2026-02-28T12:00:00Z", None, "2026-03-28"),
-        ("2026-03-31T12:00:00Z", None, "2026-04-30"),
-        ("2026-12-15T12:00:00Z", None, "2027-01-15"),
-        ("2026-12-31T23:30:00-05:00", None, "2027-01-31"),
-        ("2026-03-01T00:10:00+02:00", None, "2026-04-01"),
-        ("2026-02-28T23:50:00-08:00", None, "2026-03-28"),
-        ("2028-01-30T12:00:00Z", None, "2028-02-29"),
-        ("2028-02-29T12:00:00Z", None, "2028-03-29"),
-        ("2100-01-31T12:00:00Z", None, "2100-02-28"),
-        ("2000-01-31T12:00:00Z", None, "2000-02-29"),
-        ("2026-08-31T12:00:00Z", None, "2026-09-30"),
-        # One instant, two calendar dates: that of the offset in which it was received counts.
-        ("2026-01-31T23:30:00Z", None, "2026-02-28"),
-        ("2026-02-01T01:30:00+02:00", None, "2026-03-01"),
-        ("2026-01-31T13:30:00-10:00", None, "2026-02-28"),
-        ("2026-02-01T13:30:00+14:00", None, "2026-03-01"),
-        ("2026-11-25T12:00:00Z", None, "2026-12-25"),
-        ("2026-01-01T12:00:00Z", 45, "2026-02-15"),
-        ("2026-01-01T12:00:00Z", 0, "2026-01-01"),
-        ("9999-12-31T12:00:00Z", None, "9999-12-31"),
-        ("9999-12-31T12:00:00Z", 10, "9999-12-31"),
-    ],
-)
-def test_due_date(received, days, due):
-    assert deletions.due_date(datetime.fromisoformat(received), days).isoformat() == due
-
-
-@given(st.datetimes(datetime(1970, 1, 1), datetime(2999, 11, 30)), st.integers(-14 * 60, 14 * 60))
-def test_one_calendar_month_is_that_of_pandas_on_the_date_of_receipt(received, offset):
-    there = received.replace(tzinfo=timezone(timedelta(minutes=offset)))
-    month_later = (datetime.combine(received.date(), time()) + pd.DateOffset(months=1)).date()
-    assert deletions.due_date(there, None) == month_later
 
 
 class TestReplay:

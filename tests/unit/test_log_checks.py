@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
@@ -43,13 +43,13 @@ def test_any_overdue_request_fails(late: tuple[str, ...]) -> None:
     finding = log_deadlines.judge(declared(requests=requests), Nothing(), {})
     assert finding.status is (Status.FAIL if late else Status.PASS)
     assert (finding.value, finding.threshold, finding.facts) == (float(len(late)), 0.0, ())
-    assert finding.derived == log_deadlines.Derived(overdue=late, later_than_a_month=(), turned_down=())
+    assert finding.derived == log_deadlines.Derived(overdue=late, later_than_law=(), turned_down=())
 
 
 @pytest.mark.parametrize(
     ("days", "words"),
     [
-        (None, "Deadline: one calendar month from receipt"),
+        (None, "EU deadline: one calendar month from receipt"),
         (30, "Deadline: 30 calendar days from receipt, as the policy says."),
         (0, "Deadline: 0 calendar days from receipt, as the policy says."),
     ],
@@ -57,16 +57,17 @@ def test_any_overdue_request_fails(late: tuple[str, ...]) -> None:
 def test_the_deadline_is_a_calendar_month_unless_the_policy_names_days(days: int | None, words: str) -> None:
     finding = log_deadlines.judge(declared(policy=Policy(deadline_days=days)), Nothing(), {})
     assert basis(finding.reasons).startswith(words)
-    assert finding.derived == log_deadlines.Derived(overdue=(), later_than_a_month=(), turned_down=())
+    assert finding.derived == log_deadlines.Derived(overdue=(), later_than_law=(), turned_down=())
 
 
 @pytest.mark.parametrize(("taken", "status"), [(30, Status.PASS), (31, Status.PASS), (32, Status.INCONCLUSIVE)])
 def test_a_longer_deadline_of_the_policy_does_not_make_a_month_longer(taken: int, status: Status) -> None:
     """From 1 January a month ends on 1 February, 31 days later."""
-    late = RequestOutcome("R-1", "executed", date(2026, 1, 1), date(2126, 1, 1), None, taken, False, 1, ())
+    done = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(days=taken)
+    late = RequestOutcome("R-1", "executed", date(2026, 1, 1), date(2126, 1, 1), done, taken, False, 1, ())
     finding = log_deadlines.judge(declared(policy=Policy(deadline_days=36_500), requests=(late,)), Nothing(), {})
     assert finding.status is status
-    assert ("longer than the month" in basis(finding.reasons)) is (status is Status.INCONCLUSIVE)
+    assert ("longer than the law gives" in basis(finding.reasons)) is (status is Status.INCONCLUSIVE)
 
 
 def test_an_open_request_with_a_deadline_beyond_a_month_is_open() -> None:
@@ -79,8 +80,9 @@ def test_an_open_request_with_a_deadline_beyond_a_month_is_open() -> None:
 @pytest.mark.parametrize(("count", "of", "status"), [(2, 3, Status.PASS), (3, 30, Status.PASS), (3, 29, Status.INCONCLUSIVE)])
 def test_requests_turned_down_in_bulk_leave_it_open(word: str, count: int, of: int, status: Status) -> None:
     """More than a tenth of the requests, and at least three."""
-    down = tuple(replace(outcome(f"D-{number}", overdue=False), status=word) for number in range(count))
-    rest = tuple(replace(outcome(f"R-{number}", overdue=False), status="executed", days=3) for number in range(of - count))
+    said = {"reason": "claims are still open", "exception": "GDPR Article 17(3)(e)"}
+    down = tuple(replace(outcome(f"D-{number}", overdue=False), status=word, **said) for number in range(count))
+    rest = tuple(outcome(f"R-{number}", overdue=False) for number in range(of - count))
     finding = log_deadlines.judge(declared(requests=(*down, *rest)), Nothing(), {})
     assert finding.status is status
     assert finding.derived is not None

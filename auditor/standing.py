@@ -1,0 +1,176 @@
+"""Where one request stands: what the log records, what was found of its data, what can be said of the model, and the deadline.
+
+The log's word is the first link of a chain, and no more: what it records as executed is not called erased, or carried out in
+time, where the same audit found the data again, or where the model failed its checks or was not examined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+from auditor.checks import definitions
+from auditor.deadlines import LATE, Timing, due, timing
+from auditor.domain import Check, Guarantee, RequestOutcome, Standing, Status
+from auditor.evidence import Evidence
+from auditor.reliance import EXACT, HOLDING
+from auditor.strength import NO_USE, guesses
+
+_SEARCH: Final = "data.erased"
+_NOT_OF_FORGETTING: Final = frozenset({"utility.accuracy", "cost.speedup", "swap.controls"})
+"""Checks of the model whose failure says nothing of what it remembers."""
+
+
+class Data(StrEnum):
+    """What the search found of one request's records."""
+
+    FOUND = "found"
+    NOT_FOUND = "not-found"
+    OPEN = "open"
+    """It was searched, and some place may hold what the search could not see."""
+    NOT_EXAMINED = "not-examined"
+
+
+class Model(StrEnum):
+    """What can be said of the model about to be released."""
+
+    SHOWN = "shown"
+    SUPPORTED = "supported"
+    NOT_SHOWN = "not-shown"
+    REFUTED = "refuted"
+    """A promise is refuted, or a check of what the model remembers failed."""
+    NOT_EXAMINED = "not-examined"
+    """No model file was given, or nothing examined one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Where one request stands."""
+
+    recorded: str
+    """By the log: executed, open, denied, revoked, not-located or no-match."""
+    data: Data | None
+    """None where the log records nothing that a search could hold it to: the request is open, or was turned down."""
+    model: Model | None
+    """None where nothing was to be removed from a model."""
+    timing: Timing
+    extended: bool
+    """Whether an extension moved the deadline."""
+    paused_days: int
+
+    @property
+    def late(self) -> bool:
+        """Whether the deadline was missed."""
+        return self.timing in LATE
+
+    @property
+    def confirmed(self) -> bool:
+        """Whether what the log records as executed holds, as far as anybody examined it: data and model both."""
+        return self.recorded == "executed" and self.data is Data.NOT_FOUND and self.model in {Model.SHOWN, Model.SUPPORTED}
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether the audit found otherwise than the log records."""
+        return self.data is Data.FOUND or self.model is Model.REFUTED
+
+
+def chains(evidence: Evidence) -> tuple[Chain, ...]:
+    """Say where every request stands, in the order of the log."""
+    search, model = _search(evidence), _Model.of(evidence)
+    days = evidence.policy.settings.get("deadline_days")
+    return tuple(_chain(each, search, model, days) for each in evidence.requests)
+
+
+def chain(evidence: Evidence, request: RequestOutcome) -> Chain:
+    """Say where one request stands; of many, `chains` is quicker."""
+    return _chain(request, _search(evidence), _Model.of(evidence), evidence.policy.settings.get("deadline_days"))
+
+
+def _chain(request: RequestOutcome, search: _Search, model: _Model, days: int | None) -> Chain:
+    executed = request.status == "executed"
+    return Chain(
+        recorded=request.status,
+        data=search.of(request) if executed or request.status == "no-match" else None,
+        model=model.of_request(request) if executed else None,
+        timing=timing(request),
+        extended=due(request, days).extended,
+        paused_days=request.paused_days,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """What `data.erased` found, for all requests."""
+
+    examined: bool
+    complete: bool
+    """Whether no place was left open, so that what was not found was not there."""
+    found: frozenset[str]
+    copied: frozenset[str]
+
+    def of(self, request: RequestOutcome) -> Data:
+        if request.request_id in self.found:
+            return Data.FOUND
+        if not self.examined:
+            return Data.NOT_EXAMINED
+        return Data.NOT_FOUND if self.complete and request.request_id not in self.copied else Data.OPEN
+
+
+def _search(evidence: Evidence) -> _Search:
+    check = next((each for each in evidence.checks if each.id == _SEARCH), None)
+    observed: Mapping[str, Any] = (check.observed if check else None) or {}
+    derived: Mapping[str, Any] = (check.derived if check else None) or {}
+    status = check.status if check else Status.SKIPPED
+    # A failure says that something was found, and nothing of the places that were left open beside it.
+    whole = status is Status.FAIL and not derived.get("open_places", 1) and not derived.get("unexplained", ())
+    return _Search(
+        examined=evidence.case.store is not None and status in {Status.PASS, Status.FAIL, Status.INCONCLUSIVE},
+        complete=status is Status.PASS or whole,
+        found=frozenset(observed.get("request_ids", ())),
+        copied=frozenset() if status is Status.PASS else frozenset((observed.get("copies") or {}).get("request_ids", ())),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """What was found of the model, for all requests."""
+
+    refuted: bool
+    examined: bool
+    exact: bool
+    """Whether retraining, or private training, is supported of every request, with or without a guarantee."""
+    firm: Mapping[str, Standing]
+    """Guarantees that hold and promise something."""
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> _Model:
+        held = any(each.name in {"dp", "retraining"} and each.standing in HOLDING for each in evidence.reliance.claims)
+        return cls(
+            refuted=_failed(evidence.checks) or any(each.status is Standing.REFUTED for each in evidence.guarantees),
+            examined=evidence.case.model is not None and evidence.examined.procedure,
+            exact=held or any(each.id == EXACT and each.status is Status.PASS for each in evidence.checks),
+            firm={each.id: each.status for each in evidence.guarantees if each.status in HOLDING and _of_use(each)},
+        )
+
+    def of_request(self, request: RequestOutcome) -> Model:
+        if self.refuted:
+            return Model.REFUTED
+        if not self.examined:
+            return Model.NOT_EXAMINED
+        covering = {self.firm[name] for name in request.guarantees if name in self.firm}
+        if Standing.SHOWN in covering:
+            return Model.SHOWN
+        return Model.SUPPORTED if covering or self.exact else Model.NOT_SHOWN
+
+
+def _of_use(guarantee: Guarantee) -> bool:
+    share = guesses(guarantee)
+    return share is None or share < NO_USE
+
+
+def _failed(checks: Iterable[Check]) -> bool:
+    """Whether a check of what the model remembers failed."""
+    about = {name for name, each in definitions().items() if each.card.letter is not None} - _NOT_OF_FORGETTING
+    return any(each.status is Status.FAIL and each.id in about for each in checks)
