@@ -6,6 +6,7 @@ message that no file has, two of one id, or a parameter that is not given is an 
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -14,6 +15,10 @@ if TYPE_CHECKING:
     from fluent.runtime import FluentBundle
 
 ENGLISH: Final = "en"
+_MARK: Final = "\ue000"
+"""A private character, around the number of a value that is put in after formatting."""
+_MARKED: Final = re.compile(f"{_MARK}[0-9]+{_MARK}")
+_LONG: Final = 1000
 
 
 def text(message: str, /, **given: str | int) -> str:
@@ -32,10 +37,19 @@ def text(message: str, /, **given: str | int) -> str:
     pattern = bundle.get_message(message).value
     if pattern is None:
         raise KeyError(f"the text {message!r} is empty")
-    formatted, errors = bundle.format_pattern(pattern, given)
+    held = {f"{_MARK}{place}{_MARK}": value for place, value in enumerate(given.values()) if _is_held(value)}
+    marks = {value: mark for mark, value in held.items()}
+    formatted, errors = bundle.format_pattern(
+        pattern, {name: marks.get(value, value) if _is_held(value) else value for name, value in given.items()}
+    )
     if errors:
         raise KeyError(f"the text {message!r} cannot be formatted: {errors[0]}")
-    return str(formatted)
+    return _MARKED.sub(lambda found: str(held[found[0]]), str(formatted))
+
+
+def _is_held(value: str | int) -> bool:
+    """Whether a value is put in after formatting: Fluent takes none of more than 2500 characters, and no mark may be forged."""
+    return isinstance(value, str) and (len(value) > _LONG or _MARK in value)
 
 
 @cache

@@ -1,5 +1,8 @@
 """The catalogue of page texts: complete, unambiguous, and never silent about what is missing."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from auditor.words import texts
@@ -26,3 +29,33 @@ def test_values_are_never_read_as_markup():
 
 def test_every_file_parses_and_no_id_is_given_twice():
     assert texts.catalogue(texts.ENGLISH).has_message("common-yes")
+
+
+def test_a_long_value_is_printed_whole_and_no_value_stands_for_another():
+    long = "a" * 5000
+    assert texts.text("common-records", count=long) == f"{long} records"
+    forged = "\ue0000\ue000"
+    assert texts.text("common-records", count=forged) == f"{forged} records"
+
+
+ROOT = Path(__file__).parents[2]
+CALLED = re.compile(r"""\b(?:text|t)\(\s*"([a-z0-9]+-[a-z0-9-]+)\"""")
+
+
+def test_every_text_that_is_called_by_its_name_is_there():
+    sources = [*(ROOT / "auditor").rglob("*.py"), *(ROOT / "templates").rglob("*.j2")]
+    called = {name for source in sources for name in CALLED.findall(source.read_text(encoding="utf-8"))}
+    bundle = texts.catalogue(texts.ENGLISH)
+    assert len(called) > 50
+    assert not sorted(name for name in called if not bundle.has_message(name))
+
+
+@pytest.mark.parametrize("part", ["remedies", "pipeline"])
+def test_no_text_is_left_that_nothing_prints(part):
+    written = (ROOT / "auditor" / "words" / "en" / f"{part}.ftl").read_text(encoding="utf-8")
+    names = re.findall(r"^([a-z0-9-]+) =", written, re.MULTILINE)
+    code = "".join(source.read_text(encoding="utf-8") for source in (ROOT / "auditor").rglob("*.py"))
+    code += "".join(source.read_text(encoding="utf-8") for source in (ROOT / "templates").rglob("*.j2"))
+    made = [re.escape(each).replace(r"\{\}", ".*") for each in re.findall(r'text\(\s*f"([^"]+)"', code)]
+    made = [re.compile(re.sub(r"\\\{.*?\\\}", ".*", each)) for each in made]
+    assert not [name for name in names if f'"{name}"' not in code and not any(each.fullmatch(name) for each in made)]

@@ -94,7 +94,7 @@ def _advice(told: Told, check: ToldCheck) -> Iterator[Advice]:
     match check.status:
         case Status.ERROR:
             cause = told.audit.failure or check.basis
-            found = text("remedy-error-found", cause=wording.shown(cause))
+            found = text("remedy-error-found", cause=wording.shown(cause).rstrip("."))
             yield Advice(found, text("remedy-error"), Owner.AUDIT, requests=executed(told), tell=Tell.OPEN, urgency=Urgency.FIX)
             return
         case Status.SKIPPED:

@@ -1,10 +1,5 @@
 # What pipelines and terminals read: JUnit, SARIF, Markdown, the terminal.
 
-pipeline-title = Unlearning audit: { $verdict ->
-    [pass] policy met
-    [fail] policy not met
-   *[inconclusive] open
-}
 pipeline-policy = { $verdict ->
     [pass] policy met
     [fail] policy not met

@@ -1,9 +1,6 @@
 # What to do: page 3, Markdown, JUnit, SARIF, terminal.
 # A "-found" text says what was found; the text of the same name without it says what to do.
 
-remedy-heading = What to do
-remedy-nothing = Nothing is left to do before the release.
-
 remedy-owner-data = Data team
 remedy-owner-model = Model team
 remedy-owner-requests = Team that answers requests
@@ -192,3 +189,14 @@ remedy-statements-found = { $count ->
    *[other] The result rests on { $count } statements that nobody examined.
 }
 remedy-statements = Have somebody other than the author confirm: { $names }.
+
+# Accuracy and cost
+remedy-accuracy-found = The model lost { $drop } percentage points of accuracy, and { $most } are allowed.
+remedy-accuracy = Train again from the start, or allow a larger loss in the policy before the next run.
+remedy-accuracy-chance-found = { $count ->
+    [one] One holdout record is too few to tell the loss of accuracy from chance.
+   *[other] { $count } holdout records are too few to tell the loss of accuracy from chance.
+}
+remedy-accuracy-chance = Take about { $records } holdout records, none of which was trained on.
+remedy-cost-found = Unlearning is { $value } times as fast as training again, and { $threshold } was asked for.
+remedy-cost = Weigh whether unlearning is worth its effort here. Training again is always allowed.
