@@ -5,11 +5,13 @@ Coordinates are in CSS pixels from the upper left corner, for a drawing as wide 
 
 from __future__ import annotations
 
+from auditor.report.figures.attack_intervals import attack_intervals
 from auditor.report.figures.chart import WIDTH, Chart
 from auditor.report.figures.deletion_steps import deletion_steps
 from auditor.report.figures.epsilon_axis import epsilon
+from auditor.report.figures.icon_array import icon_array
 from auditor.report.figures.removal_budget import budget
 from auditor.report.figures.request_timeline import timeline
 from auditor.report.figures.swap_quality import quality
 
-__all__ = ["WIDTH", "Chart", "budget", "deletion_steps", "epsilon", "quality", "timeline"]
+__all__ = ["WIDTH", "Chart", "attack_intervals", "budget", "deletion_steps", "epsilon", "icon_array", "quality", "timeline"]

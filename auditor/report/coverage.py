@@ -1,0 +1,143 @@
+"""The coverage of attacks: the EDPB's names (Opinion 28/2024) by what an attacker has, each with what became of it here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from auditor.domain import Status
+from auditor.report import guessing, swap_readings
+from auditor.words.texts import text
+from auditor.words.told import Told
+
+KINDS: Final = ("attribute", "membership", "exfiltration", "regurgitation", "inversion", "reconstruction")
+ACCESS: Final = ("labels", "scores", "weights", "before-after")
+
+
+class State(StrEnum):
+    """What became of one kind of attack with one kind of access."""
+
+    RUN = "run"
+    NOT_APPLICABLE = "not-applicable"
+    NO_DATA = "no-data"
+    NOT_HERE = "not-here"
+    """Not in this version."""
+    LEFT_OUT = "left-out"
+    """It could have been made, and was not, or broke off."""
+
+
+_MARKS: Final = {
+    State.RUN: "●",
+    State.NOT_APPLICABLE: "–",
+    State.NO_DATA: "◇",
+    State.NOT_HERE: "○",
+    State.LEFT_OUT: "◇",
+}
+_NOT_APPLICABLE: Final = frozenset(
+    {
+        "swap.regression",
+        "swap.release-exact",
+        "release.remembers.exact",
+        "release.remembers.no-batch",
+        "inference.difference.one-release",
+        "reconstruction.sentence.no-text",
+    }
+)
+_NO_DATA: Final = frozenset({"swap.not-played", "swap.not-shown", "release.remembers.untried", "inference.difference.no-single-record"})
+_NOT_HERE: Final = frozenset({"inference.not-available", "inference.difference.other-procedure", "reconstruction.not-available"})
+_BEST_FIRST: Final = (State.RUN, State.LEFT_OUT, State.NO_DATA, State.NOT_APPLICABLE, State.NOT_HERE)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One kind of attack with one kind of access."""
+
+    state: State
+
+    @property
+    def mark(self) -> str:
+        """Its shape."""
+        return _MARKS[self.state]
+
+    @property
+    def said(self) -> str:
+        """Its words."""
+        return text(f"attacks-state-{self.state.value}")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One kind of attack."""
+
+    name: str
+    means: str
+    cells: tuple[Cell, ...]
+    """One for each of `ACCESS`."""
+
+
+def matrix(told: Told) -> tuple[Line, ...]:
+    """Say of every kind of attack and every access what became of it."""
+    return tuple(
+        Line(
+            text(f"attacks-kind-{kind}"),
+            text(f"attacks-kind-{kind}-means"),
+            tuple(Cell(_state(told, kind, access)) for access in ACCESS),
+        )
+        for kind in KINDS
+    )
+
+
+def why_none(told: Told) -> str:
+    """Say why no attack was made."""
+    exact = next((check for check in told.evidence.checks if check.id == "release.exact"), None)
+    if exact is not None and exact.status is Status.PASS:
+        return text("attacks-none-exact")
+    check = told.check("swap.quality")
+    return f"{text('attacks-none')} {text('attacks-none-why', why=check.basis)}"
+
+
+def _state(told: Told, kind: str, access: str) -> State:
+    match kind, access:
+        case "membership", "labels" | "scores":
+            return _trial(told, labels=access == "labels")
+        case "membership", "before-after":
+            played = [State.RUN] if guessing.requester(told) is not None else []
+            return _first([*played, _of(told, "inference.difference")])
+        case "reconstruction", "before-after":
+            return _first(_of(told, check) for check in ("reconstruction.instance", "reconstruction.label"))
+        case "regurgitation", _:
+            return _of(told, "reconstruction.sentence")
+        case _:
+            return State.NOT_HERE
+
+
+def _trial(told: Told, *, labels: bool) -> State:
+    """What became of attacks on outputs: some see the label alone, all others the scores."""
+    check = told.check("swap.quality")
+    if check.value is None:
+        state = _of(told, "swap.quality")
+    else:
+        names = {row.name for row in swap_readings.attacks(check.details)}
+        made = guessing.LABELS_ONLY in names if labels else names - {guessing.LABELS_ONLY}
+        state = State.RUN if made else State.LEFT_OUT
+    return state if labels else _first((state, _of(told, "release.remembers")))
+
+
+def _of(told: Told, check_id: str) -> State:
+    """What became of one check."""
+    found = next(check for check in told.evidence.checks if check.id == check_id)
+    if found.value is not None:
+        return State.RUN
+    codes = {reason.code for reason in found.reasons}
+    if found.status is not Status.ERROR:
+        for known, state in ((_NOT_APPLICABLE, State.NOT_APPLICABLE), (_NO_DATA, State.NO_DATA), (_NOT_HERE, State.NOT_HERE)):
+            if codes & known:
+                return state
+    return State.LEFT_OUT
+
+
+def _first(states: Iterable[State]) -> State:
+    """Of several attacks of one kind: what was made counts before what was not."""
+    return min(states, key=_BEST_FIRST.index)

@@ -1,0 +1,237 @@
+"""Reads the promise and every attack as right guesses out of 100, from the evidence: what pages 5 and 6 of the main report show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from statistics import NormalDist
+from typing import Any, Final
+
+from auditor.domain import Interval, Status
+from auditor.report import readings, swap_readings
+from auditor.report.readings import Estimate
+from auditor.statistics import clopper_pearson
+from auditor.statistics.power import POWER, guessing_noticed
+from auditor.strength import guesses
+from auditor.words.told import Told, ToldCheck
+
+_GUESSING: Final = 0.5
+LABELS_ONLY: Final = "correctness"
+"""The attack that sees nothing but the predicted label."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """How often an attack guessed right; shares between 0.5 and 1, of whichever side it named more often."""
+
+    share: float
+    limits: Interval | None
+
+
+class Side(StrEnum):
+    """Whose model is guessed about."""
+
+    THIS = "this"
+    UNCHANGED = "unchanged"
+    RETRAINED = "retrained"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row of the icon array."""
+
+    side: Side
+    found: Found | None
+    """By the best attack on one record; None where none was made."""
+    most: float | None
+    """The share of right guesses that is not exceeded; None where nothing limits it."""
+
+
+class Group(StrEnum):
+    """What attacks were made on."""
+
+    TRIAL = "trial"
+    """Models made in the same way, with records like the deleted ones."""
+    RELEASE = "release"
+    COMPARING = "comparing"
+    """The model before a deletion and the one after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attack:
+    """One attack."""
+
+    name: str
+    """Of its message in the catalogue."""
+    group: Group
+    found: Found | None
+    """None where its outcome is no number of guesses."""
+    unchanged: float | None = None
+    """The share of right guesses about models that unlearned nothing, or other records."""
+    threshold: float | None = None
+    """The share from which on the policy would not have it."""
+    noticed: float | None = None
+    """The share from which on it would have been noticed with 80 % probability."""
+    status: Status | None = None
+    """Of a check whose outcome is no number of guesses."""
+
+
+def promised(told: Told) -> float | None:
+    """Bound the share of right guesses about one person by the best promise that holds; None where none does."""
+    return min((share for each in told.evidence.guarantees if (share := guesses(each)) is not None), default=None)
+
+
+def icons(told: Told) -> tuple[Row, ...]:
+    """Give this model, one that was left alone, and one that was retrained, each with the best attack on one record."""
+    quality = _check(told, "swap.quality")
+    rows: dict[Side, Found | None] = dict.fromkeys(Side)
+    if quality is not None and quality.value is not None:
+        found = swap_readings.qualities(quality)
+        rows = {
+            Side.THIS: _of_quality(found.procedure),
+            Side.UNCHANGED: _of_quality(found.do_nothing),
+            Side.RETRAINED: _of_quality(found.retrained_fresh),
+        }
+    best = max((each for each in (rows[Side.THIS], *_comparing(told)) if each is not None), key=lambda each: each.share, default=None)
+    most = {Side.THIS: promised(told), Side.UNCHANGED: None, Side.RETRAINED: _GUESSING}
+    return tuple(Row(side, best if side is Side.THIS else rows[side], most[side]) for side in Side)
+
+
+def attacks(told: Told) -> tuple[Attack, ...]:
+    """List every attack that was made, group by group."""
+    return (*_trial(told), *_release(told), *_before_and_after(told))
+
+
+def of_advantage(estimate: Estimate) -> Found | None:
+    """Turn a signed advantage with its interval into right guesses: one that is surely wrong tells as much as one that is right."""
+    if estimate.value is None:
+        return None
+    limits = None
+    if estimate.ends is not None:
+        low, high = estimate.ends
+        limits = Interval(_share(max(0.0, low, -high)), _share(max(abs(low), abs(high))))
+    return Found(_share(abs(estimate.value)), limits)
+
+
+def _share(advantage: float) -> float:
+    return (1 + min(1.0, advantage)) / 2
+
+
+def _of_quality(estimate: Estimate) -> Found | None:
+    """Q = 1 − |advantage|."""
+    if estimate.value is None:
+        return None
+    limits = None if estimate.ends is None else Interval(_share(1 - estimate.ends[1]), _share(1 - estimate.ends[0]))
+    return Found(_share(1 - estimate.value), limits)
+
+
+def _of_share(share: float | None, ends: tuple[float, float] | None) -> Found | None:
+    """Turn a share named right, which may lie below one half, into right guesses."""
+    if share is None:
+        return None
+    return of_advantage(Estimate(2 * share - 1, None if ends is None else (2 * ends[0] - 1, 2 * ends[1] - 1)))
+
+
+def _trial(told: Told) -> Iterator[Attack]:
+    quality = _check(told, "swap.quality")
+    if quality is not None and quality.value is not None:
+        threshold = None if quality.threshold is None else _share(1 - quality.threshold)
+        rows = swap_readings.attacks(quality.details)
+        for row in rows:
+            yield Attack(
+                row.name or row.title,
+                Group.TRIAL,
+                of_advantage(row.procedure),
+                unchanged=None if (idle := of_advantage(row.do_nothing)) is None else idle.share,
+                threshold=threshold,
+                noticed=_noticed(row.procedure, quality, len(rows)),
+            )
+    strong = _check(told, "swap.strong")
+    if strong is not None and strong.value is not None:
+        models, confidence = readings.count(strong.details.get("models")), readings.finite(strong.details.get("confidence"))
+        idle = readings.estimate(strong.details.get("do_nothing"), "share")
+        yield Attack(
+            "whole-set",
+            Group.TRIAL,
+            _of_share(strong.value, strong.interval),
+            unchanged=None if idle.value is None else _share(abs(2 * idle.value - 1)),
+            noticed=guessing_noticed(models, confidence=confidence) if models and confidence else None,
+        )
+    yield from _joint(told)
+
+
+def _joint(told: Told) -> Iterator[Attack]:
+    """The joint guess at many records of one model, where it was surest."""
+    check = _check(told, "epsilon.consistency")
+    if check is None:
+        return
+    swap = check.details.get("swap")
+    made = swap.get("procedure") if isinstance(swap, Mapping) else None
+    if not isinstance(made, Mapping):
+        return
+    number, right = readings.count(made.get("guesses")), readings.count(made.get("right"))
+    confidence = readings.finite(check.details.get("confidence"))
+    if not number or right is None or right > number or confidence is None:
+        return
+    limits = clopper_pearson(right, number, confidence=confidence)
+    found = _of_share(right / number, (limits.low, limits.high))
+    yield Attack("joint-guess", Group.TRIAL, found, noticed=guessing_noticed(number, confidence=confidence))
+
+
+def _release(told: Told) -> Iterator[Attack]:
+    check = _check(told, "release.remembers")
+    if check is not None and check.status is not Status.SKIPPED:
+        yield Attack("release-remembers", Group.RELEASE, None, status=check.status)
+
+
+def _before_and_after(told: Told) -> Iterator[Attack]:
+    check = _check(told, "inference.difference")
+    if check is not None and (found := _of_share(check.value, check.interval)) is not None:
+        games, confidence = readings.count(check.details.get("games")), readings.finite(check.details.get("confidence"))
+        yield Attack(
+            "difference",
+            Group.COMPARING,
+            found,
+            threshold=None if check.threshold is None else _share(check.threshold),
+            noticed=guessing_noticed(games, confidence=confidence) if games and confidence else None,
+        )
+    game = requester(told)
+    if game is not None:
+        trials = [readings.count(game.get(key)) or 0 for key in ("trials", "other_trials")]
+        named, low = readings.finite(game.get("named_right")), readings.finite(game.get("advantage_lower"))
+        confidence = readings.finite(game.get("confidence"))
+        if named is None or low is None:
+            return
+        yield Attack(
+            "requester",
+            Group.COMPARING,
+            Found(max(named, 1 - named), Interval(_share(max(0.0, low)), 1.0)),
+            noticed=guessing_noticed(sum(trials), confidence=confidence) if sum(trials) and confidence else None,
+        )
+
+
+def requester(told: Told) -> Mapping[str, Any] | None:
+    """Give what the games of an adaptive requester came to; None where none were played."""
+    check = _check(told, "epsilon.consistency")
+    game = None if check is None else check.details.get("game")
+    return game if isinstance(game, Mapping) else None
+
+
+def _comparing(told: Told) -> list[Found]:
+    return [each.found for each in _before_and_after(told) if each.found is not None]
+
+
+def _noticed(estimate: Estimate, check: ToldCheck, attacks_made: int) -> float | None:
+    """From the width of an attack's interval: the advantage whose interval would leave 0 out with 80 % probability."""
+    confidence = readings.finite(check.details.get("confidence"))
+    if estimate.ends is None or confidence is None:
+        return None
+    normal, half = NormalDist(), (estimate.ends[1] - estimate.ends[0]) / 2
+    surely = normal.inv_cdf(1 - (1 - confidence) / (2 * max(1, attacks_made)))
+    needed = half * (1 + normal.inv_cdf(POWER) / surely)
+    return _share(needed) if needed < 1 else None
+
+
+def _check(told: Told, check_id: str) -> ToldCheck | None:
+    return next((check for check in told.checks if check.id == check_id), None)

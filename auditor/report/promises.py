@@ -1,0 +1,97 @@
+"""Say in plain words what is promised, what nobody checked of it, who could, and what follows where it is false."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from auditor.domain import Standing, Verdict
+from auditor.report import guessing, wording
+from auditor.strength import guesses
+from auditor.words import attestations
+from auditor.words import guesses as units
+from auditor.words.texts import catalogue, text
+from auditor.words.told import Told
+from auditor.words.verdict import unchecked
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One thing that the result rests on and nobody checked."""
+
+    means: str
+    who: str
+    """Who could confirm it."""
+    otherwise: str
+    """What follows where it is false."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """A promise that holds."""
+
+    title: str
+    most: str
+    """Right guesses out of 100, rounded up."""
+    standing: str
+    covers_not: str
+    """What it leaves uncovered; empty where nothing is known to be said of it."""
+
+
+def holding(told: Told) -> tuple[Holding, ...]:
+    """List the promises in numbers that hold, the strongest first."""
+    found = [
+        (share, told_one, each.id)
+        for told_one, each in zip(told.guarantees, told.evidence.guarantees, strict=True)
+        if (share := guesses(each)) is not None
+    ]
+    return tuple(
+        Holding(
+            title=one.title,
+            most=units.at_most(share),
+            standing=text("promise-list-shown" if one.status is Standing.SHOWN else "promise-list-supported"),
+            covers_not=_known(f"promise-covers-{name}", ""),
+        )
+        for share, one, name in sorted(found, key=lambda each: each[0])
+    )
+
+
+def lead(told: Told) -> str:
+    """Say the best promise in a sentence or two, or that there is none."""
+    share = guessing.promised(told)
+    if share is None:
+        refuted = any(each.status is Standing.REFUTED for each in told.guarantees)
+        return text("promise-refuted" if refuted else "promise-none")
+    best = next(each for each in told.evidence.guarantees if guesses(each) == share)
+    standing = text("promise-standing-shown" if best.status is Standing.SHOWN else "promise-standing-supported")
+    return f"{text('promise-holds', said=units.promise(share))} {standing}"
+
+
+def statements(told: Told) -> tuple[Statement, ...]:
+    """List what the result rests on and nobody checked."""
+    return tuple(
+        Statement(
+            means=attestations.statement(name),
+            who=_known(f"promise-who-{name}", text("promise-who-other")),
+            otherwise=attestations.WORDS[name].otherwise
+            if name in attestations.WORDS
+            else text("promise-statement-otherwise-other"),
+        )
+        for name in unchecked(told.evidence)
+    )
+
+
+def resting(told: Told) -> str:
+    """Say above the statements how many there are and who made them, or why there are none."""
+    count = len(unchecked(told.evidence))
+    if not count:
+        return text("promise-statements-none" if told.verdict is Verdict.PASS else "promise-statements-not-passed")
+    said = [text("promise-statements-lede", count=count)]
+    if told.policy.attested:
+        word = told.policy.attested[0]
+        said.append(text("promise-statements-by", by=wording.short(word.by, 60), at=str(word.at)))
+    return " ".join(said)
+
+
+def _known(message: str, otherwise: str) -> str:
+    """A message of the catalogue, or another where it has none of that name."""
+    return text(message) if catalogue("en").has_message(message) else otherwise

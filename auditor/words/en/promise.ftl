@@ -1,0 +1,150 @@
+# Page 5: the promise in plain numbers.
+
+promise-lede = Somebody is shown the model and asked about one person: were their data ever in it? Both answers are equally likely. Whoever knows nothing is right 50 times in 100.
+promise-none = No promise in numbers holds for this model. What is known comes from attacks alone; page 6 has them.
+promise-refuted = A promise was made, and an attack did better than it allows. It does not hold.
+promise-holds = The promise: { $said }.
+promise-standing-shown = Every fact that it rests on was examined.
+promise-standing-supported = It holds only if the statements below are true.
+
+promise-icons-title = 100 guesses
+promise-icons-caption = Each row stands for 100 guesses about one person. The upper limit is rounded up.
+promise-icons-caption-attacks = Attacks were made on models of a trial, with records like the deleted ones.
+promise-icons-row = { $side }: { $said }
+promise-icon-guessing = right by guessing
+promise-icon-found = right by the best attack
+promise-icon-possible = not ruled out
+promise-icon-ruled-out = ruled out
+promise-side-this = This model
+promise-side-this-means = made as declared
+promise-side-unchanged = Left unchanged
+promise-side-unchanged-means = nothing was unlearned
+promise-side-retrained = Retrained
+promise-side-retrained-means = from scratch, without / the deleted records
+promise-found = The best attack: { $value }.
+promise-found-between = The best attack: { $value } (between { $low } and { $high }).
+promise-found-chance = Chance gave the best attack { $value }.
+promise-found-chance-between = Chance gave the best attack { $value } (between { $low } and { $high }).
+promise-found-none = No attack was made.
+promise-most = Upper limit: { $most }.
+promise-most-none = No upper limit is promised.
+promise-most-unchanged = No upper limit.
+promise-most-retrained = Upper limit: 50, as it never saw the data.
+
+promise-list-title = Promises that hold
+promise-list-name = Promise
+promise-list-most = At most, of 100
+promise-list-standing = Rests on
+promise-list-shown = facts that were examined
+promise-list-supported = unchecked statements too
+promise-covers-title = What the number does not cover
+promise-covers-certified-removal = Anyone who also has the model from before the deletion. It covers the model alone, released once.
+promise-covers-data-deletion = A person who was erased together with others, beyond their own records. It covers the model, not stored data.
+promise-covers-deletion-as-control = Whoever learns that a person took part. It covers a person’s data, not what others say about them.
+promise-covers-deletion-as-confidentiality = Anyone who sees what was given out before the deletion.
+
+promise-statements-title = What nobody checked
+promise-statements-lede = { $count ->
+    [one] The result rests on this statement of the controller. The audit took it on trust.
+   *[other] The result rests on these { $count } statements of the controller. The audit took them on trust.
+}
+promise-statements-by = { $by } stated them on { $at }.
+promise-statements-none = The result rests on no statement that was left unchecked.
+promise-statements-not-passed = The policy is not met, so nothing rests on unchecked statements.
+promise-statement = Statement
+promise-statement-who = Who could confirm it
+promise-statement-otherwise = If it is false
+promise-statement-otherwise-other = The promise does not hold.
+
+promise-who-log-complete = Whoever takes in requests, from mail and tickets
+promise-who-requests-fixed = Whoever takes in requests
+promise-who-own-request-fixed = Whoever takes in requests
+promise-who-seen-releases = Whoever publishes models, by the list of those who had access
+promise-who-preprocessing-clean = The data team, by the dates of each preparation step
+promise-who-seed-secret = Whoever ran the training, by how the seed was drawn and kept
+promise-who-residual-independent = Nobody by a test; noise at release does without it
+promise-who-settings-fixed = Whoever chose the settings, by dated records
+promise-who-release-reproduced = An audit that is given the model file
+promise-who-code-clean = A reviewer who reads the code and all that it loads
+promise-who-procedure-honest = A reviewer who reads the code that runs in production
+promise-who-copies-are-others = Whoever knows the people behind the look-alike records
+promise-who-store-holds-no-copies = Whoever runs the data store
+promise-who-extractor-private = Whoever trained the extractor, by its privacy accounting
+promise-who-every-extractor = Nobody by a test; a fixed extractor does without it
+promise-who-subjects-complete = Whoever holds the list of people and their records
+promise-who-loss-convex = A reviewer with mathematics who reads the loss
+promise-who-loss-constants = A reviewer with mathematics who reads the loss
+promise-who-controller-is-implementation = An auditor of the whole system, not the model alone
+promise-who-logical-deletion = The controller, by what it promises to people
+promise-who-dictionary-before = Whoever runs the data store
+promise-who-nothing-before-training = Whoever publishes models and reports
+promise-who-training-data-destroyed = Whoever runs storage and backups, by a record of destruction
+promise-who-ids-in-dictionary = Whoever runs the data store
+promise-who-one-release-channel = Whoever runs the system’s interfaces
+promise-who-other = The controller, with the papers on how the model was made
+
+# Page 6: attacks.
+
+attacks-lede = An attack tries to find out whether a person’s records were ever in the model. The further right it reaches, the more it found; 50 is blind guessing.
+attacks-none = No attack was made on this model.
+attacks-none-exact = No attack was needed: run again, the procedure gives the very model that never saw the deleted records. There is nothing to find.
+attacks-none-why = Why: { $why }
+attacks-figure-title = Right guesses out of 100 by each attack, where guessing is right 50 times.
+attacks-figure-axis = right guesses out of 100
+attacks-figure-caption = Each attack with its interval.
+attacks-figure-caption-threshold = Shaded: more than the policy allows.
+attacks-figure-caption-noticed = The tick says what the audit could have noticed: an attack that is right so often would have shown in 80 of 100 audits.
+attacks-figure-between = { $value } ({ $low }–{ $high })
+attacks-figure-left-out = Drawn are the { $drawn } of { $count } attacks that found most.
+attacks-key-found = found, with interval
+attacks-key-unchanged = nothing unlearned
+attacks-key-noticed = could have noticed from here
+attacks-key-threshold = not allowed
+attacks-group-trial = In a trial: models made the same way, with records like those deleted
+attacks-group-release = On the model itself, among retrained ones
+attacks-group-comparing = By somebody who sees the model before and after a deletion
+attacks-outcome-pass = looks like a model that never held the records
+attacks-outcome-fail = looks like a model that still holds the records
+attacks-outcome-inconclusive = open: too weak to tell
+attacks-outcome-error = broke off
+attacks-outcome-skipped = not made
+
+attacks-name-correctness = Is the prediction right?
+attacks-name-confidence = How sure is the model?
+attacks-name-entropy = How undecided is the model?
+attacks-name-modified-entropy = How undecided, and is it right?
+attacks-name-loss = How large is the error?
+attacks-name-lira-offline = Likelihood, models without the record
+attacks-name-lira-online = Likelihood, models with and without it
+attacks-name-rmia = Compared with many other records
+attacks-name-shadow-classifier = A second model trained to tell
+attacks-name-whole-set = Naming the whole deleted set
+attacks-name-joint-guess = The surest guesses about one model
+attacks-name-release-remembers = What it says of the deleted records
+attacks-name-difference = Naming the record that went
+attacks-name-requester = Asking for deletions in a planned way
+
+attacks-matrix-title = Which kinds of attack were made
+attacks-matrix-lede = Rows are the kinds that the European Data Protection Board names in Opinion 28/2024. Columns say what the attacker has.
+attacks-matrix-kind = Kind of attack
+attacks-access-labels = Labels
+attacks-access-scores = Scores
+attacks-access-weights = Weights
+attacks-access-before-after = Before and after
+attacks-state-run = run
+attacks-state-not-applicable = does not apply
+attacks-state-no-data = no data given
+attacks-state-not-here = not in this version
+attacks-state-left-out = left out
+attacks-kind-attribute = Attribute inference
+attacks-kind-attribute-means = guess one fact about a person from the rest
+attacks-kind-membership = Membership inference
+attacks-kind-membership-means = tell whether a person’s data were used
+attacks-kind-exfiltration = Exfiltration
+attacks-kind-exfiltration-means = carry records out through the model
+attacks-kind-regurgitation = Regurgitation
+attacks-kind-regurgitation-means = make the model repeat its training text
+attacks-kind-inversion = Inversion
+attacks-kind-inversion-means = work back from answers to a typical record
+attacks-kind-reconstruction = Reconstruction
+attacks-kind-reconstruction-means = rebuild a single record
