@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from auditor.domain import Status
+from auditor.reliance import CODE_CLEAN
 from auditor.report import guessing, swap_readings
 from auditor.words.texts import text
 from auditor.words.told import Told
@@ -45,7 +46,9 @@ _NOT_APPLICABLE: Final = frozenset(
         "reconstruction.sentence.no-text",
     }
 )
-_NO_DATA: Final = frozenset({"swap.not-played", "swap.not-shown", "release.remembers.untried", "inference.difference.no-single-record"})
+_NO_DATA: Final = frozenset(
+    {"swap.not-played", "swap.not-shown", "release.remembers.untried", "inference.difference.no-single-record"}
+)
 _NOT_HERE: Final = frozenset({"inference.not-available", "inference.difference.other-procedure", "reconstruction.not-available"})
 _BEST_FIRST: Final = (State.RUN, State.LEFT_OUT, State.NO_DATA, State.NOT_APPLICABLE, State.NOT_HERE)
 
@@ -93,7 +96,7 @@ def why_none(told: Told) -> str:
     """Say why no attack was made."""
     exact = next((check for check in told.evidence.checks if check.id == "release.exact"), None)
     if exact is not None and exact.status is Status.PASS:
-        return text("attacks-none-exact")
+        return text("attacks-none-exact-but-code" if CODE_CLEAN in told.evidence.reliance.statements else "attacks-none-exact")
     check = told.check("swap.quality")
     return f"{text('attacks-none')} {text('attacks-none-why', why=check.basis)}"
 

@@ -1,4 +1,4 @@
-"""Reads the promise and every attack as right guesses out of 100, from the evidence: what pages 5 and 6 of the main report show."""
+"""Reads the promise and every attack as right guesses out of 100: what pages 5 and 6 of the main report show."""
 
 from __future__ import annotations
 
@@ -93,7 +93,9 @@ def icons(told: Told) -> tuple[Row, ...]:
             Side.UNCHANGED: _of_quality(found.do_nothing),
             Side.RETRAINED: _of_quality(found.retrained_fresh),
         }
-    best = max((each for each in (rows[Side.THIS], *_comparing(told)) if each is not None), key=lambda each: each.share, default=None)
+    best = max(
+        (each for each in (rows[Side.THIS], *_comparing(told)) if each is not None), key=lambda each: each.share, default=None
+    )
     most = {Side.THIS: promised(told), Side.UNCHANGED: None, Side.RETRAINED: _GUESSING}
     return tuple(Row(side, best if side is Side.THIS else rows[side], most[side]) for side in Side)
 
@@ -104,7 +106,7 @@ def attacks(told: Told) -> tuple[Attack, ...]:
 
 
 def of_advantage(estimate: Estimate) -> Found | None:
-    """Turn a signed advantage with its interval into right guesses: one that is surely wrong tells as much as one that is right."""
+    """Turn a signed advantage with its interval into right guesses: one always wrong tells as much as one always right."""
     if estimate.value is None:
         return None
     limits = None
@@ -150,12 +152,12 @@ def _trial(told: Told) -> Iterator[Attack]:
     strong = _check(told, "swap.strong")
     if strong is not None and strong.value is not None:
         models, confidence = readings.count(strong.details.get("models")), readings.finite(strong.details.get("confidence"))
-        idle = readings.estimate(strong.details.get("do_nothing"), "share")
+        alone = readings.estimate(strong.details.get("do_nothing"), "share").value
         yield Attack(
             "whole-set",
             Group.TRIAL,
             _of_share(strong.value, strong.interval),
-            unchanged=None if idle.value is None else _share(abs(2 * idle.value - 1)),
+            unchanged=None if alone is None else _share(abs(2 * alone - 1)),
             noticed=guessing_noticed(models, confidence=confidence) if models and confidence else None,
         )
     yield from _joint(told)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from auditor.domain import Standing, Verdict
 from auditor.report import guessing, wording
-from auditor.strength import guesses
+from auditor.strength import HARD_TO_TELL, NO_USE, guesses
 from auditor.words import attestations
 from auditor.words import guesses as units
 from auditor.words.texts import catalogue, text
@@ -63,7 +63,8 @@ def lead(told: Told) -> str:
         return text("promise-refuted" if refuted else "promise-none")
     best = next(each for each in told.evidence.guarantees if guesses(each) == share)
     standing = text("promise-standing-shown" if best.status is Standing.SHOWN else "promise-standing-supported")
-    return f"{text('promise-holds', said=units.promise(share))} {standing}"
+    kind = "very-hard" if share <= HARD_TO_TELL else "limited" if share < NO_USE else "no-use"
+    return f"{text(f'promise-{kind}', most=units.at_most(share))} {standing}"
 
 
 def statements(told: Told) -> tuple[Statement, ...]:
@@ -88,7 +89,7 @@ def resting(told: Told) -> str:
     said = [text("promise-statements-lede", count=count)]
     if told.policy.attested:
         word = told.policy.attested[0]
-        said.append(text("promise-statements-by", by=wording.short(word.by, 60), at=str(word.at)))
+        said.append(text("promise-statements-by", by=wording.short(word.by, 60), at=wording.day(word.at)))
     return " ".join(said)
 
 

@@ -39,7 +39,7 @@ WORDS: Final[Mapping[str, Word]] = {
         "A bound for requests that answer to models does not cover such a person.",
     ),
     "seen-releases": Word(
-        "People who made requests had seen no more published models than `seen_releases` in the log says.",
+        "People who made requests had seen no more published models than the log says.",
         "Each further model adds its ε, which then is not counted.",
     ),
     "preprocessing-clean": Word(
@@ -59,7 +59,7 @@ WORDS: Final[Mapping[str, Word]] = {
         "The settings then carry something of the data, deleted records included, which no theorem counts.",
     ),
     "release-reproduced": Word(
-        "The model that is released is the one that this procedure gives for this log. Asked only where the case has no [model].",
+        "The model that is released is the one that this procedure gives for this log.",
         "The audit then covers a model that nobody uses.",
     ),
     "code-clean": Word(

@@ -37,7 +37,7 @@ def attack_intervals(attacks: Sequence[Attack]) -> Chart | None:
     chart = Chart(bottom + 62, "", caption=_caption(drawn))
     frame = Frame(_LEFT, _RIGHT, _TOP, bottom, Linear(50, 100, 5), Linear(0, 1))
     frame.draw_across(chart, text("attacks-figure-axis"), grid=True)
-    chart.line(((_LEFT, _TOP), (_LEFT, bottom)), "ink", width=1.4, name="guessing")
+    chart.line(((_LEFT, _TOP + _HEAD), (_LEFT, bottom)), "ink", width=1.4, name="guessing")
     y = _TOP
     told = []
     for group, members in groups:

@@ -15,7 +15,7 @@ from auditor.words.texts import text
 _LEFT, _STEP = 132.0, 9.6
 _HALF: Final = 50
 """Guesses of one line: all of those that blind guessing gets right stand in the first."""
-_HEIGHT, _TOP = 66.0, 6.0
+_HEIGHT, _TOP = 58.0, 4.0
 _ICONS: Final[dict[str, tuple[Kind, str, float]]] = {
     "guessing": ("disc", "bar", 3.3),
     "found": ("block", "fail", 3.3),
@@ -31,8 +31,8 @@ def icon_array(rows: Sequence[Row]) -> Chart:
         rows: This model, one that was left alone, one that was retrained.
     """
     chart = Chart(_TOP + _HEIGHT * len(rows) + 20, " ".join(_told(row) for row in rows), caption=text("promise-icons-caption"))
-    if any(row.found is not None for row in rows):
-        chart.caption += " " + text("promise-icons-caption-attacks")
+    if any(row.found is not None for row in rows if row.side is not Side.THIS):
+        chart.caption += " " + text("promise-icons-caption-trial")
     for number, row in enumerate(rows):
         top = _TOP + _HEIGHT * number
         chart.note(0, top + 8, text(f"promise-side-{row.side.value}"), colour="ink", bold=True, size=12.0)
@@ -88,5 +88,3 @@ def _legend(chart: Chart, rows: Sequence[Row], y: float) -> None:
 
     drawn = {role for row in rows for role in _roles(row)}
     legend(chart, y, [(key(role), text(f"promise-icon-{role}")) for role in _ICONS if role in drawn])
-
-

@@ -1,15 +1,16 @@
 # Page 5: the promise in plain numbers.
 
-promise-lede = Somebody is shown the model and asked about one person: were their data ever in it? Both answers are equally likely. Whoever knows nothing is right 50 times in 100.
+promise-lede = Somebody is shown the model and asked about one person: were their data ever in it? Both answers are equally likely. Blind guessing is right 50 times in 100.
 promise-none = No promise in numbers holds for this model. What is known comes from attacks alone; page 6 has them.
 promise-refuted = A promise was made, and an attack did better than it allows. It does not hold.
-promise-holds = The promise: { $said }.
+promise-very-hard = It is very hard to tell whether a person’s data were ever in this model: at most { $most } of 100 guesses are right.
+promise-limited = The promise is limited: up to { $most } of 100 guesses are right.
+promise-no-use = The promise is of no use: up to { $most } of 100 guesses can be right.
 promise-standing-shown = Every fact that it rests on was examined.
 promise-standing-supported = It holds only if the statements below are true.
 
-promise-icons-title = 100 guesses
 promise-icons-caption = Each row stands for 100 guesses about one person. The upper limit is rounded up.
-promise-icons-caption-attacks = Attacks were made on models of a trial, with records like the deleted ones.
+promise-icons-caption-trial = Attacks were made on models of a trial, with records like the deleted ones.
 promise-icons-row = { $side }: { $said }
 promise-icon-guessing = right by guessing
 promise-icon-found = right by the best attack
@@ -37,18 +38,18 @@ promise-list-most = At most, of 100
 promise-list-standing = Rests on
 promise-list-shown = facts that were examined
 promise-list-supported = unchecked statements too
-promise-covers-title = What the number does not cover
-promise-covers-certified-removal = Anyone who also has the model from before the deletion. It covers the model alone, released once.
-promise-covers-data-deletion = A person who was erased together with others, beyond their own records. It covers the model, not stored data.
-promise-covers-deletion-as-control = Whoever learns that a person took part. It covers a person’s data, not what others say about them.
-promise-covers-deletion-as-confidentiality = Anyone who sees what was given out before the deletion.
+promise-covers = Not covered: { $what }
+promise-covers-certified-removal = anyone who also has the model from before the deletion.
+promise-covers-data-deletion = stored data, and models that were published before the deletion.
+promise-covers-deletion-as-control = what other people’s data say about the person.
+promise-covers-deletion-as-confidentiality = what was given out before the deletion, and people who come back.
 
 promise-statements-title = What nobody checked
 promise-statements-lede = { $count ->
     [one] The result rests on this statement of the controller. The audit took it on trust.
    *[other] The result rests on these { $count } statements of the controller. The audit took them on trust.
 }
-promise-statements-by = { $by } stated them on { $at }.
+promise-statements-by = Stated by { $by }, on { $at }.
 promise-statements-none = The result rests on no statement that was left unchecked.
 promise-statements-not-passed = The policy is not met, so nothing rests on unchecked statements.
 promise-statement = Statement
@@ -56,31 +57,31 @@ promise-statement-who = Who could confirm it
 promise-statement-otherwise = If it is false
 promise-statement-otherwise-other = The promise does not hold.
 
-promise-who-log-complete = Whoever takes in requests, from mail and tickets
-promise-who-requests-fixed = Whoever takes in requests
-promise-who-own-request-fixed = Whoever takes in requests
-promise-who-seen-releases = Whoever publishes models, by the list of those who had access
+promise-who-log-complete = The people who take in requests, from mail and tickets
+promise-who-requests-fixed = The people who take in requests
+promise-who-own-request-fixed = The people who take in requests
+promise-who-seen-releases = The team that publishes models, by its list of users
 promise-who-preprocessing-clean = The data team, by the dates of each preparation step
-promise-who-seed-secret = Whoever ran the training, by how the seed was drawn and kept
+promise-who-seed-secret = The people who ran the training, by how the seed was drawn and kept
 promise-who-residual-independent = Nobody by a test; noise at release does without it
-promise-who-settings-fixed = Whoever chose the settings, by dated records
+promise-who-settings-fixed = The people who chose the settings, by dated records
 promise-who-release-reproduced = An audit that is given the model file
 promise-who-code-clean = A reviewer who reads the code and all that it loads
 promise-who-procedure-honest = A reviewer who reads the code that runs in production
-promise-who-copies-are-others = Whoever knows the people behind the look-alike records
-promise-who-store-holds-no-copies = Whoever runs the data store
-promise-who-extractor-private = Whoever trained the extractor, by its privacy accounting
+promise-who-copies-are-others = Someone who knows the people behind these records
+promise-who-store-holds-no-copies = The team that runs the data store
+promise-who-extractor-private = The maker of the extractor, by its privacy accounting
 promise-who-every-extractor = Nobody by a test; a fixed extractor does without it
-promise-who-subjects-complete = Whoever holds the list of people and their records
+promise-who-subjects-complete = The team that knows which records are whose
 promise-who-loss-convex = A reviewer with mathematics who reads the loss
 promise-who-loss-constants = A reviewer with mathematics who reads the loss
 promise-who-controller-is-implementation = An auditor of the whole system, not the model alone
 promise-who-logical-deletion = The controller, by what it promises to people
-promise-who-dictionary-before = Whoever runs the data store
-promise-who-nothing-before-training = Whoever publishes models and reports
-promise-who-training-data-destroyed = Whoever runs storage and backups, by a record of destruction
-promise-who-ids-in-dictionary = Whoever runs the data store
-promise-who-one-release-channel = Whoever runs the system’s interfaces
+promise-who-dictionary-before = The team that runs the data store
+promise-who-nothing-before-training = The team that publishes models and reports
+promise-who-training-data-destroyed = The team that runs storage and backups, by a record of destruction
+promise-who-ids-in-dictionary = The team that runs the data store
+promise-who-one-release-channel = The team that runs the system’s interfaces
 promise-who-other = The controller, with the papers on how the model was made
 
 # Page 6: attacks.
@@ -88,6 +89,7 @@ promise-who-other = The controller, with the papers on how the model was made
 attacks-lede = An attack tries to find out whether a person’s records were ever in the model. The further right it reaches, the more it found; 50 is blind guessing.
 attacks-none = No attack was made on this model.
 attacks-none-exact = No attack was needed: run again, the procedure gives the very model that never saw the deleted records. There is nothing to find.
+attacks-none-exact-but-code = No attack was needed: run again, the procedure gives the very model that never saw the deleted records. There is nothing to find, unless the code itself brings it along.
 attacks-none-why = Why: { $why }
 attacks-figure-title = Right guesses out of 100 by each attack, where guessing is right 50 times.
 attacks-figure-axis = right guesses out of 100
