@@ -80,6 +80,11 @@ class Line:
     """One for each of `ACCESS`."""
 
 
+def access_names() -> tuple[str, ...]:
+    """Name what attackers have, in the order of `ACCESS`."""
+    return tuple(text(f"attacks-access-{access}") for access in ACCESS)
+
+
 def matrix(told: Told) -> tuple[Line, ...]:
     """Say of every kind of attack and every access what became of it."""
     return tuple(
@@ -98,7 +103,7 @@ def why_none(told: Told) -> str:
     if exact is not None and exact.status is Status.PASS:
         return text("attacks-none-exact-but-code" if CODE_CLEAN in told.evidence.reliance.statements else "attacks-none-exact")
     check = told.check("swap.quality")
-    return f"{text('attacks-none')} {text('attacks-none-why', why=check.basis)}"
+    return text("attacks-none", why=check.basis)
 
 
 def _state(told: Told, kind: str, access: str) -> State:

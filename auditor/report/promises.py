@@ -9,7 +9,7 @@ from auditor.report import guessing, wording
 from auditor.strength import HARD_TO_TELL, NO_USE, guesses
 from auditor.words import attestations
 from auditor.words import guesses as units
-from auditor.words.texts import catalogue, text
+from auditor.words.texts import either, text
 from auditor.words.told import Told
 from auditor.words.verdict import unchecked
 
@@ -49,7 +49,7 @@ def holding(told: Told) -> tuple[Holding, ...]:
             title=one.title,
             most=units.at_most(share),
             standing=text("promise-list-shown" if one.status is Standing.SHOWN else "promise-list-supported"),
-            covers_not=_known(f"promise-covers-{name}", ""),
+            covers_not=either(f"promise-covers-{name}", ""),
         )
         for share, one, name in sorted(found, key=lambda each: each[0])
     )
@@ -64,7 +64,8 @@ def lead(told: Told) -> str:
     best = next(each for each in told.evidence.guarantees if guesses(each) == share)
     standing = text("promise-standing-shown" if best.status is Standing.SHOWN else "promise-standing-supported")
     kind = "very-hard" if share <= HARD_TO_TELL else "limited" if share < NO_USE else "no-use"
-    return f"{text(f'promise-{kind}', most=units.at_most(share))} {standing}"
+    said = text(f"promise-{kind}", most=units.at_most(share))
+    return f"{said} {standing}"
 
 
 def statements(told: Told) -> tuple[Statement, ...]:
@@ -72,7 +73,7 @@ def statements(told: Told) -> tuple[Statement, ...]:
     return tuple(
         Statement(
             means=attestations.statement(name),
-            who=_known(f"promise-who-{name}", text("promise-who-other")),
+            who=either(f"promise-who-{name}", text("promise-who-other")),
             otherwise=attestations.WORDS[name].otherwise
             if name in attestations.WORDS
             else text("promise-statement-otherwise-other"),
@@ -91,8 +92,3 @@ def resting(told: Told) -> str:
         word = told.policy.attested[0]
         said.append(text("promise-statements-by", by=wording.short(word.by, 60), at=wording.day(word.at)))
     return " ".join(said)
-
-
-def _known(message: str, otherwise: str) -> str:
-    """A message of the catalogue, or another where it has none of that name."""
-    return text(message) if catalogue("en").has_message(message) else otherwise

@@ -52,6 +52,11 @@ def _is_held(value: str | int) -> bool:
     return isinstance(value, str) and (len(value) > _LONG or _MARK in value)
 
 
+def either(message: str, otherwise: str) -> str:
+    """Give a text that takes no parameter, or another one where the catalogue has none of that name."""
+    return text(message) if catalogue(ENGLISH).has_message(message) else otherwise
+
+
 @cache
 def catalogue(language: str) -> FluentBundle:
     """Read every text of one language.

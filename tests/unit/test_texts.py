@@ -50,12 +50,12 @@ def test_every_text_that_is_called_by_its_name_is_there():
     assert not sorted(name for name in called if not bundle.has_message(name))
 
 
-@pytest.mark.parametrize("part", ["remedies", "pipeline"])
+@pytest.mark.parametrize("part", ["remedies", "pipeline", "figures", "promise"])
 def test_no_text_is_left_that_nothing_prints(part):
     written = (ROOT / "auditor" / "words" / "en" / f"{part}.ftl").read_text(encoding="utf-8")
     names = re.findall(r"^([a-z0-9-]+) =", written, re.MULTILINE)
     code = "".join(source.read_text(encoding="utf-8") for source in (ROOT / "auditor").rglob("*.py"))
     code += "".join(source.read_text(encoding="utf-8") for source in (ROOT / "templates").rglob("*.j2"))
-    made = [re.escape(each).replace(r"\{\}", ".*") for each in re.findall(r'text\(\s*f"([^"]+)"', code)]
+    made = [re.escape(each).replace(r"\{\}", ".*") for each in re.findall(r'(?:text|either)\(\s*f"([^"]+)"', code)]
     made = [re.compile(re.sub(r"\\\{.*?\\\}", ".*", each)) for each in made]
     assert not [name for name in names if f'"{name}"' not in code and not any(each.fullmatch(name) for each in made)]

@@ -12,7 +12,7 @@ from auditor.report.figures.axes import Frame, Linear, legend
 from auditor.report.figures.chart import WIDTH, Chart, text_width
 from auditor.report.guessing import Attack
 from auditor.words import guesses
-from auditor.words.texts import catalogue, text
+from auditor.words.texts import either, text
 
 MOST_ATTACKS: Final = 16
 """The most attacks that are drawn; of more, those that found most."""
@@ -57,8 +57,7 @@ def attack_intervals(attacks: Sequence[Attack]) -> Chart | None:
 
 def plain_name(attack: Attack) -> str:
     """Name an attack in plain words; one that the catalogue does not know by its own name."""
-    message = f"attacks-name-{attack.name}"
-    return text(message) if catalogue("en").has_message(message) else wording.short(attack.name, 34)
+    return either(f"attacks-name-{attack.name}", wording.short(attack.name, 34))
 
 
 def _draw(chart: Chart, frame: Frame, attack: Attack, y: float) -> None:

@@ -153,7 +153,8 @@ def _bounds(chart: Chart, frame: Frame, known: Mapping[str, Sequence[_Entry]], l
         chart.line(((x + 4, y), (_RIGHT + 9, at)), stroke, width=0.6)
         final = next(each.value for each in reversed(known[name]) if each.value is not None)
         inside = low <= final <= high
-        label = f"{_title(name)} {wording.number(final) if inside else text('figure-off-scale')}"
+        value = wording.number(final) if inside else text("figure-off-scale")
+        label = f"{_title(name)} {value}"
         chart.note(_RIGHT + 11, at, label, colour=stroke, bold=heavy, name=f"label-{name}")
         ends.append(label)
     if limit:

@@ -87,10 +87,9 @@ promise-who-other = The controller, with the papers on how the model was made
 # Page 6: attacks.
 
 attacks-lede = An attack tries to find out whether a person’s records were ever in the model. The further right it reaches, the more it found; 50 is blind guessing.
-attacks-none = No attack was made on this model.
+attacks-none = No attack was made on this model. Why: { $why }
 attacks-none-exact = No attack was needed: run again, the procedure gives the very model that never saw the deleted records. There is nothing to find.
 attacks-none-exact-but-code = No attack was needed: run again, the procedure gives the very model that never saw the deleted records. There is nothing to find, unless the code itself brings it along.
-attacks-none-why = Why: { $why }
 attacks-figure-title = Right guesses out of 100 by each attack, where guessing is right 50 times.
 attacks-figure-axis = right guesses out of 100
 attacks-figure-caption = Each attack with its interval.

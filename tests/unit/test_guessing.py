@@ -1,0 +1,210 @@
+"""Promise and attacks as right guesses out of 100: one unit, each number where the evidence has it."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import report_examples as examples
+from auditor.domain import Standing, Status, Verdict
+from auditor.report import coverage, guessing, promises
+from auditor.report.coverage import ACCESS, KINDS, State
+from auditor.report.figures import attack_intervals, icon_array
+from auditor.report.guessing import Attack, Found, Group, Row, Side
+from auditor.report.readings import Estimate
+from golden_evidence import NAMES, golden
+
+shares = st.floats(0.5, 1.0)
+
+
+def this(told):
+    return guessing.icons(told)[0]
+
+
+def attack(told, name):
+    return next(each for each in guessing.attacks(told) if each.name == name)
+
+
+def roles(rows, side):
+    """How many of 100 guesses are of each kind."""
+    chart = icon_array(rows)
+    return {role: len(chart.named(f"{side.value}-{role}")) for role in ("guessing", "found", "possible", "ruled-out")}
+
+
+@pytest.mark.parametrize("advantage", [0.2, -0.2])
+def test_an_advantage_of_twenty_points_is_sixty_right_guesses_whatever_its_sign(advantage):
+    ends = tuple(sorted((advantage - 0.1, advantage + 0.1)))
+    found = guessing.of_advantage(Estimate(advantage, ends))
+    assert found.share == pytest.approx(0.6)
+    assert (found.limits.low, found.limits.high) == pytest.approx((0.55, 0.65))
+
+
+def test_an_interval_around_nothing_begins_at_guessing():
+    found = guessing.of_advantage(Estimate(-0.02, (-0.1, 0.06)))
+    assert (found.limits.low, found.limits.high) == pytest.approx((0.5, 0.55))
+
+
+def test_the_rows_are_this_model_one_left_alone_and_one_retrained():
+    told = golden("digits-cheater")
+    rows = {row.side: row for row in guessing.icons(told)}
+    assert list(rows) == [Side.THIS, Side.UNCHANGED, Side.RETRAINED]
+    assert rows[Side.THIS].found.share == pytest.approx((2 - told.check("swap.quality").value) / 2)
+    assert rows[Side.UNCHANGED].found.share == pytest.approx(rows[Side.THIS].found.share), "it does not unlearn"
+    assert rows[Side.RETRAINED].found.share < 0.55
+    assert [row.most for row in rows.values()] == [None, None, 0.5]
+
+
+def test_the_upper_limit_is_the_best_promise_that_holds():
+    told = golden("digits-newton")
+    assert guessing.promised(told) == this(told).most == pytest.approx(0.6475, abs=1e-4)
+    assert guessing.promised(golden("digits-newton-overrun")) is None
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_sample_has_a_hundred_guesses_a_row_and_every_cell_of_the_matrix(name):
+    told = golden(name)
+    rows = guessing.icons(told)
+    for row in rows:
+        counted = roles(rows, row.side)
+        assert sum(counted.values()) == 100
+        assert counted["guessing"] == 50
+    assert [len(line.cells) for line in coverage.matrix(told)] == [len(ACCESS)] * len(KINDS)
+    drawn = attack_intervals(guessing.attacks(told))
+    assert (drawn is None) is (not guessing.attacks(told))
+    assert drawn is None or all(note.ends[0] >= -1 and note.ends[1] <= drawn.width + 1 for note in drawn.notes)
+    assert all("…" not in note.text for note in icon_array(rows).notes)
+
+
+@given(st.none() | shares, st.none() | shares)
+def test_what_is_not_ruled_out_is_never_drawn_as_ruled_out(found, most):
+    row = Row(Side.THIS, None if found is None else Found(found, None), most)
+    counted = roles([row], Side.THIS)
+    assert counted["guessing"] + counted["found"] + counted["possible"] >= 100 * (1.0 if most is None else most) - 1e-6
+    assert (counted["ruled-out"] == 0) or most is not None
+
+
+def test_a_promise_that_leaves_a_little_more_than_guessing_is_not_drawn_as_guessing():
+    assert roles([Row(Side.THIS, None, 0.5001)], Side.THIS)["possible"] == 1
+
+
+def test_attacks_stand_in_groups_with_threshold_and_what_would_have_been_noticed():
+    told = golden("digits-newton")
+    correctness, whole = attack(told, "correctness"), attack(told, "whole-set")
+    assert correctness.threshold == pytest.approx((2 - told.check("swap.quality").threshold) / 2)
+    assert whole.threshold is None
+    assert 0.5 < correctness.noticed < correctness.threshold < whole.noticed < 0.56
+    assert whole.found.share == pytest.approx(0.51125)
+    assert attack(told, "release-remembers").status is Status.INCONCLUSIVE
+    widest = max(each.noticed for each in guessing.attacks(told) if each.threshold)
+    assert widest == pytest.approx((1 + told.check("swap.quality").details["smallest_advantage"]) / 2, abs=2e-3)
+
+
+def test_the_games_of_a_requester_are_an_attack_by_somebody_who_compares():
+    told = golden("group-deletion")
+    (game,) = guessing.attacks(told)
+    assert (game.name, game.group, game.found.share) == ("requester", Group.COMPARING, 1.0)
+    assert game.found.limits.low == pytest.approx((1 + 0.857756527069747) / 2)
+    assert this(told).found == game.found
+
+
+def test_the_figure_places_each_attack_its_interval_its_threshold_and_its_tick():
+    told = golden("digits-cheater")
+    chart = attack_intervals(guessing.attacks(told))
+    values = [note.text for note in chart.named("value")]
+    assert values[0] == "75.3 (67.9–82.7)"
+    assert next(mark.x for mark in chart.named("found")) == pytest.approx(226 + 294 * (0.75275 - 0.5) * 2, abs=0.5)
+    assert len(chart.named("threshold")) == 9
+    assert all(band.left == pytest.approx(226 + 294 * 0.1) for band in chart.named("threshold"))
+    assert len(chart.named("noticed")) == 11
+    assert chart.named("outcome")[0].text == "looks like a model that still holds the records"
+    assert "Naming the whole deleted set: 100 (83.1–100)." in chart.title
+
+
+def test_hostile_names_and_many_attacks_are_drawn_as_far_as_there_is_room():
+    many = [Attack(f"<script>{number}\u202e", Group.TRIAL, Found(0.5 + number / 100, None)) for number in range(30)]
+    chart = attack_intervals(many)
+    assert "<script>" not in chart.svg()
+    assert len(chart.named("found")) == 16
+    assert chart.remarks == ["Drawn are the 16 of 30 attacks that found most."]
+    assert min(mark.x for mark in chart.named("found")) > 226 + 294 * 0.27
+    assert attack_intervals([]) is None
+
+
+def test_a_swap_test_with_gaps_is_read_as_far_as_it_goes():
+    told = examples.with_check(examples.passing(), "swap.quality", details={"attacks": [{"name": "loss", "advantage": "x"}]})
+    assert attack(told, "loss").found is None
+    assert attack_intervals(guessing.attacks(told)) is not None
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "access", "state"),
+    [
+        ("digits-newton", "membership", "labels", State.RUN),
+        ("digits-newton", "membership", "scores", State.RUN),
+        ("digits-newton", "membership", "weights", State.NOT_HERE),
+        ("digits-newton", "membership", "before-after", State.NOT_APPLICABLE),
+        ("digits-cheater", "membership", "before-after", State.NOT_HERE),
+        ("digits-mlp-retrain", "membership", "scores", State.NOT_APPLICABLE),
+        ("diabetes-least-squares", "membership", "labels", State.NOT_APPLICABLE),
+        ("diabetes-least-squares", "membership", "scores", State.RUN),
+        ("group-deletion", "membership", "before-after", State.RUN),
+        ("digits-newton", "regurgitation", "scores", State.NOT_APPLICABLE),
+        ("digits-newton", "reconstruction", "before-after", State.NOT_HERE),
+        ("digits-newton", "attribute", "labels", State.NOT_HERE),
+    ],
+)
+def test_the_matrix_says_what_became_of_each_kind_of_attack(name, kind, access, state):
+    line = coverage.matrix(golden(name))[KINDS.index(kind)]
+    assert line.cells[ACCESS.index(access)].state is state
+
+
+def test_what_broke_off_was_left_out_and_is_never_called_run():
+    lines = coverage.matrix(examples.broken_off())
+    assert {cell.state for line in lines for cell in line.cells} >= {State.LEFT_OUT}
+    assert State.RUN not in {cell.state for line in lines for cell in line.cells}
+
+
+def test_why_no_attack_was_made_says_what_it_rests_on():
+    assert coverage.why_none(golden("digits-mlp-retrain")).endswith("There is nothing to find.")
+    assert "unless the code itself brings it along" in coverage.why_none(golden("digits-own-procedure"))
+
+
+def test_each_unchecked_statement_says_who_could_confirm_it_and_what_follows():
+    told = golden("digits-newton")
+    found = promises.statements(told)
+    assert len(found) == 5
+    assert found[0].means == "The deletion log lists every erasure that this model must honour."
+    assert found[0].who.startswith("The people who take in requests")
+    assert found[0].otherwise.startswith("A person who is missing")
+    assert promises.resting(told).endswith("Stated by Kim Example, data protection officer, on 4 May 2026.")
+    assert promises.statements(golden("digits-newton-overrun")) == ()
+    assert "not met" in promises.resting(golden("digits-newton-overrun"))
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if golden(name).verdict is Verdict.PASS])
+def test_no_statement_lacks_somebody_who_could_confirm_it(name):
+    assert all(each.means and each.who and each.otherwise for each in promises.statements(golden(name)))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("digits-newton", "The promise is limited: up to 64.8 of 100"),
+        ("made-newton", "It is very hard to tell whether a person’s data were ever in this model: at most 50.4 of 100"),
+        ("digits-mlp-dp", "The promise is of no use: up to 99.7 of 100"),
+        ("digits-retrain", "No promise in numbers holds"),
+    ],
+)
+def test_the_promise_is_called_by_its_number(name, said):
+    assert promises.lead(golden(name)).startswith(said)
+
+
+def test_a_refuted_promise_is_never_a_number():
+    base = examples.passing()
+    fallen = tuple(dataclasses.replace(each, status=Standing.REFUTED) for each in base.guarantees)
+    told = examples.changed(base, guarantees=fallen)
+    assert promises.lead(told) == "A promise was made, and an attack did better than it allows. It does not hold."
+    assert promises.holding(told) == ()
