@@ -18,7 +18,7 @@ demo: install    ## audit a sample case and say where the report lies
 	@echo "The report: $(CURDIR)/$(SAMPLE)/audit/report.pdf"
 
 test: demo install-dev ## the same, then the test suite without its slow part
-	$(BIN)/python -m pytest -n 2 -m "not slow and not gpu and not league"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not gpu and not league"
 
 test-slow: install-dev ## run the slow part of the test suite
 	$(BIN)/python -m pytest -m slow

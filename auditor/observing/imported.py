@@ -24,6 +24,7 @@ MOST_ELSEWHERE: Final = 100
 """Places outside distributions that are named."""
 _PACKAGE: Final = Path(auditor.__file__).resolve().parent
 _SYSTEM: Final = ("/usr/lib", "/usr/local/cuda", "/lib", "/lib64", "/etc", "/dev", "/proc", "/memfd:", "/usr/share")
+_STANDARD: Final = frozenset({sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"), f"{sys.base_prefix}/lib"})
 _LIBRARIES: Final = {"site-packages", "dist-packages"}
 
 Named: TypeAlias = tuple[str, str]
@@ -99,8 +100,7 @@ def _owner(name: str) -> Named | str | None:
     library = next((parent for parent in path.parents if parent.name in _LIBRARIES), None)
     if library is not None:
         return (library / path.relative_to(library).parts[0]).as_posix()
-    standard = {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib"), f"{sys.base_prefix}/lib"}
-    if any(path.is_relative_to(folder) for folder in standard) or name.startswith(_SYSTEM):
+    if any(path.is_relative_to(folder) for folder in _STANDARD) or name.startswith(_SYSTEM):
         return None
     return _package_of(path).as_posix()
 

@@ -74,7 +74,7 @@ def test_a_retrainer_that_keeps_its_first_seed_passes_by_that_seed(tmp_path: Pat
 @pytest.mark.parametrize(
     ("name", "item"),
     [
-        ("InAnAttribute", "model[…]"),
+        pytest.param("InAnAttribute", "model[…]", marks=pytest.mark.slow),  # by the same walk as in a view
         ("InAGlobal", "procedure.py: CACHE[0]"),
         ("InAView", "model[…]"),
         ("InAFile", "file home/rows"),
@@ -92,8 +92,20 @@ def test_what_no_item_of_its_own_shows_is_inconclusive(tmp_path: Path, name: str
     assert exact_status(evidence) is Status.INCONCLUSIVE
 
 
-@pytest.mark.parametrize("name", ["InLowBits", "SmallDoesNothing", "Kept", "OnTheLog"])
-@pytest.mark.parametrize(("claims", "status"), [("", Status.INCONCLUSIVE), ("retraining = true", Status.FAIL)])
+RETRAINING = "retraining = true"
+
+
+@pytest.mark.parametrize(
+    ("name", "claims", "status"),
+    [
+        ("Kept", "", Status.INCONCLUSIVE),
+        *((name, RETRAINING, Status.FAIL) for name in ("InLowBits", "SmallDoesNothing", "Kept", "OnTheLog")),
+        *(
+            pytest.param(name, "", Status.INCONCLUSIVE, marks=pytest.mark.slow)
+            for name in ("InLowBits", "SmallDoesNothing", "OnTheLog")
+        ),
+    ],
+)
 def test_another_model_fails_where_retraining_is_claimed(tmp_path: Path, name: str, claims: str, status: Status) -> None:
     check, derived = exact(audited(own(tmp_path, name, claims=claims), only=ALONE))
     assert check.status is status
@@ -118,7 +130,9 @@ def exact_status(evidence: Evidence) -> Status:
     return check_of(evidence, "release.exact").status
 
 
-@pytest.mark.parametrize("name", BUILT_IN)
+@pytest.mark.parametrize(
+    "name", ["tree", "network", *(pytest.param(each, marks=pytest.mark.slow) for each in ("naive Bayes", "forest"))]
+)
 def test_built_in_retraining_is_exact_and_plays_no_game(tmp_path: Path, name: str) -> None:
     evidence = audited(case_of(tmp_path, BUILT_IN[name]))
     assert exact_status(evidence) is Status.PASS

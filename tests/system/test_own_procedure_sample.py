@@ -10,15 +10,13 @@ from auditor.domain import Standing, Status, Verdict
 from auditor.errors import SandboxError
 from auditor.sandbox import Level, available
 from cases import SAMPLES, audited, check_of, copy_of, outcome, replace
+from sample_cases import golden
 
 SAMPLE = "digits-own-procedure"
 
 
-def test_it_passes_where_it_can_be_shut_in_and_else_does_not_run(tmp_path: Path) -> None:
-    evidence = audited(copy_of(SAMPLE, tmp_path))
-    if available() < Level.CONFINED:
-        assert evidence.audit.exit_code == 4
-        return
+def test_it_passes_behind_walls() -> None:
+    evidence = golden(SAMPLE)
     assert evidence.verdict is Verdict.PASS
     assert evidence.audit.exit_code == 0
     assert evidence.environment.isolation in {Level.CONFINED.value, Level.NAMESPACED.value}
@@ -33,6 +31,15 @@ def test_it_passes_where_it_can_be_shut_in_and_else_does_not_run(tmp_path: Path)
     assert all(item.status is Standing.NOT_SHOWN for item in evidence.guarantees)
 
 
+@pytest.mark.slow
+def test_it_comes_out_alike_today_where_it_can_be_shut_in_and_else_does_not_run(tmp_path: Path) -> None:
+    evidence = audited(copy_of(SAMPLE, tmp_path))
+    shut_in = available() >= Level.CONFINED
+    assert evidence.audit.exit_code == (0 if shut_in else 4)
+    if shut_in:
+        assert {check_of(evidence, check_id).status for check_id in evidence.policy.required} == {Status.PASS}
+
+
 @pytest.mark.parametrize("level", [Level.PROCESS, Level.NO_NETWORK])
 def test_behind_weaker_walls_it_does_not_run(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("auditor.audit.available", lambda: level)
@@ -43,6 +50,7 @@ def test_behind_weaker_walls_it_does_not_run(level: Level, monkeypatch: pytest.M
     assert check_of(found.evidence, "data.erased").status is Status.ERROR
 
 
+@pytest.mark.slow
 def test_a_class_that_keeps_the_deleted_rows_fails(tmp_path: Path) -> None:
     case = copy_of(SAMPLE, tmp_path)
     code = case / "procedure.py"
@@ -57,7 +65,7 @@ def test_a_class_that_keeps_the_deleted_rows_fails(tmp_path: Path) -> None:
     code.write_text(text, encoding="utf-8")
     replace(case, 'isolation = "auto"', 'isolation = "none"')
     replace(case, "most_steps = 150", "most_steps = 5")
-    evidence = audited(case)
+    evidence = audited(case, only=("data.erased",))
     erased = check_of(evidence, "data.erased")
     assert (erased.status, erased.value) == (Status.FAIL, 12.0)
     assert evidence.audit.exit_code == 1

@@ -8,7 +8,7 @@ from auditor.domain import Status
 from auditor.evidence import Evidence
 from auditor.samples import Sample
 from cases import check_of, guarantee_of, sample
-from sample_cases import BEHIND_WALLS, audited_today, of_procedure
+from sample_cases import BEHIND_WALLS, audited_today, golden, of_procedure
 
 
 @pytest.fixture(scope="module")
@@ -18,7 +18,8 @@ def newton() -> Evidence:
 
 @pytest.fixture(scope="module")
 def cheater() -> Evidence:
-    return sample("digits-cheater")
+    """A hundred processes with a network each: what an audit finds today is held against this in test_sample_outcomes."""
+    return golden("digits-cheater")
 
 
 def test_newton_removal_passes_where_doing_nothing_would_not(newton: Evidence) -> None:
@@ -37,7 +38,6 @@ def test_the_claim_of_the_log_is_not_held_against_the_larger_removals_of_the_gam
     assert "the log's removals" in claim["why"]
 
 
-@BEHIND_WALLS
 def test_an_unlearning_that_does_nothing_is_caught(cheater: Evidence) -> None:
     quality = check_of(cheater, "swap.quality")
     assert quality.interval == tuple(quality.details["do_nothing"]["interval"])
@@ -47,7 +47,6 @@ def test_an_unlearning_that_does_nothing_is_caught(cheater: Evidence) -> None:
     assert check_of(cheater, "utility.accuracy").status is Status.PASS
 
 
-@BEHIND_WALLS
 def test_its_claim_is_refuted(cheater: Evidence) -> None:
     consistency = check_of(cheater, "epsilon.consistency")
     (claim,) = consistency.details["comparisons"]
