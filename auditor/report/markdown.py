@@ -1,4 +1,4 @@
-"""A Markdown summary for a pull request: the verdict, the checks that decide, the guarantees, the digest.
+"""A Markdown summary for a pull request: the verdict box, what to do, what was noticed beside it, the checks that decide, links.
 
 Every text from outside is printed as text. What Markdown or the HTML inside it could take for markup is escaped, a link is
 broken, and a line break becomes a space, so that no name can end a table, open a tag or notify an account.
@@ -7,22 +7,26 @@ broken, and a line break becomes a space, so that no name can end a table, open 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from auditor import evidence as documents
 from auditor.decisions import refuse_contradiction
 from auditor.errors import ReportError
-from auditor.report import plain, wording
-from auditor.words import verdict as verdicts
+from auditor.report import exchange, plain, wording
+from auditor.report.remedies import Remedy, Urgency, remedies
+from auditor.words.noticed import noticed
+from auditor.words.texts import text
 from auditor.words.told import Told, ToldCheck, ToldGuarantee
 
-LONGEST_CELL: Final = 200
-"""Characters of a text from outside in a cell of a table; the evidence has all of it."""
+FILES: Final = ("report.pdf", "report.html", "evidence.json")
+"""What `auditor check` writes next to this summary."""
 
 _MARKUP = re.compile(r"[\\`*_{}\[\]#|~$]|^(?:[-+=]|\d+[.)])")
 _HTML = str.maketrans({"<": "&lt;", ">": "&gt;", "&": "&amp;"})
 _LINKING = re.compile(r"(?<=[@#])(?=\w)|(?<=:)(?=//)|(?<=\bwww)(?=\.)|(?<=\bGH)(?=-)", re.IGNORECASE)
 _ZERO_WIDTH = "\u200b"
+_MARKS: Final = {"pass": "●", "fail": "■", "inconclusive": "◇"}
 
 
 def summary(evidence: Told) -> str:
@@ -37,45 +41,74 @@ def summary(evidence: Told) -> str:
     except ValueError as error:
         raise ReportError(f"the evidence has no canonical form: {error}") from error
     lines = [
-        f"## Unlearning audit: {wording.word(evidence.verdict)}",
+        f"## {text('pipeline-title', policy=exchange.policy(evidence))}",
         "",
+        *_box(evidence),
         _escaped(evidence.sentence),
-        "",
-        *_worth(evidence),
         *(f"\n> {_escaped(said)}" for said in plain.caveats(evidence)),
         "",
+        *_todo(evidence),
+        *_noticed(evidence),
         *_checks(evidence),
         *_guarantees(evidence),
-        f"Evidence SHA-256 `{digest}` · exit code {evidence.audit.exit_code} · technical evidence, not legal advice.",
+        *_links(),
+        f"Evidence SHA-256 `{digest}` · exit code {evidence.audit.exit_code} · {text('pipeline-footer')}",
     ]
     return "\n".join(lines) + "\n"
 
 
-def _worth(evidence: Told) -> list[str]:
-    """Under the sentence: what a pass is worth, what was examined, and the verdict under the default policy."""
-    said = (
-        []
-        if evidence.evidence.strength is None
-        else [f"Strength {evidence.evidence.strength.value}: {verdicts.worth(evidence.evidence)}"]
+def _box(evidence: Told) -> list[str]:
+    """Whether the policy is met, what was examined, what a pass is worth, and the verdict under the default policy."""
+    mark = _MARKS[wording.word(evidence.verdict)]
+    rows = (
+        (text("pipeline-box-policy"), f"{mark} {exchange.policy(evidence)}"),
+        (text("pipeline-box-examined"), exchange.examined(evidence)),
+        (text("pipeline-box-strength"), exchange.strength(evidence)),
+        (text("pipeline-box-default"), wording.word(evidence.evidence.default_policy_verdict)),
     )
-    seen = ", ".join(f"{name} {'yes' if yes else 'no'}" for name, yes in verdicts.examined(evidence.evidence))
-    return [f"- {_escaped(each)}" for each in (*said, f"Examined: {seen}", verdicts.by_default(evidence.evidence))]
+    return ["| | |", "|---|---|", *(f"| {name} | {_escaped(said)} |" for name, said in rows), ""]
+
+
+def _todo(evidence: Told) -> Iterator[str]:
+    found = remedies(evidence)
+    if not found:
+        return
+    yield f"### {text('remedy-heading')}"
+    yield ""
+    for number, each in enumerate(found, start=1):
+        yield from _step(number, each)
+    yield ""
+
+
+def _step(number: int, each: Remedy) -> Iterator[str]:
+    yield f"{number}. {_escaped(each.action)}"
+    lines = exchange.remedy_lines(each) if each.urgency is not Urgency.CONFIRM else iter((each.found, each.meanwhile))
+    yield from (f"   - {_escaped(line)}" for line in lines if line != text("pipeline-do", action=each.action))
+
+
+def _noticed(evidence: Told) -> Iterator[str]:
+    found = noticed(evidence.evidence)
+    if found:
+        yield f"### {text('pipeline-noticed')}"
+        yield ""
+        yield from (f"- {_escaped(each.check_id)}: {_escaped(each.sentence)}" for each in found)
+        yield ""
 
 
 def _checks(evidence: Told) -> list[str]:
     required = plain.required_checks(evidence)
     missing = plain.missing_checks(evidence)
     if not required and not missing:
-        return ["No check decides this verdict.", ""]
+        return [text("pipeline-no-check"), ""]
     rows = [_row(check) for check in required]
-    rows += [f"| {_cell(name)} | ▲ missing | – | – | It is required and has no result. |" for name in missing]
+    rows += [f"| {_escaped(name)} | ▲ missing | – | – | {text('pipeline-missing')} |" for name in missing]
     return ["| check that decides | status | value | threshold | basis |", "|---|---|--:|--:|---|", *rows, ""]
 
 
 def _row(check: ToldCheck) -> str:
     status = f"{wording.mark(check.status)} {wording.check_word(check)}"
     value, threshold = wording.number(check.value), wording.threshold(check)
-    return f"| {_cell(check.id)} | {status} | {value} | {threshold} | {_cell(check.basis)} |"
+    return f"| {_escaped(check.id)} | {status} | {value} | {threshold} | {_escaped(check.basis)} |"
 
 
 def _guarantees(evidence: Told) -> list[str]:
@@ -88,11 +121,11 @@ def _guarantees(evidence: Told) -> list[str]:
 def _guarantee(item: ToldGuarantee) -> str:
     standing = f"{wording.mark(item.status)} {wording.word(item.status)}"
     order = "" if item.order is None else f" (Rényi, order {wording.number(item.order)})"
-    return f"| {_cell(item.title)} | {standing} | {wording.number(item.epsilon)}{order} | {wording.number(item.delta)} |"
+    return f"| {_escaped(item.title)} | {standing} | {wording.number(item.epsilon)}{order} | {wording.number(item.delta)} |"
 
 
-def _cell(text: str) -> str:
-    return _escaped(wording.short(text, LONGEST_CELL))
+def _links() -> list[str]:
+    return [text("pipeline-files", files=" · ".join(f"[{name}]({name})" for name in FILES)), ""]
 
 
 def _escaped(text: str) -> str:

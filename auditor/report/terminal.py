@@ -1,4 +1,4 @@
-"""The result of an audit on a terminal: one table, what attacks found, the guarantees, and a last line that can be quoted."""
+"""The result of an audit on a terminal: one table, what to do, what was noticed beside it, and a last line that can be quoted."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from auditor.decisions import refuse_contradiction
 from auditor.domain import Standing, Status
-from auditor.report import deletion_words, plain, wording
+from auditor.report import deletion_words, exchange, plain, wording
+from auditor.report.remedies import Remedy, Urgency, remedies
 from auditor.words import attestations
-from auditor.words import verdict as verdicts
+from auditor.words.noticed import noticed
+from auditor.words.texts import text
 from auditor.words.told import Told, ToldCheck
 
 if TYPE_CHECKING:
@@ -17,14 +19,9 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-LONGEST_BASIS: Final = 110
-"""Characters of a check's basis that the table shows; the report has all of it."""
-
-SHORTEST_BASIS: Final = 16
-"""Characters that the basis needs; on a narrower terminal it is left to the report."""
-HEADINGS: Final = ("check", "status", "value", "threshold")
-
-_JUSTIFY: Final[tuple[Literal["left", "right"], ...]] = ("left", "left", "right", "right")
+HEADINGS: Final = ("check", "status", "decides", "value", "threshold")
+_JUSTIFY: Final[tuple[Literal["left", "right"], ...]] = ("left", "left", "left", "right", "right")
+_LEFT_OUT_FIRST: Final = (HEADINGS.index("threshold"), HEADINGS.index("decides"))
 _STYLES = {
     Status.PASS: "green",
     Status.FAIL: "bold red",
@@ -41,8 +38,11 @@ _STANDING_STYLES = {
 }
 
 
+_URGENCY_STYLES: Final = {Urgency.FIX: "bold red", Urgency.DECIDE: "yellow", Urgency.CONFIRM: "dim"}
+
+
 def summary(evidence: Told, console: Console) -> None:
-    """Print the checks that ran, what attacks found, the guarantees, and as the last line exactly `evidence.sentence`.
+    """Print the checks that ran, what attacks found, the guarantees, what to do, and last of all exactly `evidence.sentence`.
 
     Strings of the evidence are cleaned and never read as markup: no name can colour, hide or move what stands beside it.
 
@@ -54,63 +54,95 @@ def summary(evidence: Told, console: Console) -> None:
     refuse_contradiction(evidence.evidence)
     required = set(evidence.policy.required)
     listed = [check for check in evidence.checks if wording.has_run(check) or check.id in required]
-    console.print(_table(listed, console.width))
+    console.print(_table(listed, required, console.width))
     left = len(evidence.checks) - len(listed)
     if left:
-        console.print(Text(f"{wording.plural(left, 'check')} not run; the report lists each with its reason.", style="dim"))
+        console.print(Text(text("pipeline-not-run", count=left), style="dim"))
+    for check in listed:
+        if check.id in required and check.status is not Status.PASS:
+            console.print(Text(f"{check.id}: {wording.shown(check.basis)}"))
     for sentence in (*plain.attacked(evidence), *deletion_words.findings(evidence)):
         console.print(Text(wording.shown(sentence)))
     for guarantee in evidence.guarantees:
         line = Text(
             f"{wording.mark(guarantee.status)} {wording.word(guarantee.status)}: ", style=_STANDING_STYLES[guarantee.status]
         )
-        line.append(wording.short(guarantee.title, LONGEST_BASIS), style="default")
+        line.append(wording.shown(guarantee.title), style="default")
         console.print(line)
     if said_by := attestations.attested(evidence.policy):
         console.print(Text(wording.shown(said_by), style="dim"))
-    for sentence in attestations.needed(evidence.evidence).values():
-        console.print(Text(wording.shown(sentence), style="yellow"))
+    _todo(remedies(evidence), console)
+    _noticed(evidence, console)
     console.print(_verdict(evidence))
     console.print(Text(wording.shown(evidence.sentence)), soft_wrap=True)
 
 
+def _todo(found: Sequence[Remedy], console: Console) -> None:
+    """The steps by their number: in full where something fails or is open, the action alone where it is left to people."""
+    from rich.text import Text  # noqa: PLC0415
+
+    if not found:
+        return
+    console.print(Text(f"\n{text('remedy-heading')}", style="bold"))
+    for number, each in enumerate(found, start=1):
+        console.print(Text(f"{number}. {each.action}", style=_URGENCY_STYLES[each.urgency]))
+        if each.urgency is not Urgency.CONFIRM:
+            for line in exchange.remedy_lines(each):
+                if line != text("pipeline-do", action=each.action):
+                    console.print(Text(f"   {wording.shown(line)}"))
+
+
+def _noticed(evidence: Told, console: Console) -> None:
+    from rich.text import Text  # noqa: PLC0415
+
+    found = noticed(evidence.evidence)
+    if found:
+        console.print(Text(f"\n{text('pipeline-noticed')}", style="bold"))
+    for each in found:
+        console.print(Text(f"- {wording.shown(f'{each.check_id}: {each.sentence}')}"))
+
+
 def _verdict(evidence: Told) -> Text:
-    """The verdict, what it is worth, what was examined, and the verdict under the default policy. Grade E is never green."""
+    """Whether the policy is met, what a pass is worth, what was examined, and the verdict by default. Grade E is never green."""
     from rich.text import Text  # noqa: PLC0415 - only where a terminal is written to
 
-    word = wording.word(evidence.verdict)
-    line = Text(f"{word.upper()}", style=_VERDICT_STYLES[wording.tone(evidence.evidence)])
+    line = Text(f"\n{wording.word(evidence.verdict).upper()}", style=_VERDICT_STYLES[wording.tone(evidence.evidence)])
+    line.append(f" · {exchange.policy(evidence)}", style="default")
     if evidence.evidence.strength is not None:
-        line.append(f" · strength {evidence.evidence.strength.value}, {verdicts.worth(evidence.evidence)}", style="default")
-    seen = ", ".join(f"{name} {'yes' if yes else 'no'}" for name, yes in verdicts.examined(evidence.evidence))
-    line.append(f"\nExamined: {seen}. {verdicts.by_default(evidence.evidence)}.", style="default")
+        line.append(f" · strength {exchange.strength(evidence)}", style="default")
+    by_default = f"{text('pipeline-box-default')}: {wording.word(evidence.evidence.default_policy_verdict)}"
+    line.append(f"\n{text('pipeline-box-examined')}: {exchange.examined(evidence)}. {by_default}.", style="default")
     return line
 
 
-def _table(listed: Sequence[ToldCheck], width: int) -> Table:
-    """The checks row by row, on a terminal of that many columns."""
+def _table(listed: Sequence[ToldCheck], required: set[str], width: int) -> Table:
+    """The checks row by row; on a narrow terminal the threshold is left to the report first, then whether a check decides."""
     from rich import box  # noqa: PLC0415 - only where a terminal is written to
     from rich.table import Table  # noqa: PLC0415
     from rich.text import Text  # noqa: PLC0415
 
-    rows = [(_id(check), _status(check), wording.number(check.value), wording.threshold(check)) for check in listed]
+    rows = [
+        (
+            wording.short(check.id, 32),
+            _status(check),
+            text("common-yes" if check.id in required else "common-no"),
+            wording.number(check.value),
+            wording.threshold(check),
+        )
+        for check in listed
+    ]
     widths = [max(len(row[column]) for row in [*rows, HEADINGS]) for column in range(len(HEADINGS))]
-    room = width - sum(each + 3 for each in widths) - 2
+    kept = list(range(len(HEADINGS)))
+    for column in _LEFT_OUT_FIRST:
+        if sum(widths[each] + 3 for each in kept) > width:
+            kept.remove(column)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, expand=False)
-    for heading, least, justify in zip(HEADINGS, widths, _JUSTIFY, strict=True):
-        table.add_column(heading, no_wrap=True, min_width=least, justify=justify)
-    if room >= SHORTEST_BASIS:
-        table.add_column("basis", no_wrap=True, overflow="ellipsis", max_width=room)
+    for column in kept:
+        table.add_column(HEADINGS[column], no_wrap=True, min_width=widths[column], justify=_JUSTIFY[column])
     for check, row in zip(listed, rows, strict=True):
-        cells = [Text(row[0]), Text(row[1], style=_STYLES[check.status]), Text(row[2]), Text(row[3])]
-        if room >= SHORTEST_BASIS:
-            cells.append(Text(wording.short(check.basis, min(room, LONGEST_BASIS))))
-        table.add_row(*cells)
+        styles = {HEADINGS.index("status"): _STYLES[check.status]}
+        table.add_row(*(Text(row[column], style=styles.get(column, "")) for column in kept))
     return table
-
-
-def _id(check: ToldCheck) -> str:
-    return wording.short(check.id, 32)
 
 
 def _status(check: ToldCheck) -> str:

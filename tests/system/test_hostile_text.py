@@ -210,8 +210,9 @@ def test_markdown(name, text):
     lines, plain = written.splitlines(), tame.splitlines()
     assert [line[:1] for line in lines] == [line[:1] for line in plain]
     assert [_bare(line).count("|") for line in lines] == [_bare(line).count("|") for line in plain]
-    bare = _bare(written)
-    assert not re.search(r"[\[\]*_#~{}$]", bare.replace("## ", "", 1)), bare
+    bare = _bare(re.sub(r"^(## |### |Next to this summary: .*$)", "", written, flags=re.MULTILINE))
+    assert written.count("\n### ") == tame.count("\n### ")
+    assert not re.search(r"[\[\]*_#~{}$]", bare), bare
     assert bare.count("`") == 2
     assert not re.search(r"://|@\w|#\w|www\.|<|javascript:alert\(1\)\)(?!\s)", bare)
     assert not (INVISIBLE - {"\u200b"}) & set(written)
@@ -235,7 +236,7 @@ def _bare(text):
 )
 def test_markdown_escapes(text, shown):
     written = markdown.summary(examples.changed(examples.passing(), sentence=text))
-    assert written.splitlines()[2] == shown
+    assert shown in written.splitlines()
 
 
 # Terminal

@@ -11,6 +11,8 @@ from rich.console import Console
 import report_examples as examples
 from auditor.errors import ReportError
 from auditor.report import terminal
+from auditor.report.remedies import remedies
+from tests.remedied import golden
 
 
 def printed(evidence, width=120, **options):
@@ -28,7 +30,7 @@ def test_the_last_line_is_exactly_the_sentence(example, width):
 
 def test_every_check_that_ran_is_listed_with_its_word_and_shape():
     text = printed(examples.failing())
-    for words in ("removal.budget", "■ fail", "2.122", "at most 1", "● pass", "○ informative", "14 checks not run"):
+    for words in ("removal.budget", "■ fail", "2.122", "at most 1", "● pass", "○ informative", "14 checks were not run"):
         assert words in text
     assert "inference.example" not in text
 
@@ -37,8 +39,27 @@ def test_every_check_that_ran_is_listed_with_its_word_and_shape():
 def test_each_check_takes_one_line_whatever_the_width(width):
     evidence = examples.failing()
     lines = printed(evidence, width).splitlines()
-    assert sum(line.strip().startswith(check.id) for line in lines for check in evidence.checks) == 12
+    table = lines[: lines.index(next(line for line in lines if "not run" in line))]
+    assert sum(line.strip().startswith(f"{check.id} ") for line in table for check in evidence.checks) == 12
+    assert not any("…" in line for line in table)
     assert lines.index(next(line for line in lines if "cost.speedup" in line)) == 14
+
+
+def test_the_table_says_whether_each_check_decides():
+    told = golden("digits-newton-overrun")
+    rows = {line.split()[0]: line.split() for line in printed(told).splitlines() if line.strip()}
+    assert rows["check"] == ["check", "status", "decides", "value", "threshold"]
+    assert rows["removal.budget"][3] == "yes"
+    assert rows["swap.quality"][3] == "no"
+
+
+def test_reasons_of_what_is_unmet_are_whole_and_followed_by_what_to_do():
+    told = golden("digits-newton-overrun")
+    text = " ".join(printed(told, width=5000).split())
+    assert " ".join(told.check("release.remembers").basis.split()) in text
+    for each in remedies(told):
+        assert each.action in text
+    assert text.index("What to do") < text.index("FAIL · policy not met")
 
 
 def test_guarantees_have_a_line_each():
@@ -58,7 +79,7 @@ def test_what_attacks_found_stands_before_the_guarantees():
 
 
 def test_markup_and_escapes_in_data_are_plain_text():
-    evidence = examples.passing()
+    evidence = examples.failing()
     checks = tuple(dataclasses.replace(c, basis="[bold red]x[/] \x1b[2J\u202e" + c.basis) for c in evidence.checks)
     text = printed(examples.changed(evidence, checks=checks), color_system=None)
     assert "[bold red]x[/] [2J" in text
@@ -81,11 +102,11 @@ def coloured(evidence):
 
 def test_the_verdict_stands_above_the_sentence_with_what_it_is_worth():
     lines = printed(examples.weak(), width=300).splitlines()
-    assert lines[-3].startswith("PASS · strength E, no useful promise")
+    assert lines[-3].startswith("PASS · policy met · strength E: no useful promise")
     assert lines[-2] == (
-        "Examined: model file no, data store yes, procedure yes, backups no. By the auditor's default policy: inconclusive."
+        "Examined: model file no, data store yes, procedure yes, backups no. By the default policy: inconclusive."
     )
-    assert printed(examples.failing(), width=300).splitlines()[-3] == "FAIL"
+    assert printed(examples.failing(), width=300).splitlines()[-3] == "FAIL · policy not met"
 
 
 def test_a_pass_without_a_useful_promise_is_never_green():

@@ -39,7 +39,7 @@ def test_a_long_value_is_printed_whole_and_no_value_stands_for_another():
 
 
 ROOT = Path(__file__).parents[2]
-CALLED = re.compile(r"""\b(?:text|t)\(\s*"([a-z0-9]+-[a-z0-9-]+)\"""")
+CALLED = re.compile(r"""\b(?:text|t)\(\s*["']([a-z0-9]+-[a-z0-9-]+)["']""")
 
 
 def test_every_text_that_is_called_by_its_name_is_there():
@@ -58,4 +58,6 @@ def test_no_text_is_left_that_nothing_prints(part):
     code += "".join(source.read_text(encoding="utf-8") for source in (ROOT / "templates").rglob("*.j2"))
     made = [re.escape(each).replace(r"\{\}", ".*") for each in re.findall(r'(?:text|either)\(\s*f"([^"]+)"', code)]
     made = [re.compile(re.sub(r"\\\{.*?\\\}", ".*", each)) for each in made]
-    assert not [name for name in names if f'"{name}"' not in code and not any(each.fullmatch(name) for each in made)]
+    assert not [
+        name for name in names if not re.search(rf"[\"']{name}[\"']", code) and not any(each.fullmatch(name) for each in made)
+    ]

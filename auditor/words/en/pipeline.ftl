@@ -1,5 +1,6 @@
 # What pipelines and terminals read: JUnit, SARIF, Markdown, the terminal.
 
+pipeline-title = Unlearning audit: { $policy }
 pipeline-policy = { $verdict ->
     [pass] policy met
     [fail] policy not met
@@ -18,3 +19,15 @@ pipeline-requests = { $count ->
    *[other] { $count } requests are concerned: { $names }.
 }
 pipeline-proof = It worked if the next audit says: { $proofs }.
+pipeline-box-policy = Policy
+pipeline-box-examined = Examined
+pipeline-box-strength = Strength
+pipeline-box-default = By the default policy
+pipeline-noticed = Also noticed
+pipeline-no-check = No check decides this verdict.
+pipeline-files = Next to this summary: { $files }
+pipeline-footer = technical evidence, not a finding of anonymity, not legal advice.
+pipeline-not-run = { $count ->
+    [one] One check was not run; the report says why.
+   *[other] { $count } checks were not run; the report says why.
+}

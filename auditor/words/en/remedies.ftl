@@ -1,6 +1,8 @@
 # What to do: page 3, Markdown, JUnit, SARIF, terminal.
 # A "-found" text says what was found; the text of the same name without it says what to do.
 
+remedy-heading = What to do
+
 remedy-owner-data = Data team
 remedy-owner-model = Model team
 remedy-owner-requests = Team that answers requests
