@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, tzinfo
 from typing import Final
 
+from auditor import log_times
 from auditor.deadlines import dated
 from auditor.domain import Batch, LogFinding, Request, RequestOutcome
 from auditor.look_alikes import Form, Likeness, look_alike_pairs, look_alikes
@@ -74,7 +75,8 @@ def replayable(requests: Sequence[Request], known_ids: Collection[str]) -> tuple
         if records:
             deleted.update(records)
             name = group[0].request_id if group[0].batch is None else group[0].batch
-            batches.append(Batch(name, tuple(request.request_id for request in located), records, _finished(group)))
+            ids, rows = tuple(each.request_id for each in located), tuple(each.row for each in located)
+            batches.append(Batch(name, ids, records, _finished(group), rows))
     return tuple(batches)
 
 
@@ -88,11 +90,9 @@ def most_seen(requests: Sequence[Request], known_ids: Collection[str]) -> int | 
         requests: The log, in its order.
         known_ids: Ids of the training records.
     """
-    told = {request.request_id: request.seen_releases for request in requests}
-    published = {
-        name: number for number, batch in enumerate(replayable(requests, known_ids), start=1) for name in batch.request_ids
-    }
-    unsaid = [number for name, number in published.items() if told[name] is None]
+    told = {request.row: request.seen_releases for request in requests}
+    published = {row: number for number, batch in enumerate(replayable(requests, known_ids), start=1) for row in batch.rows}
+    unsaid = [number for row, number in published.items() if told[row] is None]
     return max((*unsaid, *(seen for seen in told.values() if seen is not None)), default=None)
 
 
@@ -115,10 +115,11 @@ def findings(requests: Sequence[Request], known_ids: Collection[str], *, today: 
     NOT_LOCATED: a record is not in the training data, and the row does not say `no_match`. NO_MATCH_BUT_KNOWN: it says so,
     yet the record was in the training data, and no other request had deleted it before this one came in. DELETED_TWICE:
     another executed request names the record too. DUPLICATE_RECORD, DUPLICATE_REQUEST: an id twice in a row, a request id on
-    two rows. EXECUTED_BEFORE_RECEIVED. EXECUTED_IN_FUTURE: after `today` in UTC. EXECUTED_WITHOUT_TIME: status executed, no
-    `executed_at`. STATUS_CONTRADICTED: an `executed_at` beside a status that denies it. DUE_BEFORE_RECEIVED: `due_on` lies
-    before the receipt. BATCHES_OVERLAP: rows of one batch were carried out before and after another batch, so that no
-    order of the two is what the log says. Different times within one batch alone are none: a batch takes its time.
+    two rows that do not name two people: one ticket may have several. EXECUTED_BEFORE_RECEIVED. EXECUTED_IN_FUTURE: after
+    `today` in UTC. EXECUTED_WITHOUT_TIME: status executed, no `executed_at`. STATUS_CONTRADICTED: an erasure beside a status
+    that denies it. DUE_BEFORE_RECEIVED: `due_on` lies before the receipt. Of further dates see `auditor.log_times`.
+    BATCHES_OVERLAP: rows of one batch were carried out before and after another batch, so that no order of the two is what the
+    log says. Different times within one batch alone are none: a batch takes its time.
 
     Of ids that are written differently and look the same (`auditor.look_alikes`): LOOKS_LIKE_KNOWN, an id that the training
     data do not hold looks like one that they hold. MAY_BE_KNOWN: it is one edit away from it, or looks like it only in a form
@@ -134,16 +135,21 @@ def findings(requests: Sequence[Request], known_ids: Collection[str], *, today: 
     known = frozenset(known_ids)
     deletions = _deletions(requests)
     alike = _alike(requests, known, deletions)
-    first_row: dict[str, int] = {}
+    named_in: dict[str, list[Request]] = {}
     found: list[LogFinding] = []
     for request in requests:
         said = [*_about_records(request, known, deletions), *_about_look_alikes(request, alike), *_about_times(request, today)]
-        earlier = first_row.setdefault(request.request_id, request.row)
-        if earlier != request.row:
-            said.append((DUPLICATE_REQUEST, f"the same request id stands in row {earlier}"))
+        earlier = named_in.setdefault(request.request_id, [])
+        if same := next((each for each in earlier if not _of_two_people(each, request)), None):
+            said.append((DUPLICATE_REQUEST, f"the same request id stands in row {same.row}"))
+        earlier.append(request)
         found.extend(LogFinding(request.row, code, f"{_named(request)}: {text}") for code, text in said)
     found.extend(_overlaps(requests))
     return tuple(sorted(found, key=lambda finding: finding.row))
+
+
+def _of_two_people(one: Request, other: Request) -> bool:
+    return one.subject is not None and other.subject is not None and one.subject != other.subject
 
 
 def _named(request: Request) -> str:
@@ -277,6 +283,9 @@ def _about_times(request: Request, today: date | None) -> list[tuple[str, str]]:
             said.append((EXECUTED_IN_FUTURE, f"executed at {executed.isoformat()}, which lies after {today.isoformat()}"))
         if request.status in _NOT_EXECUTED:
             said.append((STATUS_CONTRADICTED, f"status {request.status}, but executed at {executed.isoformat()}"))
+    if request.status in {"denied", "revoked"} and executed is None and (request.data_erased_at or request.model_erased_at):
+        said.append((STATUS_CONTRADICTED, f"status {request.status}, but something was erased"))
+    said += log_times.contradictions(request, today)
     if request.due_on is not None and request.due_on < received.date():
         said.append((DUE_BEFORE_RECEIVED, f"due on {request.due_on.isoformat()}, received on {received.date().isoformat()}"))
     return said

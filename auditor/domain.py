@@ -291,6 +291,8 @@ class Batch:
     record_ids: tuple[str, ...]
     """Located in the training data and not deleted by an earlier batch; in the order of the log."""
     executed_at: datetime
+    rows: tuple[int, ...] = ()
+    """Lines of its requests: one ticket of two people stands on two, under one id."""
 
 
 @dataclass(frozen=True, slots=True)

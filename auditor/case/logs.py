@@ -10,7 +10,8 @@ from typing import Any, Final, NoReturn
 
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source, read_source
-from auditor.case.rows import ACCEPTED, READ, Report, read_request
+from auditor.case.log_tables import TABLES, from_text
+from auditor.case.rows import READ, UNREAD, Report, read_request
 from auditor.case.tables import limit_of
 from auditor.domain import Problem, Request
 from auditor.errors import InputError
@@ -68,10 +69,10 @@ def deletion_log(source: Source) -> tuple[tuple[Request, ...], tuple[str, ...]]:
 
 def _look_at_name(column: str, report: Report) -> None:
     """Refuse a column that is probably a misspelt one; other unknown ones are listed as not read."""
-    if column in READ or column in ACCEPTED:
+    if column in READ or column in UNREAD:
         return
     if misspelt(column, READ) or text_fault(column):
-        report("", *unknown("column", column, (*READ, *ACCEPTED)))
+        report("", *unknown("column", column, (*READ, *UNREAD)))
 
 
 class _Problems:
@@ -153,7 +154,7 @@ def _csv_rows(source: Source, problems: _Problems) -> Iterator[tuple[int, dict[s
         seen = fields.get("seen_releases")
         if seen is not None and seen.strip().isascii() and seen.strip().isdigit() and len(seen) <= 20:
             fields["seen_releases"] = int(seen)
-        yield row, fields
+        yield row, _with_tables(fields)
 
 
 def _parquet_rows(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -163,7 +164,12 @@ def _parquet_rows(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
     for row, fields in enumerate(log_rows(source), start=1):
         if isinstance(fields.get("record_ids"), str):
             fields["record_ids"] = _separated(fields["record_ids"])
-        yield row, fields
+        yield row, _with_tables(fields)
+
+
+def _with_tables(fields: dict[str, Any]) -> dict[str, Any]:
+    """The same with the cells that hold tables as text read."""
+    return fields | {name: from_text(cell) for name in TABLES if isinstance(cell := fields.get(name), str)}
 
 
 def _separated(text: str | None) -> list[str] | None:

@@ -14,6 +14,8 @@ from auditor.decisions import decide_at_most
 from auditor.domain import Fact, How, LogFinding, Reason, Status
 from auditor.guarantees import fact
 
+UNREAD: Final = ("prev_hash", "entry_hash")
+"""Columns that the log's format knows and no check of this version looks at."""
 MOST_ROWS: Final = 5
 """Rows that a sentence names; it counts the others."""
 
@@ -42,18 +44,21 @@ class Derived(Values):
 
 
 def judge(context: Context, _observed: Nothing, _earlier: Earlier) -> Finding:
-    """Count the problems of the log; none may be left, and no id may be open."""
+    """Count the problems of the log; none may be left, no id may be open, and no column that the format knows unread."""
     found = context.log.problems
     explained = tuple(each for each in found if each.code in deletions.EXPLAINED)
     left_open = tuple(each for each in found if each.code in deletions.OPEN)
     problems = tuple(each for each in found if each.code not in deletions.EXPLAINED | deletions.OPEN)
     status = decide_at_most(len(problems), 0)
-    if status is Status.PASS and left_open:
+    unread = [name for name in UNREAD if name in context.log.columns_not_read]
+    if status is Status.PASS and (left_open or unread):
         status = Status.INCONCLUSIVE
     reasons = [Reason("log.consistency.checked", {"requests": context.log.requests})]
     for code, those in (("log.consistency.open", left_open), ("log.consistency.explained", explained)):
         if those:
             reasons.append(Reason(code, {"rows": [each.row for each in those[:MOST_ROWS]], "all": len(those)}))
+    if unread:
+        reasons.append(Reason("log.consistency.unread", {"columns": ", ".join(unread)}))
     return Finding(
         status=status,
         value=float(len(problems)),

@@ -39,6 +39,7 @@ SENTENCES: Final[Sentences] = {
     "log.consistency.checked": "{requests} requests were checked against the training data and against one another.",
     "log.consistency.open": _open,
     "log.consistency.explained": _explained,
+    "log.consistency.unread": "The log has columns that this version knows and does not check: {columns}.",
     "log.deadlines.calendar-month": "EU deadline: one calendar month from receipt, on calendar dates, clamped to the month's end, not extended over "
     "holidays; two months more where the person was told of it, with a reason, inside the first.",
     "log.deadlines.uk": "UK deadline: one calendar month from receipt, on calendar dates, clamped to the month's end, not extended over "

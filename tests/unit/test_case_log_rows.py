@@ -43,7 +43,7 @@ def test_every_field_is_read(tmp_path):
         due_on="2026-02-09",
         basis="Art. 17(1)(b)",
         note="by letter,\nsecond line",
-        regime="gdpr",
+        regime="uk",
         prev_hash=None,
     )
     (found,), not_read = requests(tmp_path, jsonl(full))
@@ -54,7 +54,7 @@ def test_every_field_is_read(tmp_path):
     assert found.executed_at == datetime(2026, 2, 1, 10, 0, 0, 123456, tzinfo=UTC)
     assert (found.batch, found.seen_releases, found.status, found.due_on) == ("night", 2, "executed", date(2026, 2, 9))
     assert (found.basis, found.note) == ("Art. 17(1)(b)", "by letter,\nsecond line")
-    assert not_read == ("regime", "prev_hash")
+    assert not_read == ("prev_hash",)
 
 
 def test_byte_order_mark_blank_lines_and_carriage_returns_are_fine(tmp_path):

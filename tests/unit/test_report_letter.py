@@ -166,14 +166,14 @@ def _logged(**changes):
         ({"due_on": date(2026, 1, 1)}, "DUE_BEFORE_RECEIVED", "Unclear"),
         ({"executed_at": None, "status": "no_match"}, "NO_MATCH_BUT_KNOWN", "Unclear"),
         ({"record_ids": ("a", "b")}, "NOT_LOCATED", "Carried out in part"),
-        ({"record_ids": ("b",)}, "NOT_LOCATED", "Your data was not located"),
+        ({"record_ids": ("b",)}, "NOT_LOCATED", "Not located, and overdue"),
     ],
 )
 def test_what_does_not_hold_together_in_her_row_is_told(changes, code, word):
     found = _logged(**changes)
     assert code in found.request.findings
     panel = words.request_panel(found)
-    assert (panel.word, panel.tone) == (word, "inconclusive")
+    assert (panel.word, panel.tone) == (word, "fail" if "overdue" in word else "inconclusive")
     assert "row" not in told(found).split()
 
 

@@ -81,11 +81,11 @@ def _descent(case: Case, procedure: NoisyGd, told: Sequence[Mapping[str, Any]]) 
 
 
 def _asked(case: Case, replay: Replay) -> tuple[Asked, ...]:
-    batch_of = {request: number for number, batch in enumerate(replay.batches, start=1) for request in batch.request_ids}
+    batch_of = {row: number for number, batch in enumerate(replay.batches, start=1) for row in batch.rows}
     return tuple(
-        Asked(request_id=each.request_id, batch=batch_of[each.request_id], stated=each.seen_releases)
+        Asked(request_id=each.request_id, batch=batch_of[each.row], stated=each.seen_releases)
         for each in case.requests
-        if each.executed_at is not None and each.request_id in batch_of
+        if each.executed_at is not None and each.row in batch_of
     )
 
 

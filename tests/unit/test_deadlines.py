@@ -1,0 +1,305 @@
+"""When a request is due, and where it stands: one test for each rule of each regime."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta, timezone
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from auditor import deletions
+from auditor.checks import log_deadlines
+from auditor.checks.finding import Nothing
+from auditor.deadlines import Span, Timing, dated, due, timing
+from auditor.domain import ClockPause, Extension, Regime, Request, RequestOutcome, Status
+from auditor.settings.tables import Policy
+from auditor.words import basis
+from judging import audit_facts, declared
+
+RECEIVED = date(2026, 1, 10)
+TODAY = date(2026, 9, 1)
+WHY = "many systems hold the data"
+
+
+def on(month: int, day: int, *, hour: int = 12) -> datetime:
+    return datetime(2026, month, day, hour, tzinfo=UTC)
+
+
+def logged(number: int = 1, **changes: object) -> Request:
+    row = {"request_id": f"R{number}", "record_ids": ("a",), "received_at": on(1, 10), **changes}
+    return Request(row=number, **row)
+
+
+def outcomes(*requests: Request, today: date = TODAY, days: int | None = None, zone: ZoneInfo | None = None):
+    return deletions.outcomes(requests, {"a"}, deadline_days=days, today=today, zone=zone)
+
+
+def outcome(*, today: date = TODAY, days: int | None = None, **changes: object) -> RequestOutcome:
+    return outcomes(logged(**changes), today=today, days=days)[0]
+
+
+def judged(*requests: RequestOutcome, days: int | None = None):
+    started = datetime(TODAY.year, TODAY.month, TODAY.day, tzinfo=UTC)
+    audit = audit_facts().model_copy(update={"started_at": started})
+    return log_deadlines.judge(declared(requests=requests, policy=Policy(deadline_days=days), audit=audit), Nothing(), {})
+
+
+def told(month: int, day: int, **changes: object) -> Extension:
+    return Extension(**{"notified_at": on(month, day), "reason": WHY, **changes})
+
+
+class TestFirstPeriod:
+    @pytest.mark.parametrize(
+        ("received", "days", "last"),
+        [
+            ("2026-01-31T12:00:00Z", None, "2026-02-28"),
+            ("2028-01-31T12:00:00Z", None, "2028-02-29"),
+            ("2028-01-29T12:00:00Z", None, "2028-02-29"),
+            ("2026-02-28T12:00:00Z", None, "2026-03-28"),
+            ("2026-03-31T12:00:00Z", None, "2026-04-30"),
+            ("2026-12-15T12:00:00Z", None, "2027-01-15"),
+            ("2026-12-31T23:30:00-05:00", None, "2027-01-31"),
+            ("2026-03-01T00:10:00+02:00", None, "2026-04-01"),
+            ("2028-02-29T12:00:00Z", None, "2028-03-29"),
+            ("2100-01-31T12:00:00Z", None, "2100-02-28"),
+            ("2000-01-31T12:00:00Z", None, "2000-02-29"),
+            # One instant, two calendar dates: that of the offset in which it was received counts.
+            ("2026-01-31T23:30:00Z", None, "2026-02-28"),
+            ("2026-02-01T01:30:00+02:00", None, "2026-03-01"),
+            ("2026-01-31T13:30:00-10:00", None, "2026-02-28"),
+            ("2026-02-01T13:30:00+14:00", None, "2026-03-01"),
+            # No roll over a holiday or a Sunday.
+            ("2026-11-25T12:00:00Z", None, "2026-12-25"),
+            ("2026-01-01T12:00:00Z", 45, "2026-02-15"),
+            ("2026-01-01T12:00:00Z", 0, "2026-01-01"),
+            ("9999-12-31T12:00:00Z", None, "9999-12-31"),
+            ("9999-12-31T12:00:00Z", 10, "9999-12-31"),
+        ],
+    )
+    def test_eu(self, received: str, days: int | None, last: str) -> None:
+        assert outcome(received_at=datetime.fromisoformat(received), days=days).due_on.isoformat() == last
+
+    @pytest.mark.parametrize(
+        ("regime", "last"), [(Regime.EU, (2026, 2, 10)), (Regime.UK, (2026, 2, 10)), (Regime.CCPA, (2026, 2, 24))]
+    )
+    def test_each_regime_has_its_own(self, regime: Regime, last: tuple[int, int, int]) -> None:
+        assert outcome(regime=regime).due_on == date(*last)
+
+    def test_the_policy_s_days_take_its_place_in_every_regime(self) -> None:
+        assert {outcome(regime=regime, days=20).due_on for regime in Regime} == {date(2026, 1, 30)}
+
+    def test_a_zone_of_the_log_counts_instead_of_the_offset_of_receipt(self) -> None:
+        asked, told_at = datetime(2026, 1, 31, 23, 30, tzinfo=UTC), datetime(2026, 3, 1, 22, 30, tzinfo=UTC)
+        request = logged(received_at=asked, executed_at=on(2, 10), answered_at=told_at)
+        (at_home,) = outcomes(request, zone=ZoneInfo("Europe/Berlin"))
+        assert (at_home.received_on, at_home.due_on, at_home.overdue) == (date(2026, 2, 1), date(2026, 3, 1), False)
+        (in_utc,) = outcomes(request)
+        assert (in_utc.received_on, in_utc.due_on, in_utc.overdue) == (date(2026, 1, 31), date(2026, 2, 28), True)
+
+    def test_a_date_of_the_log_s_own_brings_it_forward_and_never_back(self) -> None:
+        assert outcome(due_on=date(2026, 1, 20)).due_on == date(2026, 1, 20)
+        assert outcome(due_on=date(2026, 3, 20)).due_on == date(2026, 2, 10)
+
+
+class TestExtension:
+    def test_it_adds_two_months_where_the_person_was_told_inside_the_first(self) -> None:
+        assert outcome(extension=told(1, 23)).due_on == date(2026, 4, 10)
+        assert outcome(extension=told(2, 10)).due_on == date(2026, 4, 10)
+
+    def test_it_adds_45_days_under_the_ccpa(self) -> None:
+        assert outcome(regime=Regime.CCPA, extension=told(2, 24)).due_on == date(2026, 4, 10)
+        assert outcome(regime=Regime.CCPA, extension=told(2, 25)).due_on == date(2026, 2, 24)
+
+    def test_it_is_counted_from_receipt_to_the_end_of_a_shorter_month(self) -> None:
+        received = datetime(2025, 11, 30, tzinfo=UTC)
+        assert outcome(received_at=received, extension=told(12, 1, notified_at=datetime(2025, 12, 1, tzinfo=UTC))).due_on == date(
+            2026, 2, 28
+        )
+
+    @pytest.mark.parametrize(
+        "extension",
+        [
+            told(2, 11),
+            told(1, 9),
+            Extension(notified_at=on(1, 23)),
+            Extension(reason=WHY, until=date(2026, 4, 1)),
+            Extension(until=date(2026, 4, 1)),
+        ],
+        ids=["told after the month", "told before the request", "no reason", "never told", "neither"],
+    )
+    def test_it_moves_nothing(self, extension: Extension) -> None:
+        assert outcome(extension=extension).due_on == date(2026, 2, 10)
+        found = judged(outcome(extension=extension, executed_at=on(2, 1), answered_at=on(2, 2)))
+        assert "not given longer by the extension" in basis(found.reasons)
+
+    @pytest.mark.parametrize(
+        ("until", "last"),
+        [((3, 1), (3, 1)), ((4, 10), (4, 10)), ((12, 31), (4, 10)), ((1, 20), (2, 10))],
+    )
+    def test_the_date_that_the_person_was_told_counts_and_the_law_s_at_most(
+        self, until: tuple[int, int], last: tuple[int, int]
+    ) -> None:
+        assert outcome(extension=told(1, 23, until=date(2026, *until))).due_on == date(2026, *last)
+
+    def test_a_due_date_in_the_log_from_before_it_does_not_undo_it(self) -> None:
+        assert outcome(extension=told(1, 23), due_on=date(2026, 2, 10)).due_on == date(2026, 4, 10)
+        assert outcome(extension=told(1, 23), due_on=date(2026, 3, 1)).due_on == date(2026, 3, 1)
+
+
+class TestPauses:
+    def pause(self, begin: tuple[int, int], end: tuple[int, int] | None, reason: str | None = "proof of identity") -> ClockPause:
+        return ClockPause(on(*begin), None if end is None else on(*end), reason)
+
+    def uk(self, *pauses: ClockPause, **changes: object) -> RequestOutcome:
+        return outcome(regime=Regime.UK, clock_pauses=pauses, **changes)
+
+    def test_they_move_the_deadline_by_their_days(self) -> None:
+        found = self.uk(self.pause((1, 12), (1, 20)))
+        assert (found.due_on, found.paused_days) == (date(2026, 2, 18), 8)
+
+    def test_days_that_lie_in_two_of_them_count_once(self) -> None:
+        assert self.uk(self.pause((1, 12), (1, 20)), self.pause((1, 15), (1, 22))).paused_days == 10
+        assert self.uk(self.pause((1, 12), (1, 20)), self.pause((1, 13), (1, 15))).paused_days == 8
+
+    def test_one_that_begins_after_the_deadline_revives_nothing(self) -> None:
+        assert self.uk(self.pause((2, 11), (3, 11))).paused_days == 0
+        assert self.uk(self.pause((2, 10), (3, 10))).paused_days == 28
+
+    def test_one_without_a_reason_or_from_before_the_request_counts_nothing(self) -> None:
+        assert self.uk(self.pause((1, 12), (1, 20), None)).paused_days == 0
+        assert self.uk(self.pause((1, 5), (1, 20))).paused_days == 0
+
+    def test_they_count_under_a_regime_that_knows_them_alone(self) -> None:
+        assert outcome(clock_pauses=(self.pause((1, 12), (1, 20)),)).due_on == date(2026, 2, 10)
+
+    def test_while_one_lasts_nothing_is_late(self) -> None:
+        found = self.uk(self.pause((1, 12), None))
+        assert (found.overdue, timing(found)) == (False, Timing.PAUSED)
+        assert outcome(clock_pauses=(self.pause((1, 12), None),)).overdue
+
+    def test_an_answer_ends_it(self) -> None:
+        found = self.uk(self.pause((1, 12), None), executed_at=on(3, 1), answered_at=on(3, 2))
+        assert (found.due_on, found.overdue) == (date(2026, 2, 10) + timedelta(days=49), False)
+
+
+class TestAnswers:
+    def test_a_lawful_extension_that_was_answered_in_time_passes(self) -> None:
+        """Told on day 13, erased and answered in the third month."""
+        lawful = outcome(extension=told(1, 23), executed_at=on(4, 1), answered_at=on(4, 2))
+        assert (lawful.overdue, timing(lawful)) == (False, Timing.INFORMED)
+        found = judged(lawful)
+        assert (found.status, found.value) == (Status.PASS, 0.0)
+        assert "1 request was given longer by an extension" in basis(found.reasons)
+
+    def test_an_answer_three_months_late_fails_though_the_data_were_erased_in_time(self) -> None:
+        late = outcome(executed_at=on(1, 20), answered_at=on(5, 10))
+        assert (late.overdue, timing(late)) == (True, Timing.ANSWERED_LATE)
+        found = judged(late)
+        assert (found.status, found.value) == (Status.FAIL, 1.0)
+        assert "1 request was answered after the deadline" in basis(found.reasons)
+
+    def test_the_last_day_is_in_time_and_the_next_is_not(self) -> None:
+        assert not outcome(executed_at=on(1, 20), answered_at=on(2, 10, hour=23)).overdue
+        assert outcome(executed_at=on(1, 20), answered_at=on(2, 11, hour=0)).overdue
+
+    def test_without_any_answer_in_the_log_erasure_in_time_passes_and_the_words_say_so(self) -> None:
+        found = outcome(executed_at=on(2, 10))
+        assert timing(found) is Timing.NOT_RECORDED
+        finding = judged(found)
+        assert finding.status is Status.PASS
+        assert "that the person was informed is not recorded" in basis(finding.reasons)
+
+    def test_the_day_on_which_the_data_were_erased_counts_before_that_of_the_model(self) -> None:
+        assert not outcome(executed_at=on(6, 1), data_erased_at=on(2, 10)).overdue
+        assert outcome(executed_at=on(2, 10), data_erased_at=on(2, 11)).overdue
+        assert timing(outcome(executed_at=on(2, 11))) is Timing.ERASED_LATE
+
+    def test_beside_answered_ones_a_missing_answer_past_due_fails(self) -> None:
+        answered, missing = outcomes(
+            logged(executed_at=on(1, 20), answered_at=on(1, 21)), logged(2, executed_at=on(1, 20)), today=date(2026, 2, 11)
+        )
+        assert (answered.overdue, missing.overdue, timing(missing)) == (False, True, Timing.NOT_INFORMED)
+        assert judged(answered, missing).status is Status.FAIL
+        _, waiting = outcomes(
+            logged(executed_at=on(1, 20), answered_at=on(1, 21)), logged(2, executed_at=on(1, 20)), today=date(2026, 2, 10)
+        )
+        assert (waiting.overdue, timing(waiting)) == (False, Timing.NOT_RECORDED)
+
+    @pytest.mark.parametrize(("status", "late"), [("denied", True), ("no_match", True), ("revoked", False)])
+    def test_who_is_refused_or_not_found_is_informed_too(self, status: str, late: bool) -> None:
+        record_ids = ("x",) if status == "no_match" else ("a",)
+        first = logged(executed_at=on(1, 20), answered_at=on(1, 21), record_ids=("a",))
+        _, second = outcomes(first, logged(2, received_at=on(1, 21), status=status, record_ids=record_ids))
+        assert second.overdue is late
+        _, answered = outcomes(
+            first, logged(2, received_at=on(1, 21), status=status, record_ids=record_ids, answered_at=on(5, 21))
+        )
+        assert answered.overdue
+
+    def test_an_answer_to_an_open_request_is_not_the_end_of_it(self) -> None:
+        assert outcome(status="in_progress", answered_at=on(1, 20)).overdue
+        assert timing(outcome(status="in_progress", answered_at=on(1, 20), today=date(2026, 2, 1))) is Timing.NOT_DUE
+
+    def test_answered_in_time_and_erased_after_it_is_told(self) -> None:
+        found = judged(outcome(executed_at=on(3, 1), answered_at=on(2, 1)))
+        assert found.status is Status.PASS
+        assert "carried out only after the deadline" in basis(found.reasons)
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("said", "status"),
+        [
+            ({"reason": "claims are open", "exception": "Article 17(3)(e)"}, Status.PASS),
+            ({"reason": "claims are open"}, Status.FAIL),
+            ({"exception": "Article 17(3)(e)"}, Status.FAIL),
+            ({}, Status.FAIL),
+        ],
+    )
+    def test_a_refusal_needs_its_reason_and_its_exception(self, said: dict[str, str], status: Status) -> None:
+        found = judged(outcome(status="denied", **said))
+        assert found.status is status
+        assert found.value == float(status is Status.FAIL)
+        assert ("denied without a reason" in basis(found.reasons)) is (status is Status.FAIL)
+
+    def test_who_withdrew_needs_none(self) -> None:
+        assert judged(outcome(status="revoked")).status is Status.PASS
+
+
+class TestPolicy:
+    def test_longer_days_of_the_policy_leave_open_whether_the_law_allows_them(self) -> None:
+        found = judged(outcome(executed_at=on(3, 20), answered_at=on(3, 25), days=90), days=90)
+        assert (found.status, found.value) == (Status.INCONCLUSIVE, 0.0)
+
+    def test_a_lawful_extension_is_no_such_case(self) -> None:
+        lawful = outcome(executed_at=on(3, 20), answered_at=on(3, 25), extension=told(1, 23), days=90)
+        assert judged(lawful, days=90).status is Status.PASS
+
+    def test_the_rule_that_counted_is_named_for_each_regime(self) -> None:
+        said = basis(judged(outcome(), outcome(regime=Regime.UK), outcome(regime=Regime.CCPA)).reasons)
+        assert "EU deadline" in said
+        assert "UK deadline" in said
+        assert "CCPA deadline: 45 days" in said
+
+
+def test_what_a_document_declares_late_stays_late_unless_its_own_dates_say_otherwise() -> None:
+    """The clock of a run may have been ahead of the time that it states."""
+    waiting = replace(outcome(today=date(2026, 2, 1)), overdue=True)
+    assert dated(waiting, deadline_days=None, closing=date(2026, 2, 1), informs=False).overdue
+    done = replace(outcome(executed_at=on(1, 20), answered_at=on(1, 21)), overdue=True)
+    assert not dated(done, deadline_days=None, closing=TODAY, informs=True).overdue
+
+
+def test_times_read_in_the_calendar_of_the_receipt() -> None:
+    found = outcome(
+        received_at=datetime(2026, 1, 10, 9, tzinfo=timezone(timedelta(hours=9))),
+        executed_at=datetime(2026, 2, 10, 16, tzinfo=UTC),
+    )
+    assert (found.deleted_at.date(), found.days, found.overdue) == (date(2026, 2, 11), 32, True)
+
+
+def test_a_period_ends_at_the_end_of_the_calendar_at_the_latest() -> None:
+    assert Span(days=10).after(date(9999, 12, 30)) == date.max
+    assert Span(months=3).after(date(9999, 11, 1)) == date.max
+    assert due(outcome(received_at=datetime(9999, 12, 31, tzinfo=UTC)), None).on == date.max
