@@ -9,7 +9,7 @@ import typer
 
 from auditor.cli.options import Json, Quiet
 from auditor.cli.speech import narrate, print_json
-from auditor.errors import InputError
+from auditor.errors import InputError, UsageError
 
 if TYPE_CHECKING:
     from auditor.comparison import Comparison
@@ -21,7 +21,9 @@ _LONGEST_RELEASE = 16
 _SHORTEST_NAME = 8
 _DIGITS = 12
 """Of a digest: enough to find an audit by, with the whole one in --json."""
-_STYLES = {"worse": "bold red", "better": "green", "same": "dim", "changed": "yellow"}
+_MOST_REQUESTS = 20
+"""Requests that are printed; --json has all of them."""
+_STYLES = {"worse": "bold red", "spent": "cyan", "better": "green", "same": "dim", "changed": "yellow"}
 
 
 def remember(evidence: Evidence, path: Path) -> None:
@@ -64,24 +66,35 @@ def history(
 def diff(
     old: Annotated[Path, typer.Argument(metavar="OLD", help="The evidence.json of an earlier audit.", show_default=False)],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The evidence.json of a later audit.", show_default=False)],
+    force: Annotated[bool, typer.Option("--force", help="Compare audits of different cases.")] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Compare two audits: what got better, what got worse.
 
-    Exit codes: 0 nothing got worse; 1 something did; 2 an evidence file cannot be read.
+    Worse is a verdict, a status or a guarantee, or what one of them is held against. What an erasure used up of a promise
+    that still holds is spent, and not worse.
+
+    Exit codes: 0 nothing got worse; 1 something did; 2 an evidence file cannot be read, or the cases are different.
     """
     from auditor import evidence as evidences  # noqa: PLC0415
-    from auditor.comparison import compare  # noqa: PLC0415
+    from auditor.comparison import compare, different_cases  # noqa: PLC0415
+    from auditor.words.texts import text  # noqa: PLC0415
 
-    found = compare(evidences.read(old), evidences.read(new))
+    before, after = evidences.read(old), evidences.read(new)
+    if different_cases(before, after) and not force:
+        names = {name: _case_of(each) for name, each in (("old", before), ("new", after))}
+        raise UsageError(f"diff: {text('diff-other-case', **names)}")
+    found = compare(before, after)
     if as_json:
         changes = [
             {"kind": c.kind, "id": c.id, "direction": c.direction, "old": c.old, "new": c.new, "reason": c.reason}
             for c in found.changes
         ]
         notes = list(found.notes)
-        print_json({"exit_code": found.exit_code, "sentence": found.sentence, "notes": notes, "changes": changes})
+        requests = [{"request_id": each.request_id, "old": each.old, "new": each.new} for each in found.requests]
+        said = {"exit_code": found.exit_code, "sentence": found.sentence, "notes": notes}
+        print_json({**said, "changes": changes, "requests": requests})
     else:
         _print_comparison(found, quiet=quiet)
     raise typer.Exit(found.exit_code)
@@ -143,7 +156,18 @@ def _print_comparison(found: Comparison, *, quiet: bool) -> None:
                 name = change.id if change.kind in {"check", "verdict"} else f"{change.kind} {change.id}"
                 table.add_row(Text(wording.short(name)), direction, Text(wording.shown(change.reason)))
             console.print(table)
+        for each in found.requests[:_MOST_REQUESTS]:
+            console.print(Text(f"{wording.shown(each.request_id)}: {each.old} → {each.new}"))
+        if len(found.requests) > _MOST_REQUESTS:
+            console.print(Text(f"and {len(found.requests) - _MOST_REQUESTS} more; --json lists them all", style="dim"))
     console.print(Text(wording.clean(found.sentence)), soft_wrap=True)
+
+
+def _case_of(evidence: Evidence) -> str:
+    from auditor.report import wording  # noqa: PLC0415
+
+    by = f" of {wording.short(evidence.case.controller)}" if evidence.case.controller else ""
+    return f"“{wording.short(evidence.case.name)}”{by}"
 
 
 def _as_json(entry: Entry) -> dict[str, object]:

@@ -1,7 +1,8 @@
 """What got better and what got worse from one audit to the next, from their evidence alone.
 
-Everything that a pass rests on is compared: verdict, checks, guarantees, and also what they were compared with. Wherever two
-readings are possible, the one that calls a change worse is taken.
+Everything that a pass rests on is compared: verdict, checks, guarantees, and also what they were compared with. Worse is a
+verdict, a status, a guarantee, or what one of them was held against; what an ordinary erasure uses up of a promise is *spent*.
+Wherever two readings are possible, the one that calls a change worse is taken.
 """
 
 from __future__ import annotations
@@ -18,10 +19,13 @@ from auditor.comparison.promises import (
     compare_settings,
     compare_verdicts,
     compare_worth,
+    spending,
 )
+from auditor.comparison.requests import Moved, moved
 from auditor.evidence import Evidence
+from auditor.words.texts import text
 
-__all__ = ["Change", "Comparison", "Direction", "compare"]
+__all__ = ["Change", "Comparison", "Direction", "Moved", "compare", "different_cases"]
 
 _NAMED = 5
 
@@ -34,6 +38,8 @@ class Comparison:
     """What a reader has to know before the changes: other inputs, another auditor, smaller samples."""
     changes: tuple[Change, ...]
     """Verdict, checks in the order of the report, guarantees, policy, claims; those that stayed the same too."""
+    requests: tuple[Moved, ...]
+    """Those that stand otherwise now."""
     sentence: str
 
     @property
@@ -58,7 +64,14 @@ def compare(old: Evidence, new: Evidence) -> Comparison:
         *compare_settings("policy", old.policy.settings, new.policy.settings),
         *compare_settings("claim", old.policy.claims, new.policy.claims),
     )
-    return Comparison(tuple(_notes(old, new)), changes, _sentence(changes))
+    requests = moved(old, new)
+    return Comparison(tuple(_notes(old, new)), changes, requests, _sentence(changes, len(requests)))
+
+
+def different_cases(old: Evidence, new: Evidence) -> bool:
+    """Whether the two audits are of different cases, by name or controller."""
+    controllers = {each for each in (old.case.controller, new.case.controller) if each is not None}
+    return old.case.name != new.case.name or len(controllers) > 1
 
 
 def _checks(old: Evidence, new: Evidence) -> Iterator[Change]:
@@ -76,7 +89,7 @@ def _checks(old: Evidence, new: Evidence) -> Iterator[Change]:
 def _guarantees(old: Evidence, new: Evidence) -> Iterator[Change]:
     before, after = ({item.id: item for item in evidence.guarantees} for evidence in (old, new))
     for identity in dict.fromkeys((*after, *before)):
-        yield compare_guarantees(before.get(identity), after.get(identity))
+        yield compare_guarantees(before.get(identity), after.get(identity), spent=spending(old, new))
 
 
 def _notes(old: Evidence, new: Evidence) -> Iterator[str]:
@@ -98,23 +111,24 @@ def _notes(old: Evidence, new: Evidence) -> Iterator[str]:
         yield "The audit given as old finished after the one given as new."
 
 
-def _sentence(changes: tuple[Change, ...]) -> str:
+def _sentence(changes: tuple[Change, ...], requests: int) -> str:
+    """Why it is worse, or that nothing is; what was spent; how many got better and stayed; how many requests stand otherwise."""
     counts = Counter(change.direction for change in changes)
-    rest = ", ".join(
-        f"{counts[direction]} {words}"
-        for direction, words in (
-            (Direction.BETTER, "better"),
-            (Direction.SAME, "the same"),
-            (Direction.CHANGED, "changed otherwise"),
-            (Direction.ONLY_OLD, "only in the old audit"),
-            (Direction.ONLY_NEW, "only in the new audit"),
-        )
-        if counts[direction]
-    )
-    worse = [change.id for change in changes if change.direction is Direction.WORSE]
-    if worse:
-        return f"Worse: {len(worse)} of {len(changes)} results ({_listed(worse)})" + (f"; {rest}." if rest else ".")
-    return f"Nothing got worse among {len(changes)} results: {rest}."
+    worse, spent = (_reasons(changes, direction) for direction in (Direction.WORSE, Direction.SPENT))
+    said = [text("diff-worse", reasons=worse) if worse else text("diff-not-worse")]
+    if spent:
+        said.append(text("diff-spent", reasons=spent))
+    numbers = {"all": len(changes), "better": counts[Direction.BETTER], "same": counts[Direction.SAME]}
+    said.append(text("diff-counts", **{name: str(count) for name, count in numbers.items()}))
+    if requests:
+        said.append(text("diff-requests", count=requests))
+    return " ".join(said)
+
+
+def _reasons(changes: tuple[Change, ...], direction: Direction) -> str:
+    found = [text("diff-reason", name=each.id, why=each.reason) for each in changes if each.direction is direction]
+    reasons = "; ".join(found[:_NAMED])
+    return text("diff-more", reasons=reasons, count=str(len(found) - _NAMED)) if len(found) > _NAMED else reasons
 
 
 def _listed(names: list[str]) -> str:

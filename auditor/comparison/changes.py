@@ -16,6 +16,8 @@ class Direction(StrEnum):
     SAME = "same"
     CHANGED = "changed"
     """Different, and neither better nor worse."""
+    SPENT = "spent"
+    """More is used of what a promise or a threshold allows, and it still allows it: every erasure does that."""
     ONLY_OLD = "only in old"
     ONLY_NEW = "only in new"
 
@@ -44,9 +46,9 @@ class Change:
 
 
 def joined(kind: str, identity: str, old: str, new: str, moves: Iterable[Move]) -> Change:
-    """One change out of its moves: worse if any is worse, else better if any is better, else what the others say."""
+    """One change out of its moves: worse if any is worse, else spent, else better if any is, else what the others say."""
     found = [move for move in moves if move.direction is not Direction.SAME or move.reason]
-    order = (Direction.WORSE, Direction.BETTER, Direction.ONLY_OLD, Direction.ONLY_NEW, Direction.CHANGED)
+    order = (Direction.WORSE, Direction.SPENT, Direction.BETTER, Direction.ONLY_OLD, Direction.ONLY_NEW, Direction.CHANGED)
     directions = {move.direction for move in found}
     direction = next((item for item in order if item in directions), Direction.SAME)
     return Change(kind, identity, direction, old, new, "; ".join(move.reason for move in found))

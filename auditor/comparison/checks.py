@@ -1,5 +1,7 @@
 """One check in two audits: its status first, then its value, and whether what it was compared with stayed as strict.
 
+A value alone makes nothing worse: where it moved towards its threshold with the same status, something was spent.
+
 By status pass comes before inconclusive, inconclusive before error, error before fail. A check that was measured for information
 decides nothing: it ranks with inconclusive, so that neither a fail nor a lost pass can hide behind it. A required
 check that was not run counts as inconclusive, as it does for the exit code.
@@ -121,7 +123,7 @@ def _value(old: Check, new: Check) -> tuple[Move, ...]:
     if before is None or after is None:
         if before is after:
             return ()
-        return (Move(Direction.WORSE, "no value any more") if after is None else Move(Direction.BETTER, "has a value now"),)
+        return (Move(Direction.CHANGED, "no value any more") if after is None else Move(Direction.BETTER, "has a value now"),)
     if math.isclose(before, after, rel_tol=_ROUNDING, abs_tol=0.0):
         return ()
     words = f"value {shown(before)} → {shown(after)}"
@@ -133,7 +135,7 @@ def _value(old: Check, new: Check) -> tuple[Move, ...]:
     elif _overlap(old.interval or (before, before), new.interval or (after, after)):
         move = Move(Direction.SAME, f"{words}: the intervals overlap")
     else:
-        move = Move(Direction.BETTER if _is_better(card, before, after) else Direction.WORSE, words)
+        move = Move(Direction.BETTER if _is_better(card, before, after) else Direction.SPENT, words)
     return (move,)
 
 

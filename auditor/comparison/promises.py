@@ -55,14 +55,31 @@ def compare_worth(old: Evidence, new: Evidence) -> Iterator[Change]:
     yield joined("verdict", "statements", *trusted, moves)
 
 
-def compare_guarantees(old: Guarantee | None, new: Guarantee | None) -> Change:
+def spending(old: Evidence, new: Evidence) -> bool:
+    """Whether a larger ε is what further erasures used up: more was deleted, by the same procedure, under the same promises."""
+    same = (
+        old.procedure.settings == new.procedure.settings
+        and (old.procedure.use, old.procedure.entry, old.procedure.unlearn)
+        == (new.procedure.use, new.procedure.entry, new.procedure.unlearn)
+        and old.policy.settings == new.policy.settings
+        and old.policy.claims == new.policy.claims
+    )
+    return same and new.deletion_log.records > old.deletion_log.records
+
+
+def compare_guarantees(old: Guarantee | None, new: Guarantee | None, *, spent: bool = False) -> Change:
     """One guarantee in both audits: its standing first, then ε and δ.
+
+    Args:
+        old: In the old audit; None where that audit does not list it.
+        new: In the new audit.
+        spent: Whether a larger ε is what further erasures used up.
 
     Raises:
         ValueError: If neither audit lists it.
     """
     if old is not None and new is not None:
-        return joined("guarantee", old.id, _standing(old), _standing(new), _guarantee_moves(old, new))
+        return joined("guarantee", old.id, _standing(old), _standing(new), _guarantee_moves(old, new, spent=spent))
     listed = old or new
     if listed is None:
         raise ValueError("a guarantee that neither audit lists")
@@ -89,7 +106,7 @@ def compare_settings(kind: str, old: Mapping[str, Any], new: Mapping[str, Any]) 
         yield joined(kind, key, _setting_words(first), _setting_words(second), _setting_moves(key, first, second))
 
 
-def _guarantee_moves(old: Guarantee, new: Guarantee) -> tuple[Move, ...]:
+def _guarantee_moves(old: Guarantee, new: Guarantee, *, spent: bool) -> tuple[Move, ...]:
     before, after = _STANDINGS[old.status], _STANDINGS[new.status]
     if before != after:
         return (Move(_towards(after > before), f"{_standing(old)} → {_standing(new)}"),)
@@ -103,6 +120,8 @@ def _guarantee_moves(old: Guarantee, new: Guarantee) -> tuple[Move, ...]:
             ),
         )
     epsilon = closer(old.epsilon, new.epsilon, smaller_is=Direction.BETTER, name="ε")
+    if spent and new.epsilon is not None and any(move.direction is Direction.WORSE for move in epsilon):
+        epsilon = (Move(Direction.SPENT, f"ε {shown(old.epsilon)} → {shown(new.epsilon)}"),)
     return epsilon + closer(old.delta, new.delta, smaller_is=Direction.BETTER, name="δ")
 
 

@@ -157,23 +157,30 @@ class TestDiff:
         return path
 
     def test_worse_is_1_and_named_in_the_last_line(self, old: Path, new: Path, capfd: pytest.CaptureFixture[str]) -> None:
-        assert run(["diff", str(old), str(new)]) == 1
+        assert run(["diff", str(old), str(new), "--force"]) == 1
         lines = capfd.readouterr().out.splitlines()
         assert lines[0].startswith("Different cases: ")
         assert any(line.split()[:2] == ["removal.budget", "worse"] for line in lines)
-        assert lines[-1].startswith("Worse: ")
+        assert lines[-1].startswith("Worse because verdict: ")
+
+    def test_two_different_cases_are_refused(self, old: Path, new: Path, capfd: pytest.CaptureFixture[str]) -> None:
+        assert run(["diff", str(old), str(new)]) == 2
+        said = capfd.readouterr()
+        assert not said.out
+        assert "two different cases" in said.err
+        assert "--force" in said.err
 
     def test_nothing_worse_is_0(self, old: Path, new: Path, capfd: pytest.CaptureFixture[str]) -> None:
         assert run(["diff", str(old), str(old)]) == 0
-        assert capfd.readouterr().out.startswith("Nothing got worse among ")
+        assert capfd.readouterr().out.startswith("Nothing got worse. ")
         assert run(["diff", str(new), str(new), "--quiet"]) == 0
         assert len(capfd.readouterr().out.splitlines()) == 1
 
     def test_for_machines(self, old: Path, new: Path, capfd: pytest.CaptureFixture[str]) -> None:
-        assert run(["diff", str(old), str(new), "--json"]) == 1
+        assert run(["diff", str(old), str(new), "--json", "--force"]) == 1
         document = json.loads(capfd.readouterr().out)
         assert document["exit_code"] == 1
-        assert document["sentence"].startswith("Worse: ")
+        assert document["sentence"].startswith("Worse because verdict: ")
         (verdict,) = [change for change in document["changes"] if change["id"] == "verdict"]
         words = "pass (exit code 0)", "fail (exit code 1)"
         assert verdict == {

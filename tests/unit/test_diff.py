@@ -10,13 +10,15 @@ import pytest
 
 import report_examples as examples
 from auditor.checks import definitions
-from auditor.comparison import Change, Direction, compare
+from auditor.comparison import Change, Direction, compare, different_cases
 from auditor.comparison.checks import compare_check
 from auditor.comparison.promises import compare_guarantees, compare_settings
 from auditor.domain import Check, Guarantee, Standing, Status, Verdict
 from auditor.evidence import Evidence
+from tests.remedied import golden
 
 BETTER, WORSE, SAME, CHANGED = Direction.BETTER, Direction.WORSE, Direction.SAME, Direction.CHANGED
+SPENT = Direction.SPENT
 ONLY_OLD, ONLY_NEW = Direction.ONLY_OLD, Direction.ONLY_NEW
 PASS, FAIL, OPEN, ERROR, SKIPPED = Status.PASS, Status.FAIL, Status.INCONCLUSIVE, Status.ERROR, Status.SKIPPED
 
@@ -54,7 +56,7 @@ def test_an_audit_against_itself_has_nothing_worse_and_nothing_moved(example):
     assert {change.direction for change in found.changes} == {SAME}
     assert (found.exit_code, found.notes) == (0, ())
     assert {change.reason for change in found.changes} == {""}
-    assert found.sentence.startswith("Nothing got worse among ")
+    assert found.sentence.startswith("Nothing got worse. ")
 
 
 @pytest.mark.parametrize(
@@ -175,20 +177,20 @@ class TestThreshold:
 
 class TestValue:
     def test_without_intervals_any_difference_beyond_rounding_counts(self):
-        assert moved(check(value=0.5), check(value=0.6)).direction is WORSE
+        assert moved(check(value=0.5), check(value=0.6)).direction is SPENT
         assert moved(check(value=0.6), check(value=0.5)).direction is BETTER
         assert moved(check(value=0.5), check(value=0.5 * (1 + 1e-12))).direction is SAME
-        assert moved(check(value=0.0), check(value=1e-12)).direction is WORSE
+        assert moved(check(value=0.0), check(value=1e-12)).direction is SPENT
 
     @pytest.mark.parametrize(
         ("old", "new", "direction"),
         [
             ((0.96, 0.99), (0.93, 0.97), SAME),
             ((0.96, 0.99), (0.90, 0.96), SAME),
-            ((0.96, 0.99), (0.90, 0.95), WORSE),
+            ((0.96, 0.99), (0.90, 0.95), SPENT),
             ((0.90, 0.95), (0.96, 0.99), BETTER),
             (None, (0.90, 0.98), SAME),
-            (None, (0.90, 0.95), WORSE),
+            (None, (0.90, 0.95), SPENT),
         ],
     )
     def test_overlapping_intervals_are_the_same_within_noise(self, old, new, direction):
@@ -205,10 +207,10 @@ class TestValue:
             return check(SKIPPED, value, None, (value - 0.01, value + 0.01), "swap.strong")
 
         assert moved(at(0.9), at(0.45)).direction is BETTER
-        assert moved(at(0.5), at(0.2)).direction is WORSE
+        assert moved(at(0.5), at(0.2)).direction is SPENT
 
-    def test_a_value_that_is_no_longer_there_is_worse(self):
-        assert moved(check(OPEN, 0.5), check(OPEN, None)).direction is WORSE
+    def test_a_value_that_is_no_longer_there_with_the_same_status_is_a_change(self):
+        assert moved(check(OPEN, 0.5), check(OPEN, None)).direction is CHANGED
         assert moved(check(OPEN, None), check(OPEN, 0.5)).direction is BETTER
         assert moved(check(ERROR, None), check(ERROR, None)).direction is SAME
 
@@ -228,7 +230,7 @@ class TestValue:
     def test_no_check_gets_better_and_worse_at_once(self, identity):
         there = moved(check(OPEN, 0.5, None, None, identity), check(OPEN, 0.9, None, None, identity)).direction
         back = moved(check(OPEN, 0.9, None, None, identity), check(OPEN, 0.5, None, None, identity)).direction
-        assert {there, back} in ({BETTER, WORSE}, {SAME})
+        assert {there, back} in ({BETTER, SPENT}, {SAME})
 
 
 class TestGuarantees:
@@ -298,13 +300,71 @@ class TestSettings:
         assert self.directions(claims, claims) == {"certified_removal.delta": SAME, "certified_removal.epsilon": SAME}
 
 
+def after_an_erasure(evidence: Evidence, **settings: Any) -> Evidence:
+    """The same release one erasure later: more of the budget is used, and ε is larger."""
+    later = with_check(evidence, "removal.budget", value=0.5)
+    stood = tuple(
+        dataclasses.replace(each, epsilon=each.epsilon and 1.5 * each.epsilon) if each.id == "certified-removal" else each
+        for each in later.guarantees
+    )
+    log = later.deletion_log.model_copy(update={"records": later.deletion_log.records + 1})
+    procedure = later.procedure.model_copy(update={"settings": {**later.procedure.settings, **settings}})
+    return later.model_copy(update={"guarantees": stood, "deletion_log": log, "procedure": procedure})
+
+
+class TestSpent:
+    def test_an_ordinary_erasure_spends_and_makes_nothing_worse(self):
+        old = with_check(examples.passing().evidence, "removal.budget", value=0.4)
+        found = compare(old, after_an_erasure(old))
+        by_id = {change.id: change for change in found.changes}
+        assert found.exit_code == 0
+        assert by_id["removal.budget"].direction is SPENT
+        assert by_id["certified-removal"].direction is SPENT
+        assert found.sentence.startswith("Nothing got worse. Spent: removal.budget: value 0.4 → 0.5; certified-removal: ε ")
+
+    def test_a_larger_epsilon_by_another_setting_or_without_an_erasure_is_worse(self):
+        old = with_check(examples.passing().evidence, "removal.budget", value=0.4)
+        other = compare(old, after_an_erasure(old, sigma=0.5))
+        same_log = after_an_erasure(old).model_copy(update={"deletion_log": old.deletion_log})
+        for found in (other, compare(old, same_log)):
+            assert found.exit_code == 1
+            assert found.sentence.startswith("Worse because certified-removal: ε looser")
+
+    def test_a_loosened_promise_is_worse_however_much_was_erased(self):
+        old = examples.passing().evidence
+        new = after_an_erasure(old)
+        claims = {"certified_removal": {"epsilon": 50.0, "delta": 1e-4}}
+        new = new.model_copy(update={"policy": new.policy.model_copy(update={"claims": claims})})
+        assert compare(old, new).exit_code == 1
+
+
+class TestRequests:
+    def test_a_request_whose_data_were_found_again_stands_otherwise(self):
+        old = golden("digits-newton").evidence
+        request = old.requests[0].request_id
+        erased = old.check("data.erased")
+        found_again = {**erased.observed, "found": 1, "request_ids": [request]}
+        new = with_check(old, "data.erased", status=FAIL, observed=found_again)
+        (moved_request,) = compare(old, new).requests
+        assert moved_request.request_id == request
+        assert "data not found" in moved_request.old
+        assert "data found again" in moved_request.new
+        assert "One request stands otherwise than before." in compare(old, new).sentence
+
+
 class TestWhole:
+    def test_two_cases_are_told_from_two_releases_of_one(self):
+        old = examples.passing().evidence
+        assert not different_cases(old, old.model_copy(update={"case": old.case.model_copy(update={"release": "next"})}))
+        assert different_cases(old, examples.failing().evidence)
+        assert different_cases(old, old.model_copy(update={"case": old.case.model_copy(update={"controller": "Somebody else"})}))
+
     def test_a_failing_audit_after_a_passing_one_names_what_got_worse(self):
         found = compare(examples.passing().evidence, examples.failing().evidence)
         assert found.exit_code == 1
         worse = {change.id for change in found.changes if change.direction is WORSE}
         assert {"verdict", "log.deadlines", "removal.budget", "swap.quality", "data.erased", "certified-removal"} <= worse
-        assert found.sentence.startswith(f"Worse: {len(worse)} of {len(found.changes)} results (verdict, ")
+        assert found.sentence.startswith("Worse because verdict: pass (exit code 0) → fail (exit code 1); ")
         assert found.notes[0] == "Different cases: “Handwritten digits, 3 against 8” and “Handwritten digits, past the budget”."
 
     def test_every_check_guarantee_and_setting_of_both_is_listed_once(self):
@@ -338,7 +398,7 @@ class TestWhole:
         new = with_check(old, "swap.controls", status=OPEN)
         found = compare(old, new)
         assert (found.is_worse, found.exit_code) == (True, 1)
-        assert found.sentence.startswith(f"Worse: 1 of {len(found.changes)} results (swap.controls); ")
+        assert found.sentence.startswith("Worse because swap.controls: pass → inconclusive. ")
 
     def test_what_makes_two_audits_hard_to_compare_is_said_first(self):
         old = examples.passing().evidence
