@@ -17,7 +17,7 @@ from auditor.checks.finding import Earlier, Finding, Values, skipped
 from auditor.checks.quantities import Count, Positive
 from auditor.decisions import decide_compliance
 from auditor.domain import Reason, Status
-from auditor.statistics import clopper_pearson
+from auditor.statistics import clopper_pearson, guessing_noticed
 
 CARD = Card(
     id="inference.difference",
@@ -66,6 +66,8 @@ class Derived(Values):
     epsilon_lower: float
     """2ρ − 1 at the lower confidence limit of the share ρ of games won."""
     confidence: float
+    noticed: float | None
+    """The share from which on the interval would have lain above one half four times in five; None if no share."""
     ranked_first: int
     hessian: str
     """What the adversary formed the Hessian from: holdout, or remaining records."""
@@ -104,6 +106,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
             wins=wins,
             epsilon_lower=max(0.0, 2 * interval.low - 1),
             confidence=confidence,
+            noticed=guessing_noticed(games, confidence=confidence),
             ranked_first=first,
             hessian="holdout" if holdout else "remaining records",
         ),

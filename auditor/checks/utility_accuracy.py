@@ -12,6 +12,7 @@ from typing import Final, Literal, Self, TypeAlias
 
 from pydantic import model_validator
 
+from auditor.checks import release_exact
 from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
@@ -37,6 +38,7 @@ CARD = Card(
     unit="accuracy lost against the retrained model, as a fraction",
     failure="Unlearning lost more accuracy than the policy allows.",
     remedy="Retrain, or accept a larger loss of accuracy in the policy before the next run.",
+    needs=(release_exact.CARD.id,),
     open_question="how accurate the unlearned model is",
     letter=LetterWords("Is the model still about as good as one retrained from scratch?"),
 )
@@ -132,8 +134,8 @@ def applies(context: Context, _earlier: Earlier) -> Reason | None:
     return None if context.classifies else Reason("utility.accuracy.regression")
 
 
-def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
-    """Hold the largest drop of accuracy over the tables against the policy; without a threshold it is informative.
+def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
+    """Hold the largest drop of accuracy over the tables against the policy, by its interval; without a threshold it informs.
 
     The holdout counts as it is; another table where its interval shows that something was lost at all. The largest of three noisy
     numbers would exceed a threshold more often than the one that the policy speaks of.
@@ -146,14 +148,14 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     worst = max(_established(tables), key=lambda table: drops[table])
     held, threshold = tables[worst], context.policy.max_accuracy_drop
     known = _known_rows(observed)
-    status = Status.SKIPPED if threshold is None else _decide(worst, tables, drops, threshold)
+    status = Status.SKIPPED if threshold is None else _decide(tables, threshold, equal=_equal(observed, earlier))
     if known and status is Status.PASS:
         status = Status.INCONCLUSIVE
     reasons = [Reason("utility.accuracy.predicted", {"records": count}), *_beside(observed, drops), *known]
     if threshold is None:
         reasons.append(Reason("utility.accuracy.informative"))
-    elif status is Status.INCONCLUSIVE and drops[worst] > threshold:
-        reasons.append(Reason("utility.accuracy.within-chance", {"table": worst, "drop": drops[worst]}))
+    elif status is Status.INCONCLUSIVE and not known:
+        reasons.append(_within_chance(tables, drops, threshold))
     accuracies = {table: _accuracy(counts) for table, counts in tables.items()}
     return Finding(
         status=status,
@@ -183,16 +185,28 @@ def _established(tables: Mapping[Table, Counts]) -> list[Table]:
     return [table for table, counts in tables.items() if table == "holdout" or _interval(counts).low > 0]
 
 
-def _decide(worst: Table, tables: Mapping[Table, Counts], drops: Mapping[Table, float], threshold: float) -> Status:
-    """Pass where no more was lost than allowed.
+def _decide(tables: Mapping[Table, Counts], threshold: float, *, equal: bool) -> Status:
+    """Fail where more was lost on some table for certain, pass where no more was for certain, else inconclusive."""
+    if any(_interval(counts).low > threshold for counts in tables.values()):
+        return Status.FAIL
+    within = all(_interval(tables[table]).high <= threshold for table in _established(tables))
+    return Status.PASS if within or (equal and threshold >= 0) else Status.INCONCLUSIVE
 
-    Fail where it was on the holdout, which the policy speaks of, or on another table for certain; inconclusive where chance
-    explains that it was more.
-    """
-    if drops[worst] <= threshold:
-        return Status.PASS
-    certain = any(_interval(counts).low > threshold for counts in tables.values())
-    return Status.FAIL if certain or drops["holdout"] > threshold else Status.INCONCLUSIVE
+
+def _equal(observed: Observed, earlier: Earlier) -> bool:
+    """Whether the model is the retrained one, bit for bit: then nothing was lost, however few records say so."""
+    exact = earlier.get(release_exact.CARD.id)
+    if exact is None or exact.status is not Status.PASS or not isinstance(exact.derived, release_exact.Derived):
+        return False
+    return exact.derived.route == "clean-room" and not observed.lost and not observed.won
+
+
+def _within_chance(tables: Mapping[Table, Counts], drops: Mapping[Table, float], threshold: float) -> Reason:
+    """The table that leaves most open: what may have been lost on it is both more and less than what is allowed."""
+    widest = max(_established(tables), key=lambda table: _interval(tables[table]).high)
+    found = _interval(tables[widest])
+    given = {"table": widest, "drop": drops[widest], "low": found.low, "high": found.high, "allowed": threshold}
+    return Reason("utility.accuracy.within-chance", given)
 
 
 def _known_rows(observed: Observed) -> list[Reason]:

@@ -48,6 +48,7 @@ DETAIL_NAMES: Final = {
     "delta": "δ",
     "sigma": "σ",
     "noise_multiplier": "noise multiplier of the training",
+    "noticed": "would have been noticed from here on, with 80 % probability",
     "records_per_person": "most records that the log names for one person",
     "budget": "budget",
     "classical_budget": "classical budget",

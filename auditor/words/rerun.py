@@ -40,8 +40,8 @@ _TABLES: Final = {
 
 def _within_chance(given: Mapping[str, Any]) -> str:
     return (
-        f"On {_TABLES[given['table']]} more was lost than the policy allows ({given['drop']:.3g}), and chance may explain it: "
-        "the interval reaches the threshold."
+        f"On {_TABLES[given['table']]} between {100 * given['low']:.1f} and {100 * given['high']:.1f} points of accuracy may be lost. "
+        f"The policy allows {100 * given['allowed']:.3g}, which lies between: there are too few records to tell."
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 from auditor import assembly
 from auditor.checks import definitions
 from auditor.checks.finding import Finding, skipped
-from auditor.checks.release_remembers import CARD, Derived, applies, blind, judge
+from auditor.checks.release_remembers import CARD, Derived, applies, blind, judge, telling
 from auditor.checks.release_remembers.observed import MILLION, Group, Kind, Observed
 from auditor.domain import Guarantee, Reason, Standing, Status
 from auditor.evidence import Cap
@@ -283,3 +284,16 @@ def test_a_failure_and_a_run_too_small_decide_whatever_a_theorem_says() -> None:
     small = found(seen(retrained=around(0, 38, seed=2), distinct=38, held_out=around(0, 5, seed=6)))
     for finding in (failing, small):
         assert decides(finding, procedure=OWN, guarantees=(SUPPORTED,))
+
+
+def test_it_states_what_share_it_would_have_noticed() -> None:
+    """Held-out models far above the others are told by a part of what they show; fewer than five say nothing."""
+    rng = np.random.default_rng(5)
+    others, holding = rng.normal(0, 1, (39, 4)), rng.normal(12, 1, (20, 4))
+    table = telling.Table(others[0], others[1:], holding, rng.normal(12, 1, (5, 4)), 38)
+    found = telling.noticed(table, level=0.05, rule="ranks", least=5)
+    assert found is not None
+    assert 0.1 < found < 0.6
+    assert telling.noticed(table, level=0.05, rule="ranks", least=6) is None
+    blind = dataclasses.replace(table, held_out=rng.normal(0, 1, (5, 4)))
+    assert telling.noticed(blind, level=0.05, rule="ranks", least=5) is None

@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from auditor.checks import release_exact
 from auditor.checks.context import Context
+from auditor.checks.finding import Finding
 from auditor.checks.utility_accuracy import (
     CONFIDENCE,
     MOVEMENT,
@@ -27,6 +29,8 @@ from judging import case_facts, declared
 
 COSTLY = Observed(predicted=True, unlearned_right=40, retrained_right=45, lost=6, won=1)
 """A drop of five in fifty."""
+CLEAR = Observed(predicted=True, unlearned_right=20, retrained_right=45, lost=25, won=0)
+"""A drop of half of them."""
 
 
 def context(most: float | None = None, **case: Any) -> Context:
@@ -50,9 +54,9 @@ def test_it_needs_a_holdout_and_a_classification(case: dict[str, Any], words: st
 
 @pytest.mark.parametrize(
     ("most", "status"),
-    [(None, Status.SKIPPED), (0.1, Status.PASS), (0.099, Status.FAIL), (0.0, Status.FAIL), (1.0, Status.PASS)],
+    [(None, Status.SKIPPED), (0.3, Status.PASS), (0.2, Status.INCONCLUSIVE), (0.0, Status.INCONCLUSIVE), (1.0, Status.PASS)],
 )
-def test_the_drop_is_held_against_the_policy(most: float | None, status: Status) -> None:
+def test_the_interval_of_the_drop_is_held_against_the_policy(most: float | None, status: Status) -> None:
     finding = judge(context(most), COSTLY, {})
     assert (finding.status, finding.value, finding.threshold) == (status, pytest.approx(0.1), most)
     assert finding.interval == paired_difference(6, 1, 50, confidence=0.95)
@@ -61,11 +65,33 @@ def test_the_drop_is_held_against_the_policy(most: float | None, status: Status)
     assert ("Informative" in basis(finding.reasons)) is (most is None)
 
 
+def test_a_drop_that_is_certain_fails() -> None:
+    assert judge(context(0.1), CLEAR, {}).status is Status.FAIL
+
+
+def test_a_small_drop_on_few_records_is_no_pass() -> None:
+    """Two of fifty-seven are lost, four hundredths: of so few records it may as well be sixteen."""
+    few = declared(policy=Policy(max_accuracy_drop=0.05), case=case_facts(holdout_records=57))
+    finding = judge(few, Observed(predicted=True, unlearned_right=50, retrained_right=52, lost=3, won=1), {})
+    assert (finding.status, finding.value) == (Status.INCONCLUSIVE, pytest.approx(2 / 57))
+    assert "between -9.8 and 16.1 points of accuracy may be lost. The policy allows 5" in basis(finding.reasons)
+
+
 def test_a_gain_is_no_drop() -> None:
-    finding = judge(context(0.0), Observed(predicted=True, unlearned_right=45, retrained_right=40, lost=1, won=6), {})
+    finding = judge(context(0.1), Observed(predicted=True, unlearned_right=45, retrained_right=40, lost=1, won=6), {})
     assert (finding.status, finding.value) == (Status.PASS, pytest.approx(-0.1))
-    same = judge(context(0.0), Observed(predicted=True, unlearned_right=40, retrained_right=40), {})
+    same = judge(context(0.2), Observed(predicted=True, unlearned_right=40, retrained_right=40), {})
     assert (same.status, same.value) == (Status.PASS, 0.0)
+
+
+@pytest.mark.parametrize(("route", "status"), [("clean-room", Status.PASS), ("independent", Status.INCONCLUSIVE)])
+def test_a_model_that_is_the_retrained_one_has_lost_nothing(route: str, status: Status) -> None:
+    derived = release_exact.Derived.model_construct(route=route)
+    earlier = {"release.exact": Finding(Status.PASS, derived=derived)}
+    same = Observed(predicted=True, unlearned_right=40, retrained_right=40)
+    assert judge(context(0.0), same, earlier).status is status
+    other = Observed(predicted=True, unlearned_right=40, retrained_right=40, lost=1, won=1)
+    assert judge(context(0.0), other, earlier).status is Status.INCONCLUSIVE
 
 
 def test_without_predictions_there_is_no_accuracy() -> None:
@@ -116,20 +142,20 @@ def test_the_drop_is_the_largest_over_the_tables() -> None:
 
 @pytest.mark.parametrize(
     ("most", "status"),
-    [(0.2, Status.PASS), (0.19, Status.INCONCLUSIVE), (0.1, Status.FAIL)],
-    ids=["at the threshold", "within chance", "for certain"],
+    [(0.3, Status.PASS), (0.2, Status.INCONCLUSIVE), (0.1, Status.FAIL)],
+    ids=["no more for certain", "within chance", "more for certain"],
 )
 def test_a_drop_on_another_table_fails_where_chance_does_not_explain_it(most: float, status: Status) -> None:
     finding = judge(context(most), equal(unseen=beside(40)), {})
     assert finding.status is status
-    assert ("chance may explain it" in basis(finding.reasons)) is (status is Status.INCONCLUSIVE)
+    assert ("too few records to tell" in basis(finding.reasons)) is (status is Status.INCONCLUSIVE)
 
 
 def test_a_drop_on_another_table_that_may_be_none_does_not_count() -> None:
     noise = Counts(records=298, unlearned_right=204, retrained_right=216, lost=36, won=24)
     assert paired_difference(36, 24, 298, confidence=0.95).low < 0 < noise.retrained_right - noise.unlearned_right
     finding = judge(context(0.03), equal(unseen=noise), {})
-    assert (finding.status, finding.value) == (Status.PASS, 0.0)
+    assert (finding.status, finding.value) == (Status.INCONCLUSIVE, 0.0)
     assert "had not met, 0.0403 is lost" in basis(finding.reasons)
     assert isinstance(finding.derived, Derived)
     assert finding.derived.table == "holdout"
@@ -156,7 +182,7 @@ def test_a_holdout_that_is_answered_far_better_than_its_copies_shows_nothing() -
 
 
 def test_what_is_known_never_turns_a_failure_around_and_never_decides_without_a_threshold() -> None:
-    assert judge(context(0.0), COSTLY.model_copy(update={"moved_refused": True}), {}).status is Status.FAIL
+    assert judge(context(0.0), CLEAR.model_copy(update={"moved_refused": True}), {}).status is Status.FAIL
     assert judge(context(), equal(moved=copies(50)), {}).status is Status.SKIPPED
 
 

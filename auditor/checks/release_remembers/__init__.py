@@ -17,7 +17,7 @@ from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive
 from auditor.checks.release_remembers.observed import Kind, Observed, Part
-from auditor.checks.release_remembers.telling import MARGIN, Rule, Table, left_over, specifically, table_of, tell, untold
+from auditor.checks.release_remembers.telling import MARGIN, Rule, Table, left_over, noticed, specifically, table_of, tell, untold
 from auditor.domain import Reason, Status
 from auditor.statistics.pool import HALF
 
@@ -64,6 +64,8 @@ class Derived(Values):
     """p or share by the scores alone that hold deleted records against unseen ones; None where there is none of these."""
     left_over: float | None
     """The share that the release shows, on all records together, of what models show that hold them: the middle of all ways."""
+    noticed: float | None
+    """The least share of what models show that hold the records with which four in five are told; None if not even all of it."""
     told: int
     """Of the models that hold the records and that nothing was set by, how many are told."""
     tried: tuple[float, ...]
@@ -97,6 +99,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         margin=MARGIN,
         specific=specifically(observed, table, rule=found.rule),
         left_over=left_over(observed, table),
+        noticed=noticed(table, level=LEVEL, rule=found.rule, least=LEAST_HELD_OUT),
         told=found.told,
         tried=found.held_out,
         kind=observed.kinds[found.column // groups],

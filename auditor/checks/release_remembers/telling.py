@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from auditor.checks.release_remembers.observed import MILLION, Observed
 from auditor.domain import Floats
-from auditor.statistics import pool
+from auditor.statistics import POWER, pool
 from auditor.statistics.pool import HALF
 
 MARGIN: Final = 0.1
@@ -20,6 +20,8 @@ LEAST_DISTINCT: Final = 20
 NO_CHANCE: Final = 2.0 / MILLION
 """Spreads of retrained models, as a share of what those show that hold the records, that count as none: scores come in
 millionths, and to the millionth learners without chance are all the same."""
+
+_STEPS: Final = 20
 
 Rule: TypeAlias = Literal["ranks", "share"]
 
@@ -108,6 +110,38 @@ def tell(table: Table, *, level: float, rule: Rule | None = None) -> Told:
         return Told(rule, None, tuple(0.0 for _ in table.held_out), 0, 0)
     largest = [max(0.0, float(each.max())) for each in shares]
     return Told(rule, largest[0], tuple(largest[1:]), sum(each > HALF for each in largest[1:]), int(np.argmax(shares[0])))
+
+
+def noticed(table: Table, *, level: float, rule: Rule, least: int) -> float | None:
+    """Find from which share on a release would have been told with a probability of four in five, in steps of a twentieth.
+
+    Models that hold the records and that nothing was set by stand in for the release, each brought down towards retrained ones,
+    score by score, so that on average it shows that share of what such models show; how it varies stays its own.
+
+    Args:
+        table: The scores.
+        level: p at or below it tells.
+        rule: Of the whole table.
+        least: Fewer of these models than that say nothing.
+
+    Returns:
+        The share, above 0 and at most 1; None where they are not told even as they are, or are too few.
+    """
+    count, gap = len(table.held_out), pool.gaps(table.holding, table.retrained)
+    if count < least:
+        return None
+
+    def telling(share: float) -> bool:
+        lowered = replace(table, held_out=table.held_out - (1 - share) * gap)
+        return tell(lowered, level=level, rule=rule).told >= POWER * count
+
+    # From the whole downwards, until it is not told: what is told far below, by chance, does not count.
+    found = None
+    for step in range(_STEPS, 0, -1):
+        if not telling(step / _STEPS):
+            break
+        found = step / _STEPS
+    return found
 
 
 def specifically(observed: Observed, table: Table, *, rule: Rule) -> float | None:

@@ -15,7 +15,7 @@ from auditor.checks.swap.game import EXACT, LEAST_PAIRS, QUICK, Cause, asked_by,
 from auditor.decisions import decide_swap_strong
 from auditor.domain import Interval, Reason, Status
 from auditor.settings.tables import SwapTable
-from auditor.statistics import clopper_pearson
+from auditor.statistics import clopper_pearson, guessing_noticed
 
 GUESS: Final = 0.5
 """The share that guessing names right."""
@@ -84,6 +84,8 @@ class Derived(Values):
     advantage: float
     """Twice the share less one."""
     confidence: float
+    noticed: float | None
+    """The share from which on the interval would have lain above one half four times in five; None if no share."""
     do_nothing: Share
     retrained: Share
 
@@ -109,6 +111,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
         derived=Derived(
             advantage=2 * share - 1,
             confidence=confidence,
+            noticed=guessing_noticed(observed.models, confidence=confidence),
             do_nothing=_share(observed.named_do_nothing, observed.models, idle),
             retrained=_share(observed.named_retrained, observed.models, retrained),
         ),
