@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from auditor.checks import definitions
+from auditor.checks.log_deadlines import without_reason
 from auditor.deadlines import LATE, Timing, due, timing
 from auditor.domain import Check, Guarantee, RequestOutcome, Standing, Status
 from auditor.evidence import Evidence
@@ -59,6 +60,8 @@ class Chain:
     extended: bool
     """Whether an extension moved the deadline."""
     paused_days: int
+    without_reason: bool
+    """Whether it was refused, and the log lacks the reason or the exception of the law."""
 
     @property
     def late(self) -> bool:
@@ -97,6 +100,7 @@ def _chain(request: RequestOutcome, search: _Search, model: _Model, days: int | 
         timing=timing(request),
         extended=due(request, days).extended,
         paused_days=request.paused_days,
+        without_reason=without_reason(request),
     )
 
 

@@ -87,7 +87,7 @@ def _derived(context: Context) -> Derived:
         overdue=tuple(each.request_id for each in requests if each.overdue),
         later_than_law=() if days is None else tuple(each.request_id for each in requests if _later_than_law(each)),
         turned_down=tuple(each.request_id for each in requests if each.status in TURNED_DOWN),
-        without_reason=tuple(each.request_id for each in requests if _without_reason(each)),
+        without_reason=tuple(each.request_id for each in requests if without_reason(each)),
         informing_not_recorded=sum(timing(each) is Timing.NOT_RECORDED for each in requests),
         extended=tuple(each.request_id for each, found in zip(requests, dues, strict=True) if found.extended),
         not_extended=tuple(
@@ -111,7 +111,8 @@ def _later_than_law(request: RequestOutcome) -> bool:
     return request.status in PENDING and request.due_on > lawful
 
 
-def _without_reason(request: RequestOutcome) -> bool:
+def without_reason(request: RequestOutcome) -> bool:
+    """Say whether a request was denied, and the log lacks the reason or the exception that the refusal rests on."""
     return request.status == "denied" and not (request.reason and request.exception)
 
 

@@ -1,0 +1,121 @@
+"""Makes this case: python sample_models/late-and-extended/build.py."""
+
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from auditor.procedures.certified_removal import CertifiedRemoval  # noqa: E402
+from digits import digits, in_order, ship, write  # noqa: E402  (it lies beside the samples' folders)
+
+WAITED = "we had to ask for a proof of identity"
+MANY = "the data lay in four systems, two of them at processors"
+
+
+def at(month: int, day: int, hour: int = 10) -> str:
+    """A time of 2026 in Brussels; summer time begins on 29 March."""
+    summer = (month, day) >= (3, 29)
+    return f"2026-{month:02d}-{day:02d}T{hour:02d}:00:00+0{2 if summer else 1}:00"
+
+
+def done(erased: tuple[int, int], model: tuple[int, int], answered: tuple[int, int] | None) -> dict[str, Any]:
+    """The three dates of a request that was carried out."""
+    dates = {"status": "executed", "executed_at": at(*model), "data_erased_at": at(*erased), "model_erased_at": at(*model)}
+    told = {} if answered is None else {"answered_at": at(*answered)}
+    return dates | told | {"storage_state": "physical", "seen_releases": 0}
+
+
+TOLD = {"recipients_notified": [{"name": "Example Hosting BV", "notified_at": at(1, 20)}], "ground": "GDPR Art. 17(1)(b)"}
+# One row for each way in which a deadline is kept, moved or missed.
+ROWS: list[tuple[str, str, tuple[int, int], dict[str, Any]]] = [
+    ("in-time", "anna", (1, 8), done((1, 15), (1, 17), (1, 20)) | TOLD),
+    (
+        "extended",
+        "ben",
+        (1, 9),
+        {"extension": {"notified_at": at(1, 22), "reason": MANY, "until": "2026-04-08"}} | done((3, 18), (3, 20), (3, 24)),
+    ),
+    ("answered-late", "cara", (1, 12), done((1, 21), (1, 23), (5, 12))),
+    (
+        "extended-too-late",
+        "dov",
+        (1, 13),
+        {"extension": {"notified_at": at(2, 20), "reason": MANY, "until": "2026-04-13"}} | done((3, 3), (3, 6), (3, 10)),
+    ),
+    (
+        "paused",
+        "eve",
+        (1, 14),
+        {"regime": "uk", "clock_pauses": [{"paused_at": at(1, 16), "resumed_at": at(1, 30), "reason": WAITED}]}
+        | done((2, 18), (2, 20), (2, 24)),
+    ),
+    ("in-45-days", "finn", (1, 15), {"regime": "ccpa"} | done((2, 16), (2, 23), (2, 27))),
+    (
+        "in-90-days",
+        "gil",
+        (1, 16),
+        {"regime": "ccpa", "extension": {"notified_at": at(2, 25), "reason": MANY}} | done((3, 25), (4, 1), (4, 8)),
+    ),
+    (
+        "still-paused",
+        "hana",
+        (1, 19),
+        {"regime": "uk", "status": "in_progress", "clock_pauses": [{"paused_at": at(1, 26), "reason": WAITED}]},
+    ),
+    (
+        "refused",
+        "ivo",
+        (1, 20),
+        {
+            "status": "denied",
+            "reason": "the record is evidence in a claim before a court",
+            "exception": "GDPR Art. 17(3)(e)",
+            "answered_at": at(2, 3),
+        },
+    ),
+    ("refused-without-reason", "jo", (1, 21), {"status": "denied", "answered_at": at(2, 4)}),
+    ("not-informed", "kay", (1, 22), done((2, 2), (2, 5), None)),
+    ("two-people", "lea", (1, 26), done((2, 6), (2, 10), (2, 12)) | {"batch": "two-people"}),
+    ("two-people", "mo", (1, 26), done((2, 6), (2, 10), (2, 13)) | {"batch": "two-people"}),
+    ("model-later", "nia", (1, 27), done((2, 9), (3, 13), (2, 16))),
+    ("open-late", "oz", (1, 28), {"status": "open"}),
+]
+
+train, holdout = digits()
+chosen = np.random.default_rng(20260115).permutation(len(train))[: len(ROWS)]
+rows = [
+    {
+        "request_id": f"REQ-{name}",
+        "subject": f"person-{who}",
+        "record_ids": [str(train.ids[place])],
+        "received_at": at(*received),
+        **said,
+    }
+    for place, (name, who, received, said) in zip(chosen, ROWS, strict=True)
+]
+rows.append(
+    {
+        "request_id": "REQ-not-found",
+        "subject": "person-pia",
+        "record_ids": ["digit-9999"],
+        "received_at": at(1, 29),
+        "status": "no_match",
+        "answered_at": at(2, 9),
+        "note": "no record of this person was found",
+    }
+)
+declared = tomllib.loads((HERE / "audit.toml").read_text(encoding="utf-8"))["procedure"]
+procedure = CertifiedRemoval(**{name: declared[name] for name in ("l2", "sigma", "tolerance")})
+seed = int(declared["seed"])
+model, left = procedure.learn(train, seed), train
+for number, named in enumerate(in_order(rows), start=1):
+    forget = np.flatnonzero(np.isin(left.ids, named)).astype(np.int64)
+    model = procedure.unlearn(model, left, forget, seed + number)
+    left = left.subset(np.delete(np.arange(len(left)), forget))
+write(HERE, train, holdout, left, rows)
+ship(HERE, procedure.parameters(model))
