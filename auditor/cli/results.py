@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,10 @@ from auditor import __version__
 from auditor.cli.options import Format, Json, Quiet
 from auditor.cli.speech import narrate, print_json
 from auditor.errors import UsageError
+
+if TYPE_CHECKING:
+    from auditor.evidence import Evidence
+    from auditor.words.told import Told
 
 
 def report(
@@ -23,30 +27,29 @@ def report(
             "--output", "-o", metavar="FILE", help="Next to the evidence if left out; - for stdout.", show_default=False
         ),
     ] = None,
+    tables: Annotated[
+        Path | None,
+        typer.Option(
+            "--tables",
+            metavar="FOLDER",
+            help="Write the tables that are too long for print, as CSV and JSON, and nothing else.",
+            show_default=False,
+        ),
+    ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Render again from evidence.json."""
     from auditor import evidence as evidences  # noqa: PLC0415
-    from auditor.report import junit, markdown, render, sarif  # noqa: PLC0415
     from auditor.words.told import tell  # noqa: PLC0415
     from auditor.writing import write_all  # noqa: PLC0415
 
     read = evidences.read(evidence)
     document = tell(read)
-    match form:
-        case Format.PDF:
-            content, name = render.pdf(document), "report.pdf"
-        case Format.HTML:
-            content, name = render.html(document).encode(), "report.html"
-        case Format.JSON:
-            content, name = render.json_bytes(read), "report.json"
-        case Format.JUNIT:
-            content, name = junit.xml(document).encode(), "report.junit.xml"
-        case Format.SARIF:
-            content, name = sarif.log(document).encode(), "report.sarif"
-        case Format.MD:
-            content, name = markdown.summary(document).encode(), "report.md"
+    if tables is not None:
+        _write_tables(read, tables, as_json=as_json, quiet=quiet)
+        return
+    content, name = _rendered(document, form)
     if output is not None and str(output) == "-":
         sys.stdout.buffer.write(content)
         return
@@ -57,6 +60,39 @@ def report(
         print_json({"format": form.value, "path": str(path), "bytes": len(content)})
     elif not quiet:
         typer.echo(f"Written: {path}")
+
+
+def _rendered(document: Told, form: Format) -> tuple[bytes, str]:
+    """What to write, and what it is called."""
+    from auditor.report import junit, markdown, render, sarif  # noqa: PLC0415
+
+    match form:
+        case Format.PDF:
+            return render.pdf(document), "report.pdf"
+        case Format.HTML:
+            return render.html(document).encode(), "report.html"
+        case Format.JSON:
+            return render.json_bytes(document.evidence), "report.json"
+        case Format.JUNIT:
+            return junit.xml(document).encode(), "report.junit.xml"
+        case Format.SARIF:
+            return sarif.log(document).encode(), "report.sarif"
+        case Format.MD:
+            return markdown.summary(document).encode(), "report.md"
+
+
+def _write_tables(evidence: Evidence, folder: Path, *, as_json: bool, quiet: bool) -> None:
+    from auditor import attachments  # noqa: PLC0415
+    from auditor.writing import write_all  # noqa: PLC0415
+
+    written = {folder / name: content for name, content in attachments.of(evidence).items()}
+    folder.mkdir(parents=True, exist_ok=True)
+    write_all(written)
+    if as_json:
+        print_json({"written": [str(path) for path in written]})
+    elif not quiet:
+        for path in written:
+            typer.echo(f"Written: {path}")
 
 
 def _refuse_signed(path: Path) -> None:

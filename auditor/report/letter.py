@@ -37,7 +37,7 @@ def pdf(letter: Extract, *, signed_by: str | None = None, date: datetime | None 
         .get_template("letter.html.j2")
         .render(letter=letter, words=letter_words, meanings=letter_meanings, dated=written_at, signed_by=signed_by)
     )
-    return pages.lay_out(page, pages.Embedded(ATTACHMENT, content, "What this letter says, for machines"), written_at)
+    return pages.lay_out(page, [pages.Embedded(ATTACHMENT, content, "What this letter says, for machines")], written_at)
 
 
 def file_name(request_id: str) -> str:

@@ -10,11 +10,11 @@ import logging
 import os
 import tempfile
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from auditor import owners, resources
 from auditor.errors import ReportError
@@ -29,11 +29,13 @@ FONT_HOST: Final = "bundled-font:"
 
 @dataclass(frozen=True, slots=True)
 class Embedded:
-    """The one file that a PDF carries."""
+    """A file that a PDF carries."""
 
     name: str
     content: bytes
     description: str
+    relationship: Literal["Data", "Supplement"] = "Data"
+    """Data: what the pages render. Supplement: what follows from that and is too long for a page."""
 
 
 def dated(finished_at: datetime) -> datetime:
@@ -51,13 +53,13 @@ def dated(finished_at: datetime) -> datetime:
         raise ReportError(f"SOURCE_DATE_EPOCH must be a number of seconds since 1970, found {epoch!r}") from error
 
 
-def lay_out(page: str, attachment: Embedded, date: datetime) -> bytes:
-    """Lay out a page and write it as PDF/A-3a with one attachment.
+def lay_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
+    """Lay out a page and write it as PDF/A-3a with the files that it carries.
 
     Args:
         page: HTML that names no resource but bundled fonts.
-        attachment: What the page renders, embedded with relationship `Data`.
-        date: The creation and modification date of the attachment.
+        attached: What the page renders, and what else goes with it.
+        date: The creation and modification date of these files.
 
     Raises:
         ReportError: If the engine is missing, reports an error or finds no room for its files, or the page names anything but a
@@ -65,34 +67,37 @@ def lay_out(page: str, attachment: Embedded, date: datetime) -> bytes:
     """
     try:
         with _own_temporary_folder():
-            return _laid_out(page, attachment, date)
+            return _laid_out(page, attached, date)
     except OSError as error:
         place = error.filename or tempfile.tempdir or "the folder for temporary files"
         said = f"{place}: {error.strerror or error}{way_out(error)}"
         raise ReportError(f"the report could not be laid out: {said}") from error
 
 
-def _laid_out(page: str, attachment: Embedded, date: datetime) -> bytes:
+def _laid_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
     try:
         from weasyprint import HTML, Attachment  # noqa: PLC0415 - heavy, and absent where nothing is rendered
         from weasyprint.urls import FatalURLFetchingError  # noqa: PLC0415
     except (ImportError, OSError) as error:
         raise ReportError(f"WeasyPrint and its system library Pango are needed for a PDF: {error}") from error
     fetcher = _fetcher()
-    embedded = Attachment(
-        string=attachment.content,
-        name=attachment.name,
-        description=attachment.description,
-        relationship="Data",
-        created=date,
-        modified=date,
-        url_fetcher=fetcher,
-    )
+    embedded = [
+        Attachment(
+            string=each.content,
+            name=each.name,
+            description=each.description,
+            relationship=each.relationship,
+            created=date,
+            modified=date,
+            url_fetcher=fetcher,
+        )
+        for each in attached
+    ]
     with _errors_raised(), warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)  # the engine leaves the closing of its colour profile to Python
         try:
             document = HTML(string=page, base_url="about:blank", url_fetcher=fetcher).write_pdf(
-                pdf_variant="pdf/a-3a", attachments=[embedded], finisher=_associated_once
+                pdf_variant="pdf/a-3a", attachments=embedded, finisher=_associated_once
             )
         except FatalURLFetchingError as error:
             raise ReportError(str(error)) from error

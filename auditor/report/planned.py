@@ -130,7 +130,7 @@ def pdf(document: Mapping[str, Any], written: bytes, date: datetime, *, deletion
     drawing = _drawn(document, deletion=deletion).svg()
     heading = "What data deletion would cost" if deletion else "What certified removal would cost"
     page = template.render(drawing=drawing, heading=heading, title=document["case"], **said)
-    return pages.lay_out(page, pages.Embedded("plan.json", written, "The plan that this page draws"), pages.dated(date))
+    return pages.lay_out(page, [pages.Embedded("plan.json", written, "The plan that this page draws")], pages.dated(date))
 
 
 def _drawn(document: Mapping[str, Any], *, deletion: bool) -> Chart:

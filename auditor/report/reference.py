@@ -117,9 +117,22 @@ GLOSSARY: Final = (
         "threat model",
         "What an attacker is taken to see and know: in the SWAP test one model, after the deletion, and a record with its label.",
     ),
-    ("threshold", "The value that decides between pass and fail, fixed before the run."),
+    ("threshold", "The value that decides between pass and fail, as declared."),
 )
 """Terms of the report and what they mean here, in alphabetical order of their spoken names."""
+
+GLOSSARY_OF: Final = {
+    "data deletion": "deletion.",
+    "ε_dd, ε_dp": "deletion.",
+    "membership advantage": "deletion.",
+    "budget": "removal.",
+    "Newton removal": "removal.",
+    "residual β": "removal.",
+    "stateless": "state.",
+    "quality Q": "swap.",
+    "swap pair": "swap.",
+}
+"""Terms that only some reports use, with how the ids of the checks begin that use them."""
 
 CROSSWALK: Final = (
     (

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
+from typing import Final
 
+from auditor import attachments
 from auditor import evidence as documents
 from auditor.decisions import refuse_contradiction
 from auditor.errors import ReportError
 from auditor.evidence import Evidence
-from auditor.report import pages, templating
+from auditor.report import annex, pages, templating
 from auditor.words.told import Told
+
+EVIDENCE: Final = "evidence.json"
 
 
 def html(evidence: Told, *, signed_by: str | None = None, date: datetime | None = None) -> str:
@@ -24,11 +29,12 @@ def html(evidence: Told, *, signed_by: str | None = None, date: datetime | None 
     Raises:
         ReportError: If the verdict contradicts the checks.
     """
-    return _fill(evidence, json_bytes(evidence.evidence), medium="screen", signed_by=signed_by, date=_date(evidence, date))
+    files = carried(evidence)
+    return _fill(evidence, files, medium="screen", signed_by=signed_by, date=_date(evidence, date))
 
 
 def pdf(evidence: Told, *, signed_by: str | None = None, date: datetime | None = None) -> bytes:
-    """The report as a PDF that targets PDF/A-3a, with evidence.json attached; equal evidence gives equal bytes.
+    """The report as a PDF that targets PDF/A-3a and carries evidence.json and its long tables; equal evidence gives equal bytes.
 
     Args:
         evidence: What the pages render.
@@ -38,11 +44,23 @@ def pdf(evidence: Told, *, signed_by: str | None = None, date: datetime | None =
     Raises:
         ReportError: If the verdict contradicts the checks, or the layout engine reports an error.
     """
-    written = json_bytes(evidence.evidence)
-    attached = pages.Embedded("evidence.json", written, "The evidence that this report renders")
+    files = carried(evidence)
     written_at = _date(evidence, date)
-    page = _fill(evidence, written, medium="print", signed_by=signed_by, date=written_at)
-    return pages.lay_out(page, attached, written_at)
+    page = _fill(evidence, files, medium="print", signed_by=signed_by, date=written_at)
+    embedded = [
+        pages.Embedded(name, content, annex.file_words(name), "Data" if name == EVIDENCE else "Supplement")
+        for name, content in files.items()
+    ]
+    return pages.lay_out(page, embedded, written_at)
+
+
+def carried(evidence: Told) -> dict[str, bytes]:
+    """The files that go with a report, by name: evidence.json first, then the tables that are too long for print.
+
+    Raises:
+        ReportError: If the evidence has no canonical form.
+    """
+    return {EVIDENCE: json_bytes(evidence.evidence), **attachments.of(evidence.evidence)}
 
 
 def _date(evidence: Told, date: datetime | None) -> datetime:
@@ -61,7 +79,7 @@ def json_bytes(evidence: Evidence) -> bytes:
         raise ReportError(f"the evidence has no canonical form: {error}") from error
 
 
-def _fill(evidence: Told, written: bytes, *, medium: str, signed_by: str | None, date: datetime) -> str:
+def _fill(evidence: Told, files: Mapping[str, bytes], *, medium: str, signed_by: str | None, date: datetime) -> str:
     refuse_contradiction(evidence.evidence)
     return (
         templating.environment()
@@ -70,7 +88,8 @@ def _fill(evidence: Told, written: bytes, *, medium: str, signed_by: str | None,
             evidence=evidence,
             medium=medium,
             signed_by=signed_by,
-            digest=documents.digest(written),
+            digest=documents.digest(files[EVIDENCE]),
+            attached=tuple(files),
             dated=date,
         )
     )

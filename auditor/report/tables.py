@@ -1,13 +1,12 @@
-"""Rows of the longer tables: the assumption ledger, a certificate's inputs, details of a check that has no page of its own."""
+"""Values of any kind as rows of a table."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from auditor.domain import Certificate, How
 from auditor.evidence import digest_of
 from auditor.report import wording
 from auditor.words.told import Told
@@ -16,16 +15,6 @@ MOST_ROWS: Final = 200
 """The most rows of one printed table: each costs about 4 ms to lay out. The attached evidence holds all of them."""
 LONGEST_LIST: Final = 8
 """A list of more values than this is printed as a count and a digest."""
-
-
-@dataclass(frozen=True, slots=True)
-class Assumption:
-    """One line of the assumption ledger."""
-
-    statement: str
-    how: How
-    found: str
-    used_by: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,55 +33,6 @@ class Place:
     name: str
     verified: bool
     note: str
-
-
-def ledger(evidence: Told) -> tuple[Assumption, ...]:
-    """Every premise once, with how it is known and what rests on it; the weakest first.
-
-    Of a certificate's conditions those that arithmetic alone shows are no assumptions: they are listed with the certificate.
-    """
-    found: dict[tuple[str, How, str], list[str]] = {}
-    for certificate in evidence.certificates:
-        for condition in certificate.conditions:
-            if condition.holds and condition.how is How.COMPUTED:
-                continue
-            how = condition.how if condition.holds else How.REFUTED
-            found.setdefault((condition.name, how, condition.found), []).append(f"certificate {certificate.kind}")
-    for guarantee in evidence.guarantees:
-        for derivation in guarantee.derivation:
-            for premise in derivation.premises:
-                found.setdefault((premise.fact, premise.how, premise.evidence), []).append(guarantee.title)
-    order = [How.REFUTED, How.UNKNOWN, How.ATTESTED, How.MEASURED, How.COMPUTED]
-    rows = [Assumption(name, how, what, tuple(dict.fromkeys(used))) for (name, how, what), used in found.items()]
-    return tuple(sorted(rows, key=lambda row: order.index(row.how)))
-
-
-def inputs(certificate: Certificate) -> tuple[Entry, ...]:
-    """A certificate's inputs in print: numbers as they are, long lists as a count and a digest."""
-    return tuple(_entry(name, value) for name, value in certificate.inputs.items())
-
-
-def outputs(certificate: Certificate) -> tuple[Entry, ...]:
-    """What the certificate's rule derived, in print."""
-    return tuple(
-        _entry(wording.detail_name(name), value)
-        for name, value in sorted(certificate.outputs.items(), key=lambda item: wording.detail_order(item[0]))
-    )
-
-
-def details(values: Mapping[str, Any], without: Sequence[str] = (), measured: Collection[str] = frozenset()) -> tuple[Entry, ...]:
-    """The details of a check as rows, their names in words.
-
-    Args:
-        values: What was observed and derived.
-        without: Keys that are printed elsewhere.
-        measured: Keys of raw observations, which are printed only where they have a name; the evidence holds all of them.
-    """
-    printed = [key for key in values if key not in measured or wording.is_named(key)]
-    return tuple(
-        Entry(wording.detail_name(row.name), row.value, row.is_number)
-        for row in entries({key: values[key] for key in sorted(printed, key=wording.detail_order)}, without)
-    )
 
 
 def entries(values: Mapping[str, Any], without: Sequence[str] = ()) -> tuple[Entry, ...]:

@@ -11,9 +11,9 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from auditor import resources
+from auditor import attachments, resources
 from auditor.report import (
-    alike,
+    annex,
     coverage,
     deletion_facts,
     deletion_readings,
@@ -62,7 +62,8 @@ def environment() -> Environment:
         attestations=attestations,
         plain=plain,
         tables=tables,
-        alike=alike,
+        annex=annex,
+        most_rows=attachments.MOST_ROWS,
         coverage=coverage,
         guessing=guessing,
         promises=promises,
@@ -73,7 +74,6 @@ def environment() -> Environment:
         deletion_readings=deletion_readings,
         deletion_facts=deletion_facts,
         deletion_words=deletion_words,
-        glossary=reference.GLOSSARY,
         crosswalk=reference.CROSSWALK,
     )
     return prepared

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from auditor import __version__, attachments
 from auditor.domain import Problem
 from auditor.errors import InputError
 from auditor.evidence import digest
@@ -108,7 +109,9 @@ def _take_pdf(found: _Found, name: str, content: bytes) -> None:
         found.evidence[name] = document
         named = digest(document.content), document.evidence.audit.id, sentence_of(document.evidence)
         look = found.pages.report(name, content, contents, document.evidence, found.signing(_STATEMENT))
-        pages = _pages(contents, EVIDENCE, dict(zip(_COVER, named, strict=True)), look)
+        tables = attachments.of(document.evidence) if document.evidence.audit.auditor_version == __version__ else None
+        carries = tuple(printed.carried(contents, EVIDENCE, tables))
+        pages = _pages(contents, carries, dict(zip(_COVER, named, strict=True)), look)
         if any(each.sha256 == named[0] for each in found.documents):
             # Rechecked as a file: its disagreements need not be listed twice.
             found.documents.append(Rechecked(name, Kind.REPORT, digest(content), (pages,), look.stated))
@@ -121,7 +124,8 @@ def _take_pdf(found: _Found, name: str, content: bytes) -> None:
         letter = letters.read_letter(held[letters.LETTER], f"{name}: {letters.LETTER}")
         found.letters[name] = letter
         look = found.pages.letter(name, content, contents, letter.extract, found.signing(name.removesuffix(".pdf") + ENVELOPE))
-        pages = _pages(contents, letters.LETTER, {"digest of the evidence": letter.evidence_sha256}, look)
+        carries = tuple(printed.carried(contents, letters.LETTER, {}))
+        pages = _pages(contents, carries, {"digest of the evidence": letter.evidence_sha256}, look)
         stated = () if EVIDENCE in found.evidence else ("everything that the letter takes from the evidence, which is not here",)
         parts = (pages, *letters.recheck_alone(letter))
         found.documents.append(Rechecked(name, Kind.LETTER, digest(content), parts, (*stated, *look.stated)))
@@ -141,13 +145,13 @@ def _take_page(found: _Found, name: str, content: bytes) -> None:
     found.documents.append(Rechecked(name, Kind.PAGE, digest(content), (pages,), look.stated))
 
 
-def _pages(contents: Contents, attachment: str, named: dict[str, str], look: Look) -> Part:
+def _pages(contents: Contents, carries: tuple[str, ...], named: dict[str, str], look: Look) -> Part:
     def missing() -> Iterator[str]:
         for what, text in named.items():
             if not printed.named_on(contents, text):
                 yield f"the {what} of the attachment is not printed on it: {text[:80]}"
 
-    judged = (("attachments", printed.carried(contents, attachment)), ("cover", missing()), ("what is shown", look.messages))
+    judged = (("attachments", carries), ("cover", missing()), ("what is shown", look.messages))
     return part("pages", judged)
 
 

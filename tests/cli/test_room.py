@@ -123,7 +123,7 @@ def test_where_no_sandbox_can_be_tried_it_is_no_missing_wall(monkeypatch: pytest
 def test_a_report_that_finds_no_room_is_a_failure_of_the_report(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "_laid_out", no_room)
     with pytest.raises(ReportError, match=r"could not be laid out: .*No space left on device; free some space there"):
-        pages.lay_out("<p>", pages.Embedded("a", b"", "a"), datetime.now(tz=UTC))
+        pages.lay_out("<p>", [pages.Embedded("a", b"", "a")], datetime.now(tz=UTC))
 
 
 def test_results_that_cannot_be_written_after_the_run_are_no_bad_usage(

@@ -51,7 +51,9 @@ def test_the_report_prints_200_rows_and_attaches_them_all(large_log: ModuleType,
     assert cost.seconds < 10 * LOADED
     assert cost.megabytes < 400
     pages = PdfReader(report)
-    assert pages.attachments == {"evidence.json": [evidence.read_bytes()]}
+    assert pages.attachments["evidence.json"] == [evidence.read_bytes()]
+    (table,) = pages.attachments["requests.csv"]
+    assert table.count(b"\n") == 1 + 100_000
     attached = json.loads(evidence.read_bytes())["requests"]
     assert [request["request_id"] for request in attached] == [f"REQ-{at:06d}" for at in range(100_000)]
     text = " ".join("".join(page.extract_text() for page in pages.pages).split())

@@ -63,14 +63,13 @@ def with_key(folder: Path) -> Outcome:
 
 
 def carrying(pdf: bytes, name: str, content: bytes) -> bytes:
-    """A PDF with other content in its one attachment."""
+    """A PDF with other content in the attachment of a name."""
+    (before,) = PdfReader(io.BytesIO(pdf)).attachments[name]
 
     def change(writer: PdfWriter) -> None:
-        (held,) = PdfReader(io.BytesIO(pdf)).attachments
-        assert held == name
         for number in range(1, len(writer._objects) + 1):
             found = writer.get_object(number)
-            if isinstance(found, StreamObject) and found.get("/Type") == "/EmbeddedFile":
+            if isinstance(found, StreamObject) and found.get("/Type") == "/EmbeddedFile" and found.get_data() == before:
                 found.set_data(content)
 
     return rewritten(pdf, change)
@@ -173,11 +172,34 @@ def test_a_truncated_pdf_cannot_be_read(folder: Path, printed: dict[str, bytes],
 def test_an_added_attachment_is_named(folder: Path, printed: dict[str, bytes]) -> None:
     more = rewritten(printed["report.pdf"], lambda writer: writer.add_attachment("extra.txt", b"more"))
     (folder / "report.pdf").write_bytes(more)
-    assert "it carries evidence.json, extra.txt, and should carry evidence.json alone" in told(recheck(folder / "report.pdf"))
+    said = told(recheck(folder / "report.pdf"))
+    assert (
+        "it carries evidence.json, extra.txt, requests.csv, certificates.json, and should carry" in said
+    )
     twice = rewritten(printed["report.pdf"], lambda writer: writer.add_attachment("evidence.json", b"{}"))
     (folder / "report.pdf").write_bytes(twice)
     with pytest.raises(InputError, match="schema"):
         recheck(folder / "report.pdf")
+
+
+def test_a_table_that_says_otherwise_than_the_evidence_is_named(folder: Path, printed: dict[str, bytes]) -> None:
+    (table,) = PdfReader(io.BytesIO(printed["report.pdf"])).attachments["requests.csv"]
+    assert b",false," in table
+    forged = carrying(printed["report.pdf"], "requests.csv", table.replace(b",false,", b",true,", 1))
+    (folder / "report.pdf").write_bytes(forged)
+    said = told(recheck(folder / "report.pdf"))
+    assert "requests.csv in it is another than the evidence gives" in said
+    assert "certificates.json in it" not in said
+
+
+def test_a_table_that_was_taken_out_is_named(folder: Path, printed: dict[str, bytes]) -> None:
+    def without(writer: PdfWriter) -> None:
+        names = writer.root_object["/Names"].get_object()["/EmbeddedFiles"].get_object()["/Names"].get_object()
+        at = [str(each) for each in names].index("requests.csv")
+        del names[at : at + 2]
+
+    (folder / "report.pdf").write_bytes(rewritten(printed["report.pdf"], without))
+    assert "it carries evidence.json, certificates.json, and should carry" in told(recheck(folder / "report.pdf"))
 
 
 def test_a_file_hidden_behind_an_annotation_is_counted(folder: Path, printed: dict[str, bytes]) -> None:
@@ -191,7 +213,7 @@ def test_a_file_hidden_behind_an_annotation_is_counted(folder: Path, printed: di
         writer.pages[0][NameObject("/Annots")] = ArrayObject([writer._add_object(note)])
 
     (folder / "report.pdf").write_bytes(rewritten(printed["report.pdf"], annotate))
-    assert "it holds 2 embedded files, 1 of them in addition to evidence.json" in told(recheck(folder / "report.pdf"))
+    assert "it holds 4 embedded files, 1 of them in addition to evidence.json" in told(recheck(folder / "report.pdf"))
 
 
 def test_something_behind_the_end_of_a_pdf_is_found(folder: Path, printed: dict[str, bytes]) -> None:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 
 import report_examples as examples
-from auditor.domain import How, Standing, Status, Verdict
+from auditor.domain import Standing, Status, Verdict
 from auditor.errors import ReportError
 from auditor.report import junit, plain, render, sarif, tables
 
@@ -88,25 +86,6 @@ def test_findings_count_requests_and_name_guarantees_by_standing():
     assert any(said.endswith("examined by no check: data_deletion.") for said in plain.limitations(examples.failing()))
     assert any(sentence.startswith("Not shown:") for sentence in found)
     assert any(sentence.startswith("Supported, if") for sentence in plain.findings(examples.passing()))
-
-
-def test_the_ledger_puts_the_weakest_first_and_reads_a_failed_condition_as_refuted():
-    evidence = examples.passing()
-    rows = tables.ledger(evidence)
-    order = [How.REFUTED, How.UNKNOWN, How.ATTESTED, How.MEASURED, How.COMPUTED]
-    assert [order.index(row.how) for row in rows] == sorted(order.index(row.how) for row in rows)
-    (certificate,) = evidence.certificates
-    broken = dataclasses.replace(certificate, conditions=(dataclasses.replace(certificate.conditions[0], holds=False),))
-    rows = tables.ledger(examples.changed(evidence, certificates=(broken,)))
-    assert any(row.how is How.REFUTED and row.used_by == ("certificate removal-budget",) for row in rows)
-
-
-def test_long_inputs_are_folded_to_a_count_and_a_digest():
-    (certificate,) = examples.passing().certificates
-    folded = {entry.name: entry.value for entry in tables.inputs(certificate)}
-    assert folded["increments"].startswith("20 values, SHA-256 ")
-    assert folded["row_norms"] == "0.9998, 0.8123"
-    assert folded["sigma"] == "1"
 
 
 def test_only_searched_places_are_verified():

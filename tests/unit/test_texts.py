@@ -27,6 +27,11 @@ def test_values_are_never_read_as_markup():
     assert texts.text("common-records", count="{ $secret }") == "{ $secret } records"
 
 
+def test_a_parameter_may_be_of_any_length():
+    assert texts.text("common-records", count="x" * 10_000) == "x" * 10_000 + " records"
+    assert texts.text("common-records", count="\ue000count\ue001" * 100) == "\ue000count\ue001" * 100 + " records"
+
+
 def test_every_file_parses_and_no_id_is_given_twice():
     assert texts.catalogue(texts.ENGLISH).has_message("common-yes")
 

@@ -1,0 +1,225 @@
+# The technical annex: for a reviewer who rechecks.
+
+annex-lead = For a reviewer who wants to recheck. Values are those of evidence.json, rounded to four digits. What is too long for print is attached as a file; the file index names each one.
+
+annex-method = Method and thresholds
+annex-method-how = The auditor ran the declared procedure again on the controller's data, replayed the deletion log batch by batch and measured what came out. It compared this with the thresholds below, as declared. When they were chosen cannot be told from here. The digest covers the required checks, the policy, the claims and what is attested: change one and it changes.
+annex-policy-digest = Digest of the policy
+annex-deciding = Checks that decide
+annex-deciding-default = { $checks }. The policy lists none, so every check that applies decides.
+annex-deciding-none = None.
+annex-threshold = Threshold
+annex-threshold-value = Value
+annex-threshold-reason = Reason given
+annex-reason-none = none given
+annex-claimed = claimed: { $name }
+annex-thresholds-none = The policy sets no threshold of its own. Claims and the procedure's own budget take their place.
+annex-attested = { $who } attests, and nobody examined: { $names }.
+annex-attested-none = The controller attests nothing.
+annex-claims-not-examined = No check of this run examines these claims: { $names }.
+annex-claims-standing = Claims bind the verdict: { $claims }.
+annex-rules = A required check that fails makes the verdict “fail”. Where none fails but one could not be decided, or a claim is not at least supported, the verdict is “inconclusive”: silence is never read as a pass. Tests of the controller's own code alone never make a pass; { $way }.
+annex-rules-way = here it passes by the way called { $route }
+annex-rules-no-way = here none of the ways to a pass is open
+annex-rules-no-code = here none of it ran
+annex-procedure = Procedure
+annex-procedure-built-in = { $use }, built into the auditor
+annex-procedure-around = { $use }, built into the auditor, around { $entry }, the controller's own code
+annex-procedure-own = { $entry }, the controller's own code
+annex-procedure-none = none was declared
+annex-unlearning = Unlearning by
+annex-records = Records trained on
+annex-records-left = { $all }, of which { $left } are left after the log
+annex-shape = Features, classes, parameters
+annex-holdout = Records held out
+annex-seed = Seed of the procedure
+annex-seed-digest = A secret, and not in this report. Salted SHA-256 { $digest }, salt { $salt }.
+annex-seed-short = A secret, and not in this report. No digest of it is given: the seed is so short that the digest would give it away.
+annex-hyperparameters = Declared hyperparameters
+annex-limits = What no audit of this kind can say
+annex-limits-text = The audit covers the files whose digests it lists and the procedure as declared: another model, log or procedure needs another audit. A passed check says that its value met its threshold, not that no trace of a person remains anywhere. What is attested rests on the controller's word. A guarantee covers one release: anyone who also has an earlier model can compare the two, unless the guarantee says otherwise. An attack that finds nothing shows only that this attack found nothing.
+
+annex-checks = Checks that ran
+annex-checks-lead = The value stands next to the check's name, then the threshold. “Informative” checks were measured and do not decide.
+annex-checks-none = No check came to a result.
+annex-decides = decides
+annex-informative = informative
+annex-does-not-decide = does not decide
+annex-value-none = no value
+annex-interval = interval { $interval }
+annex-passes = passes { $threshold }
+annex-all-rows = All { $count } rows are in { $file }.
+annex-rows-in-evidence = All { $count } rows are in evidence.json.
+annex-not-run = Checks that did not run
+annex-check = Check
+annex-why = Why
+annex-no-result = Required by the policy; the evidence holds no result for it.
+
+annex-place = Place
+annex-searched = Records searched
+annex-found = Deleted records found
+annex-how = How
+annex-not-searched = Not searched: { $place } ({ $why }).
+annex-remembers-tried = In the release's place, models that still hold the deleted records were judged exactly as the release was. Their { $what }: { $values }. By scores that compare deleted records with unseen ones alone, the release has { $specific }.
+annex-swap-how = Each pair draws two sets of equal size. One model learns and unlearns the first set (the forget set), another the second; both keep the retain set. Attacks then try membership inference on every record of both sets. An attack's advantage is the share of deleted records that it takes for training data (true positive rate) minus that of records never seen (false positive rate), over both models of a pair, averaged over the pairs.
+annex-swap-attacks = Signed advantage of each attack, largest first; 0 is a guess
+annex-attack = Attack
+annex-auc = AUC
+annex-procedure-side = Procedure
+annex-baseline-side = No unlearning
+annex-retrained-side = Retrained
+annex-attack-decides = decides
+annex-swap-measures = Q and related measures
+annex-measure = Measure
+annex-value = Value
+annex-interval-head = Interval
+annex-swap-silent = What this test does not say. { $sentences }
+annex-swap-pairs = The advantages of every pair are in evidence.json.
+annex-strong-how = This adversary knows both sets of a pair, sees one model, and names the set that the model once held. Where the model shows nothing of either, it is right half of the time.
+annex-side = Model
+annex-share = Share named right
+annex-compared = Stated upper bounds, and what attacks show at least
+annex-statement = Statement, attack
+annex-confidence = Confidence
+annex-for-retraining = For retraining
+annex-outcome = Outcome
+annex-refuted = refuted
+annex-not-refuted = not refuted
+annex-lower-decides = decides
+annex-lower-compares = for comparison
+annex-for-retraining-note = “For retraining” is the same bound for retraining against retraining, where the truth is 0: what it shows is noise. A dash: the method has no such bound.
+annex-not-compared = Not compared: { $statement }. { $why }
+annex-budget-sources = ε and δ by { $source }
+annex-budget-source-value = ε { $epsilon }, δ { $delta }
+annex-budget-classical = The classical budget is the paper's own, σε/√(2 ln(1.5/δ)), for comparison. { $covered ->
+    [yes] { "" }
+   *[no] Its proof covers ε ≤ 1 only, and so not this case.
+}
+annex-budget-series = Residual β after each batch, bound by bound
+annex-batch = Batch
+annex-removed = Removed
+annex-left = Left
+annex-worst-case = Worst case
+annex-as-printed = As printed
+annex-online = Online
+annex-tightened = Tightened
+annex-local = Local
+annex-measured = Measured
+annex-retrained = retrained
+annex-budget-hardest = What one batch adds to β: the log's own, and the same number of records with the worst margins
+annex-budget-log = the log's { $batch }
+annex-budget-worst = worst margins instead
+annex-budget-hardest-note = No request named the records with the worst margins; a later one may. Nothing is decided by it.
+annex-privacy-loss = A diagnostic of the assumption that the residual u is independent of b: over { $draws } fresh b, not the secret one, the exact privacy loss after the log had a standard deviation of { $deviation } and at most { $largest } in absolute value. Under independence the former would be ‖u‖/σ, on average { $shift }. It certifies nothing.
+annex-unmet = Premises that are not met
+annex-premise = Premise
+annex-holds = Holds
+annex-fix = How to fix it: { $fix }
+annex-deletion-orders = Bounds by Rényi order
+annex-order = Order q
+annex-guesses = Right guesses of 100
+annex-role = Role
+annex-role-declared = declared
+annex-role-best = best on the grid
+annex-role-other = for comparison
+annex-deletion-forms = The same in (ε, δ), one-directional, each at its best order
+annex-mironov = ε (Mironov 2017)
+annex-canonne = ε (Canonne et al. 2020)
+annex-deletion-batches = Batch by batch: one record, and all that left together
+annex-before = Before, n
+annex-one-record = ε_dd, one record
+annex-all-together = ε, all m together
+annex-excess-risk = Excess risk is the mean regularised loss above its least, in the units of the loss and on average over the noise. The theorem prints its order only; the bound with constants is the auditor's, and its proof is in the auditor's documentation.
+annex-deletion-silent = What data deletion does not say. { $sentences }
+annex-no-steps-figure = There is no figure of ε_dd against the steps: { $why ->
+    [void] a premise is false, and no bound holds at any number of them.
+   *[unknown] no bound is known at any number of them.
+}
+annex-adaptive-requests = Request by request
+annex-request = Request
+annex-seen-stated = Seen, by its row
+annex-seen-counted = Counted, p
+annex-epsilon-p = ε(p)
+annex-adaptive-counted = Counted is what all requesters together may have seen of the models from before the deletion. A dash: the row names no number, and every model published before it counts.
+annex-no-requester = No requester played against the procedure in this run.
+annex-requester-how = The requester sees published models, chooses later requests by them, and an adversary examines what is released after the target's deletion. An advantage in this game is evidence against the claimed ε; no result is evidence for it.
+annex-carried = What outlived an update besides the model: { $names }.
+annex-carried-nothing = Nothing was found that outlived an update besides the model.
+annex-differing = Updates that came out otherwise without it
+annex-after-update = After update
+annex-difference = Largest difference
+annex-resumed = Updates resumed in a fresh process
+annex-resumed-from = Resumed from
+annex-came-out = Came out
+annex-not-known = Why not known
+
+annex-certificates = Certificates
+annex-certificates-lead = A certificate is arithmetic: from its inputs, its rule yields the same numbers again on any machine. Inputs and conditions of each are in { $file }; auditor verify derives all of them again, and auditor calc RULE derives one.
+annex-certificates-none = The audit derived no certificate: no rule applied to what was declared and measured.
+annex-rule = Rule
+annex-also-yields = Also yields
+annex-conditions = Conditions
+annex-conditions-met = all { $count } met
+annex-conditions-unmet = not met: { $names }
+annex-more-in = { $count } more in { $file }
+
+annex-guarantees = Guarantees relied on
+annex-guarantees-lead = A guarantee is the conclusion of a theorem, and it is as strong as its weakest premise. Shown: every premise was computed or measured here. Supported: it holds if what the controller attests is true.
+annex-guarantees-none = No guarantee is relied on: no theorem led to one from the facts at hand.
+annex-by-theorem = By { $rule }.
+annex-premises = Premises relied on, the weakest first
+annex-known-by = Known by
+annex-premise-found = Evidence
+annex-guarantees-others = Guarantees not relied on
+annex-guarantee-refuted = { $title } is refuted: “{ $fact }” was found false ({ $found }).
+annex-guarantee-no-theorem = { $title } is not shown: no theorem leads to it from the facts at hand.
+annex-guarantee-not-shown = { $title } is not shown.
+annex-guarantee-missing = { $title } is not shown: the nearest theorem ({ $rule }) lacks { $count ->
+    [one] one of { $total } premises
+   *[other] { $count } of { $total } premises
+}, among them { $named }.
+
+annex-reproduce = How to reproduce
+annex-reproduce-how = With the same inputs, version and seed on the same kind of machine, the first command gives the same evidence but for times and durations. CASE is the folder with audit.toml and the input files below. The others run nothing: they derive everything again and compare, render this report, and write the attached tables.
+annex-containment-none = The procedure ran without containment.
+annex-containment = Before the procedure ran, the auditor tried to escape from a sandbox of level “{ $level }”. { $escaped ->
+    [0] None of { $all } attempts escaped.
+    [one] 1 of { $all } attempts escaped; this level does not promise to stop it.
+   *[other] { $escaped } of { $all } attempts escaped; this level does not promise to stop them.
+}
+annex-escaped = Escaped
+annex-contained-by = Stopped: { $found }
+annex-capped = The sandbox is too weak for foreign code, so the verdict is at most inconclusive.
+annex-run = Kind of run
+annex-run-quick = quick: smaller samples than a full run
+annex-run-full = full
+annex-isolation = Isolation
+annex-device = Device
+annex-version = auditor, Python
+annex-auditor-seed = Auditor's seed, exit code
+annex-packages = Packages
+annex-imported = Loaded by the procedure
+annex-imported-elsewhere = Loaded from no package
+
+annex-files = File index
+annex-files-print = evidence.json is attached to this PDF, with the tables that are too long for print. auditor verify makes each table again from the evidence and compares.
+annex-files-screen = This page renders one evidence.json. auditor report writes its long tables.
+annex-evidence-digest = SHA-256 of evidence.json
+annex-case-digest = Digest of the inputs
+annex-files-signed = The file statement.dsse.json signs the evidence with key { $key }, together with both renderings of the report. That this page says so shows nothing: auditor verify compares the files with the statement, and the statement with a public key that you have from elsewhere.
+annex-files-unsigned = The digest protects the content only once it is kept or signed somewhere else: this report is UNSIGNED.
+annex-file = File
+annex-file-holds = Holds
+annex-input = Input
+annex-bytes = Bytes
+annex-inputs-none = The evidence lists no input file.
+annex-file-evidence = The evidence that this report renders
+annex-file-requests = Every request of the log with its dates and what became of it
+annex-file-certificates = Every certificate with its inputs, conditions and results
+annex-file-problems = Every problem found in the log
+annex-file-inputs = Every input file with its digest
+annex-file-rows = { $check }: all rows of “{ $key }”
+
+annex-glossary = Glossary
+annex-term = Term
+annex-meaning = What it means here

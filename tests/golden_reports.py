@@ -1,0 +1,61 @@
+"""The report of each golden evidence, rendered once for all tests of a process: a report takes seconds."""
+
+from __future__ import annotations
+
+import functools
+import io
+from pathlib import Path
+
+import pytest
+from pypdf import PageObject, PdfReader
+
+from auditor.evidence import Evidence
+from auditor.report import render
+from auditor.words.told import Told, tell
+
+FOLDER = Path(__file__).parent / "golden" / "0.2.0"
+SHOWN = ("digits-newton", "breast-cancer-noisy-gd", "group-deletion")
+"""Those that every run of the tests renders: a log along a budget, the longest annex, and one that fails."""
+SAMPLES = tuple(
+    pytest.param(path.stem, marks=() if path.stem in SHOWN else pytest.mark.slow) for path in sorted(FOLDER.glob("*.json"))
+)
+"""Every golden evidence, for `pytest.mark.parametrize`; most are slow."""
+
+
+@functools.cache
+def told(name: str) -> Told:
+    """The evidence with its words."""
+    return tell(Evidence.model_validate_json((FOLDER / f"{name}.json").read_bytes()))
+
+
+@functools.cache
+def printed(name: str) -> bytes:
+    """The report as PDF."""
+    return render.pdf(told(name))
+
+
+@functools.cache
+def reader(name: str) -> PdfReader:
+    """The report, opened."""
+    return PdfReader(io.BytesIO(printed(name)))
+
+
+@functools.cache
+def texts(name: str) -> tuple[str, ...]:
+    """The text of each page."""
+    return tuple(page.extract_text() for page in reader(name).pages)
+
+
+def is_annex(text: str) -> bool:
+    """Whether a page belongs to the technical annex, by its number."""
+    return text.rstrip().rsplit(maxsplit=1)[-1].startswith("A")
+
+
+def annex(name: str) -> tuple[PageObject, ...]:
+    """The pages of the technical annex."""
+    return tuple(page for page, text in zip(reader(name).pages, texts(name), strict=True) if is_annex(text))
+
+
+def main_part(name: str) -> tuple[PageObject, ...]:
+    """The pages before the technical annex."""
+    return tuple(page for page, text in zip(reader(name).pages, texts(name), strict=True) if not is_annex(text))

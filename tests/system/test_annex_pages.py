@@ -1,0 +1,62 @@
+"""The technical annex in print: at most fifteen pages of its own numbers, none nearly empty, nothing cut or too small to read."""
+
+from __future__ import annotations
+
+import itertools
+import re
+
+import pytest
+
+import golden_reports
+from auditor.report import annex, wording
+
+MOST_PAGES = 15
+FEWEST_LINES = 10
+sample = pytest.mark.parametrize("name", golden_reports.SAMPLES)
+
+
+def inner(text: str) -> list[str]:
+    """The lines of a page without its running head and foot."""
+    return [line for line in text.splitlines() if line.strip()][:-2]
+
+
+@sample
+def test_the_annex_has_at_most_fifteen_pages_of_its_own_numbers(name) -> None:
+    pages = golden_reports.annex(name)
+    assert 1 <= len(pages) <= MOST_PAGES
+    for number, page in enumerate(pages, start=1):
+        said = page.extract_text().split()
+        assert said[-1] == f"A{number}"
+
+
+@sample
+def test_no_page_of_the_annex_but_its_last_is_nearly_empty(name) -> None:
+    for number, page in enumerate(golden_reports.annex(name)[:-1], start=1):
+        assert len(inner(page.extract_text())) >= FEWEST_LINES, f"A{number}"
+
+
+@sample
+def test_no_number_is_broken_across_lines(name) -> None:
+    for page in golden_reports.annex(name):
+        lines = inner(page.extract_text())
+        for line, following in itertools.pairwise(lines):
+            assert not re.search(r"[\d.]\s*×$", line), (line, following)
+            assert not re.match(r"×\s*10", following), (line, following)
+
+
+@sample
+def test_every_check_and_premise_relied_on_is_told_once(name) -> None:
+    told = golden_reports.told(name)
+    whole = "".join("".join(page.extract_text().split()) for page in golden_reports.annex(name))
+    for check in told.checks:
+        assert check.id in whole
+        assert "".join(check.basis.split()) in whole
+    for row in annex.premises(told):
+        assert "".join(row.fact.split()) in whole
+
+
+def test_every_column_of_the_bounds_has_room_for_its_numbers() -> None:
+    said = " ".join(" ".join(page.extract_text().split()) for page in golden_reports.annex("digits-newton"))
+    for entry in golden_reports.told("digits-newton").check("removal.budget").details["series"][1:]:
+        for name, value in entry["beta"].items():
+            assert wording.number(value).replace("\u00a0", " ") in said.replace("\u00a0", " "), (entry["batch"], name)

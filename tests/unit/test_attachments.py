@@ -1,0 +1,80 @@
+"""The tables that go with a report: whole, and harmless in a spreadsheet whatever they say."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import report_examples as examples
+from auditor import attachments
+from auditor.evidence import Evidence
+
+
+def made(evidence) -> dict[str, bytes]:
+    return attachments.of(Evidence.model_validate_json(evidence.evidence.to_bytes()))
+
+
+def rows(content: bytes) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(content.decode("utf-8-sig"))))
+
+
+def with_series(name: str, count: int):
+    """The passing example, one of whose checks derived `count` rows under a name."""
+    passing = examples.passing()
+    series = [{"batch": f"b{at}", "beta": {"local": at / 8, "online": None}} for at in range(count)]
+    check = examples.check("removal.budget", "x", passing.checks[0].status, 0.0, 1.0, "x", **{name: series})
+    return examples.changed(passing, checks=(check,))
+
+
+def test_every_request_is_a_row_with_all_that_is_known_of_it() -> None:
+    evidence = examples.changed(examples.failing(), requests=examples.requests(700, overdue=2, still_open=1))
+    told = rows(made(evidence)["requests.csv"])
+    assert [row["request_id"] for row in told] == [each.request_id for each in evidence.requests]
+    assert [row["overdue"] for row in told[-3:]] == ["false", "true", "true"]
+    assert told[0]["guarantees"] == "certified-removal"
+    assert told[0]["received_on"] == "2026-09-01"
+    assert told[-3]["deleted_at"] == ""
+
+
+def test_every_certificate_is_there_with_all_of_its_inputs() -> None:
+    evidence = examples.passing()
+    held = json.loads(made(evidence)["certificates.json"])
+    assert [each["kind"] for each in held] == [each.kind for each in evidence.certificates]
+    assert [set(each["inputs"]) for each in held] == [set(each.inputs) for each in evidence.certificates]
+
+
+def test_rows_that_fit_in_print_are_no_file_and_longer_ones_are() -> None:
+    assert "removal.budget.series.csv" not in made(with_series("series", attachments.MOST_ROWS))
+    told = rows(made(with_series("series", attachments.MOST_ROWS + 1))["removal.budget.series.csv"])
+    assert len(told) == 21
+    assert told[4] == {"batch": "b4", "beta.local": "0.5", "beta.online": ""}
+
+
+def test_equal_rows_of_two_checks_are_one_file() -> None:
+    evidence = with_series("series", 30)
+    (first,) = evidence.checks
+    other = examples.check("swap.quality", "x", first.status, 0.0, 1.0, "x", **first.details)
+    names = [name for name in made(examples.changed(evidence, checks=(first, other))) if name.endswith("series.csv")]
+    assert names == ["removal.budget.series.csv"]
+
+
+def test_a_key_from_elsewhere_names_no_file_in_another_folder() -> None:
+    assert not [name for name in made(with_series("../../series", 30)) if "series" in name]
+
+
+def test_a_cell_that_a_spreadsheet_would_calculate_is_text_and_what_cannot_be_seen_is_spelled_out() -> None:
+    evidence = examples.failing()
+    first = evidence.requests[0]
+    for written, shown in (
+        ("=HYPERLINK(1)", "'=HYPERLINK(1)"),
+        ("+1", "'+1"),
+        ("-1", "'-1"),
+        ("@x", "'@x"),
+        ("\u202eabc", "\\u202eabc"),
+        ('a,"b"\nc', 'a,"b"\\u000ac'),
+        ("Zoë", "Zoë"),
+    ):
+        changed = examples.changed(evidence, requests=(examples.dataclasses.replace(first, request_id=written),))
+        (row,) = rows(made(changed)["requests.csv"])
+        assert row["request_id"] == shown
