@@ -4,28 +4,28 @@ from __future__ import annotations
 
 import functools
 import io
-from pathlib import Path
 
 import pytest
 from pypdf import PageObject, PdfReader
 
+import rechecks
 from auditor.evidence import Evidence
 from auditor.report import render
 from auditor.words.told import Told, tell
 
-FOLDER = Path(__file__).parent / "golden" / "0.2.0"
 SHOWN = ("digits-newton", "breast-cancer-noisy-gd", "group-deletion")
 """Those that every run of the tests renders: a log along a budget, the longest annex, and one that fails."""
 SAMPLES = tuple(
-    pytest.param(path.stem, marks=() if path.stem in SHOWN else pytest.mark.slow) for path in sorted(FOLDER.glob("*.json"))
+    pytest.param(path.stem, marks=() if path.stem in SHOWN else pytest.mark.slow)
+    for path in sorted(rechecks.LATEST.glob("*.json"))
 )
 """Every golden evidence, for `pytest.mark.parametrize`; most are slow."""
 
 
 @functools.cache
 def told(name: str) -> Told:
-    """The evidence with its words."""
-    return tell(Evidence.model_validate_json((FOLDER / f"{name}.json").read_bytes()))
+    """What this version concludes from that evidence, with its words."""
+    return tell(Evidence.model_validate_json(rechecks.derived(name)))
 
 
 @functools.cache

@@ -173,9 +173,7 @@ def test_an_added_attachment_is_named(folder: Path, printed: dict[str, bytes]) -
     more = rewritten(printed["report.pdf"], lambda writer: writer.add_attachment("extra.txt", b"more"))
     (folder / "report.pdf").write_bytes(more)
     said = told(recheck(folder / "report.pdf"))
-    assert (
-        "it carries evidence.json, extra.txt, requests.csv, certificates.json, and should carry" in said
-    )
+    assert "it carries evidence.json, extra.txt, requests.csv, certificates.json, and should carry" in said
     twice = rewritten(printed["report.pdf"], lambda writer: writer.add_attachment("evidence.json", b"{}"))
     (folder / "report.pdf").write_bytes(twice)
     with pytest.raises(InputError, match="schema"):
