@@ -14,7 +14,7 @@ import hostile_text
 from auditor import resources
 from auditor.report.figures import palette
 from auditor.report.figures.axes import Frame, Linear, Logarithmic, Symlog, Ticked, fitting, legend
-from auditor.report.figures.chart import LABEL, Chart, text_width, wrapped
+from auditor.report.figures.chart import LABEL, Chart, text_width
 
 SPACE = "{http://www.w3.org/2000/svg}"
 ticks = st.lists(st.tuples(st.floats(0, 600), st.text("0123456789.,m", max_size=9)), max_size=30)
@@ -123,10 +123,3 @@ def test_keys_of_a_legend_follow_one_another():
     notes, marks = chart.notes, [shape for shape in chart.shapes if shape not in chart.notes]
     assert all(mark.x < note.x for mark, note in zip(marks, notes, strict=True))
     assert all(one.ends[1] < mark.x for one, mark in zip(notes, marks[1:], strict=False))
-
-
-@given(st.text("ab WM", max_size=80), st.floats(20, 300))
-def test_text_is_broken_between_words_and_nothing_of_it_is_lost(text, width):
-    lines = wrapped(text, width)
-    assert " ".join(lines).split() == text.split()
-    assert all(text_width(line) <= width or " " not in line for line in lines)

@@ -105,18 +105,6 @@ def text_width(text: str, size: float = LABEL, *, bold: bool = False) -> float:
     return size * units * (1.06 if bold else 1.0)
 
 
-def wrapped(text: str, width: float, *, bold: bool = False) -> list[str]:
-    """Break a text into lines of at most a width, px, between words; a longer word has a line of its own."""
-    lines: list[str] = []
-    for word in text.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(longer, bold=bold) <= width:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return lines
-
-
 @dataclass(slots=True)
 class Chart:
     """A figure: its shapes in the order of drawing, its alternative text, and what is said below it."""

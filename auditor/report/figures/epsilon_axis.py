@@ -8,7 +8,7 @@ from typing import Any, Final
 from auditor.report import epsilon_readings, wording
 from auditor.report.epsilon_readings import Comparison, Lower
 from auditor.report.figures.axes import Frame, Linear, Symlog, legend, power_label
-from auditor.report.figures.chart import WIDTH, Chart, wrapped
+from auditor.report.figures.chart import WIDTH, Chart
 from auditor.words.texts import text
 
 DECADES: Final = 8
@@ -17,11 +17,11 @@ MOST_LINES: Final = 26
 """The most lower bounds that are drawn."""
 LONGEST_TITLE: Final = 46
 """Characters of a lower bound's title next to its line; the table has all of it."""
-LONGEST_STATEMENT: Final = 150
+LONGEST_STATEMENT: Final = 100
 """Characters of a statement's name above its lines; the table has all of it."""
 
 _LEFT, _RIGHT, _TOP = 228.0, WIDTH - 84.0, 6.0
-_LINE, _STEP, _GAP = 14.0, 18.0, 9.0
+_HEAD, _STEP, _GAP = 33.0, 18.0, 9.0
 
 
 def epsilon(details: Mapping[str, Any], order: float | None = None) -> Chart | None:
@@ -72,25 +72,19 @@ def _values(comparison: Comparison) -> tuple[float, ...]:
     return comparison.epsilon or 0.0, *ends
 
 
-def _head(comparison: Comparison) -> list[str]:
-    """The statement with its terms, line by line."""
-    statement = f"{wording.ends_of(comparison.against, LONGEST_STATEMENT)}: {comparison.terms}"
-    return wrapped(statement, WIDTH - 66, bold=True)
-
-
 def _height(comparison: Comparison) -> float:
-    return _LINE * len(_head(comparison)) + 6 + _STEP * len(comparison.lowers[:MOST_LINES])
+    return _HEAD + _STEP * len(comparison.lowers[:MOST_LINES])
 
 
 def _band(chart: Chart, frame: Frame, comparison: Comparison, head: float, bottom: float) -> None:
     """Draw one statement: its name, what it rules out, the lower bounds that it was compared with, and its wall."""
     upper = comparison.epsilon or 0.0
-    said = _head(comparison)
-    top, wall = head + _LINE * len(said) + 6, frame.x(upper)
-    for number, line in enumerate(said):
-        chart.note(0, head + 10 + _LINE * number, line, colour="ink", bold=True, name="statement")
+    top, wall = head + _HEAD, frame.x(upper)
+    statement = f"{wording.ends_of(comparison.against, LONGEST_STATEMENT)}:"
+    for y, line in ((head + 8, statement), (head + 22, comparison.terms)):
+        chart.note(0, y, line, colour="ink", bold=True, name="statement")
     if comparison.refuted:
-        chart.note(WIDTH, head + 10, text("figure-epsilon-refuted"), "end", colour="fail", bold=True, name="refuted")
+        chart.note(WIDTH, head + 22, text("figure-epsilon-refuted"), "end", colour="fail", bold=True, name="refuted")
     for value, _ in frame.across.ticks():
         chart.line(((frame.x(value), top), (frame.x(value), bottom)), "hair", width=0.7)
     chart.band((wall, top, frame.right, bottom), "tint", name="ruled-out")

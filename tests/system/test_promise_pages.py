@@ -1,0 +1,43 @@
+"""Pages 5 and 6 in print: one page each for the samples with most to say, every figure with its alternative text."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from io import BytesIO
+
+import pypdf
+import pytest
+
+from auditor.report import pages, templating
+from golden_evidence import golden
+
+FULLEST = ("digits-dp-extractor", "digits-mlp-dp")
+"""Six unchecked statements each, and every attack of the trial."""
+PAGE = """{% import "macros.html.j2" as show with context %}<!DOCTYPE html><html lang="en"><head><title>pages</title><style>
+{% include "styles/shared.css" %}
+{% include "styles/print.css" %}
+</style></head><body data-head="head" data-foot="foot">
+{% for evidence in every %}{% include "main/promise.html.j2" %}{% include "main/attacks.html.j2" %}{% endfor %}</body></html>"""
+
+
+@pytest.fixture(scope="module")
+def printed() -> pypdf.PdfReader:
+    page = templating.environment().from_string(PAGE).render(every=[golden(name) for name in FULLEST], medium="print")
+    attached = pages.Embedded("x.json", b"{}", "nothing")
+    return pypdf.PdfReader(BytesIO(pages.lay_out(page, attached, datetime(2026, 1, 1, tzinfo=UTC))))
+
+
+def test_each_fits_one_page(printed: pypdf.PdfReader) -> None:
+    heads = [page.extract_text().splitlines()[2] for page in printed.pages]
+    assert len(printed.pages) == 2 * len(FULLEST), heads
+
+
+def test_every_figure_has_its_numbers_as_alternative_text(printed: pypdf.PdfReader) -> None:
+    found = []
+    for number in range(1, printed.trailer["/Size"]):
+        element = printed.get_object(number)
+        if isinstance(element, pypdf.generic.DictionaryObject) and element.get("/S") == "/Figure":
+            found.append(str(element["/Alt"]))
+    assert len(found) == 2 * len(FULLEST)
+    assert sum("This model: Upper limit: 77.8." in said for said in found) == 1
+    assert sum("Naming the whole deleted set" in said for said in found) == 2
