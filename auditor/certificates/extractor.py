@@ -14,6 +14,7 @@ import math
 from collections.abc import Iterable
 from typing import Final
 
+from auditor.certificates.premises import TRUSTED
 from auditor.certificates.privacy import group_delta, group_epsilon
 from auditor.certificates.rule import Count, Inputs, Rule, failing, plain_inputs, without_result
 from auditor.domain import Certificate, Condition, How
@@ -71,13 +72,10 @@ def _conditions(inputs: ExtractorInputs) -> tuple[Condition, ...]:
             Condition("the extractor alone stays within the target", holds, f"{epsilon:g}, {delta:g} left", How.COMPUTED)
         )
     found.append(
-        Condition("the extractor is differentially private when records are added or removed", True, _TRUSTED, How.UNKNOWN)
+        Condition("the extractor is differentially private when records are added or removed", True, TRUSTED, How.UNKNOWN)
     )
-    found.append(Condition("removal is certified for every extractor that may be drawn", True, _TRUSTED, How.UNKNOWN))
+    found.append(Condition("removal is certified for every extractor that may be drawn", True, TRUSTED, How.UNKNOWN))
     return tuple(found)
-
-
-_TRUSTED: Final = "assumed, not examined"
 
 
 def _given(*values: float | None) -> int:

@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 from scipy.special import betainc, gammaln
 
+from auditor.certificates.premises import TRUSTED
 from auditor.certificates.rule import Count, Inputs, Rule, without_guarantee, without_result
 from auditor.domain import Certificate, Condition, How
 
@@ -87,10 +88,10 @@ def _conditions(inputs: OneRunInputs) -> tuple[Condition, ...]:
         Condition(
             "fair coins decided, and the guessing rule and the number of guesses were fixed beforehand",
             True,
-            "assumed, not examined",
+            TRUSTED,
             How.UNKNOWN,
         ),
-        Condition("the claim is about removing the whole set at once", True, "assumed, not examined", How.UNKNOWN),
+        Condition("the claim is about removing the whole set at once", True, TRUSTED, How.UNKNOWN),
     )
 
 

@@ -6,7 +6,8 @@ from typing import Final
 
 from auditor.domain import Condition, How
 
-TRUSTED: Final = "assumed, not examined"
+TRUSTED: Final = "taken as given by this formula"
+"""How a premise is known where it counts is said with the guarantee that needs it."""
 TOO_LARGE: Final = "a number exceeds the floating-point range"
 
 

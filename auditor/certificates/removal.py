@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import Final
 
 from auditor.certificates import gaussian
+from auditor.certificates.premises import TRUSTED
 from auditor.certificates.residual import DECIDING
 from auditor.certificates.rounding import ceiling, floor
 from auditor.certificates.rule import Inputs, Rule, plain_inputs, without_result
@@ -78,9 +79,7 @@ class RemovalBounds(Inputs):
         return tuple(found)
 
 
-INDEPENDENT: Final = Condition(
-    "the gradient residual does not depend on the perturbation b", True, "assumed, not examined", How.UNKNOWN
-)
+INDEPENDENT: Final = Condition("the gradient residual does not depend on the perturbation b", True, TRUSTED, How.UNKNOWN)
 """What Theorems 2 and 3 need and no run can show."""
 
 

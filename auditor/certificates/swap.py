@@ -24,6 +24,7 @@ from typing import Final
 from scipy.special import ndtri
 
 from auditor.certificates import gaussian
+from auditor.certificates.premises import TRUSTED
 from auditor.certificates.rule import Inputs, Rule, without_guarantee, without_result
 from auditor.domain import Certificate, Condition, How
 
@@ -167,7 +168,7 @@ def _conditions(inputs: SwapInputs) -> tuple[Condition, ...]:
         Condition(
             "the certificate covers the whole forget set at once, in both directions, and the adversary sees one model",
             True,
-            "assumed, not examined",
+            TRUSTED,
             How.UNKNOWN,
         )
     )

@@ -141,13 +141,13 @@ def test_what_nobody_examined_is_said_to_be_assumed() -> None:
     convex = derive("noisy-gd-convex", {**CONVEX, "steps": 60})
     assert len(assumed(convex)) == 5
     assert [c.found for c in convex.conditions if "rate 1/(2(l2 + smoothness))" in c.name] == [
-        "a rate of 1.66667; assumed, not examined"
+        "a rate of 1.66667; taken as given by this formula"
     ]
     assert [c.found for c in convex.conditions if "centred Gaussian" in c.name] == [
-        "a variance of 0.208696; assumed, not examined"
+        "a variance of 0.208696; taken as given by this formula"
     ]
     bounded = next(c for c in derive("noisy-gd-nonconvex", NONCONVEX).conditions if "absolute value" in c.name)
-    assert (bounded.found, bounded.how) == ("0.405465; assumed, not examined", How.UNKNOWN)
+    assert (bounded.found, bounded.how) == ("0.405465; taken as given by this formula", How.UNKNOWN)
     for kind, given in (
         ("noisy-gd-gaussian", DESCENT),
         ("adaptive", {"epsilon_dd": 0.1, "epsilon_dp": 0.1, "seen": 1}),
