@@ -148,6 +148,13 @@ def findings(requests: Sequence[Request], known_ids: Collection[str], *, today: 
     return tuple(sorted(found, key=lambda finding: finding.row))
 
 
+def people(named: Sequence[Request], requests: Sequence[Request]) -> tuple[str | None, ...]:
+    """Say whose some requests are; nothing where every request id of the log stands on one row, which says it."""
+    if len({request.request_id for request in requests}) == len(requests):
+        return ()
+    return tuple(request.subject for request in named)
+
+
 def _of_two_people(one: Request, other: Request) -> bool:
     return one.subject is not None and other.subject is not None and one.subject != other.subject
 

@@ -111,15 +111,33 @@ class _Search:
     examined: bool
     complete: bool
     """Whether no place was left open, so that what was not found was not there."""
-    found: frozenset[str]
-    copied: frozenset[str]
+    found: _Named
+    copied: _Named
 
     def of(self, request: RequestOutcome) -> Data:
-        if request.request_id in self.found:
+        if self.found.holds(request):
             return Data.FOUND
         if not self.examined:
             return Data.NOT_EXAMINED
-        return Data.NOT_FOUND if self.complete and request.request_id not in self.copied else Data.OPEN
+        return Data.NOT_FOUND if self.complete and not self.copied.holds(request) else Data.OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """Requests that a search names, by id, and by person where a ticket of the log has two."""
+
+    ids: frozenset[str] = frozenset()
+    rows: frozenset[tuple[str, str | None]] | None = None
+
+    @classmethod
+    def of(cls, found: Mapping[str, Any]) -> _Named:
+        ids, subjects = found.get("request_ids", ()), found.get("subjects", ())
+        return cls(frozenset(ids), frozenset(zip(ids, subjects, strict=False)) if subjects else None)
+
+    def holds(self, request: RequestOutcome) -> bool:
+        if self.rows is None:
+            return request.request_id in self.ids
+        return (request.request_id, request.subject) in self.rows
 
 
 def _search(evidence: Evidence) -> _Search:
@@ -132,8 +150,8 @@ def _search(evidence: Evidence) -> _Search:
     return _Search(
         examined=evidence.case.store is not None and status in {Status.PASS, Status.FAIL, Status.INCONCLUSIVE},
         complete=status is Status.PASS or whole,
-        found=frozenset(observed.get("request_ids", ())),
-        copied=frozenset() if status is Status.PASS else frozenset((observed.get("copies") or {}).get("request_ids", ())),
+        found=_Named.of(observed),
+        copied=_Named() if status is Status.PASS else _Named.of(observed.get("copies") or {}),
     )
 
 

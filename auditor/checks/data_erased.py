@@ -68,6 +68,8 @@ class Copies(Values):
     """Deleted records that have one."""
     request_ids: tuple[str, ...]
     """The requests that named these."""
+    subjects: tuple[str | None, ...] = ()
+    """Whose they are, in the same order; empty where no ticket of the log has two people."""
     retained_looked_at: Count
     retained_with_a_copy: Count
     """Of these, the retained records that have such a neighbour themselves."""
@@ -84,6 +86,8 @@ class Observed(Values):
     """Of these, the records that were found anywhere."""
     request_ids: tuple[str, ...]
     """Requests whose records were found."""
+    subjects: tuple[str | None, ...] = ()
+    """Whose they are, in the same order; empty where no ticket of the log has two people."""
     searched: tuple[Searched, ...]
     not_searched: tuple[NotSearched, ...]
     open_in_store: tuple[Reason, ...]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from auditor.case import Case
 from auditor.checks.data_erased import Observed
+from auditor.deletions import people
 from auditor.domain import Reason, joined
 from auditor.observing.kept_bytes import kept
 from auditor.observing.near_copies import near_copies
@@ -34,11 +35,13 @@ def observe(case: Case, replay: Replay) -> Observed:
             search.not_offered(place, Reason("data.erased.absent.not-offered"))
         else:
             search.content(content, place)
+    found = [each for each in case.requests if not search.found.isdisjoint(each.record_ids)]
     return Observed(
         deleted=len(search.wanted.deleted.ids),
         by_identifier_only=len(search.wanted.ambiguous),
         found=len(search.found),
-        request_ids=tuple(each.request_id for each in case.requests if not search.found.isdisjoint(each.record_ids)),
+        request_ids=tuple(each.request_id for each in found),
+        subjects=people(found, case.requests),
         searched=tuple(search.searched),
         not_searched=tuple(search.not_searched),
         open_in_store=tuple(search.open_places[:in_store]),

@@ -7,13 +7,14 @@ so near a neighbour, the data are too coarse for nearness to single out anybody.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.checks.data_erased import Copies
+from auditor.deletions import people
 from auditor.domain import Dataset, Floats, Positions, Request
 
 SHARE_OF_MEDIAN: Final = 0.01
@@ -26,7 +27,7 @@ _AT_ONCE: Final = 2**16
 """Retained records that one deleted record is held against at a time, of those that a projection leaves."""
 
 
-def near_copies(train: Dataset, deleted: Positions, requests: Iterable[Request]) -> Copies | None:
+def near_copies(train: Dataset, deleted: Positions, requests: Sequence[Request]) -> Copies | None:
     """Count deleted records with a copy among the retained ones, and how usual that is among these.
 
     Args:
@@ -49,10 +50,12 @@ def near_copies(train: Dataset, deleted: Positions, requests: Iterable[Request])
     usual = int(np.count_nonzero(nearest <= radius + _ROUNDING))
     near = _near(retained, scaled[deleted], radius)
     names = frozenset(train.ids[deleted[near]].tolist())
+    copied = [each for each in requests if not names.isdisjoint(each.record_ids)]
     return Copies(
         deleted=int(deleted.size),
         found=int(near.sum()),
-        request_ids=tuple(each.request_id for each in requests if not names.isdisjoint(each.record_ids)),
+        request_ids=tuple(each.request_id for each in copied),
+        subjects=people(copied, requests),
         retained_looked_at=int(nearest.size),
         retained_with_a_copy=usual,
     )

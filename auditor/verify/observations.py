@@ -64,6 +64,8 @@ def _erased(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
     places = [place.found for place in seen.searched]
     if not max(places, default=0) <= seen.found <= min(sum(places), seen.deleted):
         yield f"{seen.found} records were found, of {seen.deleted}, and the places that were searched count {places}"
+    if seen.subjects and len(seen.subjects) != len(seen.request_ids):
+        yield f"{len(seen.request_ids)} requests were found, of {len(seen.subjects)} people"
     if bool(seen.request_ids) != bool(seen.found) or seen.by_identifier_only > seen.deleted:
         yield f"{seen.found} records were found, of {len(seen.request_ids)} requests"
     foreign = sorted(set(seen.request_ids) - {each.request_id for each in evidence.requests})
