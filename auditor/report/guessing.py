@@ -151,14 +151,13 @@ def _trial(told: Told) -> Iterator[Attack]:
             )
     strong = _check(told, "swap.strong")
     if strong is not None and strong.value is not None:
-        models, confidence = readings.count(strong.details.get("models")), readings.finite(strong.details.get("confidence"))
         alone = readings.estimate(strong.details.get("do_nothing"), "share").value
         yield Attack(
             "whole-set",
             Group.TRIAL,
             _of_share(strong.value, strong.interval),
             unchanged=None if alone is None else _share(abs(2 * alone - 1)),
-            noticed=guessing_noticed(models, confidence=confidence) if models and confidence else None,
+            noticed=readings.finite(strong.details.get("noticed")),
         )
     yield from _joint(told)
 
@@ -190,13 +189,12 @@ def _release(told: Told) -> Iterator[Attack]:
 def _before_and_after(told: Told) -> Iterator[Attack]:
     check = _check(told, "inference.difference")
     if check is not None and (found := _of_share(check.value, check.interval)) is not None:
-        games, confidence = readings.count(check.details.get("games")), readings.finite(check.details.get("confidence"))
         yield Attack(
             "difference",
             Group.COMPARING,
             found,
             threshold=None if check.threshold is None else _share(check.threshold),
-            noticed=guessing_noticed(games, confidence=confidence) if games and confidence else None,
+            noticed=readings.finite(check.details.get("noticed")),
         )
     game = requester(told)
     if game is not None:

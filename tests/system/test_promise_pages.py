@@ -9,7 +9,7 @@ import pypdf
 import pytest
 
 from auditor.report import pages, templating
-from golden_evidence import golden
+from golden_reports import told
 
 FULLEST = ("digits-dp-extractor", "digits-mlp-dp")
 """Six unchecked statements each, and every attack of the trial."""
@@ -22,8 +22,8 @@ PAGE = """{% import "macros.html.j2" as show with context %}<!DOCTYPE html><html
 
 @pytest.fixture(scope="module")
 def printed() -> pypdf.PdfReader:
-    page = templating.environment().from_string(PAGE).render(every=[golden(name) for name in FULLEST], medium="print")
-    attached = pages.Embedded("x.json", b"{}", "nothing")
+    page = templating.environment().from_string(PAGE).render(every=[told(name) for name in FULLEST], medium="print")
+    attached = [pages.Embedded("x.json", b"{}", "nothing")]
     return pypdf.PdfReader(BytesIO(pages.lay_out(page, attached, datetime(2026, 1, 1, tzinfo=UTC))))
 
 
