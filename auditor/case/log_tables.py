@@ -93,7 +93,8 @@ def _table(model: type[_Model], name: str, value: Any, fault: Fault) -> _Model |
     if not isinstance(value, dict):
         fault(name, f"a table with {', '.join(model.model_fields)}", show(value))
         return None
-    found = parsing.table("", name, model, value)
+    # A struct of Parquet has every key of its type: one without a value is one that is missing, as in the log's own columns.
+    found = parsing.table("", name, model, {key: item for key, item in value.items() if item is not None})
     if isinstance(found, BaseModel):
         return found
     for each in found:

@@ -1,0 +1,149 @@
+"""Laws of deadlines over all dates: month ends, leap years, offsets, extensions, pauses."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, date, datetime, time, timedelta, timezone
+
+import pandas as pd
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor import deletions
+from auditor.deadlines import LATE, RULES, Timing, dated, due, timing
+from auditor.domain import ClockPause, Extension, Regime, Request, RequestOutcome
+
+MOMENTS = st.datetimes(datetime(1970, 1, 1), datetime(2990, 12, 31))
+DAYS = st.dates(date(1970, 1, 1), date(2990, 12, 31))
+LATER = st.none() | st.integers(0, 400)
+
+
+def request(received: date, **changes: object) -> RequestOutcome:
+    fields = {"status": "open", "deleted_at": None, "days": None, "overdue": False, "records": 1, "guarantees": ()}
+    return RequestOutcome(request_id="R", received_on=received, due_on=received, **{**fields, **changes})
+
+
+def noon(received: date, days: int | None) -> datetime | None:
+    return None if days is None else datetime.combine(received, time(12), UTC) + timedelta(days=days)
+
+
+@st.composite
+def requests(draw: st.DrawFn) -> RequestOutcome:
+    """A request with whatever a log may say of it."""
+    received = draw(DAYS)
+
+    def moment() -> datetime | None:
+        return noon(received, draw(LATER))
+
+    executed = moment()
+    pauses = tuple(
+        ClockPause(noon(received, begin) or datetime.min, noon(received, end), reason)
+        for begin, end, reason in draw(
+            st.lists(st.tuples(st.integers(-20, 200), LATER, st.none() | st.just("identity")), max_size=3)
+        )
+    )
+    until = draw(LATER)
+    extension = Extension(moment(), draw(st.sampled_from([None, "many"])), None if until is None else received + timedelta(until))
+    return request(
+        received,
+        status=draw(st.sampled_from(["open", "denied", "revoked", "no-match", "not-located"]))
+        if executed is None
+        else "executed",
+        deleted_at=executed,
+        regime=draw(st.sampled_from(list(Regime))),
+        answered_at=moment(),
+        data_erased_at=None if executed is None else moment(),
+        extension=draw(st.sampled_from([None, extension])),
+        clock_pauses=pauses,
+        due_in_log=draw(st.none() | st.integers(0, 200).map(lambda days: received + timedelta(days=days))),
+        overdue=draw(st.booleans()),
+    )
+
+
+@given(MOMENTS, st.integers(-14 * 60, 14 * 60))
+def test_one_calendar_month_is_that_of_pandas_on_the_date_of_receipt(received: datetime, offset: int) -> None:
+    there = received.replace(tzinfo=timezone(timedelta(minutes=offset)))
+    (found,) = deletions.outcomes([Request(1, "R", ("a",), there)], {"a"}, deadline_days=None, today=date(2999, 1, 1))
+    assert found.due_on == (datetime.combine(received.date(), time()) + pd.DateOffset(months=1)).date()
+
+
+@given(DAYS, st.sampled_from([Regime.EU, Regime.UK]), st.integers(0, 31))
+def test_an_extension_told_inside_the_month_ends_three_months_after_the_receipt(day: date, regime: Regime, told: int) -> None:
+    found = due(request(day, regime=regime, extension=Extension(noon(day, told), "many")), None)
+    month, three = ((datetime.combine(day, time()) + pd.DateOffset(months=months)).date() for months in (1, 3))
+    inside = day + timedelta(days=told) <= month
+    assert (found.extended, found.on) == ((True, three) if inside else (False, month))
+
+
+@given(DAYS, st.integers(0, 60))
+def test_the_ccpa_counts_days(day: date, told: int) -> None:
+    found = due(request(day, regime=Regime.CCPA, extension=Extension(noon(day, told), "many")), None)
+    assert (found.on - day).days == (90 if told <= 45 else 45)
+
+
+@given(requests(), st.none() | st.integers(0, 400))
+def test_no_deadline_ends_later_than_the_longest_period_and_the_days_that_the_clock_stood_still(
+    asked: RequestOutcome, days: int | None
+) -> None:
+    found, rule = due(asked, days), RULES[asked.regime]
+    bare = due(replace(asked, extension=None, clock_pauses=(), due_in_log=None), days).on
+    told = replace(asked, clock_pauses=(), due_in_log=None, extension=Extension(noon(asked.received_on, 0), "many"))
+    assert found.on <= due(told, days).on + timedelta(days=found.paused_days)
+    assert rule.pauses or (found.paused_days, found.paused) == (0, False)
+    assert found.extended or found.on <= bare + timedelta(days=found.paused_days)
+    assert asked.due_in_log is None or found.extended or found.on <= asked.due_in_log
+
+
+@given(DAYS, st.lists(st.tuples(st.integers(0, 40), st.integers(0, 40)), max_size=4), st.randoms())
+def test_the_days_of_pauses_are_those_of_their_union_in_any_order(
+    day: date, spans: list[tuple[int, int]], random: object
+) -> None:
+    pauses = [ClockPause(noon(day, begin), noon(day, begin + length), "identity") for begin, length in spans]
+    base = due(request(day, regime=Regime.UK, clock_pauses=tuple(pauses)), None)
+    random.shuffle(pauses)
+    assert due(request(day, regime=Regime.UK, clock_pauses=tuple(pauses)), None) == base
+    union = {at for begin, length in spans for at in range(begin, begin + length)}
+    assert base.paused_days <= len(union)
+    if all(begin <= 28 for begin, _ in spans):
+        assert base.paused_days == len(union)
+
+
+@given(requests(), DAYS, st.booleans())
+def test_where_the_log_has_the_answer_it_decides(asked: RequestOutcome, closing: date, informs: bool) -> None:
+    found = dated(asked, deadline_days=None, closing=closing, informs=informs)
+    if asked.answered_at is not None and asked.status not in {"open", "not-located"}:
+        assert found.overdue is (asked.answered_at.date() > found.due_on)
+    if asked.answered_at is not None and asked.answered_at.date() > found.due_on:
+        assert found.overdue
+
+
+@given(requests(), DAYS, st.booleans(), st.none() | st.integers(0, 400))
+def test_what_is_derived_is_derived_again_and_agrees_with_the_words(
+    asked: RequestOutcome, closing: date, informs: bool, days: int | None
+) -> None:
+    """Overdue and the state that the pages name are one thing, and a second derivation changes nothing."""
+    found = dated(asked, deadline_days=days, closing=closing, informs=informs)
+    assert found.overdue is (timing(found) in LATE)
+    assert dated(found, deadline_days=days, closing=closing, informs=informs) == found
+
+
+@given(requests(), DAYS, st.integers(1, 400), st.booleans())
+def test_a_later_audit_finds_no_fewer_late(asked: RequestOutcome, closing: date, more: int, informs: bool) -> None:
+    fresh = replace(asked, overdue=False)
+    early = dated(fresh, deadline_days=None, closing=closing, informs=informs)
+    late = dated(fresh, deadline_days=None, closing=closing + timedelta(days=more), informs=informs)
+    assert late.overdue or not early.overdue
+
+
+@given(requests(), DAYS)
+def test_a_pause_or_extension_without_its_reason_helps_nobody(asked: RequestOutcome, closing: date) -> None:
+    silent = replace(
+        asked,
+        extension=asked.extension and replace(asked.extension, reason=None),
+        clock_pauses=tuple(replace(each, reason=None) for each in asked.clock_pauses),
+        overdue=False,
+    )
+    bare = replace(silent, extension=None, clock_pauses=())
+    one, other = (dated(each, deadline_days=None, closing=closing, informs=True) for each in (silent, bare))
+    assert (one.due_on, one.overdue, timing(one)) == (other.due_on, other.overdue, timing(other))
+    assert timing(one) is not Timing.PAUSED
