@@ -10,6 +10,7 @@ from typing import Final
 from auditor.domain import Status
 from auditor.reliance import CODE_CLEAN
 from auditor.report import guessing, swap_readings
+from auditor.report.figures.attack_intervals import outcome_of
 from auditor.words.texts import text
 from auditor.words.told import Told
 
@@ -97,13 +98,14 @@ def matrix(told: Told) -> tuple[Line, ...]:
     )
 
 
-def why_none(told: Told) -> str:
-    """Say why no attack was made."""
+def why_no_numbers(told: Told) -> str:
+    """Say why no attack came to a number of guesses, and what came of the one that has none."""
     exact = next((check for check in told.evidence.checks if check.id == "release.exact"), None)
     if exact is not None and exact.status is Status.PASS:
         return text("attacks-none-exact-but-code" if CODE_CLEAN in told.evidence.reliance.statements else "attacks-none-exact")
-    check = told.check("swap.quality")
-    return text("attacks-none", why=check.basis)
+    why = told.check("swap.quality").basis
+    made = guessing.attacks(told)
+    return text("attacks-release-only", outcome=outcome_of(made[0]), why=why) if made else text("attacks-none", why=why)
 
 
 def _state(told: Told, kind: str, access: str) -> State:

@@ -73,8 +73,8 @@ class Attack:
     """The share from which on the policy would not have it."""
     noticed: float | None = None
     """The share from which on it would have been noticed with 80 % probability."""
-    status: Status | None = None
-    """Of a check whose outcome is no number of guesses."""
+    outcome: str = ""
+    """Of one whose outcome is no number of guesses: of its message in the catalogue."""
 
 
 def promised(told: Told) -> float | None:
@@ -183,7 +183,14 @@ def _joint(told: Told) -> Iterator[Attack]:
 def _release(told: Told) -> Iterator[Attack]:
     check = _check(told, "release.remembers")
     if check is not None and check.status is not Status.SKIPPED:
-        yield Attack("release-remembers", Group.RELEASE, None, status=check.status)
+        yield Attack("release-remembers", Group.RELEASE, None, outcome=_outcome(check))
+
+
+def _outcome(check: ToldCheck) -> str:
+    """What came of the attack on the release: told, not told, or open; weak where models that hold the records escape it."""
+    tried, told = check.details.get("tried"), readings.count(check.details.get("told"))
+    weak = isinstance(tried, list | tuple) and told is not None and told < len(tried)
+    return "weak" if check.status is Status.INCONCLUSIVE and weak else check.status.value
 
 
 def _before_and_after(told: Told) -> Iterator[Attack]:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Final
 
-from auditor.domain import Status
 from auditor.report import wording
 from auditor.report.figures.axes import Frame, Linear, legend
 from auditor.report.figures.chart import WIDTH, Chart, text_width
@@ -21,12 +20,12 @@ _STEP, _HEAD = 17.0, 19.0
 
 
 def attack_intervals(attacks: Sequence[Attack]) -> Chart | None:
-    """Draw every attack on an axis of right guesses from 50 to 100; None where none was made.
+    """Draw every attack on an axis of right guesses from 50 to 100; None where none came to a number.
 
     Args:
         attacks: Group by group.
     """
-    if not attacks:
+    if not any(each.found for each in attacks):
         return None
     drawn = list(attacks)
     if len(drawn) > MOST_ATTACKS:
@@ -60,12 +59,17 @@ def plain_name(attack: Attack) -> str:
     return either(f"attacks-name-{attack.name}", wording.short(attack.name, 34))
 
 
+def outcome_of(attack: Attack) -> str:
+    """Say what came of an attack whose outcome is no number of guesses."""
+    return text(f"attacks-outcome-{attack.outcome or 'none'}")
+
+
 def _draw(chart: Chart, frame: Frame, attack: Attack, y: float) -> None:
     chart.note(_LEFT - 9, y, plain_name(attack), "end", colour="ink", name="attack")
     if attack.threshold is not None:
         chart.band((frame.x(100 * attack.threshold), y - _STEP / 2, _RIGHT, y + _STEP / 2), "tint", name="threshold")
     if attack.found is None:
-        chart.note(_LEFT + 8, y, _outcome(attack.status), colour="ink", plate=True, name="outcome")
+        chart.note(_LEFT + 8, y, outcome_of(attack), colour="ink", plate=True, name="outcome")
         return
     if attack.noticed is not None:
         x = frame.x(100 * attack.noticed)
@@ -90,13 +94,8 @@ def _numbers(attack: Attack) -> str:
     return said if text_width(said) < WIDTH - _RIGHT - 9 else value
 
 
-def _outcome(status: Status | None) -> str:
-    """What came of an attack whose outcome is no number of guesses."""
-    return text(f"attacks-outcome-{'skipped' if status is None else status.value}")
-
-
 def _told(attack: Attack) -> str:
-    said = _outcome(attack.status) if attack.found is None else _numbers(attack)
+    said = outcome_of(attack) if attack.found is None else _numbers(attack)
     return f"{plain_name(attack)}: {said}."
 
 

@@ -1,7 +1,7 @@
 # Page 5: the promise in plain numbers.
 
 promise-lede = Somebody is shown the model and asked about one person: were their data ever in it? Both answers are equally likely. Blind guessing is right 50 times in 100.
-promise-none = No promise in numbers holds for this model. What is known comes from attacks alone; page 6 has them.
+promise-none = No promise in numbers holds for this model. What is known comes from the tests alone; page 6 has the attacks.
 promise-refuted = A promise was made, and an attack did better than it allows. It does not hold.
 promise-very-hard = It is very hard to tell whether a person’s data were ever in this model: at most { $most } of 100 guesses are right.
 promise-limited = The promise is limited: up to { $most } of 100 guesses are right.
@@ -88,6 +88,7 @@ promise-who-other = The controller, with the papers on how the model was made
 
 attacks-lede = An attack tries to find out whether a person’s records were ever in the model. The further right it reaches, the more it found; 50 is blind guessing.
 attacks-none = No attack was made on this model. Why: { $why }
+attacks-release-only = One attack was made, on the model itself: it asks whether the model can be told from models that were trained without the deleted records. Its result is no number of guesses: { $outcome }. The trial of further attacks was not played. Why: { $why }
 attacks-none-exact = No attack was needed: run again, the procedure gives the very model that never saw the deleted records. There is nothing to find.
 attacks-none-exact-but-code = No attack was needed: run again, the procedure gives the very model that never saw the deleted records. There is nothing to find, unless the code itself brings it along.
 attacks-figure-title = Right guesses out of 100 by each attack, where guessing is right 50 times.
@@ -104,11 +105,12 @@ attacks-key-threshold = not allowed
 attacks-group-trial = In a trial: models made the same way, with records like those deleted
 attacks-group-release = On the model itself, among retrained ones
 attacks-group-comparing = By somebody who sees the model before and after a deletion
-attacks-outcome-pass = looks like a model that never held the records
-attacks-outcome-fail = looks like a model that still holds the records
-attacks-outcome-inconclusive = open: too weak to tell
+attacks-outcome-pass = not told from models without the records
+attacks-outcome-fail = told from models without the records
+attacks-outcome-weak = open: too weak to tell
+attacks-outcome-inconclusive = open: it could not be settled
 attacks-outcome-error = broke off
-attacks-outcome-skipped = not made
+attacks-outcome-none = no result
 
 attacks-name-correctness = Is the prediction right?
 attacks-name-confidence = How sure is the model?
