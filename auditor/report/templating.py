@@ -29,7 +29,8 @@ from auditor.report import (
     tables,
     wording,
 )
-from auditor.words import attestations, texts
+from auditor.report.main import box, crosswalk, decision, findings, people, places, steps, untested
+from auditor.words import attestations, noticed, texts
 from auditor.words import verdict as verdicts
 
 
@@ -57,6 +58,14 @@ def environment() -> Environment:
     prepared.tests.update(has_run=wording.has_run)
     prepared.globals.update(
         t=texts.text,
+        box=box,
+        decision=decision,
+        findings=findings,
+        untested=untested,
+        noticed=noticed,
+        steps=steps,
+        people=people,
+        places=places,
         wording=wording,
         verdicts=verdicts,
         attestations=attestations,
@@ -74,7 +83,7 @@ def environment() -> Environment:
         deletion_readings=deletion_readings,
         deletion_facts=deletion_facts,
         deletion_words=deletion_words,
-        crosswalk=reference.CROSSWALK,
+        crosswalk=crosswalk,
     )
     return prepared
 

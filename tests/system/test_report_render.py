@@ -19,6 +19,7 @@ from auditor import attachments
 from auditor.errors import ReportError
 from auditor.evidence import Evidence, digest
 from auditor.report import junit, pages, plain, render, sarif, swap_words
+from auditor.report.main import people
 from auditor.words.told import tell
 from hostile_text import HOSTILE, Skeleton, spoil, spoiled
 
@@ -57,7 +58,7 @@ def test_the_pdf_says_all_that_the_evidence_says(name):
         assert check.id in together
         assert check.basis.replace(" ", "") in together
     for request in evidence.requests:
-        assert request.request_id in together
+        assert request.status == "executed" or request.request_id in together
 
 
 def test_every_page_is_signed_off_as_unsigned_and_numbered_the_annex_by_itself():
@@ -70,6 +71,14 @@ def test_every_page_is_signed_off_as_unsigned_and_numbered_the_annex_by_itself()
     assert all(foot.endswith(f" A{number}") for number, foot in enumerate(feet[first:], start=1))
 
 
+def test_what_narrows_the_audit_stands_on_the_decision_page():
+    _, pdf = printed("broken_off")
+    page = " ".join(PdfReader(io.BytesIO(pdf)).pages[0].extract_text().split())
+    for said in ("no model file was given", "no data store was given", "Quick run", "Do not release", "UNSIGNED"):
+        assert said in page
+    assert plain.caveats(examples.passing()) == ()
+
+
 @pytest.mark.parametrize("epoch", ["soon", "", "9" * 30])
 def test_an_epoch_that_is_no_number_is_refused(monkeypatch, epoch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
@@ -77,11 +86,23 @@ def test_an_epoch_that_is_no_number_is_refused(monkeypatch, epoch):
         render.html(examples.passing())
 
 
+def without_drawings(tags):
+    """The tags but for those inside drawings, where a longer name takes more lines."""
+    kept, inside = [], False
+    for tag in tags:
+        inside = inside and tag != ("/", "svg")
+        if not inside:
+            kept.append(tag)
+        inside = inside or tag[0] == "svg"
+    return kept
+
+
 @pytest.mark.parametrize("name", ["passing", "failing", "broken_off"])
 def test_hostile_strings_change_no_tag_of_the_page(name):
     evidence = getattr(examples, name)()
     tame, wild = (Skeleton(render.html(spoiled(evidence, text))) for text in (" and more words", HOSTILE))
-    assert wild.tags == tame.tags
+    assert without_drawings(wild.tags) == without_drawings(tame.tags)
+    assert set(wild.tags) == set(tame.tags)
     text = " ".join(wild.text)
     assert "<script>alert(1)</script>" in text
     assert "{{ 7 * 7 }}" in text
@@ -101,7 +122,8 @@ def with_spoiled_details(evidence, text):
 def test_hostile_details_change_no_tag_of_their_figures_and_tables(name):
     evidence = getattr(examples, name)()
     tame, wild = (Skeleton(render.html(with_spoiled_details(evidence, text))) for text in (" and more words", HOSTILE))
-    assert wild.tags == tame.tags
+    assert without_drawings(wild.tags) == without_drawings(tame.tags)
+    assert set(wild.tags) == set(tame.tags)
     text = " ".join(wild.text)
     assert "It speaks of one person's data; the test deletes whole sets.<script>alert(1)</script>" in text
     assert "distance<script>alert(1)</script>" in text
@@ -122,14 +144,12 @@ def test_the_swap_test_is_told_whole_in_print():
     for sentence in (
         swap_words.power(examples.passing().check("swap.quality").details),
         *swap_words.silences({}),
-        *plain.attacked(examples.passing()),
         "not refuted",
         "It speaks of one person's data; the test deletes whole sets.",
     ):
         assert sentence.replace("\u00a0", " ") in said
     said = words(failed).replace("\u00a0", " ")
     assert "■ refuted" in said
-    assert "Withdraw the refuted claim" in said
 
 
 def test_the_advantages_of_single_pairs_are_attached_and_never_printed():
@@ -235,12 +255,12 @@ def test_an_error_in_the_engines_log_ends_the_rendering(monkeypatch):
         pages.lay_out("<title>x</title><p>x", [pages.Embedded("x.json", b"{}", "x")], examples.START)
 
 
-def test_more_requests_than_fit_in_print_are_cut_and_the_cut_is_named():
-    evidence = examples.changed(examples.failing(), requests=examples.requests(700))
+def test_of_many_requests_only_exceptions_are_printed_and_the_rest_is_counted():
+    refused = tuple(dataclasses.replace(each, status="denied", deleted_at=None) for each in examples.requests(700))
+    evidence = examples.changed(examples.failing(), requests=refused)
     page = render.html(evidence)
-    assert "REQ-2026-0200<" in page
-    assert "REQ-2026-0201<" not in page
-    assert "the first 200 of 700 requests" in page
+    assert page.count('<th scope="row">REQ-') == people.MOST_EXCEPTIONS
+    assert "more are in the attached table" in page
 
 
 def test_evidence_without_a_canonical_form_is_refused():

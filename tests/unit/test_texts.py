@@ -44,7 +44,7 @@ def test_a_long_value_is_printed_whole_and_no_value_stands_for_another():
 
 
 ROOT = Path(__file__).parents[2]
-CALLED = re.compile(r"""\b(?:text|t)\(\s*["']([a-z0-9]+-[a-z0-9-]+)["']""")
+CALLED = re.compile(r"""\b(?:text|t)\(\s*["']([a-z0-9]+-[a-z0-9-]+)["'](?!\s*~)""")
 
 
 def test_every_text_that_is_called_by_its_name_is_there():

@@ -1,12 +1,557 @@
 # The main report: eight pages that an officer reads and signs.
 
 main-title = Unlearning audit report
+main-contents = Contents
+main-page = page
+main-annex-title = Technical annex
+
+# 1 Decision
+
 main-decision-title = Decision
+main-release = Release { $release }
+main-no-purpose = What the system is for is not given.
+main-system = Its model was trained on { $training }. { $requests } asked for the erasure of { $records }.
+
+main-headline-met = Policy met, grade { $grade }, { $file }, { $count ->
+    [0] rests on no unchecked statement
+    [one] rests on 1 unchecked statement
+   *[other] rests on { $count } unchecked statements
+}.
+main-headline-not-met = Policy not met: { $failed } of { $count ->
+    [one] 1 deciding check
+   *[other] { $count } deciding checks
+} failed, { $file }.
+main-headline-open = Open: { $held } of { $count ->
+    [one] 1 deciding check
+   *[other] { $count } deciding checks
+} could not be settled, { $file }.
+main-headline-open-besides = Open: every deciding check passed, but something else keeps this from a pass, { $file }.
+main-headline-model = model file examined
+main-headline-no-model = model file not examined
+
+main-box-legend = ● examined, and it holds. ◐ in part, or only if what the controller says is true. ○ it does not hold, or nobody examined it.
+main-box-model = Model file
+main-box-model-none = Not examined: no model file was given. The audit covers the procedure alone.
+main-box-model-same = Examined: it is the model that the declared procedure gives.
+main-box-model-other = Examined: it is not the model that the declared procedure gives.
+main-box-model-open = Given, but it stayed open whether the declared procedure gives it.
+main-box-store = Data store
+main-box-store-none = Not examined: no data store was given.
+main-box-store-clean = Searched: no deleted record was found.
+main-box-store-trusted = Searched: no deleted record was found, if what the controller says of the rest is true.
+main-box-store-open = Searched in part: nothing certain was found, and some of it could not be read.
+main-box-store-found = { $count ->
+    [one] 1 deleted record was found again in what is kept.
+   *[other] { $count } deleted records were found again in what is kept.
+}
+main-box-procedure = Procedure
+main-box-procedure-none = Not examined: no deciding check tests how it forgets.
+main-box-procedure-met = Run again and tested: it forgets as declared.
+main-box-procedure-trusted = Run again and tested: it forgets as declared, if { $count ->
+    [one] 1 statement that nobody checked is true.
+   *[other] { $count } statements that nobody checked are true.
+}
+main-box-procedure-open = Run again and tested, but not every test could decide.
+main-box-procedure-fails = Run again and tested: it does not forget as declared.
+main-box-people = People found again
+main-box-people-data = { $count ->
+    [one] Yes: the data of 1 request were found again.
+   *[other] Yes: the data of { $count } requests were found again.
+}
+main-box-people-model = Yes: attacks pick out deleted records by what the model says.
+main-box-people-none = No: neither in the data searched nor by attacks on the released model.
+main-box-people-rerun = Neither in the data searched nor in the model of the rerun. No released model was tested.
+main-box-people-game = Not in the data searched. In a trial with records like theirs, attacks found nothing.
+main-box-people-open = Not in the data searched. Whether the model gives them away stayed open.
+main-box-people-unknown = Not known: neither data nor model could be searched in full.
+main-box-time = Answered in time
+main-box-time-all = { $count ->
+    [one] By the log, the one person who asked was answered in time.
+   *[other] By the log, all { $count } requests were answered in time.
+}
+main-box-time-done = By the log, everything was done in time. It does not say when people were told.
+main-box-time-late = { $count ->
+    [one] No: 1 request is late.
+   *[other] No: { $count } requests are late.
+}
+main-box-time-open = Not known: the log does not settle it.
+main-box-strength = Strength
+main-box-strength-none = No grade: only a policy that is met has one.
+main-box-strength-grade = Grade { $grade }, { $said }.
+
+main-promise-heading = The promise in one number
+main-promise-at-most = at most
+main-promise-of = of 100
+main-promise-number = Somebody guesses whether a person's data were ever in the model. At best, this many of 100 guesses are right. Blind guessing gets 50.
+main-promise-number-held = This much was shown, though the policy is not met. At best, this many of 100 guesses are right. Blind guessing gets 50.
+main-promise-none = No promise in numbers holds for this model. What is known comes from tests alone.
+main-promise-refuted = None: attacks did better than the promise allows. It does not hold.
+main-promise-statements = { $count ->
+    [one] It holds only if this is true, which nobody checked:
+   *[other] It holds only if these { $count } things are true, which nobody checked:
+}
+main-promise-pass-statements = { $count ->
+    [one] The result holds only if this is true, which nobody checked:
+   *[other] The result holds only if these { $count } things are true, which nobody checked:
+}
+
+main-limit-heading = The biggest limit
+main-limit-remembers = Whether attacks can pick out the deleted people in this very model stayed open: the test was too weak to tell.
+main-limit-attacks = Whether attacks can pick out deleted people stayed open.
+main-limit-statements = { $count ->
+    [one] It rests on a statement of the controller that nobody checked.
+   *[other] It rests on { $count } statements of the controller that nobody checked.
+}
+main-limit-outside = Backups, caches and copies that others hold were not examined.
+
+main-recommend-heading = What the audit recommends
+main-recommend-release = Release. The policy is met, and nothing that it rests on is taken on trust.
+main-recommend-fail = Do not release. Something that the policy asks for is not met.
+main-recommend-open = Do not release yet. Nothing failed, but something could not be shown.
+main-recommend-weak = Do not release on this result. The policy is met, but it promises next to nothing.
+main-recommend-no-model = Release with conditions. The procedure passed, but no released model was held against it.
+main-recommend-statements = Release with conditions: { $count ->
+    [one] have the one unchecked statement confirmed.
+   *[other] have the { $count } unchecked statements confirmed.
+}
+main-recommend-limited = Release with conditions: the promise is limited.
+main-action-heading = Next
+main-action-again = Audit again.
+main-action-weak = Require a check that tests how the model forgets, then audit again.
+main-action-no-model = Put the model file into the case, then audit again.
+main-action-statements = Ask the people who can know. The page on the promise names them.
+main-action-release = Sign below, and keep this report with the release.
+main-action-limited = Decide whether this promise is enough for the people concerned.
+main-valid = Valid until the model file, the deletion log or the procedure changes. Then audit again.
+
+main-identity-controller = Controller
+main-identity-dpo = Data protection officer
+main-identity-run-by = Audit run by
+main-identity-relation-self = self-assessment
+main-identity-relation-internal = internal audit, same organisation
+main-identity-relation-third-party = third party
+main-identity-unknown = not given, so nobody can tell whether it was a self-assessment
+main-identity-audited = Audited
+main-identity-quick = Quick run: smaller samples than a full one.
+main-identity-evidence = Evidence, SHA-256
+main-identity-signature = Signature
+main-identity-signed = key { $key }, in statement.dsse.json
+
+main-sign-title = Decision of the controller
+main-sign-release = Release
+main-sign-conditions = Release with conditions
+main-sign-no = Do not release
+main-sign-which = Conditions
+main-sign-advice = Advice of the data protection officer
+main-sign-name = Name and office
+main-sign-date = Date
+main-sign-signature = Signature
+
+main-not-legal = This is not a finding of anonymity, not legal advice.
+main-thresholds = Thresholds are as declared; when they were chosen cannot be told from here.
+
+# 2 What we found
+
 main-found-title = What we found
+
+# 3 What to do
+
 main-todo-title = What to do
+
+# 4 People and deadlines
+
 main-people-title = People and deadlines
+
+# 5, 6
+
 main-promise-title = The promise in plain numbers
 main-attacks-title = What attacks found
+
+# 7
+
 main-outside-title = Outside the model
+
+# 8
+
 main-signoff-title = Crosswalk and sign-off
-main-annex-title = Technical annex
+
+main-ask = Question
+main-answer = Answer
+main-proof = How we know
+main-more = More
+main-answer-yes = yes
+main-answer-no = no
+main-answer-trust = yes, on trust
+main-answer-unknown = not known
+main-found-lede = Each question is put so that “yes” is good news. “On trust” means: only if what the controller says is true.
+
+main-ask-erased = Are the erased records gone from the places that were searched?
+main-ask-file = Is the file about to be released the model that the declared procedure gives?
+main-ask-promise = Does the model forget as far as was promised?
+main-ask-attacks = Do the deleted people stay hidden from attacks on the model?
+main-ask-agree = Do the attacks agree with the promise?
+main-ask-time = Was every request dealt with in time?
+main-ask-log = Is the deletion log free of contradictions?
+main-ask-useful = Is the model still about as accurate as one trained from scratch?
+
+main-proof-not-run = This was not tested.
+main-proof-erased = { $records } were looked for in { $places }. None was found.
+main-proof-erased-found = { $found } of { $records } were found again, in { $places } searched.
+main-proof-erased-open = { $records } were looked for in { $places }. Not all of what is kept there could be read.
+main-proof-file-none = No model file was given.
+main-proof-file-same = The procedure was run again. All { $count } numbers of the model agree.
+main-proof-file-other = The procedure was run again. The numbers of the model do not agree.
+main-proof-file-open = The procedure was run again. Whether the numbers agree could not be settled.
+main-proof-promise-exact = Run again, the procedure gives the very model that training without the deleted records gives.
+main-proof-promise-shown = Shown by calculation: { $names }.
+main-proof-promise-supported = Calculated, if { $count ->
+    [one] 1 statement is true
+   *[other] { $count } statements are true
+}: { $names }.
+main-proof-promise-refuted = An attack did better than the promise allows.
+main-proof-promise-broken = The calculation shows that more is left in the model than the promise allows.
+main-proof-promise-none = No promise in numbers was made, or none could be shown.
+main-proof-attacks-exact = The rerun's model is the one that never held the records. There is nothing to find.
+main-proof-attacks-release = Attacks tell this model from models that were trained without the deleted records.
+main-proof-attacks-game = In a trial with records like theirs, attacks tell deleted records from records never seen.
+main-proof-attacks-none = Attacks cannot tell this model from models that were trained without the deleted records.
+main-proof-attacks-game-only = In a trial with records like theirs, attacks found nothing. On this very model, the test was too weak.
+main-proof-attacks-open = The attacks found nothing, but they were too weak to be sure.
+main-proof-agree-yes = No attack did better than the promise allows.
+main-proof-agree-no = An attack did better than the promise allows.
+main-proof-agree-open = No promise was put to the test.
+main-proof-time = { $late ->
+    [0] Of { $requests }, none is late by the log.
+    [one] Of { $requests }, 1 is late.
+   *[other] Of { $requests }, { $late } are late.
+}
+main-proof-log = { $requests } were checked. { $count ->
+    [0] No problem was found.
+    [one] 1 problem was found.
+   *[other] { $count } problems were found.
+}
+main-proof-useful = Right on { $ours } of 100 held-out records; trained from scratch, { $fresh } of 100 ({ $records }).
+main-proof-useful-no-limit = Right on { $ours } of 100 held-out records; trained from scratch, { $fresh } of 100. No limit was set.
+main-proof-useful-none = No records were held out to measure it.
+
+
+main-untested-title = What was not tested
+main-untested-area = Area
+main-untested-why-title = Why
+main-untested-who-title = Who could
+main-untested-missing = Required checks
+main-untested-missing-why = No result: { $checks }.
+main-untested-missing-who = The auditor, in a full run
+main-untested-model = The released model
+main-untested-model-why = No model file was given.
+main-untested-model-who = The controller: name the file, audit again
+main-untested-store = Stored data
+main-untested-store-why = No data store was given.
+main-untested-store-who = The controller: name the store, audit again
+main-untested-waiting = Open requests
+main-untested-waiting-why = { $count ->
+    [one] 1 request is not carried out yet.
+   *[other] { $count } requests are not carried out yet.
+}
+main-untested-waiting-who = The controller: carry them out, audit again
+main-untested-claims = Further claims
+main-untested-claims-why = No check looks at them: { $claims }.
+main-untested-claims-who = A specialist
+main-untested-release = Attacks on this very model
+main-untested-release-why = They did not run.
+main-untested-release-who = The auditor, in a full run
+main-untested-game = Attacks on records like theirs
+main-untested-game-why = The trial did not run.
+main-untested-game-regression = The trial is for models that sort into classes; this one gives numbers.
+main-untested-game-who = A specialist
+main-untested-comparing = Someone who kept the old model and compares
+main-untested-comparing-why = This version has no such attack on this procedure.
+main-untested-comparing-one-release = Nobody is said to have it. If somebody does, this report covers less.
+main-untested-comparing-who = A specialist in such attacks
+main-untested-rebuilding = Rebuilding a record from the model
+main-untested-rebuilding-why = This version has no such attack.
+main-untested-rebuilding-who = A specialist in such attacks
+main-untested-accuracy = How accurate the model is
+main-untested-accuracy-why = No records were held out for it.
+main-untested-accuracy-who = The controller: give holdout data
+main-untested-quick = Small effects
+main-untested-quick-why = This was a quick run with small samples.
+main-untested-quick-who = The auditor, in a full run
+main-untested-outside = Backups, caches, copies of others
+main-untested-outside-why = No check of this version reads them.
+main-untested-outside-who = The controller: see what it declares
+
+main-step-why = Why
+main-step-owner = Who, by when
+main-step-requests = Requests
+main-step-tell = Tell them
+main-step-proof = It worked when
+main-step-release = The release meanwhile
+main-step-command = Command
+main-step-all-requests = All { $count } that were carried out.
+main-step-some-requests = { $named } and { $more } more; the attached table has all.
+main-step-further = Further steps
+main-todo-lede-pass = The policy is met. What is left is for people to do.
+main-todo-lede-fail = Nothing should be released until the first steps are done. The most urgent comes first.
+main-todo-lede-open = Nothing failed. These steps settle what stayed open.
+main-todo-none = Nothing is left to do.
+
+# What the controller states, in a few words.
+
+main-word-log-complete = the log is complete
+main-word-requests-fixed = no request was chosen by looking at a model
+main-word-own-request-fixed = nobody's own request was chosen by looking at a model
+main-word-seen-releases = people who asked had seen no more models than the log says
+main-word-preprocessing-clean = the data were prepared without the deleted records
+main-word-seed-secret = the seed is secret
+main-word-residual-independent = what a removal leaves over does not depend on the noise
+main-word-settings-fixed = the settings were fixed before anyone saw the data
+main-word-release-reproduced = the model in use is the one that this procedure gives
+main-word-code-clean = the code brings along nothing made from a deleted record
+main-word-procedure-honest = the code does in use what it does in the test
+main-word-copies-are-others = look-alike records belong to other people
+main-word-store-holds-no-copies = what could not be read in the store holds no deleted record
+main-word-extractor-private = the features come from a private training, as declared
+main-word-every-extractor = the budget would hold for any such features
+main-word-subjects-complete = nobody has more records than the log says
+main-word-loss-convex = the loss has the shape that the theorem needs
+main-word-loss-constants = the loss has the constants that were declared
+main-word-controller-is-implementation = the program that was tested is the whole system
+main-word-logical-deletion = to delete means: as if the person had never spoken
+main-word-dictionary-before = the data lay in a store that keeps no traces
+main-word-nothing-before-training = nothing was given out before the training
+main-word-training-data-destroyed = the training data are destroyed
+main-word-ids-in-dictionary = the list of people keeps no traces
+main-word-one-release-channel = nobody can trigger a release or get a reply
+
+# 4 People and deadlines: the page
+
+main-people-lede = A request moves along a chain: the log records it, a search looks for its data, and tests look at the model. Only what was found at each link counts.
+main-stage-link = Link
+main-stage-state = State
+main-stage-count = Requests
+main-link-recorded = In the log
+main-recorded-executed = recorded as carried out
+main-recorded-open = still open
+main-recorded-denied = refused
+main-recorded-revoked = withdrawn
+main-recorded-no-match = matched no record
+main-recorded-not-located = records not found in the training data
+main-link-data = Their data
+main-data-found = found again
+main-data-not-found = not found where the audit searched
+main-data-open = not found, but not all could be read
+main-data-not-examined = not searched for: no data store was given
+main-link-model = The model
+main-model-shown = forgetting shown
+main-model-supported = forgetting supported, on the controller's word in part
+main-model-not-shown = forgetting not shown
+main-model-refuted = does not forget as promised
+main-model-not-examined = no model file was examined
+main-link-time = The time
+main-time-informed = person informed in time
+main-time-informing-not-recorded = done in time; the log does not say when the person was told
+main-time-not-due-yet = not due yet
+main-time-paused = clock paused
+main-time-withdrawn = withdrawn
+main-time-answered-late = person informed too late
+main-time-erased-late = erased too late
+main-time-not-informed = due date passed, no answer recorded
+main-time-open-late = still open after the due date
+main-exceptions-title = Exceptions
+main-exceptions-none = None. No request is late, open or refused, and no data were found again.
+main-exceptions-more = { $count } more are in the attached table of requests.
+main-exceptions-all = The attached table has every request with all its dates.
+main-exception-request = Request
+main-exception-received = Received
+main-exception-due = Due
+main-exception-said = What is wrong, or why
+main-exception-again = The data were found again.
+main-exception-answered-late = The person was told too late.
+main-exception-erased-late = The data were erased too late.
+main-exception-not-informed = The due date has passed, and no answer is recorded.
+main-exception-open-late = It is still open, after its due date.
+main-exception-paused = The clock is paused.
+main-exception-open = It is still open.
+main-exception-denied = It was refused.
+main-exception-revoked = It was withdrawn.
+main-exception-no-match = It matched no record.
+main-exception-not-located = The training data lack a record that it names.
+main-exception-other = It was not carried out.
+main-exception-reason = The log says: { $given }.
+main-exception-extended = Its time was extended.
+main-exception-not-extended = An extension is logged that does not count.
+main-exception-paused-days = { $count ->
+    [one] The clock stood still for 1 day.
+   *[other] The clock stood still for { $count } days.
+}
+main-problems-title = Problems in the log
+main-problems-row = Row
+main-problems-said = What it says
+main-problems-more = { $count } more are in the attached evidence.
+main-problems-none = No problem was found in the rows of the log.
+main-pseudonyms = Request ids and pseudonyms are personal data. Keep this report only as long as you must be able to show what was done, and then erase it too.
+
+# 7 Outside the model: the page
+
+main-outside-lede = Erasure is about more than one model. Only what was searched is settled; of the rest this page says who vouches for it.
+main-place = Place
+main-place-state = State
+main-place-note = What is known
+main-place-searched = searched
+main-place-searched-said = No deleted record was found.
+main-place-found = searched
+main-place-found-said = { $count ->
+    [one] 1 deleted record was found.
+   *[other] { $count } deleted records were found.
+}
+main-place-more = { $count } more places
+main-place-more-said = The annex lists them.
+main-place-not = not examined
+main-place-declared = declared
+main-place-declared-said = Declared by { $by }, no date.
+main-place-declared-until = Gone by { $day }, declared by { $by }.
+main-place-silent = Nothing is declared about it.
+main-place-kind-backups = Backups
+main-place-kind-caches = Caches
+main-place-kind-feature-stores = Feature stores
+main-place-kind-embeddings = Embeddings
+main-place-kind-recipients = Recipients
+main-place-kind-derived-models = Models made from this one
+main-map-title = The way of the data
+main-map-description = Data, training, model and recipients, one after another, each with what is known of it.
+main-map-data = Data store
+main-map-data-none = not given
+main-map-data-found = records found
+main-map-data-searched = searched
+main-map-training = Training
+main-map-training-again = run again
+main-map-training-not = not examined
+main-map-model = Model file
+main-map-model-none = not given
+main-map-model-other = another model
+main-map-model-examined = examined
+main-map-recipients = Recipients
+main-map-recipients-declared = declared
+main-map-recipients-not = not examined
+main-card-title = The model
+main-card-procedure = Learned and unlearned by
+main-card-trained = Records it first learned from
+main-card-left = Records left after the log
+main-card-features = Features of a record
+main-card-classes = Classes
+main-card-parameters = Parameters
+main-card-ratio = Parameters per record
+main-card-use = In use since
+
+# 8 Crosswalk and sign-off: the page
+
+main-signoff-lede = Where this report can serve as a record. It names topics and quotes no law. Whether a duty is met is for people to judge. ● this report shows it; ◐ in part; ○ not here.
+main-law = Source
+main-law-asks = What it is about
+main-law-shows = What this report shows
+main-law-add = What you must add
+main-law-missing = Not given in the case
+main-law-none = Nothing; no check looks at it
+main-law-5-2 = GDPR 5(2)
+main-law-5-2-asks = Being able to show what was done
+main-law-5-2-add = Your signature
+main-law-11 = GDPR 11
+main-law-11-asks = Data that need no names
+main-law-11-shows = Ids and pseudonyms only
+main-law-11-add = Nothing
+main-law-12 = GDPR 12
+main-law-12-asks = Answering people, and by when
+main-law-12-shows = { $late ->
+    [0] { $requests }, none late
+   *[other] { $requests }, { $late } late
+}
+main-law-12-add = Your replies; the letters go with them
+main-law-15 = GDPR 15
+main-law-15-asks = Giving people access to their data
+main-law-15-add = Your own answer
+main-law-17 = GDPR 17
+main-law-17-asks = Erasing on request
+main-law-17-shows = { $count ->
+    [one] What became of 1 record
+   *[other] What became of { $count } records
+}
+main-law-17-add = Refusals, with their ground
+main-law-19 = GDPR 19
+main-law-19-asks = Telling recipients
+main-law-19-logged = What the log says of recipients
+main-law-19-add = Whom you told, and when
+main-law-24 = GDPR 24
+main-law-24-asks = Measures that fit the risk
+main-law-24-shows = { $count ->
+    [0] The thresholds, without reasons
+    [one] The thresholds, 1 with its reason
+   *[other] The thresholds, { $count } with reasons
+}
+main-law-24-add = Why they fit the risk
+main-law-25 = GDPR 25
+main-law-25-asks = Protection by design
+main-law-25-shows = How the model forgets
+main-law-25-add = Why you chose this way
+main-law-30 = GDPR 30
+main-law-30-asks = Records of processing
+main-law-30-add = The entry itself
+main-law-35 = GDPR 35
+main-law-35-asks = Impact assessment
+main-law-35-add = The assessment itself
+main-law-58 = GDPR 58
+main-law-58-asks = Powers of the authority
+main-law-58-shows = How to repeat all of it, with digests
+main-law-58-add = Data and code, if asked
+main-law-77 = GDPR 77
+main-law-77-asks = Complaints to an authority
+main-law-77-add = Its address in each reply
+main-law-edpb = EDPB Opinion 28/2024
+main-law-edpb-asks = Personal data in AI models
+main-law-edpb-shows = Attacks by kind, run or not
+main-law-edpb-add = Your own finding for this model
+main-law-cnil = CNIL, guidance on AI
+main-law-cnil-asks = Rights of people in AI models
+main-law-cnil-shows = Steps with owner and date
+main-law-cnil-add = Which guidance you follow
+main-law-iso = ISO/IEC 42001
+main-law-iso-asks = Managing an AI system
+main-law-iso-shows = { $count ->
+    [one] A repeatable test with 1 deciding check
+   *[other] A repeatable test with { $count } deciding checks
+}
+main-law-iso-add = Its place in your system
+main-law-nist = NIST AI RMF
+main-law-nist-asks = Measuring risks of AI
+main-law-nist-shows = Measured privacy risk, with its limits
+main-law-nist-add = How you treat the risk
+main-law-ai-act = AI Act, Annex IV
+main-law-ai-act-asks = Technical documentation
+main-law-ai-act-shows = Model, data and tests of this release
+main-law-ai-act-add = The rest of the documentation
+main-signatures-title = Sign-off
+main-signatures-lede = A signature confirms that this report was read. It adds nothing to what was shown.
+main-signatures-role = Role
+main-signatures-name = Name
+main-signatures-date = Date
+main-signatures-signature = Signature
+main-signatures-run = Audit run by
+main-signatures-dpo = Read by the data protection officer
+main-signatures-decided = Release decided by
+
+main-see = See
+main-always-title = In any case
+main-always-reply = Reply to each person. The letters (`auditor certificate`) say what this audit found for that person alone.
+main-always-recipients = Tell everyone who received the data, and write down when.
+main-always-backups = Find out when the last backup that holds the records will be gone.
+main-always-again = Audit again before the next release, and whenever the model file or the log changes.
+main-always-keep = Keep this report with the release. Store the digest of its evidence somewhere else, or sign it.
+
+main-quote-title = In one sentence, to quote
+main-default-heading = By the default policy
+main-default = { $verdict }.
+main-default-less = { $verdict }. The declared policy asks for less than the auditor's own.
+main-verdict-pass = Met as well
+main-verdict-fail = Not met
+main-verdict-inconclusive = Open
+main-proof-time-unsaid = It does not say when people were told.

@@ -1,0 +1,136 @@
+"""The decision page: the result in one sentence, the promise in one number, the biggest limit, what to do with the release."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from auditor.domain import Standing, Status, Strength, Verdict
+from auditor.report import plain, wording
+from auditor.report.main.box import RECOGNISING, named, status
+from auditor.report.remedies import remedies
+from auditor.strength import guesses
+from auditor.words import attestations
+from auditor.words import guesses as units
+from auditor.words import verdict as verdicts
+from auditor.words.texts import text
+from auditor.words.told import Told
+
+
+class Choice(StrEnum):
+    """What an audit can recommend. It decides nothing."""
+
+    RELEASE = "release"
+    CONDITIONS = "conditions"
+    NO = "no"
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """The promise in one number."""
+
+    share: str
+    """Right guesses out of 100, rounded up; empty where nothing is promised."""
+    said: str
+    """What it means, or why there is none."""
+    statements: tuple[str, ...]
+    """What has to be true that nobody checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recommendation:
+    """What to do with the release, why, and what comes first."""
+
+    choice: Choice
+    said: str
+    action: str
+
+
+def headline(told: Told) -> str:
+    """The result in one sentence: policy met, not met or open; grade; model file examined or not; unchecked statements."""
+    file = text("main-headline-model" if told.evidence.examined.model else "main-headline-no-model")
+    required = set(told.policy.required)
+    outcomes = {check.id: check.status for check in told.checks if check.id in required}
+    match told.verdict:
+        case Verdict.PASS:
+            grade = told.evidence.strength
+            count = len(verdicts.unchecked(told.evidence))
+            return text("main-headline-met", grade="" if grade is None else grade.value, file=file, count=count)
+        case Verdict.FAIL:
+            failed = sum(each is Status.FAIL for each in outcomes.values())
+            return text("main-headline-not-met", failed=failed, count=len(required), file=file)
+        case Verdict.INCONCLUSIVE:
+            held = len(required) - sum(each is Status.PASS for each in outcomes.values())
+            return text("main-headline-open" if held else "main-headline-open-besides", held=held, count=len(required), file=file)
+
+
+def promise(told: Told) -> Promise:
+    """The best promise that holds, in right guesses out of 100, and what it rests on."""
+    shares = [share for each in told.evidence.guarantees if (share := guesses(each)) is not None]
+    statements = tuple(_brief(name) for name in verdicts.unchecked(told.evidence))
+    if shares:
+        share = min(shares)
+        said = text("main-promise-number" if told.verdict is Verdict.PASS else "main-promise-number-held")
+        return Promise(units.at_most(share), said, statements)
+    refuted = any(each.status is Standing.REFUTED for each in told.guarantees)
+    return Promise("", text("main-promise-refuted" if refuted else "main-promise-none"), statements)
+
+
+def _brief(name: str) -> str:
+    """A statement of the controller in a few words; page 5 has all of it."""
+    return text(f"main-word-{name}") if name in attestations.WORDS else attestations.statement(name).removesuffix(".")
+
+
+def limit(told: Told) -> str:
+    """What narrows the result most."""
+    if narrowing := plain.caveats(told):
+        return narrowing[0]
+    remembers = named(told, "release.remembers")
+    if remembers is not None and remembers.status is Status.INCONCLUSIVE:
+        return text("main-limit-remembers")
+    if any(status(told, each) is Status.INCONCLUSIVE for each in RECOGNISING):
+        return text("main-limit-attacks")
+    if count := len(verdicts.unchecked(told.evidence)):
+        return text("main-limit-statements", count=count)
+    return text("main-limit-outside")
+
+
+def recommendation(told: Told) -> Recommendation:
+    """What the audit recommends: never to release where the policy is not met or the pass promises nothing."""
+    if told.verdict is not Verdict.PASS:
+        which = "main-recommend-fail" if told.verdict is Verdict.FAIL else "main-recommend-open"
+        return Recommendation(Choice.NO, text(which), first_step(told))
+    count = len(verdicts.unchecked(told.evidence))
+    if told.evidence.strength is Strength.E:
+        return Recommendation(Choice.NO, text("main-recommend-weak"), text("main-action-weak"))
+    if not told.evidence.examined.model:
+        return Recommendation(Choice.CONDITIONS, text("main-recommend-no-model"), text("main-action-no-model"))
+    if count:
+        return Recommendation(Choice.CONDITIONS, text("main-recommend-statements", count=count), text("main-action-statements"))
+    if told.evidence.strength is Strength.A:
+        return Recommendation(Choice.RELEASE, text("main-recommend-release"), text("main-action-release"))
+    return Recommendation(Choice.CONDITIONS, text("main-recommend-limited"), text("main-action-limited"))
+
+
+def by_default(told: Told) -> str:
+    """What the auditor's own policy would come to, and whether the declared one asks for less."""
+    verdict = text(f"main-verdict-{told.evidence.default_policy_verdict.value}")
+    relied = told.evidence.reliance
+    return text("main-default-less" if relied.weakenings or relied.left_out else "main-default", verdict=verdict)
+
+
+def first_step(told: Told) -> str:
+    """The first thing to do, in a sentence."""
+    steps = remedies(told)
+    return steps[0].action if steps else text("main-action-again")
+
+
+def system(told: Told) -> str:
+    """What the audited system was trained on and asked to forget, in a sentence of numbers."""
+    case, log = told.case, told.deletion_log
+    return text(
+        "main-system",
+        training=wording.plural(case.training_records, "record"),
+        requests=wording.plural(log.requests, "request"),
+        records=wording.plural(log.records, "record"),
+    )

@@ -1,0 +1,164 @@
+"""The second page: the questions that an officer asks, each answered yes, no or not known, with one line of proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from auditor.deadlines import Timing, timing
+from auditor.domain import Standing, Status
+from auditor.report import readings, wording
+from auditor.report.main.box import named, status
+from auditor.report.main.light import Light
+from auditor.words import verdict as verdicts
+from auditor.words.texts import text
+from auditor.words.told import Told, ToldCheck
+
+ATTACKING: Final = ("release.remembers", "swap.quality")
+"""Checks that attack a model, the one on the release itself first."""
+Answer = Literal["yes", "no", "trust", "unknown"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question with its answer: yes is always the good one."""
+
+    asked: str
+    answer: Answer
+    word: str
+    proof: str
+    part: str
+    """The part of the report that says more: the anchor of a page."""
+
+    @property
+    def light(self) -> Light:
+        """Its mark; never a full one for what is taken on trust."""
+        return {"yes": Light.FULL, "trust": Light.HALF}.get(self.answer, Light.EMPTY)
+
+
+def questions(told: Told) -> tuple[Question, ...]:
+    """What was found, question by question, those that are answered no first."""
+    found = (_erased(told), _file(told), _promise(told), _attacks(told), _agree(told), *_time(told), _log(told), _useful(told))
+    return tuple(sorted(found, key=lambda each: each.answer != "no"))
+
+
+def _question(name: str, answer: Answer, proof: str, part: str) -> Question:
+    return Question(text(f"main-ask-{name}"), answer, text(f"main-answer-{answer}"), proof, part)
+
+
+def _answer(check: ToldCheck | None, *, trusted: bool = False) -> Answer:
+    match None if check is None else check.status:
+        case Status.PASS:
+            return "trust" if trusted else "yes"
+        case Status.FAIL:
+            return "no"
+        case _:
+            return "unknown"
+
+
+def _erased(told: Told) -> Question:
+    check = named(told, "data.erased")
+    details = {} if check is None else check.details
+    deleted = readings.finite(details.get("deleted"))
+    places = len(details.get("searched") or ())
+    if check is None or deleted is None:
+        return _question("erased", "unknown", text("main-proof-not-run"), "outside")
+    given = {"records": wording.plural(int(deleted), "deleted record"), "places": wording.plural(places, "place")}
+    found = int(check.value or 0)
+    if check.status is Status.FAIL and found:
+        return _question("erased", "no", text("main-proof-erased-found", found=wording.number(found), **given), "outside")
+    trusted = bool(verdicts.unchecked(told.evidence)) and "store-holds-no-copies" in told.evidence.reliance.statements
+    answer = _answer(check, trusted=trusted)
+    which = "main-proof-erased-open" if answer == "unknown" else "main-proof-erased"
+    return _question("erased", answer, text(which, **given), "outside")
+
+
+def _file(told: Told) -> Question:
+    check = named(told, "model.reproduced")
+    if told.case.model is None:
+        return _question("file", "unknown", text("main-proof-file-none"), "outside")
+    answer = _answer(check)
+    proof = {
+        "yes": text("main-proof-file-same", count=wording.number(told.case.parameters)),
+        "no": text("main-proof-file-other"),
+    }.get(answer, text("main-proof-file-open"))
+    return _question("file", answer, proof, "outside")
+
+
+def _promise(told: Told) -> Question:
+    if status(told, "release.exact") is Status.PASS:
+        trusted = bool(verdicts.unchecked(told.evidence))
+        return _question("promise", "trust" if trusted else "yes", text("main-proof-promise-exact"), "promise")
+    held = [each for each in told.guarantees if each.status in {Standing.SHOWN, Standing.SUPPORTED}]
+    if held:
+        shown = any(each.status is Standing.SHOWN for each in held)
+        names = "; ".join(wording.shown(each.title) for each in held)
+        count = len(verdicts.unchecked(told.evidence))
+        proof = text("main-proof-promise-shown" if shown else "main-proof-promise-supported", names=names, count=count)
+        return _question("promise", "yes" if shown else "trust", proof, "promise")
+    if any(each.status is Standing.REFUTED for each in told.guarantees):
+        return _question("promise", "no", text("main-proof-promise-refuted"), "promise")
+    failed = any(status(told, each) is Status.FAIL for each in ("deletion.renyi", "removal.budget", "removal.residual"))
+    if failed:
+        return _question("promise", "no", text("main-proof-promise-broken"), "promise")
+    return _question("promise", "unknown", text("main-proof-promise-none"), "promise")
+
+
+def _attacks(told: Told) -> Question:
+    if status(told, "release.exact") is Status.PASS and status(told, "release.remembers") is not Status.FAIL:
+        answer: Answer = "yes" if told.evidence.examined.model else "trust"
+        return _question("attacks", answer, text("main-proof-attacks-exact"), "attacks")
+    release, game = (named(told, each) for each in ATTACKING)
+    found = [check for check in (release, game) if check is not None and check.status is Status.FAIL]
+    if found:
+        which = "main-proof-attacks-release" if found[0] is release else "main-proof-attacks-game"
+        return _question("attacks", "no", text(which), "attacks")
+    if release is not None and release.status is Status.PASS:
+        return _question("attacks", "yes", text("main-proof-attacks-none"), "attacks")
+    if game is not None and game.status is Status.PASS:
+        return _question("attacks", "unknown", text("main-proof-attacks-game-only"), "attacks")
+    ran = any(each is not None and each.status is Status.INCONCLUSIVE for each in (release, game))
+    return _question("attacks", "unknown", text("main-proof-attacks-open" if ran else "main-proof-not-run"), "attacks")
+
+
+def _agree(told: Told) -> Question:
+    check = named(told, "epsilon.consistency")
+    answer = _answer(check)
+    proof = {"yes": "main-proof-agree-yes", "no": "main-proof-agree-no"}.get(answer, "main-proof-agree-open")
+    return _question("agree", answer, text(proof), "attacks")
+
+
+def _time(told: Told) -> Iterator[Question]:
+    if not told.requests:
+        return
+    unsaid = any(timing(each) is Timing.NOT_RECORDED for each in told.requests)
+    answer = _answer(named(told, "log.deadlines"), trusted=unsaid)
+    late, count = len(told.deletion_log.overdue), len(told.requests)
+    proof = text("main-proof-time", late=late, requests=wording.plural(count, "request"))
+    if unsaid:
+        proof = f"{proof} {text('main-proof-time-unsaid')}"
+    yield _question("time", answer, proof, "people")
+
+
+def _log(told: Told) -> Question:
+    count = len(told.deletion_log.problems)
+    check = named(told, "log.consistency")
+    answer = _answer(check)
+    if check is None:
+        return _question("log", answer, text("main-proof-not-run"), "people")
+    requests = wording.plural(told.deletion_log.requests, "request")
+    return _question("log", answer, text("main-proof-log", count=count, requests=requests), "people")
+
+
+def _useful(told: Told) -> Question:
+    check = named(told, "utility.accuracy")
+    details = {} if check is None else check.details
+    ours, fresh = readings.finite(details.get("unlearned")), readings.finite(details.get("retrained"))
+    if check is None or ours is None or fresh is None:
+        return _question("useful", "unknown", text("main-proof-useful-none"), "annex")
+    records = wording.plural(int(readings.finite(details.get("records")) or 0), "record")
+    given = {"ours": f"{100 * ours:.1f}", "fresh": f"{100 * fresh:.1f}", "records": records}
+    limit = check.status is not Status.SKIPPED
+    which = "main-proof-useful" if limit else "main-proof-useful-no-limit"
+    return _question("useful", _answer(check), text(which, **given), "annex")

@@ -1,0 +1,96 @@
+"""The fourth page: how many requests came how far, and the exceptions alone; an attached file has every row."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from auditor.deadlines import Timing
+from auditor.domain import RequestOutcome
+from auditor.report import wording
+from auditor.standing import Chain, Data, Model, chains
+from auditor.words.texts import either, text
+from auditor.words.told import Told
+
+MOST_EXCEPTIONS: Final = 9
+"""Requests that are listed; the attached file has all."""
+MOST_PROBLEMS: Final = 5
+"""Problems of the log that are listed."""
+MOST_BARS: Final = 10
+"""Requests that the timeline draws."""
+_BAD: Final = frozenset({Data.FOUND, Model.REFUTED, "not-located"})
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """How many requests are in one state, at one link of the chain."""
+
+    link: str
+    """Of the chain; empty where it is that of the row above."""
+    state: str
+    count: int
+    bad: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Exceptional:
+    """One request that did not go as it should, was turned down, or took longer."""
+
+    request_id: str
+    received: str
+    due: str
+    said: str
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What the page prints of the requests."""
+
+    stages: tuple[Stage, ...]
+    exceptions: tuple[Exceptional, ...]
+
+
+def overview(told: Told) -> Overview:
+    """Where all requests stand: counts by state along the chain, and every exception in the order of the log."""
+    found = chains(told.evidence)
+    listed = (
+        Exceptional(each.request_id, wording.day(each.received_on), wording.day(each.due_on), " ".join(said))
+        for each, chain in zip(told.requests, found, strict=True)
+        if (said := tuple(_said(each, chain)))
+    )
+    return Overview(tuple(_stages(found)), tuple(listed))
+
+
+def _stages(found: tuple[Chain, ...]) -> Iterator[Stage]:
+    links: Mapping[str, Counter[str]] = {
+        "recorded": Counter(each.recorded for each in found),
+        "data": Counter(each.data for each in found if each.data is not None and each.recorded == "executed"),
+        "model": Counter(each.model for each in found if each.model is not None),
+        "time": Counter(each.timing for each in found),
+    }
+    late = {each.timing for each in found if each.late}
+    for link, counts in links.items():
+        for place, (state, count) in enumerate(counts.most_common()):
+            lead = text(f"main-link-{link}") if place == 0 else ""
+            name = either(f"main-{link}-{state}", wording.shown(str(state)))
+            yield Stage(lead, name, count, state in _BAD or state in late)
+
+
+def _said(request: RequestOutcome, chain: Chain) -> Iterator[str]:
+    if chain.data is Data.FOUND:
+        yield text("main-exception-again")
+    if chain.late or chain.timing is Timing.PAUSED:
+        yield text(f"main-exception-{chain.timing.value}")
+    if request.status != "executed" and chain.timing is not Timing.OPEN_LATE:
+        yield either(f"main-exception-{request.status}", text("main-exception-other"))
+    if request.reason or request.exception:
+        given = "; ".join(wording.short(each, 120) for each in (request.exception, request.reason) if each)
+        yield text("main-exception-reason", given=given)
+    if chain.extended:
+        yield text("main-exception-extended")
+    elif request.extension is not None:
+        yield text("main-exception-not-extended")
+    if chain.paused_days:
+        yield text("main-exception-paused-days", count=chain.paused_days)

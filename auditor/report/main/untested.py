@@ -1,0 +1,74 @@
+"""What was not tested: the area, why, and who could. Areas are few; the annex lists every check."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from auditor.domain import Status
+from auditor.report import plain, wording
+from auditor.report.main.box import status
+from auditor.words.texts import text
+from auditor.words.told import Told
+
+REBUILDING: Final = ("reconstruction.label", "reconstruction.instance", "reconstruction.sentence")
+COMPARING: Final = ("inference.difference", "inference.example", "inference.instance")
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """One thing that was not tested."""
+
+    name: str
+    why: str
+    who: str
+
+
+def areas(told: Told) -> tuple[Area, ...]:
+    """Everything that was not tested, the weightiest first."""
+    return *_given(told), *_attacks(told), _area("outside")
+
+
+def _area(name: str, why: str = "", **given: str | int) -> Area:
+    return Area(
+        text(f"main-untested-{name}", **given),
+        text(f"main-untested-{name}-{why or 'why'}", **given),
+        text(f"main-untested-{name}-who"),
+    )
+
+
+def _given(told: Told) -> Iterator[Area]:
+    """What the case or the run left out."""
+    if missing := plain.missing_checks(told):
+        yield _area("missing", checks=", ".join(missing))
+    if told.case.model is None:
+        yield _area("model")
+    if told.case.store is None:
+        yield _area("store")
+    if waiting := sum(each.deleted_at is None and each.status == "open" for each in told.requests):
+        yield _area("waiting", count=waiting)
+    if told.policy.claims_not_examined:
+        yield _area("claims", claims=", ".join(wording.shown(each) for each in told.policy.claims_not_examined))
+    if told.audit.quick:
+        yield _area("quick")
+
+
+def _attacks(told: Told) -> Iterator[Area]:
+    """Attacks that did not run, or that this version does not have."""
+    exact = _ran(told, "release.exact")
+    if not exact and not _ran(told, "release.remembers"):
+        yield _area("release")
+    if not exact and not _ran(told, "swap.quality"):
+        yield _area("game", "regression" if told.case.task == "regression" else "why")
+    if not any(_ran(told, each) for each in COMPARING):
+        yield _area("comparing", "why" if told.policy.settings.get("before_and_after") else "one-release")
+    if not any(_ran(told, each) for each in REBUILDING):
+        yield _area("rebuilding")
+    if not _ran(told, "utility.accuracy") and told.case.task == "classification":
+        yield _area("accuracy")
+
+
+def _ran(told: Told, check_id: str) -> bool:
+    found = next((check for check in told.checks if check.id == check_id), None)
+    return found is not None and (status(told, check_id) is not Status.SKIPPED or found.value is not None)
