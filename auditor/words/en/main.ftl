@@ -555,3 +555,4 @@ main-verdict-pass = Met as well
 main-verdict-fail = Not met
 main-verdict-inconclusive = Open
 main-proof-time-unsaid = It does not say when people were told.
+main-annex = annex
