@@ -1,4 +1,4 @@
-"""Standing text of the report: the glossary and the crosswalk to the articles of the GDPR, by topic and never quoted."""
+"""Standing text of the report: the glossary."""
 
 from __future__ import annotations
 
@@ -133,45 +133,3 @@ GLOSSARY_OF: Final = {
     "swap pair": "swap.",
 }
 """Terms that only some reports use, with how the ids of the checks begin that use them."""
-
-CROSSWALK: Final = (
-    (
-        "5(2)",
-        "Accountability for the principles of processing",
-        "The verdict, the results and the attached evidence, which others can recheck",
-        "results",
-    ),
-    (
-        "11",
-        "Processing that does not require identification",
-        "Requests and records appear by their identifiers and pseudonyms only; the report holds no record",
-        "requests",
-    ),
-    (
-        "12",
-        "How and by when a person is informed and answered",
-        "Requests against their deadlines; the one-page summary in plain words",
-        "requests",
-    ),
-    (
-        "17",
-        "Right to erasure",
-        "The results on the log, the data and the model; the guarantees that cover a request",
-        "guarantees",
-    ),
-    (
-        "19",
-        "Notifying recipients of an erasure",
-        "Not examined: recipients are named among what lies outside the model",
-        "outside",
-    ),
-    ("24", "Responsibility of the controller", "Method and thresholds fixed before the run; the assumption ledger", "method"),
-    (
-        "30",
-        "Records of processing activities",
-        "Identification, procedure and evidence index, for the controller's own records",
-        "scope",
-    ),
-    ("58", "Powers of supervisory authorities", "How to reproduce this audit; the evidence index with digests", "reproduce"),
-)
-"""Article, its topic, where this report serves it, and the section's anchor."""

@@ -23,7 +23,6 @@ from auditor.report import (
     guessing,
     plain,
     promises,
-    reference,
     swap_readings,
     swap_words,
     tables,

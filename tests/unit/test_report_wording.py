@@ -162,7 +162,6 @@ def test_standing_text_never_overstates():
     spoken = " ".join(
         [
             *(f"{a} {b}" for a, b in reference.GLOSSARY),
-            *(" ".join(row) for row in reference.CROSSWALK),
             *(
                 f"{each.card.title} {each.card.question} {each.card.failure} {each.card.remedy}"
                 for each in definitions().values()
