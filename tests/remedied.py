@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-from auditor import evidence
+from tests.golden_evidence import NAMES as SAMPLES
+from tests.golden_evidence import golden
+
 from auditor.domain import Reason, Status, Verdict
 from auditor.words.told import Told, tell
 
-GOLDEN = Path(__file__).parent / "golden" / "0.2.0"
-SAMPLES = tuple(sorted(file.stem for file in GOLDEN.glob("*.json")))
-
-
-@cache
-def golden(name: str) -> Told:
-    """The told evidence of a sample as it is kept for the golden tests."""
-    return tell(evidence.read(GOLDEN / f"{name}.json"))
+__all__ = ["SAMPLES", "golden", "reasons", "with_check"]
 
 
 def with_check(told: Told, check_id: str, **changes: Any) -> Told:

@@ -9,47 +9,45 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from auditor import __version__
-from auditor.cli.options import Format, Json, Quiet
+from auditor.cli.options import Format, Json, Lang, Quiet, Reader, refuse_language
 from auditor.cli.speech import narrate, print_json
 from auditor.errors import UsageError
 
 if TYPE_CHECKING:
     from auditor.evidence import Evidence
-    from auditor.words.told import Told
+
+if TYPE_CHECKING:
+    from auditor.evidence import Evidence
 
 
 def report(
     evidence: Annotated[Path, typer.Argument(metavar="EVIDENCE", help="An evidence.json.", show_default=False)],
-    form: Annotated[Format, typer.Option("--format", help="What to write.")] = Format.PDF,
+    form: Annotated[Format | None, typer.Option("--format", help="What to write; pdf if left out.", show_default=False)] = None,
+    reader: Annotated[
+        Reader | None,
+        typer.Option(
+            "--for",
+            help="officer: the main part; regulator: main part and annex, as if left out; ci: Markdown.",
+            show_default=False,
+        ),
+    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
             "--output", "-o", metavar="FILE", help="Next to the evidence if left out; - for stdout.", show_default=False
         ),
     ] = None,
-    tables: Annotated[
-        Path | None,
-        typer.Option(
-            "--tables",
-            metavar="FOLDER",
-            help="Write the tables that are too long for print, as CSV and JSON, and nothing else.",
-            show_default=False,
-        ),
-    ] = None,
+    lang: Lang = "en",
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Render again from evidence.json."""
+    """Render again from evidence.json, for the one who reads it."""
+    refuse_language(lang)
+    chosen = _format_for(reader, form)
     from auditor import evidence as evidences  # noqa: PLC0415
-    from auditor.words.told import tell  # noqa: PLC0415
     from auditor.writing import write_all  # noqa: PLC0415
 
-    read = evidences.read(evidence)
-    document = tell(read)
-    if tables is not None:
-        _write_tables(read, tables, as_json=as_json, quiet=quiet)
-        return
-    content, name = _rendered(document, form)
+    content, name = _rendered(evidences.read(evidence), chosen, whole=reader is not Reader.OFFICER)
     if output is not None and str(output) == "-":
         sys.stdout.buffer.write(content)
         return
@@ -57,42 +55,56 @@ def report(
     _refuse_signed(path)
     write_all({path: content})
     if as_json:
-        print_json({"format": form.value, "path": str(path), "bytes": len(content)})
+        print_json({"format": chosen.value, "path": str(path), "bytes": len(content)})
     elif not quiet:
         typer.echo(f"Written: {path}")
 
 
-def _rendered(document: Told, form: Format) -> tuple[bytes, str]:
-    """What to write, and what it is called."""
-    from auditor.report import junit, markdown, render, sarif  # noqa: PLC0415
+def _format_for(reader: Reader | None, form: Format | None) -> Format:
+    """The format that a reader is served in.
 
+    Raises:
+        UsageError: If the reader gets another document, or this one in other formats alone.
+    """
+    allowed: tuple[Format, ...]
+    match reader:
+        case Reader.SUBJECT:
+            raise UsageError(
+                "report --for subject: a report speaks of every request; auditor certificate EVIDENCE --request ID writes the "
+                "letter for one person"
+            )
+        case Reader.CI:
+            allowed = (Format.MD, Format.JUNIT, Format.SARIF, Format.JSON)
+        case Reader.OFFICER | Reader.REGULATOR:
+            allowed = (Format.PDF, Format.HTML)
+        case None:
+            return Format.PDF if form is None else form
+    chosen = allowed[0] if form is None else form
+    if chosen not in allowed:
+        raise UsageError(f"report --for {reader}: expected --format {' or '.join(allowed)}, found {chosen}")
+    return chosen
+
+
+def _rendered(read: Evidence, form: Format, *, whole: bool) -> tuple[bytes, str]:
+    """The document, and what its file is called next to the evidence."""
+    from auditor.report import junit, markdown, render, sarif  # noqa: PLC0415
+    from auditor.words.told import tell  # noqa: PLC0415
+
+    document = tell(read)
+    main = "report" if whole else "report-main"
     match form:
         case Format.PDF:
-            return render.pdf(document), "report.pdf"
+            return render.pdf(document, whole=whole), f"{main}.pdf"
         case Format.HTML:
-            return render.html(document).encode(), "report.html"
+            return render.html(document, whole=whole).encode(), f"{main}.html"
         case Format.JSON:
-            return render.json_bytes(document.evidence), "report.json"
+            return render.json_bytes(read), "report.json"
         case Format.JUNIT:
             return junit.xml(document).encode(), "report.junit.xml"
         case Format.SARIF:
             return sarif.log(document).encode(), "report.sarif"
         case Format.MD:
             return markdown.summary(document).encode(), "report.md"
-
-
-def _write_tables(evidence: Evidence, folder: Path, *, as_json: bool, quiet: bool) -> None:
-    from auditor import attachments  # noqa: PLC0415
-    from auditor.writing import write_all  # noqa: PLC0415
-
-    written = {folder / name: content for name, content in attachments.of(evidence).items()}
-    folder.mkdir(parents=True, exist_ok=True)
-    write_all(written)
-    if as_json:
-        print_json({"written": [str(path) for path in written]})
-    elif not quiet:
-        for path in written:
-            typer.echo(f"Written: {path}")
 
 
 def _refuse_signed(path: Path) -> None:

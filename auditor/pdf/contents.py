@@ -30,6 +30,10 @@ class UnreadableError(Exception):
     """A PDF is not one that the auditor writes; the message says what it is instead."""
 
 
+_TITLE: Final = 200
+"""Characters of a title that are read."""
+
+
 @dataclass(frozen=True, slots=True)
 class Contents:
     """What a PDF carries."""
@@ -46,6 +50,8 @@ class Contents:
     """Whether nothing follows its end."""
     created: str
     """Its creation date as it stands there, `D:20261122094510Z`; empty where it has none."""
+    title: str
+    """As its information dictionary has it; empty where it has none."""
 
 
 def opened(content: bytes) -> PdfReader:
@@ -87,6 +93,7 @@ def take_apart(content: bytes) -> Contents:
         revisions=max(map(content.count, _ONCE)) + any(key in reader.trailer for key in _EARLIER) + (b"/XRefStm" in content),
         ends=content.rstrip(b"\r\n").endswith(b"%%EOF"),
         created=str(about.get("/CreationDate", "")),
+        title=str(about.get("/Title", ""))[:_TITLE],
     )
 
 

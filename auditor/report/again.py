@@ -46,22 +46,22 @@ class Again:
     narrate: Callable[[str], object]
     """Told what is about to be done."""
 
-    def report(self, evidence: Evidence, *, date: datetime, signed_by: str | None) -> bytes:
+    def report(self, evidence: Evidence, *, date: datetime, signed_by: str | None, whole: bool = True) -> bytes:
         """Render the report as PDF.
 
         Raises:
             ReportError: If it cannot be rendered.
         """
         self.narrate("Rendering the report again, to compare its pages …")
-        return _rendered(lambda: render.pdf(tell(evidence), signed_by=signed_by, date=date))
+        return _rendered(lambda: render.pdf(tell(evidence), signed_by=signed_by, date=date, whole=whole))
 
-    def page(self, evidence: Evidence, *, date: datetime, signed_by: str | None) -> bytes:
+    def page(self, evidence: Evidence, *, date: datetime, signed_by: str | None, whole: bool = True) -> bytes:
         """Render the report as HTML.
 
         Raises:
             ReportError: If it cannot be rendered.
         """
-        return _rendered(lambda: render.html(tell(evidence), signed_by=signed_by, date=date).encode())
+        return _rendered(lambda: render.html(tell(evidence), signed_by=signed_by, date=date, whole=whole).encode())
 
     def letter(self, extract: Extract, *, date: datetime, signed_by: str | None) -> bytes:
         """Render a letter as PDF.

@@ -17,7 +17,7 @@ from auditor.words.told import Told
 EVIDENCE: Final = "evidence.json"
 
 
-def html(evidence: Told, *, signed_by: str | None = None, date: datetime | None = None) -> str:
+def html(evidence: Told, *, signed_by: str | None = None, date: datetime | None = None, whole: bool = True) -> str:
     """The report as one self-contained HTML page for the screen: no script, no link to anything outside.
 
     Args:
@@ -25,28 +25,30 @@ def html(evidence: Told, *, signed_by: str | None = None, date: datetime | None 
         signed_by: The id of the key that signs these very bytes in statement.dsse.json; None where nothing does, and the page
             says UNSIGNED.
         date: What the page says of its own writing; `pages.dated` if left out.
+        whole: Whether the technical annex follows the main part; the title says so where it does not.
 
     Raises:
         ReportError: If the verdict contradicts the checks.
     """
     files = carried(evidence)
-    return _fill(evidence, files, medium="screen", signed_by=signed_by, date=_date(evidence, date))
+    return _fill(evidence, files, medium="screen", signed_by=signed_by, date=_date(evidence, date), whole=whole)
 
 
-def pdf(evidence: Told, *, signed_by: str | None = None, date: datetime | None = None) -> bytes:
+def pdf(evidence: Told, *, signed_by: str | None = None, date: datetime | None = None, whole: bool = True) -> bytes:
     """The report as a PDF that targets PDF/A-3a and carries evidence.json and its long tables; equal evidence gives equal bytes.
 
     Args:
         evidence: What the pages render.
         signed_by: See `html`.
         date: See `html`.
+        whole: See `html`.
 
     Raises:
         ReportError: If the verdict contradicts the checks, or the layout engine reports an error.
     """
     files = carried(evidence)
     written_at = _date(evidence, date)
-    page = _fill(evidence, files, medium="print", signed_by=signed_by, date=written_at)
+    page = _fill(evidence, files, medium="print", signed_by=signed_by, date=written_at, whole=whole)
     embedded = [
         pages.Embedded(name, content, annex.file_words(name), "Data" if name == EVIDENCE else "Supplement")
         for name, content in files.items()
@@ -79,7 +81,7 @@ def json_bytes(evidence: Evidence) -> bytes:
         raise ReportError(f"the evidence has no canonical form: {error}") from error
 
 
-def _fill(evidence: Told, files: Mapping[str, bytes], *, medium: str, signed_by: str | None, date: datetime) -> str:
+def _fill(evidence: Told, files: Mapping[str, bytes], *, medium: str, signed_by: str | None, date: datetime, whole: bool) -> str:
     refuse_contradiction(evidence.evidence)
     return (
         templating.environment()
@@ -91,5 +93,6 @@ def _fill(evidence: Told, files: Mapping[str, bytes], *, medium: str, signed_by:
             digest=documents.digest(files[EVIDENCE]),
             attached=tuple(files),
             dated=date,
+            whole=whole,
         )
     )

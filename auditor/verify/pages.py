@@ -8,7 +8,7 @@ there is none the outcome says that pages were not compared.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final, Protocol
@@ -25,6 +25,9 @@ _UNSIGNED, _SIGNED = "UNSIGNED", "signedkey"
 """What the foot of every page says, the second as far as its plain letters go."""
 _DATE: Final = re.compile(rb'<meta name="dcterms\.created" content="(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)">')
 _PDF_DATE: Final = re.compile(r"D:(\d{14})Z")
+_MAIN_PART: Final = "Unlearning audit, main part: "
+"""How the title of a report begins that has no annex."""
+_HTML_TITLE: Final = re.compile(f"<title>{_MAIN_PART}".encode())
 _SHORTEST: Final = 60
 """Characters of a line of HTML that a message shows."""
 
@@ -36,11 +39,11 @@ class Renderer(Protocol):
     `signed_by` the id of the key that its pages name.
     """
 
-    def report(self, evidence: Evidence, *, date: datetime, signed_by: str | None) -> bytes:
-        """Render the report as PDF."""
+    def report(self, evidence: Evidence, *, date: datetime, signed_by: str | None, whole: bool = True) -> bytes:
+        """Render the report as PDF, with its annex or its main part alone."""
 
-    def page(self, evidence: Evidence, *, date: datetime, signed_by: str | None) -> bytes:
-        """Render the report as HTML."""
+    def page(self, evidence: Evidence, *, date: datetime, signed_by: str | None, whole: bool = True) -> bytes:
+        """Render the report as HTML, likewise."""
 
     def letter(self, extract: Extract, *, date: datetime, signed_by: str | None) -> bytes:
         """Render a letter as PDF."""
@@ -79,8 +82,9 @@ class Pages:
     _loaded: list[Renderer | None] = field(default_factory=list)
 
     def report(self, name: str, content: bytes, contents: Contents, evidence: Evidence, signing: Signing) -> Look:
-        """Look at a report in PDF."""
-        return self._looked(name, _printed(name, content, contents), signing, _Source("report", evidence, evidence.audit))
+        """Look at a report in PDF, with its annex or its main part alone, as its title says."""
+        source = _of_report("report", evidence, main_part=contents.title.startswith(_MAIN_PART))
+        return self._looked(name, _printed(name, content, contents), signing, source)
 
     def letter(self, name: str, content: bytes, contents: Contents, extract: Extract, signing: Signing) -> Look:
         """Look at a letter."""
@@ -91,7 +95,7 @@ class Pages:
         found = _DATE.search(content)
         shown = "" if found is None else found[1].decode().translate({ord(mark): None for mark in "-T:Z"})
         seen = _Seen(content, shown, _says_unsigned(content.decode("utf-8", "replace")), _lines)
-        return self._looked(name, seen, signing, _Source("page", evidence, evidence.audit))
+        return self._looked(name, seen, signing, _of_report("page", evidence, main_part=bool(_HTML_TITLE.search(content))))
 
     def _looked(self, name: str, seen: _Seen, signing: Signing, source: _Source) -> Look:
         look = self._look(seen, signing, source)
@@ -126,12 +130,18 @@ class _Source:
     method: str
     document: Evidence | Extract
     audit: _Audit
+    options: Mapping[str, bool] = field(default_factory=dict)
+    """What else the renderer is told."""
 
     @property
     def another(self) -> str | None:
         """That another version wrote the document; None where it was this one."""
         version = self.audit.auditor_version
         return None if version == __version__ else f"written by auditor {version[:40]}, this is {__version__}"
+
+
+def _of_report(method: str, evidence: Evidence, *, main_part: bool) -> _Source:
+    return _Source(method, evidence, evidence.audit, {"whole": False} if main_part else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,7 +170,7 @@ def _compared(seen: _Seen, signing: Signing, source: _Source, render: Callable[.
     rendered = []
     for key in dict.fromkeys([None, signing.key] if seen.unsigned else [signing.key, None]):
         try:
-            rendered.append(render(source.document, date=date, signed_by=key))
+            rendered.append(render(source.document, date=date, signed_by=key, **source.options))
         except ReportError as error:
             refused = f"what it carries cannot be rendered, so these pages did not come of it: {error}"
             return Look((refused,)) if source.another is None else Look(not_compared=source.another)

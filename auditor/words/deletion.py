@@ -122,7 +122,7 @@ SENTENCES: Final[Sentences] = {
     "deletion.adaptive.refuted": "{said}",
     "deletion.adaptive.not-attested": lambda given: f"Not attested: {', '.join(given['names'])}.",
     "deletion.adaptive.open": "What deletion.renyi leaves open is open here too.",
-    "deletion.adaptive.see-renyi": "See deletion.renyi.",
+    "deletion.adaptive.see-renyi": "It adds what requesters saw to the ε of deletion.renyi, and that check gives none that holds.",
     "deletion.adaptive.measured-at-zero": "ε = 0 at p = 0, as deletion.renyi measured it: nobody is said to have seen a model "
     "before a request.",
     "deletion.adaptive.measured-unbounded": lambda given: (

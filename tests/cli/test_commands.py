@@ -102,6 +102,40 @@ def test_report_renders_again(form: str, start: bytes, evidence: Path, tmp_path:
     assert target.read_bytes().lower().startswith(start.lower())
 
 
+def test_report_for_an_officer_is_the_main_part_alone(evidence: Path, tmp_path: Path) -> None:
+    target = tmp_path / "main.html"
+    assert run(["report", str(evidence), "--for", "officer", "--format", "html", "-o", str(target)]) == 0
+    officer = target.read_text(encoding="utf-8")
+    assert "<title>Unlearning audit, main part: " in officer
+    assert '<details class="annex">' not in officer
+
+
+def test_report_for_a_pipeline_is_markdown(evidence: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["report", str(evidence), "--for", "ci", "-o", "-"]) == 0
+    assert capfd.readouterr().out.startswith("## Unlearning audit: ")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--for", "subject"], "auditor certificate"),
+        (["--for", "officer", "--format", "junit"], "expected --format pdf or html"),
+        (["--for", "ci", "--format", "pdf"], "expected --format md or junit or sarif or json"),
+        (["--lang", "de"], "German texts are not there yet"),
+        (["--lang", "tlh"], "expected en"),
+    ],
+)
+def test_report_refuses_before_anything_is_written(
+    options: list[str], said: str, evidence: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    before = sorted(evidence.parent.iterdir())
+    assert run(["report", str(evidence), *options]) == 2
+    err = capfd.readouterr().err
+    assert said in err
+    assert len(err.splitlines()) == 1
+    assert sorted(evidence.parent.iterdir()) == before
+
+
 def test_report_as_json_is_the_evidence_to_the_byte(evidence: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
     assert run(["report", str(evidence), "--format", "json", "-o", "-"]) == 0
     assert capfdbinary.readouterr().out == evidence.read_bytes()

@@ -105,7 +105,8 @@ def test_models_that_differ_or_cannot_be_compared_show_nothing(runs: Counterfact
     assert own.reason is not None
     assert said in sentence(own.reason)
     assert said in basis(found["deletion.renyi"].reasons)
-    assert basis(found["deletion.adaptive"].reasons) == "See deletion.renyi."
+    said = basis(found["deletion.adaptive"].reasons)
+    assert said == "It adds what requesters saw to the ε of deletion.renyi, and that check gives none that holds."
 
 
 def test_a_procedure_that_is_declared_to_hand_the_model_on_shows_nothing_by_runs() -> None:

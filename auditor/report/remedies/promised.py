@@ -11,6 +11,7 @@ from auditor.certificates import derive
 from auditor.errors import AuditorError
 from auditor.report import readings, wording
 from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, Urgency, entries, executed, ids, subject
+from auditor.words import numbers
 from auditor.words.texts import text
 
 _ROOM: Final = 1.05
@@ -40,7 +41,7 @@ def budget(about: Subject) -> Iterator[Advice]:
             batch=batch,
             number=wording.number(crossing),
             of=wording.number(len(series) - 1),
-            percent=wording.number(round(100 * ratio)) if ratio is not None else "–",
+            percent=wording.number(math.ceil(100 * ratio)) if ratio is not None else "–",
         ),
         action=text("remedy-budget", batch=batch, sigma=served) if served else text("remedy-budget-plain", batch=batch),
         owner=Owner.MODEL,
@@ -74,7 +75,7 @@ def output_noise(about: Subject) -> Iterator[Advice]:
     if about.fails and value and threshold and deviation:
         noise = _rounded_up(_ROOM * deviation * value / threshold)
         yield Advice(
-            text("remedy-epsilon-found", value=wording.number(value), threshold=wording.number(threshold)),
+            text("remedy-epsilon-found", value=numbers.at_most(value), threshold=wording.number(threshold)),
             text("remedy-noise", noise=noise),
             Owner.MODEL,
             requests=requests,
@@ -94,7 +95,7 @@ def deletion(about: Subject) -> Iterator[Advice]:
     if about.fails and value is not None and threshold is not None and value > threshold:
         steps = _steps(about, threshold)
         yield Advice(
-            text("remedy-epsilon-found", value=wording.number(value), threshold=wording.number(threshold)),
+            text("remedy-epsilon-found", value=numbers.at_most(value), threshold=wording.number(threshold)),
             text("remedy-steps", steps=wording.number(steps)) if steps is not None else text("remedy-steps-none"),
             Owner.MODEL,
             command=_plan(about, {"--data-deletion": None, "--deletions": len(requests)}),
@@ -143,8 +144,8 @@ def training(about: Subject) -> Iterator[Advice]:
     value, threshold = about.check.value, about.check.threshold
     if about.fails and value is not None and threshold is not None:
         yield Advice(
-            text("remedy-epsilon-found", value=wording.number(value), threshold=wording.number(threshold)),
-            text("remedy-training", value=wording.number(value)),
+            text("remedy-epsilon-found", value=numbers.at_most(value), threshold=wording.number(threshold)),
+            text("remedy-training", value=numbers.at_most(value)),
             Owner.MODEL,
             requests=requests,
             tell=Tell.MODEL,
@@ -166,7 +167,7 @@ def consistency(about: Subject) -> Iterator[Advice]:
         epsilon, gap = readings.finite(each.get("epsilon")), readings.finite(each.get("gap"))
         against = wording.shown(readings.words(each.get("against")))
         low = None if epsilon is None or gap is None else epsilon + gap
-        found = text("remedy-refuted-found", against=against, epsilon=wording.number(epsilon), low=wording.number(low))
+        found = text("remedy-refuted-found", against=against, epsilon=wording.number(epsilon), low=numbers.at_least(low))
         yield _refuted(about, found, by_requester=each.get("test") == "requester")
 
 
