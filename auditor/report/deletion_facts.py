@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from auditor.report import deletion_readings, readings, tables, wording
 from auditor.report.tables import Entry
+from auditor.words import guesses
 
 _SETTINGS: Final[Mapping[str, str]] = {
     "loss": "loss",
@@ -113,7 +114,11 @@ def gaussian(details: Mapping[str, Any]) -> tuple[Entry, ...]:
         rows.append(Entry("qμ²/2, Rényi ε at the declared order", wording.number(epsilon), is_number=True))
     if advantage is not None:
         rows.append(
-            Entry("advantage 2Φ(μ/2) − 1", f"at most {wording.at_most_points(min(1.0, advantage))} points", is_number=False)
+            Entry(
+                "right guesses by advantage 2Φ(μ/2) − 1",
+                f"at most {guesses.at_most(guesses.of_advantage(advantage))} of 100",
+                is_number=False,
+            )
         )
     return tuple(rows)
 

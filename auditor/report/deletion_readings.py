@@ -12,6 +12,7 @@ from typing import Any, Final
 from auditor.domain import How
 from auditor.report import readings, tables, wording
 from auditor.report.tables import Entry
+from auditor.words import guesses
 from auditor.words.facts import STATEMENTS
 from auditor.words.told import ToldCheck
 
@@ -165,7 +166,9 @@ def bounds(details: Mapping[str, Any]) -> tuple[Entry, ...]:
         at = next((row.deletion for row in orders(details) if row.order == order), None)
         beside = "" if at is None else f", where ε_dd = {wording.number(at)}"
         rows.append(Entry("best order on the grid", f"q = {wording.number(order)}{beside}", is_number=False))
-        rows.append(Entry("membership advantage there", f"at most {wording.at_most_points(bound)} points", is_number=False))
+        rows.append(
+            Entry("right guesses there", f"at most {guesses.at_most(guesses.of_advantage(bound))} of 100", is_number=False)
+        )
     return tuple(rows)
 
 

@@ -12,6 +12,7 @@ from typing import Any, Final
 from auditor.domain import How, Standing, Status
 from auditor.guarantees import DATA_DELETION
 from auditor.report import deletion_readings, readings, wording
+from auditor.words import guesses, numbers
 from auditor.words.told import Told, ToldCheck
 
 ONE_DIRECTION: Final = (
@@ -24,11 +25,6 @@ LIKENESS: Final = (
     "model may reveal nothing about a deleted record without resembling a retrained one."
 )
 """Why the quality of the SWAP test is the wrong question for a claim of data deletion."""
-ADVANTAGE: Final = (
-    "Percentage points better than guessing are the membership advantage of Theorem 4.1: how much more often an attack says "
-    "“this was the record” where it was than where another was in its place. Guessing gives 0 points, certainty 100."
-)
-"""What the points of the membership bound are."""
 
 
 def findings(evidence: Told) -> tuple[str, ...]:
@@ -95,13 +91,6 @@ def adaptive(check: ToldCheck, lacking: str = "") -> str:
             return "Data deletion under requests that depend on published models could not be decided."
         case _:
             return ""
-
-
-def points(bound: float | None) -> str:
-    """A membership advantage in percentage points; words where there is none or where it says nothing."""
-    if bound is None:
-        return "–"
-    return "no promise" if bound >= 1 else f"≤ {wording.at_most_points(bound)}"
 
 
 def silences(details: Mapping[str, Any]) -> tuple[str, ...]:
@@ -175,7 +164,7 @@ def stateless(details: Mapping[str, Any]) -> str:
 
 
 def _kept(check: ToldCheck, lacking: str) -> str:
-    found, value = deletion_readings.best(check.details), wording.number(check.value)
+    value = numbers.at_most(check.value)
     if readings.words(check.details.get("theorem")) == "twins":
         return (
             "Data deletion: with other records in place of the deleted ones, every model from the deletion on came out the same, "
@@ -183,11 +172,11 @@ def _kept(check: ToldCheck, lacking: str) -> str:
         )
     if lacking:
         return f"Data deletion: ε_dd = {value} is within its threshold, but {lacking}."
-    return f"Data deletion: {_seen(found[1])}" if found else f"Data deletion: ε_dd = {value}, within its threshold."
+    return f"Data deletion: ε_dd = {value} for one record, within its threshold."
 
 
 def _kept_adaptively(check: ToldCheck, lacking: str) -> str:
-    details, value = check.details, wording.number(check.value)
+    details, value = check.details, numbers.at_most(check.value)
     bound, count = readings.finite(details.get("advantage")), readings.count(details.get("seen"))
     if count == 0:
         return "Requests that depend on published models: none counts as having seen one, so nothing is added to ε_dd."
@@ -210,7 +199,11 @@ def _of_a_person(details: Mapping[str, Any]) -> str:
     )
     if bound is None:
         return f"{lead} no theorem gives a bound."
-    return f"{lead} it gives no bound." if bound >= 1 else f"{lead}: at most {wording.at_most_points(bound)} points."
+    return f"{lead} it gives no bound." if bound >= 1 else f"{lead}: at most {_right(bound)} times."
+
+
+def _right(bound: float) -> str:
+    return guesses.at_most(guesses.of_advantage(bound))
 
 
 def _seen(bound: float) -> str:
@@ -220,8 +213,8 @@ def _seen(bound: float) -> str:
             "deletion on."
         )
     return (
-        "anyone who sees every model from the deletion on, for ever, can tell a deleted record from another in its place at most "
-        f"{wording.at_most_points(bound)} percentage points better than guessing."
+        "anyone who sees every model from the deletion on, for ever, and guesses whether a record was there or another in its "
+        f"place is right at most {_right(bound)} of 100 times, where guessing is right 50 times."
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from auditor.report import wording
+from auditor.words import guesses
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -62,11 +63,11 @@ def _promise(document: Mapping[str, Any]) -> str:
     deleted = wording.plural(promise["deletions"], "deletion")
     goal = f"ε = {wording.number(promise['epsilon'])} at order {promise['order']:g} for {deleted}{seen}"
     size = f"{wording.number(document['records'])} records, {document['loss']} loss, {document['parameters']} parameters"
-    points = wording.at_most_points(document["advantage"])
+    right = guesses.at_most(guesses.of_advantage(document["advantage"]))
     return (
         f"{wording.short(document['case'], 60)}: {goal}; {size}, {document['search']['draws']} trainings each. Anyone "
-        f"who sees what is released after a deletion is at most {points} percentage points better than guessing whether the "
-        "record was ever there."
+        f"who sees what is released after a deletion, and guesses whether the record was ever there, is right at most {right} of "
+        "100 times. Guessing is right 50 times."
     )
 
 

@@ -19,8 +19,8 @@ GLOSSARY: Final = (
     (
         "certified removal",
         (
-            "A promise in two numbers, ε and δ: the model after removal can hardly be distinguished from one that was trained "
-            "without the removed records. The smaller the numbers, the stronger the promise."
+            "A promise in two numbers, ε and δ: how well anyone could at best tell the model after removal from one that was "
+            "trained without the removed records. The smaller the numbers, the harder to tell."
         ),
     ),
     ("computed", "Follows by arithmetic from inputs that were checked."),

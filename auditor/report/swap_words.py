@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from auditor.report import readings, swap_readings, wording
+from auditor.words import guesses
 from auditor.words.told import ToldCheck
 
 OVER_UNLEARNED: Final = (
@@ -19,20 +20,20 @@ SCOPE: Final = "The SWAP test covers this learner, this data and sets drawn at r
 def finding(check: ToldCheck) -> str | None:
     """One plain sentence on what `swap.quality` found; None where it came to no value.
 
-    The advantage 1 − Q is TPR − FPR: by how many percentage points more often an attack takes deleted records for training data
-    than records never seen. A number after `at most` is rounded up, one after `at least` down.
+    The advantage 1 − Q is TPR − FPR, told as right guesses out of 100. A number after `at most` is rounded up, one after
+    `at least` down.
     """
     if check.id != "swap.quality" or check.value is None:
         return None
     found = swap_readings.qualities(check)
-    amount = _amount(check, found.procedure.ends, check.value)
     trust = readings.positive(check.details.get("confidence")) if found.procedure.ends else None
     confidence = f" ({wording.percent(trust)} confidence)" if trust else ""
     idle = found.do_nothing.value
-    beside = "" if idle is None else f", the no-unlearning baseline {_points(1 - idle)}"
+    beside = "" if idle is None else f", and {_about(1 - idle)} on the no-unlearning baseline"
+    amount = _amount(check, found.procedure.ends, check.value)
     return (
-        f"In the SWAP test the best of the attacks tried took deleted records for training data {amount} often than records "
-        f"never seen{confidence}. A guess reaches 0 points{beside}."
+        "In the SWAP test the best of the attacks tried told deleted records from records never seen with "
+        f"{amount} of 100 guesses right{confidence}. Guessing is right 50 times{beside}."
     )
 
 
@@ -59,7 +60,7 @@ def power(details: Mapping[str, Any]) -> str:
     pairs, chance = readings.count(details.get("pairs")), readings.positive(details.get("power"))
     lead = "" if pairs is None else f"With {wording.plural(pairs, 'pair')}, "
     often = "" if chance is None else f" with {wording.percent(chance)} probability"
-    said = f"an advantage of {wording.number(smallest)} or more would have been found{often}; smaller ones may exist."
+    said = f"an attack with {_about(smallest)} of 100 guesses right or more would have been found{often}; weaker ones may exist."
     return lead + said if lead else said[0].upper() + said[1:]
 
 
@@ -85,27 +86,19 @@ def silences(details: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _amount(check: ToldCheck, ends: tuple[float, float] | None, value: float) -> str:
-    """How far apart, and on which side: `at least` names the side of the attack that decides, the others leave both open."""
+    """How many guesses were right: the end of the interval that decides, or both."""
     if ends is None:
-        return f"{_points(1 - value)} percentage points more or less"
-    least, most = wording.at_least_points(1 - ends[1]), wording.at_most_points(1 - ends[0])
+        return _about(1 - value)
+    least, most = (guesses.of_advantage(1 - end) for end in (ends[1], ends[0]))
     if check.threshold is not None and ends[0] >= check.threshold:
-        return f"at most {most} percentage points more or less"
+        return f"at most {guesses.at_most(most)}"
     if check.threshold is not None and ends[1] < check.threshold:
-        return f"at least {least} percentage points {_side(check.details)}"
-    return f"between {least} and {most} percentage points more or less"
+        return f"at least {guesses.at_least(least)}"
+    return f"between {guesses.at_least(least)} and {guesses.at_most(most)}"
 
 
-def _side(details: Mapping[str, Any]) -> str:
-    decides = details.get("attack")
-    row = next((row for row in swap_readings.attacks(details) if row.name == decides), None)
-    if row is None or row.procedure.value is None or not row.told_apart:
-        return "more or less"
-    return "more" if row.procedure.value > 0 else "less"
-
-
-def _points(share: float) -> str:
-    return wording.number(round(100 * share, 1))
+def _about(advantage: float) -> str:
+    return guesses.about(guesses.of_advantage(advantage))
 
 
 def _bracket(ends: tuple[float, float] | None) -> str:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-import math
 from typing import Final
 
 from auditor.certificates.orders import best_membership, linear
 from auditor.domain import Guarantee
 from auditor.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, DATA_DELETION
+from auditor.strength import guesses
 from auditor.theorems import removal
+from auditor.words.guesses import at_most, hardness, of_advantage
+from auditor.words.numbers import at_most as number_at_most
 
 TITLES: Final = {
     CERTIFIED_REMOVAL: "Certified removal of the model",
@@ -16,14 +18,18 @@ TITLES: Final = {
     CONTROL: "Deletion-as-control",
     CONFIDENTIALITY: "Deletion-as-confidentiality",
 }
-_REMOVED: Final = "Anyone who sees the released model once can hardly tell it from one that was trained without any of the deleted records: no event's probability differs by more than a factor e^ε, up to δ. This covers the model alone and one release: it gives no protection against anyone who also has the model from before the removal."
-_NOISED: Final = "Where the seed was drawn at random and kept secret, and noise, residual budget and regularisation were fixed without looking at the data, as the controller attests: anyone who sees the released model once, and knows neither the noise in it nor its seed, can hardly tell it from the exact retraining without the records that the log names, released with noise of the same size: no event's probability differs by more than a factor e^ε, up to δ. This covers requests that were fixed in advance, the training records as they were given, the model alone and one release: it gives no protection against anyone who also has the model from before the removal."
+_REMOVED: Final = "one that was trained without any of the deleted records"
+_RETRAINED: Final = "the exact retraining without the records that the log names, released with noise of the same size"
+_FACTOR: Final = " No event's probability differs by more than a factor e^ε, up to δ."
+_COVERED: Final = " This covers the model alone and one release: it gives no protection against anyone who also has the model from before the removal."
+_UNDER: Final = "Where the seed was drawn at random and kept secret, and noise, residual budget and regularisation were fixed without looking at the data, as the controller attests: anyone who sees the released model once, and knows neither the noise in it nor its seed,"
+_NOISE_COVERED: Final = " This covers requests that were fixed in advance, the training records as they were given, the model alone and one release: it gives no protection against anyone who also has the model from before the removal."
+_CONFIDENTIAL: Final = "Beyond control: what others see, before the deletion and after it, differs little from what they would have seen had the person's data never been there"
+_CONFIDENTIAL_COVERS: Final = " It covers people whose data nobody answers to and who act in no other way (silent subjects), the releases up to the horizon of the mechanism, and nobody who returns after a deletion."
 _EXTRACTED: Final = " The extractor that made the features is not retrained: by the privacy of its training it counts as one that never saw the deleted records, which is part of ε and δ."
-_CONTROLLED: Final = "After deletion the controller's whole state says no more about the person than they allowed others to learn while their data was there. Their data may have reached other people before the deletion: control allows that. "
+_CONTROLLED: Final = "What the controller's whole state says about the person after deletion is bounded by ε and δ, beyond what they allowed others to learn while their data was there. Their data may have reached other people before the deletion: control allows that."
 _NO_GROUPS: Final = "No statement about groups."
 _PRIVATE_GROUPS: Final = "This rests on noise in the training of a model that is never updated: it holds up to a factor e^ε and δ for each person. Of k people together it says kε and δ(e^(kε) − 1)/(e^ε − 1) only."
-_MOST_DIGITS: Final = 12
-"""Behind the point: nobody reads a row of a hundred zeros."""
 
 
 def statement(guarantee: Guarantee) -> str:
@@ -34,24 +40,51 @@ def statement(guarantee: Guarantee) -> str:
     """
     match guarantee.id:
         case "certified-removal":
-            return _removal(guarantee.derivation[0].rule)
+            return _removal(guarantee)
         case "data-deletion":
-            return _deletion(**guarantee.terms)
+            return _deletion(guesses(guarantee), **guarantee.terms)
         case "deletion-as-control":
-            return _CONTROLLED + (_PRIVATE_GROUPS if guarantee.terms["by_noise"] else _NO_GROUPS)
+            return _controlled(guarantee)
         case "deletion-as-confidentiality":
-            return "Beyond control: nothing that others saw before the deletion says anything about the person either."
+            return _confidential(guarantee)
         case unknown:
             raise KeyError(unknown)
 
 
-def _removal(rule: str) -> str:
-    above = removal.is_above_extractor(rule)
+def _removal(guarantee: Guarantee) -> str:
+    rule, share = guarantee.derivation[0].rule, guesses(guarantee)
     by_noise = rule in {removal.NOISE.id, removal.above_extractor(removal.NOISE).id}
-    return (_NOISED if by_noise else _REMOVED) + (_EXTRACTED if above else "")
+    who = _UNDER if by_noise else "Anyone who sees the released model once"
+    other = _RETRAINED if by_noise else _REMOVED
+    if share is None:
+        lead = f"{who} could tell it from {other} no better than ε and δ allow, if the guarantee held."
+    else:
+        lead = f"{who} and guesses whether it is {other}, {_right(share)}."
+    above = _EXTRACTED if removal.is_above_extractor(rule) else ""
+    return f"{lead}{_FACTOR}{_NOISE_COVERED if by_noise else _COVERED}{above}"
+
+
+def _controlled(guarantee: Guarantee) -> str:
+    share = guesses(guarantee)
+    more = f" Anyone who sees that state and guesses whether their data was ever there {_right(share)}." if share else ""
+    return f"{_CONTROLLED}{more} {_PRIVATE_GROUPS if guarantee.terms['by_noise'] else _NO_GROUPS}"
+
+
+def _right(share: float) -> str:
+    """How often guessing is right, in the one unit, and how hard that makes it."""
+    return f"is right at most {at_most(share)} of 100 times, where guessing is right 50 times ({hardness(share)})"
+
+
+def _confidential(guarantee: Guarantee) -> str:
+    share = guesses(guarantee)
+    if share is None:
+        return f"{_CONFIDENTIAL}, by a factor e^ε and up to δ. No ε and no δ were shown.{_CONFIDENTIAL_COVERS}"
+    numbers = f"ε = {number_at_most(guarantee.epsilon)} and δ = {number_at_most(guarantee.delta)}"
+    return f"{_CONFIDENTIAL}: {numbers}. Anyone who guesses whether it was there {_right(share)}.{_CONFIDENTIAL_COVERS}"
 
 
 def _deletion(
+    share: float | None,
     *,
     order: float,
     epsilon: float | None,
@@ -71,8 +104,10 @@ def _deletion(
         first = f"No bound was derived on what models after a deletion reveal about {whose}."
         holds, covers = "One would hold", "It would cover"
     else:
-        bound = best_membership(linear(order, epsilon, most=order)).bound if advantage is None else advantage
-        first, holds, covers = _first(bound, source, whose), "This holds", "It covers"
+        if share is None:
+            bound = best_membership(linear(order, epsilon, most=order)).bound if advantage is None else advantage
+            share = of_advantage(bound)
+        first, holds, covers = _first(share, source, whose), "This holds", "It covers"
         if source == "twins":
             # Runs were measured, and nothing is proved of others.
             holds = "It would then hold"
@@ -89,7 +124,7 @@ def _deletion(
     )
 
 
-def _first(bound: float, source: str | None, whose: str) -> str:
+def _first(share: float, source: str | None, whose: str) -> str:
     if source == "twins":
         return (
             f"In every run with other records in the place of {whose} each model after the deletion was the same, bit "
@@ -97,22 +132,9 @@ def _first(bound: float, source: str | None, whose: str) -> str:
             "procedure's code and settings bring along was made from the deleted records, no model after the deletion reveals "
             "anything about them."
         )
-    if bound >= 1:
+    if share >= 1:
         return (
             f"Models after the deletion keep to a bound against those that never saw {whose}, and it is too loose to say how well "
             "anybody could tell them apart."
         )
-    return (
-        f"Anyone who sees every model after the deletion is at most {points(bound)} percentage points better than guessing at "
-        f"whether {whose} were ever learned from."
-    )
-
-
-def points(advantage: float) -> str:
-    """An advantage in percentage points, rounded up to two digits, whole tenths above ten, or the last of twelve places."""
-    scaled = 100 * advantage
-    if not scaled:
-        return "0"
-    digits = 1 if scaled >= 10 else min(_MOST_DIGITS, 1 - math.floor(math.log10(scaled)))
-    rounded = math.ceil(scaled * 10**digits) / 10**digits
-    return f"{rounded:.{max(digits, 0)}f}"
+    return f"Anyone who sees every model after the deletion, and guesses whether {whose} were ever learned from, {_right(share)}."

@@ -35,6 +35,7 @@ from auditor.evidence import (
     ProcedureFacts,
     SizeFacts,
 )
+from auditor.strength import NO_USE, guesses
 from auditor.theorems import theorems
 from auditor.words import guarantees
 from auditor.words.facts import STATEMENTS
@@ -102,6 +103,13 @@ class ToldGuarantee:
     delta: float | None
     derivation: tuple[ToldDerivation, ...]
     order: float | None = None
+    share: float | None = None
+    """Of right guesses about one person that it leaves; None where it does not hold or has no number."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether it holds and promises nothing useful: such a one is never shown in the colour of a pass."""
+        return self.share is not None and self.share >= NO_USE
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +229,7 @@ def _guarantee(guarantee: Guarantee) -> ToldGuarantee:
         delta=guarantee.delta,
         derivation=tuple(_derivation(each) for each in guarantee.derivation),
         order=guarantee.order,
+        share=guesses(guarantee),
     )
 
 

@@ -52,7 +52,7 @@ def test_data_deletion_is_planned_as_table_json_and_files(tmp_path: Path, capfd:
     assert run(["plan", CASE, *promise]) == 0
     table = capfd.readouterr().out
     assert table.rstrip().endswith(said["sentence"])
-    assert "percentage points better than guessing" in table
+    assert "of 100 times. Guessing is right 50 times." in table
     assert run(["plan", CASE, *promise, "--quiet"]) == 0
     assert capfd.readouterr().out.rstrip() == said["sentence"]
 

@@ -26,7 +26,7 @@ from auditor.theorems import theorems
 from auditor.theorems.data_deletion import Deletion, Source, theorem
 from auditor.words import sentence
 from auditor.words.facts import STATEMENTS
-from auditor.words.guarantees import points, statement
+from auditor.words.guarantees import statement
 from deletion_cases import CAPPED, CLAIM, REQUESTER, Judged, games, judged, write
 from judging import context_of_case
 from small_cases import ATTESTED, problem
@@ -65,7 +65,7 @@ def test_a_sound_case_is_supported_with_its_epsilon_and_order(tmp_path: Path) ->
     found = guaranteed(write(tmp_path))
     assert (found.status, found.delta, found.order) == (Standing.SUPPORTED, None, 2.0)
     assert found.epsilon == pytest.approx(0.00525343991193)
-    assert "percentage points better than guessing" in statement(found)
+    assert "of 100 times, where guessing is right 50 times (very hard to tell)" in statement(found)
     assert "requests that were fixed in advance" in statement(found)
     assert "Theorem 5.1" in cited(found)
     known = {premise.fact for premise in found.derivation[0].premises if premise.how is How.ATTESTED}
@@ -179,23 +179,6 @@ def test_it_is_a_model_s_guarantee_and_no_control(tmp_path: Path) -> None:
     assert not [each for each in derive_guarantees(OTHERS, epsilon=None, delta=None) if each.id == DATA_DELETION]
 
 
-@pytest.mark.parametrize(
-    ("advantage", "words"),
-    [
-        (0.0, "0"),
-        (0.0726621, "7.3"),
-        (0.1256, "12.6"),
-        (0.0012341, "0.13"),
-        (3e-7, "0.000030"),
-        (1e-152, "0.000000000001"),
-        (0.5, "50.0"),
-    ],
-)
-def test_points_are_rounded_up(advantage: float, words: str) -> None:
-    assert points(advantage) == words
-    assert float(words) >= 100 * advantage * (1 - 1e-12)
-
-
 def test_runs_with_other_records_say_nothing_of_what_the_code_brings_along() -> None:
     brought = "nothing that the procedure's code and settings bring along was made from the deleted records"
     assert brought in stated(Deletion(2.0, 0.0, "twins", 0, False))
@@ -206,9 +189,9 @@ def stated(pledge: Deletion) -> str:
     return statement(found)
 
 
-def test_a_bound_that_says_nothing_is_not_put_in_points() -> None:
+def test_a_bound_that_says_nothing_is_not_put_in_guesses() -> None:
     assert "too loose" in stated(Deletion(2.0, 50.0, "5.1", 0, True))
-    assert "percentage" not in stated(Deletion(2.0, None, None, 0, True))
+    assert "of 100" not in stated(Deletion(2.0, None, None, 0, True))
 
 
 def test_a_case_without_cause_has_no_pledge(tmp_path: Path) -> None:

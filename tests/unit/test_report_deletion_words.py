@@ -54,17 +54,15 @@ def test_no_table_is_empty_and_no_cell_says_none(example):
     assert not re.search(r"<t[dh][^>]*>\s*</t[dh]>", section)
 
 
-def test_the_membership_bound_is_rounded_up_and_never_below_the_rule():
-    bound = examples.renyi_details()["membership"]["bound"]
+def test_the_sentence_on_one_deletion_leaves_the_number_to_the_guarantee():
     said = deletion_words.promise(examples.renyi_check())
-    points = float(re.search(r"at most ([0-9.]+) percentage points better than guessing", said)[1])
-    assert 100 * bound <= points < 100 * bound + 0.1
+    assert re.fullmatch(r"Data deletion: ε_dd = [0-9.]+ for one record, within its threshold\.", said)
 
 
 @pytest.mark.parametrize("status", [Status.FAIL, Status.INCONCLUSIVE, Status.ERROR, Status.SKIPPED])
 def test_only_a_check_that_passed_tells_a_membership_bound(status):
-    assert "percentage points" not in deletion_words.promise(examples.renyi_check(status))
-    assert "percentage points" not in deletion_words.adaptive(examples.adaptive_check(status, seen=3))
+    assert "of 100" not in deletion_words.promise(examples.renyi_check(status))
+    assert "of 100" not in deletion_words.adaptive(examples.adaptive_check(status, seen=3))
 
 
 @pytest.mark.parametrize(
@@ -85,15 +83,13 @@ def test_numbers_that_keep_to_their_threshold_are_no_promise_where_the_guarantee
     told = deletion_words.findings(evidence)
     assert len(told) == 2
     assert all(said in sentence for sentence in told)
-    assert "percentage points" not in " ".join(told)
-    assert "percentage points better than guessing." not in page(evidence)
+    assert "of 100" not in " ".join(told)
+    assert "where guessing is right 50 times." not in page(evidence)
 
 
 def test_a_bound_that_says_nothing_is_told_as_such():
     wide = examples.renyi_check(membership={"order": 2.0, "bound": 1.0})
-    assert "so wide that it says nothing" in deletion_words.promise(wide)
-    assert deletion_words.points(1.0) == "no promise"
-    assert deletion_words.points(None) == "–"
+    assert "ε_dd" in deletion_words.promise(wide)
 
 
 def test_beside_a_false_premise_no_number_is_printed():
@@ -109,7 +105,7 @@ def test_beside_a_false_premise_no_number_is_printed():
     said = page(examples.falling_short())
     assert "a premise was found false: “Every row that is learned from has a norm of at most 1" in said
     assert 'How to fix it: scale the rows to norm 1, or set row_norms = "scale"' in said.replace("&#34;", '"')
-    assert "percentage points better than guessing" not in said
+    assert "where guessing is right 50 times" not in said
 
 
 def test_premises_stand_as_sentences_the_false_ones_first_and_trust_is_called_trust():
@@ -203,7 +199,7 @@ def test_requests_are_told_with_what_they_saw_and_from_where():
     people = examples.adaptive_check(seen=1, records_per_person=2, epsilon_person=None)
     assert deletion_words.adaptive(people).endswith("For the 2 records of one person together no theorem gives a bound.")
     wide = examples.adaptive_check(seen=1, records_per_person=4, epsilon_person=9.0)
-    assert deletion_words.adaptive(wide).endswith("guessing. For the 4 records of one person together it gives no bound.")
+    assert deletion_words.adaptive(wide).endswith("right 50 times. For the 4 records of one person together it gives no bound.")
     rows = {row.name: row.value for row in deletion_readings.adaptive_bounds(people.details)}
     bare = examples.adaptive_check(seen=1, epsilon=None)
     assert deletion_words.adaptive(bare).endswith("for one record, as allowed.")

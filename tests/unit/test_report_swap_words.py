@@ -60,24 +60,20 @@ def test_the_quality_of_an_attack_holds_every_advantage_of_its_interval_and_noth
 
 def test_a_pass_is_told_by_the_far_end_of_its_interval(passed):
     said = swap_words.finding(passed)
-    assert "at most 1.4 percentage points more or less often" in said
+    assert "with at most 50.7 of 100 guesses right" in said
     assert "95\u00a0% confidence" in said
-    assert said.endswith("A guess reaches 0 points, the no-unlearning baseline 31.")
+    assert said.endswith("Guessing is right 50 times, and 65.5 on the no-unlearning baseline.")
 
 
-def test_a_fail_is_told_by_the_near_end_of_its_interval_and_names_the_side(failed):
-    assert "at least 34 percentage points more often" in swap_words.finding(failed)
-    turned = [{**entry, "advantage": -0.38, "interval": [-0.42, -0.34]} for entry in failed.details["attacks"]]
-    assert "at least 34 percentage points less often" in swap_words.finding(with_details(failed, attacks=turned))
-    unnamed = with_details(failed, attack=None)
-    assert "at least 34 percentage points more or less often" in swap_words.finding(unnamed)
+def test_a_fail_is_told_by_the_near_end_of_its_interval(failed):
+    assert "with at least 67 of 100 guesses right" in swap_words.finding(failed)
 
 
 def test_an_interval_across_the_threshold_is_told_by_both_ends(passed):
     wide = dataclasses.replace(passed, interval=(0.91, 0.973), status=Status.INCONCLUSIVE)
-    assert "between 2.7 and 9 percentage points more or less often" in swap_words.finding(wide)
+    assert "with between 51.3 and 54.5 of 100 guesses right" in swap_words.finding(wide)
     bare = dataclasses.replace(passed, interval=None)
-    assert "training data 0.2 percentage points more or less often" in swap_words.finding(bare)
+    assert "with 50.1 of 100 guesses right" in swap_words.finding(bare)
     assert "confidence" not in swap_words.finding(bare)
 
 
@@ -105,11 +101,12 @@ def test_doing_nothing_must_lie_wholly_below_the_threshold_or_the_test_is_called
 
 def test_power_is_stated_in_words(passed):
     words = (
-        "With 400 pairs, an advantage of 0.012 or more would have been found with 80\u00a0% probability; smaller ones may exist."
+        "With 400 pairs, an attack with 50.6 of 100 guesses right or more would have been found with 80\u00a0% probability; "
+        "weaker ones may exist."
     )
     assert swap_words.power(passed.details) == words
     assert swap_words.power({"smallest_advantage": 0.3}) == (
-        "An advantage of 0.3 or more would have been found; smaller ones may exist."
+        "An attack with 65 of 100 guesses right or more would have been found; weaker ones may exist."
     )
     for unknown in ({}, {"smallest_advantage": None, "pairs": 20}, {"smallest_advantage": math.inf}, {"smallest_advantage": 0}):
         assert swap_words.power(unknown) == "How small an advantage this run would have found is not known."
