@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import functools
 
-import rechecks
-from auditor.evidence import Evidence
 from auditor.letters import extract
 from auditor.report import letter, render
 from auditor.words.told import tell
+from letter_cases import sample
 
 SAMPLE = "digits-shipped-old"
 REQUEST = "REQ-2026-0003"
@@ -16,10 +15,9 @@ REQUEST = "REQ-2026-0003"
 
 @functools.cache
 def _results() -> dict[str, bytes]:
-    content = rechecks.derived(SAMPLE)
-    evidence = Evidence.model_validate_json(content)
+    evidence = sample(SAMPLE)
     return {
-        "evidence.json": content,
+        "evidence.json": evidence.to_bytes(),
         "report.pdf": render.pdf(tell(evidence)),
         "report.html": render.html(tell(evidence)).encode(),
         "letter.pdf": letter.pdf(extract(evidence, REQUEST)),

@@ -564,6 +564,7 @@ def build(**changes: Any) -> Told:
             release="2026.11",
             controller="Example Postal Service",
             contact="privacy@example.org",
+            authority="Example Data Protection Authority, 1 Example Square, Exampletown",
             digest=sha("case"),
             inputs=tuple(
                 InputFile(name, sha(name), size)

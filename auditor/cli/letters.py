@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import difflib
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from auditor.cli.keys import open_signer
-from auditor.cli.options import Json, Quiet
+from auditor.cli.options import Json, Lang, Quiet, refuse_language
 from auditor.cli.speech import narrate, print_json, progress
 from auditor.errors import UsageError
 
 if TYPE_CHECKING:
     from auditor.evidence import Evidence
+    from auditor.letters import Extract
     from auditor.signing import Signer
 
 
@@ -27,6 +29,15 @@ def certificate(
     everyone: Annotated[
         Path | None, typer.Option("--all", metavar="DIR", help="A letter for every request, into DIR.", show_default=False)
     ] = None,
+    subject: Annotated[
+        str | None,
+        typer.Option(
+            metavar="S", help="The person, as the log names them: where a request is several people's.", show_default=False
+        ),
+    ] = None,
+    draft: Annotated[
+        bool, typer.Option("--draft", help="Write it with blanks where [case] lacks something; not to be sent.")
+    ] = False,
     output: Annotated[
         Path | None,
         typer.Option(
@@ -37,13 +48,18 @@ def certificate(
         Path | None,
         typer.Option(metavar="KEY", help="Sign each letter; the statement is written next to it.", show_default=False),
     ] = None,
+    lang: Lang = "en",
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Write the letter for one erasure request.
 
-    One to two pages (PDF) in plain words for the person who asked. A letter says nothing about any other request.
+    One page and overleaf (PDF) in plain words for the person who asked. A letter says nothing about any other request. It goes
+    out with your reply, and names you, where you can be reached, and the supervisory authority: [case] has to name them.
     """
+    refuse_language(lang)
+    if subject is not None and request is None:
+        raise UsageError("certificate: --subject says whose letter of a request it is; it needs --request ID")
     if (request is None) == (everyone is None):
         raise UsageError("certificate: expected either --request ID or --all DIR")
     if everyone is not None and output is not None:
@@ -51,38 +67,30 @@ def certificate(
     if sign is not None and output is not None and str(output) == "-":
         raise UsageError("certificate: --sign writes a statement next to the letter, and - is no file; leave one of them out")
     from auditor import evidence as evidences  # noqa: PLC0415
+    from auditor.letters import extract  # noqa: PLC0415
+    from auditor.report import letter  # noqa: PLC0415
 
     signer = open_signer(sign) if sign is not None else None
     document = evidences.read(evidence)
     if everyone is not None:
-        _all(document, everyone, signer, as_json=as_json, quiet=quiet)
+        _all(document, everyone, signer, draft=draft, as_json=as_json, quiet=quiet)
     elif request is not None:
-        _one(document, request, evidence if output is None else None, output, signer, as_json=as_json, quiet=quiet)
+        _refuse_unknown(document, request)
+        extracted = extract(document, request, subject, draft=draft)
+        path = output if output is not None else evidence.with_name(letter.file_name(request, subject))
+        _one(extracted, path, signer, as_json=as_json, quiet=quiet)
 
 
-def _one(
-    document: Evidence,
-    request: str,
-    beside: Path | None,
-    output: Path | None,
-    signer: Signer | None,
-    *,
-    as_json: bool,
-    quiet: bool,
-) -> None:
-    from auditor.letters import extract  # noqa: PLC0415
+def _one(extracted: Extract, path: Path, signer: Signer | None, *, as_json: bool, quiet: bool) -> None:
     from auditor.report import letter  # noqa: PLC0415
 
-    _refuse_unknown(document, request)
-    extracted = extract(document, request)
     content = letter.pdf(extracted, signed_by=_key_of(signer))
-    if output is not None and str(output) == "-":
+    if str(path) == "-":
         sys.stdout.buffer.write(content)
         return
-    path = output if output is not None else (beside or Path()).with_name(letter.file_name(request))
     statement = _write(path, content, extracted.evidence_sha256, signer)
     if as_json:
-        print_json({"request_id": request, "path": str(path), "bytes": len(content), **statement})
+        print_json({"request_id": extracted.request.request_id, "path": str(path), "bytes": len(content), **statement})
     elif not quiet:
         typer.echo(f"Written: {path}")
 
@@ -106,19 +114,21 @@ def _write(path: Path, content: bytes, evidence_sha256: str, signer: Signer | No
     return {"statement": str(beside)}
 
 
-def _all(document: Evidence, folder: Path, signer: Signer | None, *, as_json: bool, quiet: bool) -> None:
-    """One letter after the other, each written whole; those whose id is on several rows are left out and named."""
-    from auditor.letters import ambiguous, canonical_digest, extract  # noqa: PLC0415
+def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool, as_json: bool, quiet: bool) -> None:
+    """One letter after the other, each written whole; those whose rows cannot be told apart are left out and named."""
+    from auditor.letters import addressees, canonical_digest, extract  # noqa: PLC0415
     from auditor.report import letter  # noqa: PLC0415
 
-    twice = set(ambiguous(document))
-    wanted = [outcome.request_id for outcome in document.requests if outcome.request_id not in twice]
+    wanted, unclear = addressees(document)
     digest = canonical_digest(document)
+    shared = {name for name, count in Counter(name for name, _ in wanted).items() if count > 1}
     written = []
     with progress(shown=not quiet) as on_step:
-        for number, request_id in enumerate(wanted, start=1):
-            path = folder / letter.file_name(request_id)
-            content = letter.pdf(extract(document, request_id, evidence_sha256=digest), signed_by=_key_of(signer))
+        for number, (request_id, subject) in enumerate(wanted, start=1):
+            named = subject if request_id in shared else None
+            extracted = extract(document, request_id, named, draft=draft, evidence_sha256=digest)
+            path = folder / letter.file_name(request_id, named)
+            content = letter.pdf(extracted, signed_by=_key_of(signer))
             statement = _write(path, content, digest, signer)
             written.append({"request_id": request_id, "path": str(path), "bytes": len(content), **statement})
             on_step("letters", number, len(wanted))
@@ -126,8 +136,8 @@ def _all(document: Evidence, folder: Path, signer: Signer | None, *, as_json: bo
         print_json({"letters": written})
     elif not quiet:
         typer.echo(f"Written: {len(written)} letter(s) in {folder}")
-    if twice:
-        raise UsageError(f"no letter was written for ids that are on several rows of the log: {_listed(sorted(twice))}")
+    if unclear:
+        raise UsageError(f"no letter was written for ids that are on several rows of the log: {_listed(sorted(unclear))}")
 
 
 def _refuse_unknown(document: Evidence, request: str) -> None:

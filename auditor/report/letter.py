@@ -10,7 +10,7 @@ from typing import Final
 from auditor.errors import ReportError
 from auditor.evidence import digest
 from auditor.letters import Extract
-from auditor.report import letter_meanings, letter_words, pages, templating
+from auditor.report import letter_page, pages, templating
 
 ATTACHMENT: Final = "letter.json"
 LONGEST_SLUG: Final = 40
@@ -32,20 +32,27 @@ def pdf(letter: Extract, *, signed_by: str | None = None, date: datetime | None 
         content = letter.to_bytes()
     except ValueError as error:
         raise ReportError(f"the letter has no canonical form: {error}") from error
-    page = (
-        templating.environment()
-        .get_template("letter.html.j2")
-        .render(letter=letter, words=letter_words, meanings=letter_meanings, dated=written_at, signed_by=signed_by)
+    return pages.lay_out(
+        html(letter, date=written_at, signed_by=signed_by),
+        [pages.Embedded(ATTACHMENT, content, "What this letter says, for machines")],
+        written_at,
     )
-    return pages.lay_out(page, [pages.Embedded(ATTACHMENT, content, "What this letter says, for machines")], written_at)
 
 
-def file_name(request_id: str) -> str:
+def html(letter: Extract, *, date: datetime, signed_by: str | None) -> str:
+    """Fill the letter's template."""
+    template = templating.environment().get_template("letter.html.j2")
+    return template.render(letter=letter, page=letter_page.page(letter), dated=date, signed_by=signed_by)
+
+
+def file_name(request_id: str, subject: str | None = None) -> str:
     """A file name for the letter of a request, safe wherever the id comes from: its plain letters and a short digest.
 
-    Two ids never share a name because they look alike: the digest is over the whole id.
+    Two ids never share a name because they look alike: the digest is over the whole id, and over the person's pseudonym where the
+    request is several people's.
     """
     plain = unicodedata.normalize("NFKD", request_id[: 10 * LONGEST_SLUG]).encode("ascii", "ignore").decode().lower()
     slug = re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:LONGEST_SLUG].strip("-")
-    named = digest(request_id.encode("utf-8", "surrogatepass"))[:12]
+    whole = request_id if subject is None else f"{request_id}\0{subject}"
+    named = digest(whole.encode("utf-8", "surrogatepass"))[:12]
     return f"letter-{slug}-{named}.pdf" if slug else f"letter-{named}.pdf"

@@ -1,33 +1,25 @@
-"""A letter's `letter.json`: guarantees derived again from their premises, and the whole compared with the evidence next to it."""
+"""A letter's `letter.json`: its number worked out again, and the whole compared with the evidence next to it."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import timedelta
-from itertools import product
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 import rfc8785
 
-from auditor.domain import Fact, Guarantee, How, Reason, Standing
 from auditor.errors import InputError, ReportError
 from auditor.evidence import Evidence, digest, parse_json
-from auditor.guarantees import CERTIFIED_REMOVAL, CONTROL, DATA_DELETION, Pledge, derive_guarantees
-from auditor.letters import SCHEMA, Extract, GuaranteePart, extract, guarantee_part
-from auditor.theorems.data_deletion import OF_A_PERSON, Deletion, Source, Unit, theorem
+from auditor.letters import SCHEMA, Extract, extract
+from auditor.letters.promise import share_of
+from auditor.reliance import HOLDING
 from auditor.verify.comparing import differences, shown
 from auditor.verify.outcome import Part, part
 from auditor.verify.reading import read_model
 
 LETTER: Final = "letter.json"
-_STANDS: Final = frozenset({Standing.SHOWN, Standing.SUPPORTED})
-_SAID: Final = Reason("fact.letter")
-"""Stands for the evidence of a premise, which a letter does not repeat."""
-_NOTHING: Final = Pledge(0.0, 0.0)
-_SOME_ORDER: Final = 2.0
-"""Where a letter states no order: its derivation does not depend on it."""
+_ROUNDING: Final = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +49,10 @@ def read_letter(content: bytes, name: str) -> Letter:
 
 
 def recheck_alone(letter: Letter) -> tuple[Part, ...]:
-    """What a letter says that follows from something else in it: its guarantees from their premises, and its request's dates."""
-    derived = {each.id: guarantee_part(each) for each in _derived(letter.extract.guarantees)}
-    guarantees = [
-        (f"guarantees[{index}] {each.id}", _guarantee(each, derived.get(each.id)))
-        for index, each in enumerate(letter.extract.guarantees)
-    ]
+    """What a letter says that follows from something else in it: its number from limit and records, and what goes with what."""
     return (
         part("forms", ((LETTER, _form(letter)),)),
-        part("guarantees", guarantees),
+        part("promises", (("promise", _promise(letter.extract)),)),
         part("requests", (("request", _request(letter.extract)),)),
     )
 
@@ -78,70 +65,39 @@ def _form(letter: Letter) -> Iterator[str]:
         yield "its bytes are not their canonical form (RFC 8785)"
 
 
-def _guarantee(found: GuaranteePart, derived: GuaranteePart | None) -> Iterator[str]:
-    if derived is None:
-        yield "no theorem leads to it"
+def _promise(letter: Extract) -> Iterator[str]:
+    promise, forgot = letter.model.promise, letter.model.forgot
+    if promise is None:
+        if forgot in {"shown", "supported"}:
+            yield f"forgot is {forgot}, and no promise goes with it"
         return
-    for path, stated, expected in differences(found.model_dump(mode="json"), derived.model_dump(mode="json")):
-        yield f"{path} is {shown(stated)}, its premises give {shown(expected)}"
-
-
-def _derived(stated: tuple[GuaranteePart, ...]) -> tuple[Guarantee, ...]:
-    """Every guarantee from the premises of all, with the numbers that the letter states of each."""
-    parts = {each.id: each for each in stated}
-    premises = [one for each in stated for derivation in each.derivation for one in derivation.premises]
-    removal = _pledge(parts.get(CERTIFIED_REMOVAL))
-    extractor = None
-    if any(one.fact == "extractor-private" for one in premises):
-        # A letter does not say which part of its numbers is the extractor's: all of them, for what follows from the premises.
-        extractor, removal = removal or _NOTHING, _NOTHING
-    return derive_guarantees(
-        (Fact(one.fact, one.how, _SAID) for one in premises if one.how is not How.UNKNOWN),
-        epsilon=removal.epsilon if removal else None,
-        delta=removal.delta if removal else None,
-        private=_pledge(parts.get(CONTROL)),
-        extractor=extractor,
-        deletion=_deletion(parts),
-    )
-
-
-def _pledge(found: GuaranteePart | None) -> Pledge | None:
-    """The numbers that a letter states: where they come from it does not say, and they are taken as they stand."""
-    if found is None or found.epsilon is None or found.delta is None:
-        return None
-    return Pledge(found.epsilon, found.delta)
-
-
-def _deletion(parts: Mapping[str, GuaranteePart]) -> Deletion | None:
-    """What a letter says of data deletion: its numbers as they stand, and what the theorem that it names is about."""
-    found = parts.get(DATA_DELETION)
-    if found is None or len(found.derivation) != 1:
-        return None
-    order = found.order if found.order is not None and found.order > 1 else _SOME_ORDER
-    epsilon = found.epsilon if found.epsilon is not None and found.epsilon >= 0 else None
-    of: Unit = "person" if any(one.fact == OF_A_PERSON for one in found.derivation[0].premises) else "request"
-    ways = (
-        Deletion(order, epsilon, source, seen, known_loss=known, advantage=found.advantage, of=of)
-        for source, seen, known in product((*get_args(Source), None), (0, 1), (False, True))
-    )
-    return next((way for way in ways if theorem(way).id == found.derivation[0].rule), None)
+    if promise.status not in HOLDING:
+        yield f"a promise whose status is {promise.status.value} is none"
+    if forgot in {"shown", "supported"} and forgot != promise.status.value:
+        yield f"forgot is {forgot}, its promise is {promise.status.value}"
+    if promise.epsilon < 0 or promise.records < 1 or not 0 <= (promise.delta or 0.0) <= 1 or (promise.order or 2.0) <= 1:
+        yield "its limit is none that a theorem has"
+        return
+    share = share_of(epsilon=promise.epsilon, delta=promise.delta, order=promise.order)
+    if abs(share - promise.share) > _ROUNDING:
+        yield f"share is {promise.share}, its limit gives {shown(share)}"
 
 
 def _request(letter: Extract) -> Iterator[str]:
-    request = letter.request
+    request, model = letter.request, letter.model
     executed = request.status == "executed"
-    if executed != (request.deleted_at is not None) or executed != (request.days is not None):
-        yield f"status is {request.status}, and deleted_at and days do not go with it"
-    covered = tuple(each.id for each in letter.guarantees if each.status in _STANDS) if executed else ()
-    if request.guarantees != covered:
-        yield f"guarantees is {shown(request.guarantees)}, those that stand for it are {shown(covered)}"
-    try:
-        late = request.days is not None and request.received_on + timedelta(days=request.days) > request.due_on
-    except OverflowError:
-        yield f"days is {request.days}, which no calendar holds"
-        return
-    if executed and request.overdue is not late:
-        yield f"overdue is {request.overdue}, its dates make it {late}"
+    if executed != (request.records is not None) or (not executed and request.erased_on is not None):
+        yield f"status is {request.status}, and what was erased does not go with it"
+    if not executed and (model.forgot != "not-examined" or model.promise is not None):
+        yield f"status is {request.status}, and what the model forgot does not go with it"
+    if model.failed and model.forgot != "failed":
+        yield f"forgot is {model.forgot}, and checks failed: {shown(model.failed)}"
+    if model.open and model.forgot not in {"failed", "open", "not-examined"}:
+        yield f"forgot is {model.forgot}, and checks stayed open: {shown(model.open)}"
+    if request.erased_on is not None and request.erased_on > request.due_on and not request.late and request.answered_on is None:
+        yield "late is false, its dates make it true"
+    if not letter.draft and letter.sender.missing:
+        yield f"it is no draft, and lacks {shown(letter.sender.missing)}"
 
 
 def against_evidence(letter: Letter, evidence: Evidence, content: bytes) -> Iterator[str]:
@@ -155,7 +111,11 @@ def against_evidence(letter: Letter, evidence: Evidence, content: bytes) -> Iter
     if letter.evidence_sha256 != digest(content):
         yield f"it was taken from evidence {shown(letter.evidence_sha256)}, the evidence next to it is {digest(content)}"
     try:
-        made = extract(evidence, letter.extract.request.request_id, evidence_sha256=letter.evidence_sha256)
+        said = letter.extract
+        # A person is named only where a request is several people's.
+        several = sum(each.request_id == said.request.request_id for each in evidence.requests) > 1
+        subject = said.request.subject if several else None
+        made = extract(evidence, said.request.request_id, subject, draft=said.draft, evidence_sha256=letter.evidence_sha256)
     except (InputError, ReportError) as error:
         yield str(error)
         return

@@ -76,7 +76,6 @@ def _adaptive(given: Mapping[str, Any]) -> str:
 
 SENTENCES: Final[Sentences] = {
     "fact.not-examined": "not examined",
-    "fact.letter": "as the letter says",
     "fact.missing.whole-state": "only the model's parameters enter the certificate; indexes, caches, logs and backups do not",
     "fact.missing.adaptive": "certified removal covers requests fixed in advance and one release",
     "fact.missing.two-sided": "not derived for the controller as a whole",

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from auditor.checks import judging_unlearning
-from auditor.domain import How, Standing, Status, Strength, Verdict
+from auditor.domain import Guarantee, How, Standing, Status, Strength, Verdict
 from auditor.evidence import ClaimStanding, Evidence, Route, Weakening
+from auditor.guarantees import standing
 from auditor.reliance import CODE_CLEAN, EXACT, HONEST, unmet
 from auditor.settings.attestations import ATTESTABLE, facts_of, name_for
 from auditor.strength import NO_USE, guesses
@@ -106,10 +107,13 @@ def unchecked(evidence: Evidence) -> tuple[str, ...]:
     Names are those that `[claims] attested` takes, in its order; a premise that no such name gives is named by its fact.
     """
     held = [(share, each) for each in evidence.guarantees if (share := guesses(each)) is not None]
-    facts: set[str] = set()
-    if held:
-        _, best = min(held, key=lambda pair: pair[0])
-        facts = {premise.fact for each in best.derivation for premise in each.premises if premise.how is How.ATTESTED}
+    return resting_on(evidence, min(held, key=lambda pair: pair[0])[1] if held else None)
+
+
+def resting_on(evidence: Evidence, promise: Guarantee | None) -> tuple[str, ...]:
+    """Name the controller's statements that nobody examined and that one promise, or the pass, rests on; see `unchecked`."""
+    routes = () if promise is None else tuple(each for each in promise.derivation if standing(each) is promise.status)
+    facts = {premise.fact for each in routes for premise in each.premises if premise.how is How.ATTESTED}
     said = [each.name for each in evidence.policy.attested]
     found = {next((name for name in said if fact in facts_of(name)), name_for(fact) or fact) for fact in facts}
     found |= {name for name in evidence.reliance.statements if not facts & set(facts_of(name))}

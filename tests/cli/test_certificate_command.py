@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-import rechecks
 from auditor import signing
 from auditor.cli import run
 from auditor.report import letter
+from letter_cases import sample
 
 REQUEST, OTHER = "REQ-2026-0001", "REQ-2026-0002"
 
@@ -20,7 +20,7 @@ REQUEST, OTHER = "REQ-2026-0001", "REQ-2026-0002"
 def signed_letters(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Evidence, a key without a passphrase, and two signed letters."""
     folder = tmp_path_factory.mktemp("letters")
-    (folder / "evidence.json").write_bytes(rechecks.golden("digits-newton"))
+    (folder / "evidence.json").write_bytes(sample("digits-newton").to_bytes())
     signing.write_pair(folder / "key", signing.generate(None))
     for request in (REQUEST, OTHER):
         assert run(["certificate", str(folder / "evidence.json"), "--request", request, "--sign", str(folder / "key"), "-q"]) == 0

@@ -12,8 +12,8 @@ import report_examples as examples
 from auditor.checks import definitions
 from auditor.checks.card import Card
 from auditor.domain import Status, Verdict
-from auditor.letters import extract
-from auditor.report import junit, letter_words, markdown, plain, render, sarif, terminal
+from auditor.letters import NO_FORGETTING, extract
+from auditor.report import junit, letter_page, markdown, plain, render, sarif, terminal
 from auditor.words.told import Told, tell
 
 CARDS = [each.card for each in definitions().values()]
@@ -82,10 +82,10 @@ def test_every_check_is_rendered_in_every_status_in_every_format(status: Status,
 def test_every_check_is_told_in_a_letter_in_every_status(status: Status, value: float | None) -> None:
     told = in_status(status, value)
     found = extract(told.evidence, told.requests[0].request_id)
-    ran = {check.id for check in found.checks}
-    assert ran == (set() if status is Status.SKIPPED else set(definitions()) - ABOUT_ALL_REQUESTS)
-    asked = [question for question, _ in letter_words.answers(found)]
-    assert len(asked) == len([check for check in found.checks if check.required or check.status is Status.FAIL])
-    assert all(asked)
-    said = " ".join(letter_words.limits(found))
-    assert ("Not examined" in said) is (status is Status.SKIPPED and value is None)
+    about = set(definitions()) - ABOUT_ALL_REQUESTS - NO_FORGETTING
+    wrong = status in {Status.FAIL, Status.ERROR}
+    assert set(found.model.failed) == (about if wrong else set())
+    assert (found.model.forgot == "failed") is wrong
+    page = letter_page.page(found)
+    assert len(page.questions) == len(found.model.failed) + len(found.model.open)
+    assert all(each.question for each in page.questions)

@@ -17,7 +17,7 @@ from auditor.checks.finding import Finding
 from auditor.domain import Interval, Reason, Status, Verdict
 from auditor.evidence import Evidence, read
 from auditor.letters import extract
-from auditor.report import junit, letter_words, markdown, render, sarif, terminal
+from auditor.report import junit, letter_page, markdown, render, sarif, terminal
 from auditor.words.told import Told, tell
 from reason_examples import BY_HAND, example, reasons_of
 from sample_cases import EVERY, GOLDEN
@@ -90,8 +90,7 @@ def first_words(reason: Reason) -> str:
 def test_every_check_is_told_in_a_letter_with_every_reason_of_its_judge(finding: Finding) -> None:
     told = with_findings(finding)
     found = extract(told.evidence, told.requests[0].request_id)
-    assert all(question for question, _ in letter_words.answers(found))
-    assert letter_words.limits(found) is not None
+    assert all(each.question for each in letter_page.page(found).questions)
 
 
 def in_status(evidence: Evidence, status: Status) -> Evidence:

@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 import deletion_examples as examples
 from auditor.domain import Status
-from auditor.letters import extract
+from auditor.letters.promise import share_of
 from auditor.report import deletion_words
-from auditor.report import letter_meanings as meanings
 
 epsilons = st.floats(1e-9, 20)
 orders = st.floats(1.01, 60)
@@ -31,17 +30,10 @@ def theorem(order, epsilon, factor=2.0):
 
 
 @given(epsilons, orders)
-def test_the_game_of_a_letter_is_never_harder_than_the_theorem_says(epsilon, order):
-    evidence = examples.promised(examples.deleting(), examples.guarantees(epsilon, order=order))
-    said = " ".join(meanings.meanings(extract(evidence.evidence, "REQ-2026-0001"))[0].sentences)
-    found = re.search(r"right no more than ([0-9.]+) times in 100", said)
-    least = theorem(order, epsilon, factor=0.5)
-    if found is None:
-        assert "too wide to say" in said
-        assert np.sqrt(epsilon / 2) > 0.99, "Pinsker's inequality at the stated order says more"
-        return
-    assert float(found[1]) >= 50 * (1 + least) - 1e-6
-    assert float(found[1]) <= 50 * (1 + min(1.0, np.sqrt(epsilon / 2))) + 0.1
+def test_the_number_of_a_letter_is_never_smaller_than_the_theorem_says(epsilon, order):
+    share = share_of(epsilon=epsilon, delta=None, order=order)
+    assert share >= (1 + theorem(order, epsilon)) / 2 - 1e-8
+    assert share <= (1 + min(1.0, np.sqrt(2 * epsilon))) / 2 + 1e-9
 
 
 @given(epsilons, orders, st.integers(1, 5))

@@ -17,10 +17,12 @@ from pypdf.generic import IndirectObject, StreamObject
 
 import report_examples as examples
 from auditor.cli import run
+from auditor.deadlines import RULES, due
 from auditor.domain import LogFinding, RequestOutcome, Standing, Status
 from auditor.letters import extract
 from auditor.report import letter, wording
-from cases import SAMPLES, sample
+from cases import SAMPLES
+from letter_cases import sample
 from sample_cases import NAMES
 
 EXAMPLES = {"passing": examples.passing, "failing": examples.failing, "broken_off": examples.broken_off}
@@ -30,7 +32,7 @@ LATE = "REQ-2026-0060"
 
 @functools.cache
 def printed(name, request_id, signed_by=None):
-    return letter.pdf(extract(EXAMPLES[name]().evidence, request_id), signed_by=signed_by)
+    return letter.pdf(extract(EXAMPLES[name]().evidence, request_id, draft=name == "broken_off"), signed_by=signed_by)
 
 
 def read(pdf):
@@ -66,11 +68,13 @@ def dates(outcome):
 
 
 def leaks(evidence, request_id, pdf, further=()):
-    """What a letter says of other requests: their ids, their dates unless hers coincide, and whatever else may not be there."""
+    """What a letter says of other requests: their ids, their dates unless theirs coincide, and whatever else may not be there."""
     said = everything(pdf)
-    hers = next(outcome for outcome in evidence.requests if outcome.request_id == request_id)
+    theirs = next(outcome for outcome in evidence.requests if outcome.request_id == request_id)
     found = [name for outcome in evidence.requests if (name := outcome.request_id) != request_id and names(said, name)]
-    own = dates(hers) | {evidence.audit.finished_at.date()}
+    # A letter works its own deadline out again; examples were written by hand.
+    audited = evidence.audit.finished_at.date()
+    own = dates(theirs) | {audited, due(theirs, None).on, RULES[theirs.regime].first.after(audited)}
     for outcome in evidence.requests:
         for day in dates(outcome) - own:
             found += [text for text in (day.isoformat(), wording.day(day), wording.short_day(day)) if names(said, text)]
@@ -81,17 +85,24 @@ def leaks(evidence, request_id, pdf, further=()):
     "name", [name if name == "digits-newton" else pytest.param(name, marks=pytest.mark.slow) for name in NAMES]
 )
 def test_no_letter_of_a_sample_says_anything_of_another_request(name):
-    evidence = sample(name, quick=True)
+    evidence = sample(name)
     log = [json.loads(line) for line in (SAMPLES / name / "deletions.jsonl").read_text(encoding="utf-8").splitlines()]
-    private = [
-        word for row in log for word in (*row["record_ids"], row.get("subject"), row.get("batch"), row.get("note")) if word
-    ]
-    for request_id in {evidence.requests[0].request_id, evidence.requests[:8][-1].request_id, evidence.requests[-1].request_id}:
-        pdf = letter.pdf(extract(evidence.evidence, request_id))
+    for request_id in {evidence.requests[0].request_id, evidence.requests[-1].request_id}:
+        private = [
+            word
+            for row in log
+            for word in (*row["record_ids"], row.get("batch"), row.get("note"), *_subject(row, request_id))
+            if word
+        ]
+        pdf = letter.pdf(extract(evidence, request_id))
         assert names(everything(pdf), request_id)
         assert leaks(evidence, request_id, pdf, private) == []
         assert not re.search(r"\brow\b", words(pdf))
         assert len(read(pdf).pages) <= 2
+
+
+def _subject(row, request_id):
+    return () if row["request_id"] == request_id else (row.get("subject"),)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +148,11 @@ def test_ids_that_begin_one_another_are_told_apart():
 COMMON = ("model", "erased", "you", "pass", "2026", "page", "audit")
 
 
-def with_others(others, hers, batch="B", text="x"):
+def found_again(ids):
+    return {"observed": {"request_ids": ids}, "derived": {"open_places": 0, "unexplained": []}}
+
+
+def with_others(others, theirs, batch="B", text="x"):
     """The failing example with one request that stays and others as given; every text that may name requests names them all."""
     base = examples.failing().evidence
     ids = [one.request_id for one in others]
@@ -154,7 +169,12 @@ def with_others(others, hers, batch="B", text="x"):
         )
         if check.id != "data.erased"
         else dataclasses.replace(
-            check, status=Status.FAIL, value=1.0, reasons=(examples.by_hand(text),), derived={"request_ids": ids}
+            check,
+            status=Status.FAIL,
+            value=1.0,
+            reasons=(examples.by_hand(text),),
+            observed={"request_ids": ids},
+            derived={"open_places": 0, "unexplained": []},
         )
         for check in base.checks
     )
@@ -191,7 +211,7 @@ def with_others(others, hers, batch="B", text="x"):
             "checks": checks,
             "guarantees": items,
             "deletion_log": log,
-            "requests": (hers, *others),
+            "requests": (theirs, *others),
             "certificates": (),
         }
     )
@@ -210,6 +230,9 @@ OTHERS = st.lists(
         overdue=st.booleans(),
         records=st.integers(0, 9),
         guarantees=st.just(()),
+        subject=st.none() | st.sampled_from(["p", "q"]),
+        reason=st.none() | st.text(max_size=5),
+        answered_at=st.none() | st.datetimes(datetime(1990, 1, 1), datetime(2060, 1, 1), timezones=st.just(UTC)),
     ),
     max_size=5,
     unique_by=lambda one: one.request_id,
@@ -220,17 +243,17 @@ OTHERS = st.lists(
 @given(OTHERS, OTHERS, st.text(max_size=20), st.text(max_size=20))
 def test_whatever_the_others_are_the_letter_is_the_same_but_for_the_digest(some, others, text, batch):
     """The letter is made from the extract alone: where the extract does not move with the others, it can tell nothing of them."""
-    hers = dataclasses.replace(examples.requests(1)[0], request_id="mine")
-    one = extract(with_others(some, hers), "mine", evidence_sha256="0" * 64)
-    other = extract(with_others(others, hers, batch, text), "mine", evidence_sha256="0" * 64)
+    theirs = dataclasses.replace(examples.requests(1)[0], request_id="mine")
+    one = extract(with_others(some, theirs), "mine", evidence_sha256="0" * 64)
+    other = extract(with_others(others, theirs, batch, text), "mine", evidence_sha256="0" * 64)
     assert one == other
     assert one.to_bytes() == other.to_bytes()
 
 
 def test_ids_that_are_common_words_leave_no_trace():
     others = [dataclasses.replace(one, request_id=name) for name, one in zip(COMMON, examples.requests(len(COMMON)), strict=True)]
-    hers = dataclasses.replace(examples.requests(1)[0], request_id="mine")
-    with_them, alone = (letter.pdf(extract(with_others(some, hers), "mine", evidence_sha256="0" * 64)) for some in (others, []))
+    theirs = dataclasses.replace(examples.requests(1)[0], request_id="mine")
+    with_them, alone = (letter.pdf(extract(with_others(some, theirs), "mine", evidence_sha256="0" * 64)) for some in (others, []))
     assert with_them == alone
 
 
@@ -280,11 +303,11 @@ def test_only_bundled_fonts_are_embedded():
 def test_a_letter_takes_one_or_two_pages_and_says_how_to_complain(name, status):
     base = EXAMPLES[name]().evidence
     one = dataclasses.replace(base.requests[0], status=status, overdue=True)
-    found = extract(base.model_copy(update={"requests": (one,)}), one.request_id)
+    found = extract(base.model_copy(update={"requests": (one,)}), one.request_id, draft=name == "broken_off")
     pdf = letter.pdf(found)
     assert 1 <= len(read(pdf).pages) <= 2
     text = words(pdf)
-    for sentence in ("supervisory authority", "Article 77", "Article 79", "not legal advice", "backups", "auditor verify"):
+    for sentence in ("supervisory authority", "Articles 77 and 79", "not legal advice", "auditor verify"):
         assert sentence in text
     for word in ("compliant", "anonymous", "proves", "guaranteed", "None", "Undefined"):
         assert word not in text
@@ -317,6 +340,41 @@ def test_it_goes_where_it_is_told_to(evidence, tmp_path, capfdbinary):
     assert answer == {"request_id": "REQ-2026-0002", "path": str(target), "bytes": target.stat().st_size}
 
 
+def test_what_is_missing_is_named_at_once_and_a_draft_is_written_with_blanks(tmp_path, capfd):
+    base = examples.passing().evidence
+    bare = base.model_copy(update={"case": base.case.model_copy(update={"authority": None, "contact": None})})
+    path = tmp_path / "evidence.json"
+    path.write_bytes(bare.to_bytes())
+    for arguments in (["--request", "REQ-2026-0001"], ["--all", str(tmp_path / "letters")]):
+        assert run(["certificate", str(path), *arguments]) == 2
+        _, err = capfd.readouterr()
+        assert "case.contact" in err
+        assert "case.authority" in err
+        assert [file.name for file in tmp_path.iterdir()] == ["evidence.json"]
+    assert run(["certificate", str(path), "--request", "REQ-2026-0001", "--draft", "-q"]) == 0
+    (draft,) = tmp_path.glob("letter-*.pdf")
+    text = words(draft.read_bytes())
+    assert "DRAFT" in text
+    assert "[name and address of the supervisory authority: missing]" in text
+    assert run(["verify", str(draft)]) == 0
+
+
+def test_a_ticket_of_two_people_is_two_letters_that_verify(tmp_path, capfd):
+    base = examples.passing().evidence
+    one, two = (dataclasses.replace(base.requests[0], subject=who) for who in ("p-1", "p-2"))
+    path = tmp_path / "evidence.json"
+    path.write_bytes(base.model_copy(update={"requests": (one, two)}).to_bytes())
+    assert run(["certificate", str(path), "--request", one.request_id]) == 2
+    assert "2 subjects" in (said := capfd.readouterr().err)
+    assert "p-1" not in said
+    assert run(["certificate", str(path), "--request", one.request_id, "--subject", "p-2", "-q"]) == 0
+    (file,) = tmp_path.glob("letter-*.pdf")
+    assert file.name == letter.file_name(one.request_id, "p-2")
+    assert "p-1" not in everything(file.read_bytes())
+    assert run(["certificate", str(path), "--all", str(tmp_path), "-q"]) == 0
+    assert len(list(tmp_path.glob("letter-*.pdf"))) == 2
+
+
 def test_a_failing_audit_gets_its_letters_as_well(tmp_path):
     path = tmp_path / "evidence.json"
     path.write_bytes(examples.failing().evidence.to_bytes())
@@ -329,6 +387,10 @@ def test_a_failing_audit_gets_its_letters_as_well(tmp_path):
         (["--request", "REQ-2026-001"], "similar: REQ-2026-0019"),
         (["--request", "REQ\x1b[31m\u202e"], "no request REQ[31m"),
         ([], "--request ID or --all DIR"),
+        (["--request", "REQ-2026-0001", "--subject", "p-1"], "none of the subject p-1"),
+        (["--all", "x", "--subject", "p-1"], "needs --request"),
+        (["--request", "REQ-2026-0001", "--lang", "xx"], "expected en, found 'xx'"),
+        (["--request", "REQ-2026-0001", "--lang", "de"], "German texts are not there yet"),
         (["--request", "REQ-2026-0001", "--all", "x"], "--request ID or --all DIR"),
         (["--all", "x", "-o", "y"], "leave out -o"),
     ],

@@ -17,9 +17,10 @@ from auditor.domain import How, Standing, Status
 from auditor.evidence import Evidence
 from auditor.guarantees import CONTROL
 from auditor.letters import extract
-from auditor.report.letter_meanings import meanings
+from auditor.report import letter_page
 from auditor.verify.letters import read_letter, recheck_alone
 from auditor.words.facts import STATEMENTS
+from auditor.words.texts import text
 from cases import REPLAY_CHECKS, audited, check_of, guarantee_of
 from cases import replace as reword
 from network_cases import write_case
@@ -94,12 +95,12 @@ def test_the_letter_says_it_in_words_and_holds_alone(whole: Evidence) -> None:
     letter = extract(whole.evidence, whole.requests[0].request_id)
     parts = recheck_alone(read_letter(letter.to_bytes(), "letter.json"))
     assert [finding for part in parts for finding in part.findings] == []
-    (meant,) = [each for each in meanings(letter) if each.title == "The controller as a whole"]
-    said = " ".join(meant.sentences)
-    assert "trained with so much noise" in said
-    assert "by a factor of at most" in said
-    assert "the training data, and everything made from them but the model, are destroyed" in said
-    assert "further assumption" not in said
+    promise = letter.model.promise
+    assert promise is not None
+    assert "training-data-destroyed" in promise.statements
+    said = letter_page.page(letter).statements
+    assert "The training data, and all that was made from them but the model, are destroyed." in said
+    assert text("letter-statement-other") not in said
 
 
 def changed(evidence: Evidence, change: Callable[[dict[str, Any]], object]) -> list[str]:

@@ -12,6 +12,7 @@ import rfc8785
 
 from auditor.cli import run
 from auditor.errors import AuditorError
+from auditor.evidence import Evidence
 from auditor.letters import extract
 from auditor.verify.derivations import recheck_evidence
 from auditor.verify.reading import read_evidence
@@ -36,6 +37,10 @@ VALUES: tuple[Any, ...] = (
 )
 
 
+def _letter(evidence: Evidence) -> object:
+    return extract(evidence, evidence.requests[0].request_id if evidence.requests else "none", draft=True)
+
+
 def judged(content: bytes) -> list[str]:
     """What a recheck, the words and a letter make of it: findings and errors of ours, anything else is raised."""
     said: list[str] = []
@@ -44,7 +49,10 @@ def judged(content: bytes) -> list[str]:
         said += map(str, recheck_evidence(read, "evidence.json").findings)
     except AuditorError as error:
         return [str(error)]
-    for written in (tell, lambda evidence: extract(evidence, evidence.requests[0].request_id if evidence.requests else "none")):
+    for written in (
+        tell,
+        lambda evidence: extract(evidence, evidence.requests[0].request_id if evidence.requests else "none", draft=True),
+    ):
         try:
             written(read.evidence)
         except AuditorError as error:

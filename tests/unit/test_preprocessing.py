@@ -215,10 +215,10 @@ def test_the_fact_names_the_columns():
 @pytest.mark.parametrize("theorem", PLAIN, ids=lambda each: each.id)
 def test_no_route_to_certified_removal_stands_beside_it(theorem):
     """Nor does one that needs no such premise otherwise, and no word of the controller's helps."""
-    known = {name: Fact(name, How.COMPUTED, Reason("fact.letter")) for name in theorem.needs}
+    known = {name: Fact(name, How.COMPUTED, Reason("fact.not-examined")) for name in theorem.needs}
     assert certified_removal(known, epsilon=1.0, delta=1e-4).status in {Standing.SHOWN, Standing.SUPPORTED}
     refuted = preprocessing.facts(declared(case=case_facts(preprocessing=FITTED)))
-    word = Fact(PREPROCESSING, How.ATTESTED, Reason("fact.letter"))
+    word = Fact(PREPROCESSING, How.ATTESTED, Reason("fact.not-examined"))
     for facts in ((*known.values(), *refuted, word), (word, *refuted, *known.values())):
         removal = derive_guarantees(facts, epsilon=1.0, delta=1e-4)[0]
         assert removal.status is Standing.NOT_SHOWN

@@ -1,0 +1,444 @@
+"""One person's letter: what may enter it, what it says for each ending, and a number that is the person's own."""
+
+from __future__ import annotations
+
+import re
+import statistics
+from dataclasses import replace
+from datetime import UTC, date, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from auditor.checks import definitions
+from auditor.checks.promise import right_guesses, right_guesses_of
+from auditor.deletions import findings
+from auditor.domain import Extension, LogFinding, Recipient, Regime, Request, Standing, Status, StorageState, Verdict
+from auditor.errors import InputError
+from auditor.evidence import ClaimStanding
+from auditor.guarantees import CERTIFIED_REMOVAL, pledge_to_one
+from auditor.letters import OWN_FINDINGS, Extract, addressees, extract, missing
+from auditor.letters.promise import share_of
+from auditor.report.letter import file_name
+from auditor.settings.attestations import ATTESTABLE
+from auditor.verify.derivations import derive_again
+from auditor.words.texts import catalogue
+from letter_cases import AUTHORITY, DAY, NOISY, html_of, letter_of, page_of, row, said, sample, undone, with_rows
+from readability import ease, length, longest, prose
+from sample_cases import NAMES, golden
+
+HERE = "REQ-2026-0001"
+PROMISING_WORDS = ("compliant", "anonymous", "proves", "guaranteed", "carried out")
+EXECUTED = {"subject": "p-1", "model_erased_at": DAY, "answered_at": DAY}
+
+
+def rows_of(found):
+    return {each.label: each for each in page_of(found).rows}
+
+
+# What became of it
+
+
+def test_a_confirmed_erasure_says_when_and_how_well_it_forgot():
+    found = letter_of(sample(), **EXECUTED, recipients_notified=(Recipient("Partner Ltd", notified=True, notified_at=DAY),))
+    page, rows = page_of(found), rows_of(found)
+    assert page.head == "Your data is recorded as erased, and was not found again"
+    assert rows["Stored data"].sentences[0] == "Recorded as erased on 17 January 2026."
+    assert rows["The model"].sentences == ("Updated on 17 January 2026.", "This version has been in use since 15 June 2026.")
+    assert rows["How well it forgot"].word == "limited: up to 73.2 of 100"
+    assert "5 statements of ours" in rows["How well it forgot"].sentences[1]
+    assert len(page.statements) == 5
+    assert rows["Who received it"].sentences[0] == "Partner Ltd was told of the erasure on 17 January 2026."
+    assert "Backups, caches" in rows["Not checked"].sentences[0]
+    assert page.places[0] == "backups: overwritten after 30 days (until 1 July 2026)"
+
+
+def found_again(evidence):
+    return evidence.model_copy(
+        update={
+            "checks": tuple(
+                replace(each, status=Status.FAIL, observed={**each.observed, "request_ids": [HERE]})
+                if each.id == "data.erased"
+                else each
+                for each in evidence.checks
+            ),
+            "verdict": Verdict.FAIL,
+            "strength": None,
+        }
+    )
+
+
+def in_status(evidence, check_id, status):
+    checks = tuple(replace(each, status=status) if each.id == check_id else each for each in evidence.checks)
+    return evidence.model_copy(update={"checks": checks, "verdict": Verdict.FAIL, "strength": None})
+
+
+UNCONFIRMED = {
+    "found again": lambda: found_again(sample()),
+    "the model failed": lambda: in_status(sample(), "removal.budget", Status.FAIL),
+    "a check of the model is open": lambda: in_status(sample(), "swap.quality", Status.INCONCLUSIVE),
+    "another model": lambda: in_status(sample(), "model.reproduced", Status.FAIL),
+    "no model file": lambda: sample().model_copy(update={"examined": sample().examined.model_copy(update={"model": False})}),
+    "an overrun budget": lambda: sample("digits-newton-overrun"),
+    "a shipped model that is another": lambda: sample("digits-shipped-old"),
+    "a cheater": lambda: sample("digits-cheater"),
+}
+
+
+@pytest.mark.parametrize("name", UNCONFIRMED)
+def test_nothing_is_called_erased_or_updated_that_the_audit_does_not_confirm(name):
+    found = letter_of(UNCONFIRMED[name](), **EXECUTED)
+    text = said(found)
+    assert not found.confirmed
+    assert "erased on" not in text
+    assert "Updated on" not in text
+    assert "Our log records an erasure, dated 17 January 2026." in text
+    assert page_of(found).mark != "●"
+
+
+def test_data_found_again_is_said_first_and_what_will_be_done_by_when():
+    found = letter_of(found_again(sample()), **EXECUTED)
+    page, rows = page_of(found), rows_of(found)
+    assert page.head == "Our log records an erasure, but the audit found your data again"
+    assert rows["Stored data"].word == "found again"
+    assert rows["What happens next"].sentences[0] == "We will erase it there too, and have that checked again."
+    assert rows["What happens next"].sentences[-1] == "We will do this and write to you by 22 December 2026."
+
+
+def test_a_failed_model_is_not_confirmed_and_the_questions_are_overleaf():
+    found = letter_of(sample("digits-newton-overrun"), **EXECUTED)
+    page = page_of(found)
+    assert page.head == "The audit did not confirm that the model forgot your data"
+    assert rows_of(found)["How well it forgot"].word == "not confirmed"
+    assert ("Did the erasures stay within the limit that was fixed beforehand?", "no") in {
+        (each.question, each.answer) for each in page.questions
+    }
+    assert (page.statements, page.number) == ((), ())
+
+
+def test_a_refusal_gives_ground_exception_and_reason():
+    refusal = undone(sample(), "denied", ground="tax law", exception="Article 17(3)(b)", reason="Invoices are kept.")
+    found = extract(with_rows(sample(), refusal), HERE)
+    rows = rows_of(found)
+    assert page_of(found).head == "We refused this request"
+    assert [rows[each].sentences for each in ("Legal ground", "Exception that we rely on", "Our reason")] == [
+        ("“tax law”",),
+        ("“Article 17(3)(b)”",),
+        ("“Invoices are kept.”",),
+    ]
+    assert not re.search("erased on|How well", said(found))
+    bare = rows_of(extract(with_rows(sample(), undone(sample(), "denied")), HERE))
+    assert bare["Our reason"].sentences == ("Our log gives no reason. You can ask us for it.",)
+
+
+def test_an_extension_gives_notice_reason_and_new_date_and_lateness_is_owned():
+    notice = Extension(notified_at=DAY, reason="Many requests came at once.", until=date(2026, 3, 20))
+    late = letter_of(sample(), **{**EXECUTED, "extension": notice, "answered_at": datetime(2026, 3, 25, tzinfo=UTC)})
+    text = " ".join(page_of(late).dates)
+    assert "On 17 January 2026 we told you that we need more time." in text
+    assert "“Many requests came at once.” The new date is 20 March 2026." in text
+    assert "We answered on 25 March 2026. That is late, and we should have told you sooner." in text
+    in_time = letter_of(sample(), **{**EXECUTED, "extension": notice, "answered_at": datetime(2026, 3, 19, tzinfo=UTC)})
+    assert "late" not in " ".join(page_of(in_time).dates)
+    void = letter_of(sample(), **{**EXECUTED, "extension": Extension(notified_at=DAY)})
+    assert "not in the way that the law asks for" in " ".join(page_of(void).dates)
+
+
+@pytest.mark.parametrize("status", ["no-match", "not-located"])
+def test_what_was_not_found_invites_further_details(status):
+    found = extract(with_rows(sample(), undone(sample(), status)), HERE)
+    assert "Please send us further details" in said(found)
+    assert "erased on" not in said(found)
+
+
+def test_an_open_request_says_what_will_be_done_by_when():
+    soon = undone(sample(), "open", received_on=date(2026, 11, 10), due_on=date(2026, 12, 10))
+    assert "We will do this and write to you by 10 December 2026." in said(extract(with_rows(sample(), soon), HERE))
+    late = extract(with_rows(sample(), undone(sample(), "open", overdue=True)), HERE)
+    assert page_of(late).head == "The data of this request has not been erased yet, and this is late"
+    assert "late" not in page_of(extract(with_rows(sample(), soon), HERE)).head
+
+
+def test_data_that_is_only_marked_is_not_called_gone():
+    assert "not yet overwritten" in said(letter_of(sample(), **EXECUTED, storage_state=StorageState.LOGICAL))
+
+
+@pytest.mark.parametrize(
+    ("regime", "present", "absent"),
+    [
+        (Regime.EU, "Articles 77 and 79 of the GDPR", "UK"),
+        (Regime.UK, "Articles 77 and 79 of the UK GDPR", "where you live"),
+        (Regime.CCPA, "You can go to court as well.", "Article"),
+    ],
+)
+def test_rights_follow_the_law_of_the_request(regime, present, absent):
+    text = said(letter_of(sample(), **EXECUTED, regime=regime))
+    assert present in text
+    assert absent not in text
+
+
+def test_the_person_may_complain_at_any_time_and_need_not_write_first():
+    page = html_of(letter_of(sample(), **EXECUTED))
+    assert "complain at any time" in page
+    assert AUTHORITY in page
+    assert "You do not have to write to us first." in page
+
+
+# Whose data
+
+
+def test_without_a_subject_nothing_is_called_the_persons_own():
+    for status in ("executed", "open", "denied", "revoked", "no-match", "not-located"):
+        one = row(sample()) if status == "executed" else undone(sample(), status)
+        text = said(extract(with_rows(sample(), one), HERE))
+        assert not re.search(r"\byour (data|record)|of yours", text, re.IGNORECASE), text
+    assert "the 1 record of this request" in said(letter_of(sample()))
+
+
+def test_a_ticket_of_two_people_has_a_letter_for_each():
+    first, second = row(sample(), subject="p-1"), row(sample(), subject="p-2", records=2)
+    both = with_rows(sample(), first, second)
+    assert addressees(both) == (((HERE, "p-1"), (HERE, "p-2")), ())
+    letters = [extract(both, HERE, subject) for subject in ("p-1", "p-2")]
+    assert [each.request.records for each in letters] == [1, 2]
+    assert file_name(HERE, "p-1") != file_name(HERE, "p-2")
+    with pytest.raises(InputError, match="2 subjects") as error:
+        extract(both, HERE)
+    assert not re.search("p-1|p-2", str(error.value))
+    with pytest.raises(InputError, match="p-3") as error:
+        extract(both, HERE, "p-3")
+    assert not re.search("p-1|p-2", str(error.value))
+
+
+def test_rows_that_cannot_be_told_apart_get_no_letter():
+    for rows in ((row(sample()), row(sample())), (row(sample(), subject="p"), row(sample(), subject="p"))):
+        both = with_rows(sample(), *rows)
+        assert addressees(both) == ((), (HERE,))
+        with pytest.raises(InputError, match="whose letter"):
+            extract(both, HERE, rows[0].subject)
+
+
+def test_of_a_ticket_of_two_people_neither_is_told_what_was_found_of_the_other():
+    both = with_rows(found_again(sample()), row(sample(), subject="p-1"), row(sample(), subject="p-2"))
+    assert extract(both, HERE, "p-1").request.search == "open"
+    named = in_observed(both, "data.erased", subjects=["p-2"])
+    assert extract(named, HERE, "p-1").request.search != "found"
+    assert extract(named, HERE, "p-2").request.search == "found"
+
+
+def in_observed(evidence, check_id, **values):
+    checks = tuple(
+        replace(each, observed={**each.observed, **values}) if each.id == check_id else each for each in evidence.checks
+    )
+    return evidence.model_copy(update={"checks": checks})
+
+
+# What is missing
+
+
+def test_everything_that_is_missing_is_named_at_once_and_a_draft_marks_it():
+    plain = golden("digits-newton")
+    bare = plain.model_copy(update={"case": plain.case.model_copy(update={"controller": None, "contact": None})})
+    assert missing(bare) == ("controller", "contact", "authority")
+    with pytest.raises(InputError) as error:
+        extract(bare, "REQ-none")
+    assert all(each in str(error.value) for each in ("case.controller", "case.contact", "case.authority", "no such request"))
+    draft = html_of(extract(bare, HERE, draft=True))
+    for blank in ("name of the controller", "address of the controller", "data protection officer", "supervisory authority"):
+        assert f"{blank}: missing]" in draft
+    assert "DRAFT" in draft
+    assert "DRAFT" not in html_of(letter_of(sample()))
+
+
+# The number
+
+
+def test_the_number_is_that_of_the_declared_limit_and_the_persons_own_records():
+    evidence = per_record(sample(NOISY))
+    one, two = (letter_of(evidence, records=each).model.promise for each in (1, 2))
+    assert (one.epsilon, one.order, one.records) == (0.3, 2.0, 1)
+    assert (two.epsilon, two.order, two.records) == (1.2, 2.0, 2)
+    assert 0.5 < one.share < two.share <= 1
+
+
+def per_record(evidence):
+    """A document whose claim was not held to whole people."""
+    return evidence.model_copy(update={"reliance": evidence.reliance.model_copy(update={"claims": ()})})
+
+
+def test_a_claim_that_is_kept_to_everybody_is_the_limit_of_each():
+    evidence = sample(NOISY)
+    kept = ClaimStanding(name="data_deletion", standing=Standing.SUPPORTED)
+    found = evidence.model_copy(update={"reliance": evidence.reliance.model_copy(update={"claims": (kept,)})})
+    assert letter_of(found, records=2).model.promise.epsilon == evidence.policy.claims["data_deletion"]["epsilon"]
+
+
+def test_a_persons_requests_count_together_and_nobody_elses():
+    evidence = sample(NOISY)
+    first, second, third = (replace(each, subject=who) for each, who in zip(evidence.requests, ("p", "p", "q"), strict=False))
+    promise = extract(with_rows(evidence, first, second, replace(third, records=9)), first.request_id).model.promise
+    assert promise.records == 2
+    alone = extract(with_rows(evidence, first, replace(second, subject="q"), replace(third, records=9)), first.request_id)
+    assert alone.model.promise.records == 1
+
+
+def judged_again(evidence, rows, check_id, **observed):
+    """The document that the present rules give for other rows, and for other observations of one check."""
+    checks = tuple(
+        replace(each, observed={**each.observed, **observed}) if each.id == check_id else each for each in evidence.checks
+    )
+    return derive_again(evidence.model_copy(update={"checks": checks, "requests": rows}))
+
+
+@pytest.mark.parametrize(
+    ("name", "check_id", "share"),
+    [
+        (NOISY, "deletion.adaptive", {"largest_share": {"records": 5, "batches": 1, "subjects": True}}),
+        ("digits-mlp-dp", "training.privacy", {"records_per_person": 4, "subjects": True}),
+        ("digits-newton", "data.erased", {}),
+    ],
+)
+def test_what_another_person_asks_for_changes_no_byte_of_a_letter(name, check_id, share):
+    """Another person with five records has 25 times the ε of one: a letter with that number would tell of them."""
+    evidence = per_record(sample(name))
+    own = replace(evidence.requests[0], subject="p-own")
+    others = tuple(replace(each, subject=f"p-{place}") for place, each in enumerate(evidence.requests[1:]))
+    few = judged_again(evidence, (own, *others), check_id)
+    hoarder = replace(others[0], records=5, received_on=date(2026, 1, 1), overdue=True, reason="x", request_id="REQ-another")
+    many = judged_again(evidence, (own, *others[1:], hoarder), check_id, **share)
+    if share:
+        held = [next(each for each in one.guarantees if each.epsilon is not None) for one in (few, many)]
+        assert held[0].epsilon < held[1].epsilon, "the promise for everybody moves"
+    letters = [extract(per_record(each), own.request_id, evidence_sha256="0" * 64) for each in (few, many)]
+    assert letters[0].to_bytes() == letters[1].to_bytes()
+    assert html_of(letters[0]) == html_of(letters[1])
+    assert letters[0].model.promise is not None
+
+
+@given(st.floats(0, 5), st.floats(0, 5), st.floats(1.01, 50))
+def test_a_larger_limit_never_leaves_less_to_guess(one, other, order):
+    for delta, at in ((1e-6, None), (None, order)):
+        small, large = (share_of(epsilon=each, delta=delta, order=at) for each in sorted((one, other)))
+        assert 0.5 <= small <= large <= 1
+
+
+def test_shares_are_those_of_the_theorems():
+    assert share_of(epsilon=1.0, delta=1e-4, order=None) == right_guesses(1.0, 1e-4)
+    # The two worlds are each near a third law: Pinsker's inequality twice, sqrt(2 epsilon), at the best order below the declared.
+    assert share_of(epsilon=0.002, delta=None, order=2.0) <= right_guesses_of((2 * 0.002) ** 0.5)
+    assert share_of(epsilon=0.0, delta=None, order=2.0) == right_guesses_of(0.0)
+
+
+def test_private_training_counts_the_persons_own_records_as_a_group():
+    evidence = sample("digits-mlp-dp")
+    noise = evidence.check("training.privacy").derived
+    for records in (1, 2):
+        group = pledge_to_one(noise["epsilon"], noise["delta"], records=records)
+        found = letter_of(per_record(evidence), records=records).model.promise
+        assert (found.epsilon, found.delta) == (group.epsilon, group.delta)
+
+
+@pytest.mark.parametrize(
+    "name", ["digits-newton", "digits-newton-noised", "digits-dp-extractor", "breast-cancer-noisy-gd", "digits-mlp-dp"]
+)
+def test_no_letter_promises_more_than_its_evidence_does(name):
+    evidence = sample(name)
+    found = extract(evidence, HERE).model.promise
+    (held,) = [each for each in evidence.guarantees if each.id == found.guarantee]
+    alone = share_of(epsilon=held.epsilon, delta=held.delta, order=held.order)
+    if found.guarantee == CERTIFIED_REMOVAL and name != "digits-dp-extractor":
+        assert found.share >= alone
+    assert found.status is held.status
+    assert found.share >= 0.5
+
+
+def test_a_promise_that_does_not_stand_gives_no_number():
+    evidence = sample()
+    weaker = evidence.model_copy(
+        update={
+            "guarantees": tuple(replace(each, status=Standing.NOT_SHOWN) for each in evidence.guarantees),
+            "verdict": Verdict.FAIL,
+            "strength": None,
+        }
+    )
+    found = extract(weaker, HERE)
+    assert found.model.promise is None
+    assert "out of 100" not in said(found)
+    assert extract(with_rows(evidence, row(evidence, guarantees=())), HERE).model.promise is None
+
+
+def test_a_promise_of_no_use_is_called_one():
+    found = letter_of(sample(), **EXECUTED)
+    weak = found.model.promise.model_copy(update={"epsilon": 3.0, "share": right_guesses(3.0, 1e-4)})
+    weaker = found.model_copy(update={"model": found.model.model_copy(update={"promise": weak})})
+    assert rows_of(weaker)["How well it forgot"].word == "no useful promise"
+    assert rows_of(weaker)["How well it forgot"].mark == "◇"
+    assert "That is no useful promise" in " ".join(page_of(weaker).number)
+
+
+# The log
+
+
+def test_contradictions_of_the_own_row_are_told_and_no_others():
+    requests = (
+        Request(row=1, request_id=HERE, record_ids=("r1",), received_at=DAY, executed_at=datetime(2026, 1, 1, tzinfo=UTC)),
+        Request(row=2, request_id="REQ-2026-00011", record_ids=("r9",), received_at=DAY, executed_at=DAY),
+    )
+    problems = findings(requests, ["r1"])
+    log = sample().deletion_log.model_copy(update={"problems": problems})
+    found = extract(sample().model_copy(update={"deletion_log": log}), HERE)
+    assert found.request.findings == ("EXECUTED_BEFORE_RECEIVED",)
+    assert page_of(found).head == "Our log contradicts itself about this request"
+    assert page_of(found).contradictions == ("The erasure is dated before the request.",)
+
+
+def test_every_contradiction_and_every_statement_has_words():
+    texts = catalogue("en")
+    assert all(texts.has_message(f"letter-finding-{code}") for code in OWN_FINDINGS)
+    assert all(texts.has_message(f"letter-statement-{name}") for name in ATTESTABLE)
+
+
+def test_of_a_ticket_with_several_rows_no_finding_is_told():
+    log = sample().deletion_log.model_copy(
+        update={"problems": (LogFinding(2, "STATUS_CONTRADICTED", f"request {HERE} (row 2): x"),)}
+    )
+    both = with_rows(sample(), row(sample(), subject="p-1"), row(sample(), subject="p-2"))
+    assert extract(both.model_copy(update={"deletion_log": log}), HERE, "p-1").request.findings == ()
+
+
+# Words
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_letter_of_a_sample_reads_easily_and_promises_nothing_with_words(name):
+    found = letter_of(sample(name), **EXECUTED)
+    text = said(found)
+    assert not [word for word in PROMISING_WORDS if word in text]
+    assert text.count("not a finding of anonymity, and not legal advice") == 1
+    assert length(longest(prose(html_of(found)))) <= 30
+
+
+def test_the_median_letter_reads_easily():
+    found = [letter_of(sample(name), **EXECUTED) for name in NAMES]
+    for status in ("open", "denied", "revoked", "no-match", "not-located"):
+        found += [extract(with_rows(sample(), undone(sample(), status)), HERE)]
+    scores = [ease(prose(html_of(each))) for each in found]
+    assert statistics.median(scores) >= 60
+    assert min(scores) >= 60
+
+
+def test_every_check_of_the_model_has_a_question_that_names_no_identifier():
+    for definition in definitions().values():
+        if definition.card.letter is not None:
+            assert not re.search(r"[a-z]+\.[a-z_]+", definition.card.letter.question)
+
+
+def test_the_extract_survives_its_own_bytes():
+    found = letter_of(sample(), **EXECUTED)
+    assert Extract.model_validate_json(found.to_bytes()) == found
+
+
+@given(st.text(max_size=300))
+def test_file_names_are_safe_whatever_the_id(request_id):
+    assert re.fullmatch(r"letter-([a-z0-9-]{1,40}-)?[0-9a-f]{12}\.pdf", file_name(request_id))
