@@ -156,7 +156,7 @@ def test_where_the_attack_on_the_release_was_the_only_one_there_is_no_axis():
     told = golden("diabetes-least-squares")
     assert attack_intervals(guessing.attacks(told)) is None
     said = coverage.why_no_numbers(told)
-    assert "open: too weak to tell" in said
+    assert "Its result: open, too weak to tell." in said
     assert said.endswith("The SWAP test is for classifiers; the case is a regression.")
 
 

@@ -196,6 +196,16 @@ def test_the_three_dates_and_an_extension_stand_where_their_days_are():
     }
 
 
+def test_over_years_every_request_begins_at_its_own_receipt():
+    chart = figures.timeline(examples.requests(1000, overdue=3), date(2029, 5, 20))
+    assert {bar.left for bar in chart.named("bar")} == {146.0}
+    assert chart.named("title-across")[0].text == "days since the request was received"
+    assert chart.named("label-across")[0].text == "0"
+    assert len(chart.named("late")) == 3
+    for late in chart.named("late"):
+        assert late.right - late.left > 20, "what is overdue can be seen"
+
+
 def test_a_request_without_a_match_is_named_and_does_not_stretch_the_time_axis():
     one, two = examples.requests(2)
     gone = dataclasses.replace(two, status="no-match", deleted_at=None, days=None)

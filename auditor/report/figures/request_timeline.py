@@ -10,7 +10,7 @@ from typing import Final
 
 from auditor.domain import RequestOutcome
 from auditor.report import wording
-from auditor.report.figures.axes import Frame, Linear, Ticked, legend
+from auditor.report.figures.axes import Frame, Linear, Ticked, legend, linear_ticks
 from auditor.report.figures.chart import WIDTH, Chart, Kind
 from auditor.words.texts import text
 
@@ -20,6 +20,8 @@ _LEFT, _RIGHT, _TOP = 146.0, WIDTH - 78.0, 6.0
 _STEP, _CLOSE = 19.0, 14.5
 """Between rows: of few requests, and of many."""
 _FEW: Final = 8
+_LONGEST_CALENDAR: Final = 300
+"""Days up to which requests are drawn on a calendar; over a longer time each begins at 0."""
 _EVENTS: Final[Mapping[str, tuple[Kind, str]]] = {
     "data": ("square", "ink"),
     "model": ("triangle", "pass"),
@@ -67,11 +69,16 @@ def timeline(requests: Sequence[RequestOutcome], closing: date, at_most: int = 2
     chart = Chart(
         bottom + 44, text("figure-timeline-title", count=len(requests), late=late), caption=text("figure-timeline-caption")
     )
-    frame = Frame(_LEFT, _RIGHT, _TOP, bottom, _calendar(drawn), Linear(0, 1))
-    frame.draw_across(chart, grid=True)
+    days = _calendar(drawn)
+    aligned = days.scale.high - days.scale.low > _LONGEST_CALENDAR
+    if aligned:
+        chart.height += 14
+        days = _since_receipt(drawn)
+    frame = Frame(_LEFT, _RIGHT, _TOP, bottom, Ticked(days.scale, days.ticks), Linear(0, 1))
+    frame.draw_across(chart, text("figure-timeline-since") if aligned else "", grid=True)
     for index, row in enumerate(drawn):
-        _draw(chart, frame, row, _TOP + step * (index + 0.5))
-    _legend(chart, drawn, bottom + 36)
+        _draw(chart, frame, row, _TOP + step * (index + 0.5), begin=row.request.received_on.toordinal() if aligned else 0)
+    _legend(chart, drawn, chart.height - 8)
     chart.details = " ".join(_told(row) for row in drawn)
     if len(drawn) < len(rows):
         chart.remarks.append(text("figure-timeline-left-out", drawn=len(drawn), count=len(rows)))
@@ -98,19 +105,42 @@ def _day(moment: datetime | None) -> date | None:
     return None if moment is None else moment.date()
 
 
-def _calendar(rows: Sequence[_Row]) -> Ticked:
+@dataclass(frozen=True, slots=True)
+class _Days:
+    """An axis of days."""
+
+    scale: Linear
+    ticks: tuple[tuple[float, str], ...]
+
+
+def _dates(row: _Row) -> list[date]:
+    """Every day of a row that is drawn."""
+    return [day for day in (row.request.due_on, row.end, row.until, *row.events.values()) if day is not None]
+
+
+def _calendar(rows: Sequence[_Row]) -> _Days:
     """Choose an axis over all that is drawn, with a tick a week or several."""
     first = min(row.request.received_on for row in rows).toordinal()
-    days = [day for row in rows for day in (row.request.due_on, row.end, row.until, *row.events.values()) if day is not None]
-    last = max(first + 1, *(day.toordinal() for day in days))
+    last = max(first + 1, *(day.toordinal() for row in rows for day in _dates(row)))
     step = max(7, math.ceil((last - first) / 5 / 7) * 7)
     ticks = tuple((float(each), wording.short_day(date.fromordinal(each))) for each in range(first, last + 1, step))
-    return Ticked(Linear(first, last), ticks)
+    return _Days(Linear(first, last), ticks)
 
 
-def _draw(chart: Chart, frame: Frame, row: _Row, y: float) -> None:
+def _since_receipt(rows: Sequence[_Row]) -> _Days:
+    """Choose an axis of days since the receipt of each request."""
+    last = max(1, *((day - row.request.received_on).days for row in rows for day in _dates(row)))
+    return _Days(Linear(0, last), tuple((value, wording.number(value)) for value in linear_ticks(0, last, 8)))
+
+
+def _draw(chart: Chart, frame: Frame, row: _Row, y: float, *, begin: int) -> None:
+    """Draw one request; `begin` is the day, as an ordinal, that the axis counts from."""
+
+    def x(day: date) -> float:
+        return frame.x(day.toordinal() - begin)
+
     request = row.request
-    start, end, due = (frame.x(day.toordinal()) for day in (request.received_on, row.end, request.due_on))
+    start, end, due = (x(day) for day in (request.received_on, row.end, request.due_on))
     end = max(end, start + 1.5)
     chart.note(_LEFT - 8, y, wording.ends_of(request.request_id, LONGEST_ID), "end", colour="ink", name="request")
     if row.is_open:
@@ -121,13 +151,11 @@ def _draw(chart: Chart, frame: Frame, row: _Row, y: float) -> None:
         chart.band((max(due, start), y - 3, end, y + 3), "#ffffff", edge="fail", hatching="fail", name="late")
     notified = row.events.get("extended")
     if row.until is not None and notified is not None:
-        chart.line(
-            ((frame.x(notified.toordinal()), y), (frame.x(row.until.toordinal()), y)), "open", dash="3 2", name="extension"
-        )
+        chart.line(((x(notified), y), (x(row.until), y)), "open", dash="3 2", name="extension")
     chart.line(((due, y - 6), (due, y + 6)), "ink", width=1.8, name="due")
     for name, day in row.events.items():
         kind, fill = _EVENTS[name]
-        chart.mark(kind, frame.x(day.toordinal()), y, fill, size=3.0, name=name)
+        chart.mark(kind, x(day), y, fill, size=3.0, name=name)
     chart.note(_RIGHT + 10, y, _outcome(row), colour="fail" if request.overdue else "muted", bold=request.overdue, name="outcome")
 
 

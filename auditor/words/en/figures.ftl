@@ -120,6 +120,7 @@ figure-timeline-model = model updated
 figure-timeline-informed = informed
 figure-timeline-extended = extension notified
 figure-timeline-due = due
+figure-timeline-since = days since the request was received
 figure-timeline-late = overdue
 figure-timeline-open = still open
 figure-timeline-days = { $count ->
