@@ -161,7 +161,7 @@ def test_timeline_marks_late_and_open_requests():
     assert outcomes(chart).count("still open") == len(chart.named("open")) == 1
     for late in chart.named("late"):
         assert any(due.points[0][0] == late.left for due in chart.named("due"))
-    assert all(146 <= bar.left < bar.right <= 534 + 1.5 for bar in chart.named("bar"))
+    assert all(160 <= bar.left < bar.right <= 534 + 1.5 for bar in chart.named("bar"))
 
 
 def test_the_three_dates_and_an_extension_stand_where_their_days_are():
@@ -180,10 +180,10 @@ def test_the_three_dates_and_an_extension_stand_where_their_days_are():
     )
     chart = figures.timeline((asked,), date(2027, 1, 1))
     at = {name: chart.named(name)[0].x for name in ("data", "model", "informed", "extended")}
-    assert at == pytest.approx({"data": 184.8, "model": 223.6, "informed": 340.0, "extended": 243.0})
+    assert at == pytest.approx({"data": 197.4, "model": 234.8, "informed": 347.0, "extended": 253.5})
     assert len({chart.named(name)[0].kind for name in at}) == 4, "they stay apart without colour"
     assert chart.named("due")[0].points[0][0] == 534.0
-    assert [x for x, _ in chart.named("extension")[0].points] == pytest.approx([243.0, 495.2])
+    assert [x for x, _ in chart.named("extension")[0].points] == pytest.approx([253.5, 496.6])
     assert chart.named("bar")[0].right == at["informed"], "the deadline is for informing"
     assert outcomes(chart) == ["50 days"]
     assert "informed" in chart.details
@@ -196,9 +196,23 @@ def test_the_three_dates_and_an_extension_stand_where_their_days_are():
     }
 
 
+def test_whoever_was_never_informed_waits_until_the_day_of_the_audit():
+    (one,) = examples.requests(1)
+    silent = figures.timeline((dataclasses.replace(one, overdue=True),), one.due_on + timedelta(days=60))
+    assert outcomes(silent) == ["overdue"]
+    assert silent.named("late")[0].right == 534.0
+
+
+@pytest.mark.parametrize(("status", "said"), [("denied", "refused"), ("revoked", "withdrawn"), ("not-located", "not located")])
+def test_a_request_that_was_not_carried_out_says_why(status, said):
+    (one,) = examples.requests(1)
+    asked = dataclasses.replace(one, status=status, deleted_at=None, days=None)
+    assert outcomes(figures.timeline((asked,), one.due_on)) == [said]
+
+
 def test_over_years_every_request_begins_at_its_own_receipt():
     chart = figures.timeline(examples.requests(1000, overdue=3), date(2029, 5, 20))
-    assert {bar.left for bar in chart.named("bar")} == {146.0}
+    assert {bar.left for bar in chart.named("bar")} == {160.0}
     assert chart.named("title-across")[0].text == "days since the request was received"
     assert chart.named("label-across")[0].text == "0"
     assert len(chart.named("late")) == 3
@@ -210,7 +224,7 @@ def test_a_request_without_a_match_is_named_and_does_not_stretch_the_time_axis()
     one, two = examples.requests(2)
     gone = dataclasses.replace(two, status="no-match", deleted_at=None, days=None)
     near = figures.timeline((one, gone), date(2036, 1, 1))
-    assert outcomes(near) == ["9 days", "no-match"]
+    assert outcomes(near) == ["9 days", "no match"]
     assert not near.named("open")
     assert near.shapes == figures.timeline((one, gone), date(2026, 9, 1)).shapes
 

@@ -12,11 +12,11 @@ from auditor.domain import RequestOutcome
 from auditor.report import wording
 from auditor.report.figures.axes import Frame, Linear, Ticked, legend, linear_ticks
 from auditor.report.figures.chart import WIDTH, Chart, Kind
-from auditor.words.texts import text
+from auditor.words.texts import either, text
 
-LONGEST_ID: Final = 24
+LONGEST_ID: Final = 28
 """Characters of a request's id next to its row; the table has all of it."""
-_LEFT, _RIGHT, _TOP = 146.0, WIDTH - 78.0, 6.0
+_LEFT, _RIGHT, _TOP = 160.0, WIDTH - 78.0, 6.0
 _STEP, _CLOSE = 19.0, 14.5
 """Between rows: of few requests, and of many."""
 _FEW: Final = 8
@@ -38,14 +38,14 @@ class _Row:
     events: Mapping[str, date]
     """Of `_EVENTS`, those that the log dates."""
     end: date
-    """Up to which it is drawn: informed, or else carried out, or else the day of the audit if it is open."""
+    """Up to which it is drawn: informed, or else carried out; the day of the audit while the person still waits."""
     until: date | None
     """The end of a notified extension."""
 
     @property
     def is_open(self) -> bool:
         """Whether the person still waits for something."""
-        return self.request.status in {"open", "in_progress"} and "data" not in self.events
+        return self.request.status == "open" and "data" not in self.events
 
 
 def timeline(requests: Sequence[RequestOutcome], closing: date, at_most: int = 26) -> Chart | None:
@@ -96,9 +96,10 @@ def _row(request: RequestOutcome, closing: date) -> _Row:
     }
     events = {name: at for name, at in dated.items() if at is not None}
     end = events.get("informed") or events.get("data")
-    if end is None:
-        end = max(closing, request.received_on) if request.status in {"open", "in_progress"} else request.received_on
-    return _Row(request, events, end, request.extension.until if request.extension else None)
+    waiting = request.status == "open" if end is None else "informed" not in events and request.overdue and end <= request.due_on
+    if waiting:
+        end = max(closing, request.received_on)
+    return _Row(request, events, end or request.received_on, request.extension.until if request.extension else None)
 
 
 def _day(moment: datetime | None) -> date | None:
@@ -165,9 +166,9 @@ def _outcome(row: _Row) -> str:
         return text("figure-timeline-late")
     if row.is_open:
         return text("figure-timeline-open")
-    if "informed" in row.events or "data" in row.events:
+    if row.request.status == "executed":
         return text("figure-timeline-days", count=(row.end - row.request.received_on).days)
-    return wording.short(row.request.status.replace("_", " "), 14)
+    return either(f"figure-timeline-{row.request.status}", wording.short(row.request.status, 14))
 
 
 def _told(row: _Row) -> str:

@@ -114,7 +114,7 @@ figure-timeline-title = { $count ->
     [one] 1 request against its deadline
    *[other] { $count } requests against their deadlines
 }; { $late } overdue.
-figure-timeline-caption = Each request from its receipt, with its deadline. A bar ends on the day when the person was informed; where the log does not say when, on the day of erasure.
+figure-timeline-caption = Each request from its receipt, with its deadline. A bar ends on the day when the person was informed; where the log does not say when, on the day of erasure, and on the day of the audit while the person waits.
 figure-timeline-data = data erased
 figure-timeline-model = model updated
 figure-timeline-informed = informed
@@ -123,6 +123,10 @@ figure-timeline-due = due
 figure-timeline-since = days since the request was received
 figure-timeline-late = overdue
 figure-timeline-open = still open
+figure-timeline-denied = refused
+figure-timeline-revoked = withdrawn
+figure-timeline-no-match = no match
+figure-timeline-not-located = not located
 figure-timeline-days = { $count ->
     [one] 1 day
    *[other] { $count } days
