@@ -8,7 +8,7 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench test-slow test-gpu league samples samples-table install install-dev clean
+.PHONY: help demo test check bench test-slow test-gpu browser league samples samples-table install install-dev clean
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -25,6 +25,10 @@ test-slow: install-dev ## run the slow part of the test suite
 
 test-gpu: install-dev ## run the part that needs a CUDA device
 	$(BIN)/python -m pytest -m gpu
+
+browser: install-dev ## show the HTML report in Chromium, with axe-core from npm
+	npm install --silent --no-save --no-package-lock axe-core@4.14.1
+	$(BIN)/python -m pytest -m "slow or not slow" tests/system/test_pages_in_chromium.py
 
 league: install-dev ## audit every dishonest and honest design of the league, and print a table
 	$(BIN)/python -m pytest -n 2 tests/league

@@ -1,17 +1,23 @@
-"""Golden evidence with its words, and variants of it: what remedies and exchange formats are tried on."""
+"""Golden evidence as this version concludes it, and variants of it: what remedies and exchange formats are tried on."""
 
 from __future__ import annotations
 
 import dataclasses
+from functools import cache
 from typing import Any
 
-from tests.golden_evidence import NAMES as SAMPLES
-from tests.golden_evidence import golden
-
+import rechecks
 from auditor.domain import Reason, Status, Verdict
+from auditor.evidence import Evidence
 from auditor.words.told import Told, tell
 
-__all__ = ["SAMPLES", "golden", "reasons", "with_check"]
+SAMPLES = tuple(sorted(path.stem for path in rechecks.LATEST.glob("*.json")))
+
+
+@cache
+def golden(name: str) -> Told:
+    """What this version concludes from the golden evidence of a sample, with its words."""
+    return tell(Evidence.model_validate_json(rechecks.derived(name)))
 
 
 def with_check(told: Told, check_id: str, **changes: Any) -> Told:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from auditor.domain import Standing, Strength, Verdict
+from auditor.evidence import ClaimStanding
 from auditor.reliance import unmet
 from auditor.report import wording
 from auditor.report.remedies.advice import Advice, Owner, Release, Tell, Urgency, executed
-from auditor.words import attestations
+from auditor.words import attestations, numbers
 from auditor.words import verdict as verdicts
 from auditor.words.texts import text
 from auditor.words.told import Told
@@ -41,6 +42,8 @@ def claims(told: Told, *, checks_ask: bool) -> Iterator[tuple[str, Advice]]:
         if names := unsaid.get(identity, ()):
             asked.add(identity)
             yield f"claims.{name}", _attest(told, identity, names)
+        elif each.epsilon is not None:
+            yield f"claims.{name}", _for_a_person(told, each)
         elif not checks_ask:
             yield (
                 f"claims.{name}",
@@ -55,6 +58,19 @@ def claims(told: Told, *, checks_ask: bool) -> Iterator[tuple[str, Advice]]:
     for identity in attestations.needed(told.evidence):
         if identity not in asked:
             yield identity, _attest(told, identity, unsaid[identity], urgency=Urgency.CONFIRM)
+
+
+def _for_a_person(told: Told, claim: ClaimStanding) -> Advice:
+    """Claim what a person with several records gets, where that is more than the claim says."""
+    values = [("ε", claim.epsilon), *([("δ", claim.delta)] if claim.delta else [])]
+    said = ", ".join(f"{name} = {numbers.at_most(value)}" for name, value in values)
+    return Advice(
+        text("remedy-person-found", claim=wording.shown(claim.name), values=said),
+        text("remedy-person", values=said),
+        Owner.CONTROLLER,
+        requests=executed(told),
+        tell=Tell.OPEN,
+    )
 
 
 def _attest(told: Told, identity: str, names: tuple[str, ...], urgency: Urgency | None = None) -> Advice:

@@ -162,13 +162,29 @@ def consistency(about: Subject) -> Iterator[Advice]:
     """Withdraw what an attack of this run contradicts."""
     fallen = [each for each in entries(about.details.get("comparisons")) if (readings.finite(each.get("gap")) or 0) > 0]
     if not about.fails:
-        yield Advice(wording.shown(about.check.basis), text("remedy-untested-claim"), Owner.CONTROLLER, tell=Tell.OPEN)
+        yield Advice(*_untested(about), Owner.CONTROLLER, requests=executed(about.told), tell=Tell.OPEN)
+        return
     for each in fallen:
         epsilon, gap = readings.finite(each.get("epsilon")), readings.finite(each.get("gap"))
         against = wording.shown(readings.words(each.get("against")))
         low = None if epsilon is None or gap is None else epsilon + gap
         found = text("remedy-refuted-found", against=against, epsilon=wording.number(epsilon), low=numbers.at_least(low))
         yield _refuted(about, found, by_requester=each.get("test") == "requester")
+
+
+def _untested(about: Subject) -> tuple[str, str]:
+    """Why a run that refuted nothing tested nothing either, and what to do about the claim."""
+    if "swap.quick" in about.given:
+        return text("remedy-quick-found"), text("remedy-quick")
+    far = about.given.get("epsilon.consistency.not-tested")
+    if far is not None and (noticed := readings.positive(far.get("noticed"))) is not None:
+        stated = wording.number(readings.finite(far.get("epsilon")))
+        found = text("remedy-untested-far-found", epsilon=stated, noticed=numbers.at_most(noticed))
+        return found, text("remedy-untested-far", pairs=wording.number(4 * about.told.sizes.swap.pairs))
+    apart = about.given.get("epsilon.consistency.not-compared", {})
+    why = wording.shown(readings.words(apart.get("why")))
+    found = text("remedy-untested-found", why=why) if why else wording.shown(about.check.basis)
+    return found, text("remedy-untested")
 
 
 def _refuted(about: Subject, found: str, *, by_requester: bool) -> Advice:

@@ -156,13 +156,18 @@ remedy-training-plain = Train with more noise, on smaller samples or for fewer s
 remedy-refuted-adaptive = Withdraw this claim: it cannot hold. Let people who ask see no model from before, or use noisy gradient descent, which a proof covers.
 remedy-adaptive-seen-found = The claim is for { $claimed } earlier models, and the log names { $log }.
 remedy-adaptive-seen = Claim data deletion for { $log } earlier models, or show fewer models before a request.
-remedy-untested-claim = Treat this claim as not tested. Let the checks of its own procedure carry it, or withdraw it.
+remedy-untested-found = Nothing in this run could be held against this claim: { $why }.
+remedy-untested = Let the proof carry this claim, and take epsilon.consistency out of [policy] required. The report then calls the claim not tested. Or withdraw it.
+remedy-untested-far-found = The claim says ε = { $epsilon }, and this run would have noticed only ε = { $noticed } or more.
+remedy-untested-far = Set [swap] pairs = { $pairs } in audit.toml to notice more. If that does not do it, take epsilon.consistency out of [policy] required: the report then calls the claim not tested.
 remedy-refuted-found = An attack contradicts { $against }: it says ε = { $epsilon }, and the attack shows at least { $low }.
 remedy-refuted = Withdraw this claim: it cannot hold. Train again from the start, and find out which of its conditions is false.
 
 # What no single check decides
 remedy-missing-found = The policy requires a check that has no result.
 remedy-missing = Run { $check }, or take it out of the policy.
+remedy-person-found = The claim { $claim } is too small for a person with several records, who gets up to { $values }.
+remedy-person = Claim { $values }, which covers each person with all their records. Or make it smaller: add noise, or run more unlearning steps.
 remedy-claim-found = The claim { $claim } is { $standing }.
 remedy-claim = Withdraw this claim, or give the audit what it lacks: { $lacking }.
 remedy-attest-found = { $guarantee }: nothing is missing but the controller's word.
