@@ -344,6 +344,13 @@ class Reliance(_Part):
 
 
 _REQUESTS: Final = TypeAdapter(list[RequestOutcome])
+_AT_ONCE: Final = 2000
+
+
+def _as_logged(requests: tuple[RequestOutcome, ...], *, mode: Literal["json", "python"]) -> list[dict[str, Any]]:
+    """What most logs leave out is left out here too: a key that is missing has the default of the schema."""
+    values: list[dict[str, Any]] = _REQUESTS.dump_python(list(requests), mode=mode, exclude_defaults=True)
+    return values
 
 
 class Evidence(_Part):
@@ -377,12 +384,8 @@ class Evidence(_Part):
     )
 
     @field_serializer("requests")
-    def _as_logged(self, requests: tuple[RequestOutcome, ...], info: SerializationInfo) -> list[dict[str, Any]]:
-        """What most logs leave out is left out here too: a key that is missing has the default of the schema."""
-        values: list[dict[str, Any]] = _REQUESTS.dump_python(
-            list(requests), mode="json" if info.mode_is_json() else "python", exclude_defaults=True
-        )
-        return values
+    def _requests(self, requests: tuple[RequestOutcome, ...], info: SerializationInfo) -> list[dict[str, Any]]:
+        return _as_logged(requests, mode="json" if info.mode_is_json() else "python")
 
     def to_bytes(self) -> bytes:
         """RFC 8785 canonical bytes.
@@ -390,8 +393,11 @@ class Evidence(_Part):
         Raises:
             ValueError: If something in it has no canonical form, such as a number that is not finite.
         """
-        parts = self.model_dump(mode="json", by_alias=True)
-        written = {name: _outcomes(part) if name == "requests" else rfc8785.dumps(part) for name, part in parts.items()}
+        parts = self.model_dump(mode="json", by_alias=True, exclude={"requests"})
+        written = {name: rfc8785.dumps(part) for name, part in parts.items()}
+        # Some at a time: of 100,000 requests as values at once there would be a hundred megabytes.
+        some = (_outcomes(self.requests[start : start + _AT_ONCE]) for start in range(0, len(self.requests), _AT_ONCE))
+        written["requests"] = b"[%s]" % b",".join(some)
         return b"{%s}" % b",".join(b'"%s":%s' % (name.encode(), written[name]) for name in sorted(written))
 
     def check(self, check_id: str) -> Check:
@@ -406,14 +412,15 @@ class Evidence(_Part):
         raise KeyError(check_id)
 
 
-def _outcomes(requests: list[dict[str, Any]]) -> bytes:
-    """The requests in RFC 8785 form, by Python's own encoder: of 100,000 of them the general one would take a second.
+def _outcomes(requests: tuple[RequestOutcome, ...]) -> bytes:
+    """Some requests in RFC 8785 form, without brackets, by Python's own encoder: of 100,000 the general one would take a second.
 
     It differs from RFC 8785 in floats, large integers and the order of keys outside ASCII alone, and a request has none of them.
     """
-    if any(abs(each.get(key) or 0) > LARGEST_INTEGER for each in requests for key in ("days", "records", "paused_days")):
-        return rfc8785.dumps(requests)
-    return json.dumps(requests, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
+    values = _as_logged(requests, mode="json")
+    if any(abs(each.get(key) or 0) > LARGEST_INTEGER for each in values for key in ("days", "records", "paused_days")):
+        return rfc8785.dumps(values)[1:-1]
+    return json.dumps(values, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()[1:-1]
 
 
 def digest(data: bytes) -> str:
