@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
-from scipy.stats import fisher_exact
 
 from auditor.checks import preprocessing
 from auditor.checks.accounting import STORE_CLEAN, Account, Kept, Unexplained, accounted
@@ -163,6 +162,8 @@ def _counted(copies: Copies) -> int:
     """The deleted records whose copies count: all, unless copies are usual and deleted records have no more than others."""
     if not copies.found or copies.retained_with_a_copy < USUAL * copies.retained_looked_at:
         return copies.found
+    from scipy.stats import fisher_exact  # noqa: PLC0415 - half a second to import, for a number that few cases need
+
     without = copies.retained_looked_at - copies.retained_with_a_copy
     table = np.array([[copies.found, copies.deleted - copies.found], [copies.retained_with_a_copy, without]])
     return copies.found if float(fisher_exact(table, alternative="greater").pvalue) < LEVEL else 0

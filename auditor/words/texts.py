@@ -31,7 +31,7 @@ def text(message: str, /, **given: str | int) -> str:
     Raises:
         KeyError: If the catalogue has no such message, or a parameter is missing.
     """
-    bundle = catalogue(ENGLISH)
+    bundle = _holding(message)
     if not bundle.has_message(message):
         raise KeyError(f"no text is called {message!r}")
     pattern = bundle.get_message(message).value
@@ -54,12 +54,22 @@ def _is_held(value: str | int) -> bool:
 
 def either(message: str, otherwise: str) -> str:
     """Give a text that takes no parameter, or another one where the catalogue has none of that name."""
-    return text(message) if catalogue(ENGLISH).has_message(message) else otherwise
+    return text(message) if _holding(message).has_message(message) else otherwise
+
+
+def _holding(message: str) -> FluentBundle:
+    """The file of the part that an id begins with, or else the whole catalogue, which takes ten times as long to read."""
+    part = message.partition("-")[0]
+    if part.isalpha() and (Path(__file__).parent / ENGLISH / f"{part}.ftl").is_file():
+        found = catalogue(ENGLISH, part)
+        if found.has_message(message):
+            return found
+    return catalogue(ENGLISH)
 
 
 @cache
-def catalogue(language: str) -> FluentBundle:
-    """Read every text of one language.
+def catalogue(language: str, part: str = "*") -> FluentBundle:
+    """Read every text of one language, or those of one part of the documents.
 
     Raises:
         ValueError: If a file does not parse, or two messages have one id.
@@ -70,7 +80,7 @@ def catalogue(language: str) -> FluentBundle:
     # Isolation marks are invisible characters around every value: they would break searching and copying.
     bundle = FluentBundle([language], use_isolating=False)
     seen: set[str] = set()
-    for file in sorted((Path(__file__).parent / language).glob("*.ftl")):
+    for file in sorted((Path(__file__).parent / language).glob(f"{part}.ftl")):
         resource = FluentResource(file.read_text(encoding="utf-8"))
         for entry in resource.body:
             if isinstance(entry, Junk):
