@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from auditor.domain import Reason
 from auditor.words.kinds import Sentence
+from auditor.words.numbers import printed
 
 __all__ = ["UNSAYABLE", "basis", "does_not_apply", "said", "sentence", "sentences"]
 
@@ -45,7 +46,7 @@ def sentence(reason: Reason) -> str:
     Raises:
         KeyError: If the catalogue has no sentence of that id, or a parameter is missing.
     """
-    words, given = sentences()[reason.code], said(dict(reason.parameters))
+    words, given = sentences()[reason.code], printed(said(dict(reason.parameters)))
     return words.format_map(given) if isinstance(words, str) else words(given)
 
 

@@ -113,7 +113,7 @@ SENTENCES: Final[Sentences] = {
     "premise.loss-constants.known": lambda given: f"{_stated(given)}, of the {given['loss']} loss for rows of norm 1 at most",
     "premise.loss-constants.attested": lambda given: f"{_stated(given)}, as declared",
     "premise.loss-constants.tested": lambda given: (
-        f"{_stated(given)}, as declared; gradients had norms of {given['largest']:.6g} at most"
+        f"{_stated(given)}, as declared; gradients had norms of {given['largest']:up} at most"
     ),
     "premise.loss-constants.above": "a record's gradient of norm {largest:.6g}, and L is said to be {lipschitz:g}",
     "premise.loss-constants.above.fix": "a lipschitz of {largest:.6g} or more, if that bounds every gradient",

@@ -3,14 +3,62 @@
 from __future__ import annotations
 
 import math
+import re
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
-from typing import Final
+from typing import Any, Final
 
 DIGITS: Final = 4
 """Significant digits."""
 _SUPERSCRIPTS: Final = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+_SPECIFICATION: Final = re.compile(r"(\.(?P<digits>\d+))?(?P<kind>f|g|up|down)")
 _LEAST, _MOST = Decimal("1e-4"), Decimal("1e6")
 """Between them a number is written out, beyond them as a product with a power of ten."""
+
+
+class Printed(float):
+    """A number that a format string writes in the one way.
+
+    `:.3g` is in three significant digits, `:.2f` with two places, `:up` as an upper bound, `:down` as a lower one.
+    """
+
+    def __format__(self, specification: str) -> str:
+        """Write it as the specification says; one that is unknown here means what it means for any number."""
+        return _formatted(float(self), specification)
+
+
+class PrintedCount(int):
+    """A whole number that takes the same specifications: a document may hold 0 where a number with a fraction is meant."""
+
+    def __format__(self, specification: str) -> str:
+        """Write it as the specification says; in full, unless places are asked for."""
+        return _formatted(int(self), specification)
+
+
+def _formatted(value: float, specification: str) -> str:
+    found = _SPECIFICATION.fullmatch(specification)
+    if found is None:
+        return format(value, specification)
+    if found["kind"] == "f":
+        return fixed(value, int(found["digits"] or 6))
+    rounding = {"up": ROUND_CEILING, "down": ROUND_FLOOR}.get(found["kind"], ROUND_HALF_EVEN)
+    return _written(value, rounding, DIGITS if found["kind"] != "g" else int(found["digits"] or 6))
+
+
+def printed(value: Any) -> Any:
+    """Give a value with every number inside it as one that is written in the one way."""
+    match value:
+        case bool():
+            return value
+        case float():
+            return Printed(value)
+        case int():
+            return PrintedCount(value)
+        case dict():
+            return {key: printed(inner) for key, inner in value.items()}
+        case list():
+            return [printed(inner) for inner in value]
+        case _:
+            return value
 
 
 def number(value: float | None) -> str:
@@ -44,7 +92,7 @@ def power_of_ten(exponent: int) -> str:
     return "10" + str(exponent).translate(_SUPERSCRIPTS)
 
 
-def _written(value: float | None, rounding: str) -> str:
+def _written(value: float | None, rounding: str, digits: int = DIGITS) -> str:
     if value is None:
         return "–"
     if isinstance(value, bool):
@@ -55,7 +103,7 @@ def _written(value: float | None, rounding: str) -> str:
         return "not a number" if math.isnan(value) else ("∞" if value > 0 else "−∞")
     # As the shortest decimal that is this very number has it: 0.1 is no bit more than 0.1.
     exact = Decimal(repr(value))
-    last = exact.adjusted() - DIGITS + 1
+    last = exact.adjusted() - digits + 1
     rounded = exact.quantize(Decimal(1).scaleb(min(0, last) if abs(exact) < _MOST else last), rounding=rounding)
     if _LEAST <= abs(rounded) < _MOST:
         return _trimmed(f"{rounded:,f}").replace("-", "−")

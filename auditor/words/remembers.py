@@ -71,7 +71,7 @@ SENTENCES: Final[Sentences] = {
     "release.remembers.ranked": "Its largest score has p = {p:.3g} among those of the {models} retrained models, after allowing for "
     "{margin:g} of what models that still hold the records show.",
     "release.remembers.share": "Training is deterministic, or nearly so ({distinct} of {models} retrained models differ), and leaves "
-    "nothing to rank. Of what models that still hold the records show, the release shows at most a share of {share:.3g}.",
+    "nothing to rank. Of what models that still hold the records show, the release shows at most a share of {share:up}.",
     "release.remembers.nothing-tells": "No score tells models that still hold the records from retrained ones.",
     "release.remembers.most": _most,
     "release.remembers.power": "Each of {of} further models that still hold the records, having unlearned others instead, is told "

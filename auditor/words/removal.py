@@ -71,7 +71,7 @@ SENTENCES: Final[Sentences] = {
     "fact.release-noise.built-in": "built-in procedure {use}, s = {deviation:g}",
     "fact.release-noise.seen": 'built-in procedure {use}, s = {deviation:g}; earlier releases were seen, so that it is fresh to the requests follows from "requests-fixed", which {by} attests',
     "fact.release-noise.not-attested": 'built-in procedure {use}, s = {deviation:g}; earlier releases were seen, and nobody attests "requests-fixed"',
-    "fact.residual-enforced.measured": "built-in procedure {use}, r = {budget:g}; measured {measured:.3g} at most",
+    "fact.residual-enforced.measured": "built-in procedure {use}, r = {budget:g}; measured {measured:up} at most",
     "fact.noise-criterion-met.spent": _spent,
     "fact.extractor-private.group": "for {records} records together its δ is 1, which promises nothing",
     "fact.extractor-private.attested": "attested by {by}: ε = {epsilon:g}, δ = {delta:g} for one record; ε = {all_epsilon:.4g}, δ = {all_delta:.3g} "

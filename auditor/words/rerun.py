@@ -12,9 +12,7 @@ from auditor.words.kinds import Sentences
 def _replayed(given: Mapping[str, Any]) -> str:
     between = given["between_reruns"]
     differed = (
-        "Two reruns had not even equally many parameters."
-        if between is None
-        else f"Two reruns differed by {between:.3g} at most."
+        "Two reruns had not even equally many parameters." if between is None else f"Two reruns differed by {between:up} at most."
     )
     return (
         f"The log was replayed; the shipped file and the rerun hold {given['shipped']} and {given['rerun']} parameters. "
@@ -103,7 +101,7 @@ def _predicts_other(given: Mapping[str, Any]) -> str:
         return "What the file predicts, loaded in a fresh process, was not compared with the predictions of the replay."
     return (
         "Loaded in a fresh process, without training data and log, the file predicts otherwise than the model at the end of the "
-        f"replay, by {given['moved']:.3g} at most: what predicts there is not in the file."
+        f"replay, by {given['moved']:up} at most: what predicts there is not in the file."
     )
 
 
@@ -174,7 +172,7 @@ SENTENCES: Final[Sentences] = {
     "model.reproduced.tolerance.grid": "half the declared grid, and the difference of two reruns",
     "fact.release-reproduced.bits": "model.reproduced: the same in every bit, in a file that holds nothing else",
     "fact.release-reproduced.grid": "model.reproduced: the same when rounded to the declared grid, in a file that holds nothing else; "
-    "rounding moved a parameter by {difference:.3g} at most",
+    "rounding moved a parameter by {difference:up} at most",
     "fact.release-reproduced.other": "model.reproduced: the shipped model is another one",
     "utility.accuracy.no-holdout": "The case names no holdout data ([data] holdout).",
     "utility.accuracy.regression": "Accuracy is a measure of classification.",

@@ -201,7 +201,7 @@ def test_a_sign_of_zero_is_a_bit_that_differs() -> None:
 def test_equal_parameters_say_nothing_where_two_reruns_differ() -> None:
     finding = judge(declared(), observed(self_check_difference=1e-9, free_bits=8.0), {})
     assert (finding.status, facts(finding)) == (Status.INCONCLUSIVE, [])
-    assert "Two reruns differ by 1e-09, which leaves a parameter 8 bits" in basis(finding.reasons)
+    assert "Two reruns differ by 10⁻⁹, which leaves a parameter 8 bits" in basis(finding.reasons)
     assert "--grid 2^-19" in basis(finding.reasons)
 
 
@@ -234,7 +234,7 @@ class TestGrid:
         assert derived(finding).tolerance_from == Reason("model.reproduced.tolerance.grid")
         assert derived(finding).equal == "grid"
         assert "rounded to multiples of 2^-20; the rerun lies next to a midpoint in 0 of them." in basis(finding.reasons)
-        assert "rounding moved a parameter by 4e-07 at most" in sentence(finding.facts[0].evidence)
+        assert "rounding moved a parameter by 4 × 10⁻⁷ at most" in sentence(finding.facts[0].evidence)
 
     def test_a_neighbour_next_to_a_midpoint_passes_and_is_counted(self) -> None:
         seen = observed(difference=5e-7, self_check_difference=5e-8, on_grid=on_grid(neighbours=1, near_midpoints=2))

@@ -45,3 +45,23 @@ def test_a_bound_keeps_its_side(value: float) -> None:
 )
 def test_what_rounds_to_nothing_has_no_sign(value: float, signed: bool, text: str) -> None:
     assert numbers.fixed(value, 3, signed=signed) == text
+
+
+@pytest.mark.parametrize(
+    ("specification", "value", "text"),
+    [
+        (".3g", 1e-9, "10⁻⁹"),
+        (".4g", 0.055144, "0.05514"),
+        ("g", 1.00001, "1.00001"),
+        (".3f", -0.0001, "0.000"),
+        ("up", 5.70301, "5.704"),
+        ("down", 5.70399, "5.703"),
+        (".1%", 0.5, "50.0%"),
+        ("", 0.5, "0.5"),
+    ],
+)
+def test_sentences_write_numbers_in_the_one_way(specification: str, value: float, text: str) -> None:
+    given = numbers.printed({"inside": [{"value": value}], "count": 3, "yes": True})
+    assert f"{{:{specification}}}".format(given["inside"][0]["value"]) == text
+    assert (given["count"], given["yes"]) == (3, True)
+    assert [f"{given['count']:{each}}" for each in ("up", ".3g", "", "d")] == ["3", "3", "3", "3"]

@@ -40,7 +40,7 @@ def test_noise_that_hides_the_budget_passes() -> None:
     assert finding.derived.epsilon_if_every_batch_is_released > finding.value
     assert known(finding) == {
         "release-noise": (How.COMPUTED, "built-in procedure certified-removal, s = 0.1"),
-        "residual-enforced": (How.COMPUTED, "built-in procedure certified-removal, r = 0.01; measured 2e-05 at most"),
+        "residual-enforced": (How.COMPUTED, "built-in procedure certified-removal, r = 0.01; measured 2 × 10⁻⁵ at most"),
         "noise-criterion-met": (How.COMPUTED, f"removal.output-noise: ε = {finding.value:.4g} of 1"),
     }
     assert basis(finding.reasons).startswith("ε at δ of one release with its noise")

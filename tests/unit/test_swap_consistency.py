@@ -22,7 +22,7 @@ from auditor.guarantees import derive_guarantees, fact
 from auditor.observing.swap import quality, reached
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.tables import Claims, Policy
-from auditor.words import sentence
+from auditor.words import numbers, sentence
 from judging import audit_facts, case_facts, declared, in_words, judged_check
 from swap_games import Memory, adversaries, play, random_tree, records, results, small_game, write_case
 from swap_observed import INNOCENT, PAIRS, RECORDS, Models, as_earlier, game, models
@@ -186,7 +186,7 @@ def test_a_newton_claim_is_not_compared_beyond_what_its_own_bounds_promise() -> 
     assert certificate["epsilon"] > 1000
     assert not claim["compared"]
     assert claim["why"].startswith("the claim is about the log's removals; the game removes 5 of 55 records at once")
-    assert claim["why"].endswith(f"promise ε = {certificate['epsilon']:.4g} only")
+    assert claim["why"].endswith(f"promise ε = {numbers.number(certificate['epsilon'])} only")
     assert claim["lower"] == []
     assert examined_claims(found) == frozenset()
     assert check.status is Status.SKIPPED
