@@ -73,7 +73,7 @@ def test_rows_stand_apart_and_what_is_left_out_is_named(rows):
 def test_attacks_stand_worst_first_below_all_of_them_together():
     chart = figures.quality(examples.failing().check("swap.quality"))
     assert texts(chart, "attack")[:3] == ["all attacks together", "rmia", "lira"]
-    assert texts(chart, "attack-title")[0] == "Ratio to reference models"
+    assert texts(chart, "attack-title")[0] == "Compared with many other records"
     worst = [mark.x for mark in chart.named("procedure")[1:]]
     assert worst == sorted(worst)
     assert texts(chart, "advantage")[:2] == ["+0.380", "+0.380"]

@@ -10,7 +10,7 @@ from auditor.report.figures.axes import Frame, Linear, legend
 from auditor.report.figures.chart import WIDTH, Chart, Kind
 from auditor.report.readings import Estimate, is_finite
 from auditor.report.swap_readings import AttackRow, Qualities
-from auditor.words.texts import text
+from auditor.words.texts import either, text
 from auditor.words.told import ToldCheck
 
 MOST_ATTACKS: Final = 14
@@ -19,8 +19,8 @@ NARROWEST: Final = 0.02
 """The smallest stretch of Q that the axis spans: noise is not drawn as if it were a difference."""
 LONGEST_LABEL: Final = 32
 """Characters of an attack's name next to its row."""
-LONGEST_TITLE: Final = 48
-"""Characters of its title below the name; the table has all of it."""
+LONGEST_TITLE: Final = 42
+"""Characters of its title below the name, where it has no plain name; the table has all of it."""
 
 _LEFT, _RIGHT, _TOP = 232.0, WIDTH - 62.0, 34.0
 _STEP, _GAP = 31.0, 8.0
@@ -79,7 +79,8 @@ def _row(chart: Chart, frame: Frame, y: float, row: AttackRow) -> None:
     label = wording.short(row.name or row.title, LONGEST_LABEL)
     chart.note(_LEFT - 10, y - 6 if row.name else y, label, "end", colour="ink", name="attack")
     if row.name:
-        chart.note(_LEFT - 10, y + 6, wording.short(row.title, LONGEST_TITLE), "end", name="attack-title")
+        plain = either(f"attacks-name-{row.name}", wording.short(row.title, LONGEST_TITLE))
+        chart.note(_LEFT - 10, y + 6, plain, "end", name="attack-title")
     sides = (swap_readings.quality_of(side) for side in (row.procedure, row.do_nothing, row.retrained))
     _marks(chart, frame, y, tuple(zip(("procedure", "do-nothing", "fresh"), sides, strict=True)))
     _advantage(chart, y, row)
