@@ -17,7 +17,7 @@ MOST_LINES: Final = 26
 """The most lower bounds that are drawn."""
 LONGEST_TITLE: Final = 46
 """Characters of a lower bound's title next to its line; the table has all of it."""
-LONGEST_STATEMENT: Final = 100
+LONGEST_STATEMENT: Final = 116
 """Characters of a statement's name above its lines; the table has all of it."""
 
 _LEFT, _RIGHT, _TOP = 228.0, WIDTH - 84.0, 6.0
