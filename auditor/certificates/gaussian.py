@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -78,6 +79,7 @@ def delta(epsilon: float, mu: float) -> float:
     return min(1.0, max(math.nextafter(math.exp(logarithm + _error(logarithm)), math.inf), _SMALLEST))
 
 
+@lru_cache(maxsize=4096)  # One document is judged several times over, and what it would have noticed asks this a hundred times.
 def epsilon(delta: float, mu: float) -> float:
     """The smallest epsilon >= 0 with delta(epsilon; mu) <= delta, rounded up.
 

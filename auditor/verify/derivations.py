@@ -103,12 +103,22 @@ def _compared(evidence: Evidence) -> tuple[Part, ...]:
         observed = dict(observed_in(evidence))
         known = (recheck_observations(evidence, observed),)
         derived = conclude(declared_in(evidence), observed)
-        found, expected = (json.loads(each.to_bytes()) for each in (evidence, derived))
+        found, expected = _values(evidence), _values(derived)
     except _UNJUDGEABLE as error:
         return (*known, part("checks", (("checks", (_unjudgeable("observed", error),)),)))
     rest = {key: (found.pop(key), expected.pop(key)) for key in _LISTS}
     lists = (part(key, _members(key, *rest[key])) for key in _LISTS)
     return (*known, *lists, part("verdicts and digests", _leaves(found, expected)))
+
+
+def _values(evidence: Evidence) -> dict[str, Any]:
+    """The document as JSON values; leaves are compared one by one, so that canonical bytes, which take long, are not needed.
+
+    Raises:
+        ValueError: If a number is not finite.
+    """
+    values: dict[str, Any] = json.loads(json.dumps(evidence.model_dump(mode="json", by_alias=True), allow_nan=False))
+    return values
 
 
 def _members(key: str, found: Sequence[Any], expected: Sequence[Any]) -> Iterator[tuple[str, tuple[str, ...]]]:

@@ -15,6 +15,7 @@ from kept_runs import job, opened
 from nvidia import FORGED, put_nodes
 from small_cases import foreign, problem, write
 
+EXACT = ("release.exact",)
 LEVELS = [Level.PROCESS, Level.NO_NETWORK, Level.CONFINED, Level.NAMESPACED]
 METHODS = """
 def learn(self, data, seed):
@@ -181,7 +182,7 @@ def test_an_audit_that_asks_for_cuda_in_vain_is_an_error(case):
 def test_without_nodes_the_evidence_says_cpu(case, wanted):
     procedure(case, "/dev")
     notices = []
-    evidence = audited(case, device=wanted, on_notice=notices.append)
+    evidence = audited(case, device=wanted, only=("data.erased",), on_notice=notices.append)
     assert evidence.environment.device == "cpu"
     assert evidence.environment.device_name == circumstances.processor()
     assert notices == []
@@ -191,7 +192,7 @@ def test_without_nodes_the_evidence_says_cpu(case, wanted):
 def test_a_device_that_was_used_inside_is_what_the_evidence_names(case, nodes, wanted, tmp_path):
     procedure(case, nodes)
     for again in (False, True):
-        found = outcome(case, device=wanted, runs=tmp_path / ".runs", on_notice=pytest.fail)
+        found = outcome(case, device=wanted, only=EXACT, runs=tmp_path / ".runs", on_notice=pytest.fail)
         assert found.failure is None
         assert (found.evidence.environment.device, found.evidence.environment.device_name) == ("cuda", "GPU of straw")
         assert found.evidence.environment.walls
@@ -200,7 +201,7 @@ def test_a_device_that_was_used_inside_is_what_the_evidence_names(case, nodes, w
         assert bool(found.taken) is kept
         assert {"replay", "clean room 1"} <= set(found.taken) or not kept
     # What was found on a GPU is not taken for what the CPU would find.
-    assert outcome(case, device="cpu", runs=tmp_path / ".runs").taken == ()
+    assert outcome(case, device="cpu", only=EXACT, runs=tmp_path / ".runs").taken == ()
 
 
 def test_auto_says_why_it_leaves_a_gpu_alone(case, nodes):
@@ -210,7 +211,7 @@ def test_auto_says_why_it_leaves_a_gpu_alone(case, nodes):
         path.read_text(encoding="utf-8").replace("import numpy", "torch.version.cuda = None\nimport numpy"), encoding="utf-8"
     )
     notices = []
-    found = outcome(case, device="auto", on_notice=notices.append)
+    found = outcome(case, device="auto", only=("data.erased",), on_notice=notices.append)
     assert found.failure is None
     assert found.evidence.environment.device == "cpu"
     assert notices == [
@@ -249,7 +250,7 @@ def test_walls_that_the_gpu_opens_too_far_are_refused(case, nodes, monkeypatch):
     monkeypatch.setattr("auditor.observing.devices.probe", lambda level, device: open_wall)
     with pytest.raises(SandboxError, match=r"with the GPU let through, level confined does not hold: .*32 bytes were read"):
         use(spec, Level.CONFINED, Limits())
-    assert audited(case, device="auto").environment.device == "cpu"
+    assert audited(case, device="auto", only=("data.erased",)).environment.device == "cpu"
     assert audited(case, device="cuda").audit.exit_code == 4
 
 

@@ -115,6 +115,7 @@ def test_a_shipped_model_that_is_another_takes_the_guarantee(tmp_path: Path) -> 
     assert guarantee_of(found, DATA_DELETION).status is Standing.NOT_SHOWN
 
 
+@pytest.mark.slow
 def test_a_controller_s_own_network_is_no_more_than_inconclusive(tmp_path: Path) -> None:
     (tmp_path / "net.py").write_text(NETWORK, encoding="utf-8")
     procedure = (

@@ -39,7 +39,7 @@ def test_an_honest_retrainer_has_nothing_unexplained(tmp_path: Path) -> None:
     ("name", "place"),
     [
         ("InState", "data.erased.place.state"),
-        ("InFile", "data.erased.place.saved"),
+        pytest.param("InFile", "data.erased.place.saved", marks=pytest.mark.slow),  # the same bytes, saved
         ("InAttribute", "data.erased.place.object"),
     ],
 )
@@ -50,7 +50,7 @@ def test_encrypted_rows_are_unexplained_whatever_is_attested(tmp_path: Path, nam
     assert all(each.word is None for each in derived.unexplained)
 
 
-@pytest.mark.parametrize("name", ["InAnswers", "Halfway", "HalfwayInState"])
+@pytest.mark.parametrize("name", ["InAnswers", pytest.param("Halfway", marks=pytest.mark.slow), "HalfwayInState"])
 def test_answers_or_parameters_that_depend_on_deleted_rows_rest_on_the_controllers_word(tmp_path: Path, name: str) -> None:
     _, status, derived = erased(tmp_path, name, *CLEAN)
     assert status is Status.INCONCLUSIVE

@@ -156,7 +156,7 @@ def test_a_network_that_leaves_the_case_alone_is_audited_but_not_believed(tmp_pa
     assert findings(evidence.to_bytes()) == []
 
 
-@pytest.mark.parametrize("isolation", ["auto", "none"])
+@pytest.mark.parametrize("isolation", ["auto", pytest.param("none", marks=pytest.mark.slow)])
 def test_a_network_of_the_controllers_needs_the_walls_of_foreign_code(
     tmp_path: Path, isolation: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
