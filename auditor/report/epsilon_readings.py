@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from auditor.checks.epsilon_consistency.power import tested
 from auditor.report import readings, tables, wording
+from auditor.words import numbers
 
 _LABELS: Final[Mapping[str, str]] = {
     "swap-paper": "single records, as the paper has it",
@@ -50,12 +52,19 @@ class Comparison:
     """Whether the ε bounds a Rényi divergence, be its order known or not."""
     why: str
     """Why it was compared with nothing; empty where it was: then there are an upper bound and a lower bound."""
+    noticed: float | None
+    """The ε from which on it would have been refuted with a probability of four in five; None where none would have been."""
     lowers: tuple[Lower, ...]
 
     @property
     def compared(self) -> bool:
         """Whether a lower bound was compared with the stated upper bound."""
         return not self.why
+
+    @property
+    def tested(self) -> bool:
+        """Whether an ε near the stated one would have been noticed."""
+        return self.compared and tested(self.epsilon, self.noticed)
 
     @property
     def worst(self) -> Lower | None:
@@ -72,9 +81,9 @@ class Comparison:
         """What is stated: `ε ≤ 1 at δ = 0.0001`, `Rényi ε ≤ 0.01 at order 2`."""
         if self.is_renyi:
             order = "" if self.order is None else f" at order {wording.number(self.order)}"
-            return f"Rényi ε ≤ {wording.number(self.epsilon)}{order}"
+            return f"Rényi ε ≤ {numbers.at_most(self.epsilon)}{order}"
         delta = "" if self.delta is None else f" at δ = {wording.number(self.delta)}"
-        return f"ε ≤ {wording.number(self.epsilon)}{delta}"
+        return f"ε ≤ {numbers.at_most(self.epsilon)}{delta}"
 
     @property
     def stated(self) -> str:
@@ -105,7 +114,7 @@ def refutations(details: Mapping[str, Any]) -> tuple[str, ...]:
         unit = "ε" if order is None else "Rényi ε"
         at = "" if order is None else f" at order {wording.number(order)}"
         title = lower.title[:1].upper() + lower.title[1:]
-        shown = f"{title} shows {unit} of at least {wording.number(lower.epsilon)}{at}{trust}"
+        shown = f"{title} shows {unit} of at least {numbers.at_least(lower.epsilon)}{at}{trust}"
         sentences.append(f"Refuted: {'; '.join(statements)}. {shown}.")
     return tuple(sentences)
 
@@ -124,6 +133,7 @@ def _comparison(entry: Mapping[str, Any]) -> Comparison:
         order=order,
         is_renyi=order is not None or entry.get("claim") == "data_deletion",
         why=why,
+        noticed=readings.finite(entry.get("noticed")),
         lowers=lowers,
     )
 

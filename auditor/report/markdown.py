@@ -15,6 +15,7 @@ from auditor.decisions import refuse_contradiction
 from auditor.errors import ReportError
 from auditor.report import exchange, plain, wording
 from auditor.report.remedies import Remedy, Urgency, remedies
+from auditor.words import numbers
 from auditor.words.noticed import noticed
 from auditor.words.texts import text
 from auditor.words.told import Told, ToldCheck, ToldGuarantee
@@ -121,7 +122,7 @@ def _guarantees(evidence: Told) -> list[str]:
 def _guarantee(item: ToldGuarantee) -> str:
     standing = f"{wording.mark(item.status)} {wording.word(item.status)}"
     order = "" if item.order is None else f" (Rényi, order {wording.number(item.order)})"
-    return f"| {_escaped(item.title)} | {standing} | {wording.number(item.epsilon)}{order} | {wording.number(item.delta)} |"
+    return f"| {_escaped(item.title)} | {standing} | {numbers.at_most(item.epsilon)}{order} | {numbers.at_most(item.delta)} |"
 
 
 def _links() -> list[str]:

@@ -29,7 +29,7 @@ from auditor.report import (
     wording,
 )
 from auditor.report.main import box, crosswalk, decision, findings, people, places, steps, untested
-from auditor.words import attestations, noticed, texts
+from auditor.words import attestations, noticed, numbers, texts
 from auditor.words import verdict as verdicts
 
 
@@ -46,6 +46,8 @@ def environment() -> Environment:
     )
     prepared.filters.update(
         number=wording.number,
+        at_most=numbers.at_most,
+        at_least=numbers.at_least,
         interval=wording.interval,
         day=wording.day,
         moment=wording.moment,

@@ -94,3 +94,16 @@ def test_the_page_draws_every_unit_and_names_the_order():
     page = render.html(examples.changed(base, checks=checks))
     assert page.count("ε from both sides") == 2
     assert "claimed data deletion, Rényi order 2" in page
+
+
+def test_an_upper_bound_is_rounded_up_a_lower_one_down_and_a_weak_test_is_called_none():
+    row = {"against": "claimed removal", "source": "claim", "claim": "certified_removal", "epsilon": 1.00001, "delta": 0.0}
+    lower = [{"method": "swap", "title": "an attack", "epsilon": 2.99999, "confidence": 0.95}]
+    (found,) = epsilon_readings.comparisons({"comparisons": [row | {"lower": lower, "noticed": 1.5}]})
+    assert found.terms == "ε ≤ 1.001 at δ = 0"
+    assert found.tested
+    (said,) = epsilon_readings.refutations({"comparisons": [row | {"lower": lower}]})
+    assert "shows ε of at least 2.999" in said
+    weak = [{**lower[0], "epsilon": 0.0}]
+    (untested,) = epsilon_readings.comparisons({"comparisons": [row | {"lower": weak, "noticed": 3.2}]})
+    assert not untested.tested
