@@ -16,9 +16,6 @@ from auditor.errors import UsageError
 if TYPE_CHECKING:
     from auditor.evidence import Evidence
 
-if TYPE_CHECKING:
-    from auditor.evidence import Evidence
-
 
 def report(
     evidence: Annotated[Path, typer.Argument(metavar="EVIDENCE", help="An evidence.json.", show_default=False)],
@@ -37,6 +34,15 @@ def report(
             "--output", "-o", metavar="FILE", help="Next to the evidence if left out; - for stdout.", show_default=False
         ),
     ] = None,
+    tables: Annotated[
+        Path | None,
+        typer.Option(
+            "--tables",
+            metavar="FOLDER",
+            help="Write the tables that are too long for print, as CSV and JSON, and nothing else.",
+            show_default=False,
+        ),
+    ] = None,
     lang: Lang = "en",
     as_json: Json = False,
     quiet: Quiet = False,
@@ -47,7 +53,11 @@ def report(
     from auditor import evidence as evidences  # noqa: PLC0415
     from auditor.writing import write_all  # noqa: PLC0415
 
-    content, name = _rendered(evidences.read(evidence), chosen, whole=reader is not Reader.OFFICER)
+    read = evidences.read(evidence)
+    if tables is not None:
+        _write_tables(read, tables, as_json=as_json, quiet=quiet)
+        return
+    content, name = _rendered(read, chosen, whole=reader is not Reader.OFFICER)
     if output is not None and str(output) == "-":
         sys.stdout.buffer.write(content)
         return
@@ -105,6 +115,20 @@ def _rendered(read: Evidence, form: Format, *, whole: bool) -> tuple[bytes, str]
             return sarif.log(document).encode(), "report.sarif"
         case Format.MD:
             return markdown.summary(document).encode(), "report.md"
+
+
+def _write_tables(evidence: Evidence, folder: Path, *, as_json: bool, quiet: bool) -> None:
+    from auditor import attachments  # noqa: PLC0415
+    from auditor.writing import write_all  # noqa: PLC0415
+
+    written = {folder / name: content for name, content in attachments.of(evidence).items()}
+    folder.mkdir(parents=True, exist_ok=True)
+    write_all(written)
+    if as_json:
+        print_json({"written": [str(path) for path in written]})
+    elif not quiet:
+        for path in written:
+            typer.echo(f"Written: {path}")
 
 
 def _refuse_signed(path: Path) -> None:

@@ -21,6 +21,7 @@ import signed
 from auditor import signing
 from auditor.errors import InputError
 from auditor.evidence import digest
+from auditor.letters import SCHEMA
 from auditor.verify import Outcome, recheck
 from forged_pages import rewritten
 from rendered_results import SAMPLE, results
@@ -244,22 +245,17 @@ def test_a_page_of_other_evidence_is_named(folder: Path, printed: dict[str, byte
 
 LETTER_CHANGES: dict[str, tuple[Callable[[Any], object], str, str]] = {
     "standing": (
-        lambda value: value["guarantees"][0].update(status="shown", epsilon=0.0, delta=0.0),
-        "guarantees[0] certified-removal: status is",
-        "guarantees[0].status is",
+        lambda value: value["model"].update(forgot="supported"),
+        "forgot is supported, and no promise goes with it",
+        "model.forgot is",
     ),
     "date": (
-        lambda value: value["request"].update(days=400),
-        "request: overdue is False, its dates make it True",
-        "request.days is 400, the evidence has",
+        lambda value: value["request"].update(erased_on="2027-01-01"),
+        "late is false, its dates make it true",
+        "request.erased_on is",
     ),
-    "verdict": (lambda value: value.update(verdict="pass"), "", 'verdict is "pass", the evidence has "fail"'),
-    "check": (
-        lambda value: value["checks"][0].update(status="pass"),
-        "",
-        "checks[0].status is",
-    ),
-    "swap": (lambda value: value["swap"].update(low=0.99), "", "swap.low is 0.99, the evidence has"),
+    "check": (lambda value: value["model"].update(failed=[]), "", "model.failed is"),
+    "sender": (lambda value: value["sender"].update(authority=None), "it is no draft, and lacks", "sender.authority is"),
     "search": (lambda value: value["request"].update(search="found"), "", "request.search is"),
     "another request": (
         lambda value: value["request"].update(request_id="REQ-2026-0004"),
@@ -294,7 +290,7 @@ def test_a_letter_of_a_later_minor_version_is_read_and_of_another_major_one_refu
     folder: Path, printed: dict[str, bytes]
 ) -> None:
     value = json.loads(PdfReader(io.BytesIO(printed["letter.pdf"])).attachments["letter.json"][0])
-    for version, read in (("auditor.letter/2.3", True), ("auditor.letter/3", False)):
+    for version, read in ((f"{SCHEMA}.3", True), ("auditor.letter/2", False)):
         value["schema"] = version
         (folder / "letter.pdf").write_bytes(carrying(printed["letter.pdf"], "letter.json", rfc8785.dumps(value)))
         if read:
