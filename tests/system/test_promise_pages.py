@@ -15,6 +15,7 @@ FULLEST = ("digits-dp-extractor", "digits-mlp-dp")
 """Six unchecked statements each, and every attack of the trial."""
 PAGE = """{% import "macros.html.j2" as show with context %}<!DOCTYPE html><html lang="en"><head><title>pages</title><style>
 {% include "styles/shared.css" %}
+{% include "styles/main.css" %}
 {% include "styles/print.css" %}
 </style></head><body data-head="head" data-foot="foot">
 {% for evidence in every %}{% include "main/promise.html.j2" %}{% include "main/attacks.html.j2" %}{% endfor %}</body></html>"""

@@ -23,7 +23,7 @@ FONT: Final = "Report Sans, Linux Biolinum O, Helvetica Neue, Helvetica, Arial, 
 
 Point: TypeAlias = tuple[float, float]
 Anchor: TypeAlias = Literal["start", "middle", "end"]
-Kind: TypeAlias = Literal["disc", "ring", "square", "block", "triangle", "diamond", "tick", "cross"]
+Kind: TypeAlias = Literal["disc", "ring", "square", "block", "triangle", "diamond"]
 
 _NARROW: Final = frozenset("iljtfrI.,:;'|!()[]/ -·1")
 _WIDE: Final = frozenset("mwMW@%—…")
@@ -238,11 +238,6 @@ def _draw_mark(root: ET.Element, mark: Mark) -> None:
             _path(root, ((x, y - 1.1 * r), (x + 1.1 * r, y + 0.9 * r), (x - 1.1 * r, y + 0.9 * r)), {"fill": fill})
         case "diamond":
             _path(root, ((x, y - 1.3 * r), (x + 1.3 * r, y), (x, y + 1.3 * r), (x - 1.3 * r, y)), hollow)
-        case "tick":
-            _draw_line(root, ((x, y - 2.2 * r), (x, y + 2.2 * r)), fill, 1.6)
-        case "cross":
-            _draw_line(root, ((x - r, y - r), (x + r, y + r)), fill, 1.6)
-            _draw_line(root, ((x - r, y + r), (x + r, y - r)), fill, 1.6)
 
 
 def _path(root: ET.Element, points: Sequence[Point], paint: dict[str, str]) -> None:

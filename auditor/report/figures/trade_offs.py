@@ -90,14 +90,14 @@ def draw_panel(chart: Chart, panel: Panel, start: float, end: float, above: floa
     if panel.bare is not None:
         y = frame.y(panel.bare)
         chart.line(((frame.left, y), (frame.right, y)), "muted", width=1.0, dash="1 2", name="bare")
-        keys[text("figure-plan-bare")] = (y, "tick", "muted", "bare")
+        keys[text("figure-plan-bare")] = (y, "disc", "muted", "bare")
     if panel.target is not None:
         x = frame.x(panel.target)
         chart.line(((x, top - 4), (x, bottom)), "muted", width=0.9, dash="3 3", name="target")
         chart.note(x, top - 11, text("figure-plan-target"), "middle", name="label-target")
     if panel.front:
         chart.line(((frame.x(x), frame.y(y)) for x, y in panel.front), "bar", width=1.2, name="front")
-        keys[text("figure-plan-front")] = (frame.y(panel.front[-1][1]), "tick", "bar", "front")
+        keys[text("figure-plan-front")] = (frame.y(panel.front[-1][1]), "disc", "bar", "front")
     _note_points(chart, frame, panel)
     for curve in panel.curves:
         points = [(frame.x(x), frame.y(y)) for x, y in curve.points]
