@@ -275,18 +275,6 @@ def detail_order(key: str) -> tuple[int, str]:
     return (list(DETAIL_NAMES).index(key) if key in DETAIL_NAMES else len(DETAIL_NAMES)), key
 
 
-def request_outcome(status: str, count: int) -> str:
-    """What became of requests that were not carried out, with their count."""
-    one, many = {
-        "open": ("is open", "are open"),
-        "no-match": ("matched no record", "matched no record"),
-        "not-located": ("names a record that was not found", "name records that were not found"),
-        "denied": ("was denied", "were denied"),
-        "revoked": ("was revoked", "were revoked"),
-    }.get(status, (status, status))
-    return plural(count, one, many)
-
-
 def threshold(check: ToldCheck) -> str:
     """The threshold with its direction, or a dash where the check has none."""
     if check.threshold is None:

@@ -62,11 +62,11 @@ SENTENCES: Final[Sentences] = {
         _requests, "given longer by pauses in which the controller waited for the person, by its own word."
     ),
     "log.deadlines.erased-after-due": partial(
-        _requests, "answered in time and carried out only after the deadline; what the answer said is not in the log."
+        _requests,
+        "answered in time, and the log records the erasure only after the deadline; what the answer said is not in the log.",
     ),
     "log.deadlines.later": "{requests} request(s) took, or may take, longer than the law gives, within the policy's days.",
-    "log.deadlines.not-recorded": "For {requests} of {of} requests what was done was done in time; that the person was informed is not recorded "
-    "in the log.",
+    "log.deadlines.not-recorded": "For {requests} of {of} requests the log records no delay, and does not say when the person was informed.",
     "log.deadlines.turned-down": "{requests} of {of} requests were denied or revoked; that they could be is the controller's word.",
     "fact.log-consistent.checked": _consistent,
     "fact.log-consistent.open": "log.consistency: {rows} row(s) with an id that may be a training record's",

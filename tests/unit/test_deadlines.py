@@ -208,7 +208,7 @@ class TestAnswers:
         assert timing(found) is Timing.NOT_RECORDED
         finding = judged(found)
         assert finding.status is Status.PASS
-        assert "that the person was informed is not recorded" in basis(finding.reasons)
+        assert "does not say when the person was informed" in basis(finding.reasons)
 
     def test_the_day_on_which_the_data_were_erased_counts_before_that_of_the_model(self) -> None:
         assert not outcome(executed_at=on(6, 1), data_erased_at=on(2, 10)).overdue
@@ -244,7 +244,7 @@ class TestAnswers:
     def test_answered_in_time_and_erased_after_it_is_told(self) -> None:
         found = judged(outcome(executed_at=on(3, 1), answered_at=on(2, 1)))
         assert found.status is Status.PASS
-        assert "carried out only after the deadline" in basis(found.reasons)
+        assert "the erasure only after the deadline" in basis(found.reasons)
 
 
 class TestRefusals:

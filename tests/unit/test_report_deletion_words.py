@@ -10,7 +10,7 @@ import pytest
 import deletion_examples as examples
 import report_examples
 from auditor.domain import How, Status
-from auditor.report import deletion_facts, deletion_readings, deletion_words, plain, render, wording
+from auditor.report import deletion_facts, deletion_readings, deletion_words, render, wording
 
 
 def page(evidence):
@@ -223,7 +223,6 @@ def test_swap_quality_is_called_the_wrong_question_where_it_did_not_pass_and_dat
     checks = tuple(open_ if check.id == "swap.quality" else check for check in base.checks)
     required = tuple(name for name in base.policy.required if name != "swap.quality")
     evidence = report_examples.changed(base, checks=checks, policy=base.policy.model_copy(update={"required": required}))
-    assert deletion_words.LIKENESS in plain.limitations(evidence)
     assert deletion_words.LIKENESS in render.html(evidence)
     assert "leak" not in deletion_words.LIKENESS
     removal = report_examples.failing()
@@ -265,18 +264,3 @@ def test_what_was_carried_is_named():
     own = deletion_words.stateless(examples.stateless_check().details)
     assert own == "The procedure is built into the auditor, and it carries nothing from one update to the next but the model."
     assert "distributions were compared" in deletion_words.stateless({"updates": 3, "deterministic": False})
-
-
-def test_the_plain_page_says_it_once():
-    evidence = examples.deleting()
-    assert not any("Data deletion:" in sentence for sentence in plain.findings(evidence))
-    (meaning,) = plain.meanings(evidence)
-    assert (meaning.order, meaning.delta) == (2.0, None)
-    assert "Rényi ε = " in page_of_plain_words(evidence)
-    fallen = plain.findings(examples.falling_short())
-    assert any(sentence.startswith("Data deletion is not shown") for sentence in fallen)
-
-
-def page_of_plain_words(evidence):
-    whole = render.html(evidence)
-    return whole[whole.index('id="plain"') : whole.index('id="scope"')]

@@ -69,7 +69,7 @@ main-box-time-all = { $count ->
     [one] By the log, the one person who asked was answered in time.
    *[other] By the log, all { $count } requests were answered in time.
 }
-main-box-time-done = By the log, everything was done in time. It does not say when people were told.
+main-box-time-done = The log records no delay. It does not say when people were told.
 main-box-time-late = { $count ->
     [one] No: 1 request is late.
    *[other] No: { $count } requests are late.
@@ -331,7 +331,7 @@ main-stage-link = Link
 main-stage-state = State
 main-stage-count = Requests
 main-link-recorded = In the log
-main-recorded-executed = recorded as carried out
+main-recorded-executed = recorded as executed
 main-recorded-open = still open
 main-recorded-denied = refused
 main-recorded-revoked = withdrawn
@@ -350,7 +350,7 @@ main-model-refuted = does not forget as promised
 main-model-not-examined = no model file was examined
 main-link-time = The time
 main-time-informed = person informed in time
-main-time-informing-not-recorded = done in time; the log does not say when the person was told
+main-time-informing-not-recorded = no delay recorded; the log does not say when the person was told
 main-time-not-due-yet = not due yet
 main-time-paused = clock paused
 main-time-withdrawn = withdrawn

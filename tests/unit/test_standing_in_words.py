@@ -1,0 +1,37 @@
+"""No page calls a request carried out in time whose data the same audit found again, or whose model failed."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+from rich.console import Console
+
+from auditor.report import markdown, terminal
+from auditor.report.main import box, findings, people
+from auditor.standing import chains
+from auditor.words.told import tell
+from sample_cases import golden
+
+PRAISE = re.compile(
+    r"(carried out|done|erased|executed|answered) in time|erased on|(was|were) (carried out|erased|executed)", re.IGNORECASE
+)
+
+
+@pytest.mark.parametrize("name", ["digits-cheater", "digits-shipped-old", "digits-mlp-none"])
+def test_what_the_audit_contradicts_is_praised_nowhere(name: str) -> None:
+    told = tell(golden(name))
+    assert any(each.contradicted for each in chains(told.evidence))
+    out = io.StringIO()
+    terminal.summary(told, Console(file=out, width=200))
+    overview = people.overview(told)
+    said = [
+        out.getvalue(),
+        markdown.summary(told),
+        *(each.state for each in overview.stages),
+        *(each.said for each in overview.exceptions),
+        *(each.said for each in box.rows(told)),
+        *(str(each) for each in findings.questions(told)),
+    ]
+    assert [found[0] for each in said if (found := PRAISE.search(" ".join(each.split())))] == []
