@@ -86,7 +86,7 @@ def test_an_estimator_that_is_trained_anew_is_not_blamed(tmp_path: Path) -> None
     assert quality.status in {Status.PASS, Status.INCONCLUSIVE}
     assert quality.details["do_nothing"]["interval"][1] < quality.value
     assert check_of(evidence, "swap.controls").status is Status.PASS
-    assert check_of(evidence, "epsilon.consistency").status is Status.PASS
+    assert check_of(evidence, "epsilon.consistency").status is not Status.FAIL
     assert guarantee_of(evidence, "certified-removal").status is not Standing.REFUTED
 
 
@@ -152,7 +152,7 @@ def test_a_model_that_says_nothing_is_inconclusive_and_ends_no_audit(tmp_path: P
     quality = check_of(evidence, "swap.quality")
     assert (quality.status, quality.interval) == (Status.INCONCLUSIVE, (1.0, 1.0))
     assert "cannot tell good from bad" in quality.basis
-    assert statuses(evidence)["epsilon.consistency"] is Status.PASS
+    assert statuses(evidence)["epsilon.consistency"] is not Status.FAIL
     assert evidence.verdict is not Verdict.PASS
 
 

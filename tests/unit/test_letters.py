@@ -111,9 +111,7 @@ def test_a_failed_model_is_not_confirmed_and_the_questions_are_overleaf():
     page = page_of(found)
     assert page.head == "The audit did not confirm that the model forgot your data"
     assert rows_of(found)["How well it forgot"].word == "not confirmed"
-    assert ("Did the erasures stay within the limit that was fixed beforehand?", "no") in {
-        (each.question, each.answer) for each in page.questions
-    }
+    assert ("Did the erasures stay within the declared limit?", "no") in {(each.question, each.answer) for each in page.questions}
     assert (page.statements, page.number) == ((), ())
 
 

@@ -34,7 +34,7 @@ def loosened(value: dict[str, Any]) -> None:
 
 
 def not_required(value: dict[str, Any]) -> None:
-    value["policy"]["required"].remove("epsilon.consistency")
+    value["policy"]["required"].remove("removal.residual")
     redigested(value)
 
 
