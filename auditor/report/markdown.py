@@ -121,6 +121,8 @@ def _guarantees(evidence: Told) -> list[str]:
 
 def _guarantee(item: ToldGuarantee) -> str:
     standing = f"{wording.mark(item.status)} {wording.word(item.status)}"
+    if item.empty:
+        standing = f"○ {wording.word(item.status)}, {text('guesses-no-use')}"
     order = "" if item.order is None else f" (Rényi, order {wording.number(item.order)})"
     return f"| {_escaped(item.title)} | {standing} | {numbers.at_most(item.epsilon)}{order} | {numbers.at_most(item.delta)} |"
 

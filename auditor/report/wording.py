@@ -175,11 +175,6 @@ def percent(share: float) -> str:
     return f"{number(round(100 * share, 9))}\u00a0%"
 
 
-def at_most_points(share: float) -> str:
-    """A difference of shares in percentage points, rounded up to a tenth: what is said to be at most is never less."""
-    return number(math.ceil(1000 * share - _ROUNDING) / 10)
-
-
 def at_least_points(share: float) -> str:
     """A difference of shares in percentage points, rounded down to a tenth: what is said to be at least is never more."""
     return number(math.floor(1000 * share + _ROUNDING) / 10)
