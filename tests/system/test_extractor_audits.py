@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import rfc8785
 from auditor.certificates import derive
 from auditor.domain import How, Standing, Status
 from auditor.evidence import Evidence
-from cases import audited, check_of, guarantee_of, replace
+from cases import audited, check_of, copy_of, guarantee_of, replace
 from rechecks import findings
 from small_cases import attest, problem, write
 
@@ -63,6 +64,68 @@ def test_a_claim_is_of_all_that_is_released(tmp_path: Path) -> None:
     assert budget.details["delta"] < 5e-5 - 3e-6
     assert guarantee.epsilon == pytest.approx(0.15 + budget.details["epsilon_spent"], rel=1e-12)
     assert guarantee.epsilon <= 0.5
+    assert findings(found.to_bytes()) == []
+
+
+@pytest.mark.parametrize(
+    ("keys", "claim"),
+    [
+        ((), (0.1, 5e-5)),
+        (('unlearn = "retrain"',), (0.5, 1e-6)),
+        *(
+            pytest.param(keys, claim, marks=pytest.mark.slow)
+            for keys, claim in (
+                ((), (0.5, 1e-6)),
+                (('unlearn = "retrain"',), (0.1, 5e-5)),
+                (('perturbation = "laplace"',), (0.1, 5e-5)),
+                (('perturbation = "laplace"',), (0.5, 1e-6)),
+            )
+        ),
+    ],
+)
+def test_an_extractor_that_spends_more_than_is_claimed_fails(
+    tmp_path: Path, keys: tuple[str, ...], claim: tuple[float, float]
+) -> None:
+    found = audited(case(tmp_path, claim=claim, keys=keys))
+    assert check_of(found, "removal.budget").status is Status.FAIL
+    assert found.verdict == "fail"
+    guarantee = guarantee_of(found, "certified-removal")
+    # Training the linear model anew does not undo what the extractor learned.
+    assert guarantee.epsilon is None if not keys or "retrain" not in keys[0] else guarantee.epsilon == pytest.approx(0.15)
+    assert findings(found.to_bytes()) == []
+
+
+def test_noise_at_release_is_supported_above_it_and_no_more(tmp_path: Path) -> None:
+    folder = copy_of("digits-newton-noised", tmp_path)
+    replace(folder, 'use = "certified-removal"', 'use = "certified-removal"\nextractor = { epsilon = 0.001, delta = 1e-7 }')
+    replace(folder, "certified_removal = { epsilon = 1.0, delta = 1e-4 }", "certified_removal = { epsilon = 1.1, delta = 2e-4 }")
+    replace(folder, '"settings-fixed"', '"settings-fixed", "extractor-private"')
+    replace(folder, "max_epsilon = 1.0\nmax_delta = 1e-4", "max_epsilon = 1.1\nmax_delta = 2e-4")
+    found = audited(folder, only=("model.reproduced", "removal.residual", "removal.budget", "removal.output-noise"))
+    assert check_of(found, "removal.output-noise").status is Status.PASS
+    guarantee = guarantee_of(found, "certified-removal")
+    assert guarantee.status is Standing.SUPPORTED
+    hows = {premise.fact.split()[0] + premise.fact.split()[1]: premise.how for premise in guarantee.derivation[0].premises}
+    assert hows["Theremoval"] is How.COMPUTED
+    assert "not retrained" in guarantee.statement
+    assert findings(found.to_bytes()) == []
+
+
+def test_a_group_whose_delta_is_one_is_promised_nothing(tmp_path: Path) -> None:
+    found = audited(case(tmp_path, epsilon=5.0, delta=1e-3))
+    assert guarantee_of(found, "certified-removal").status is Standing.NOT_SHOWN
+    assert findings(found.to_bytes()) == []
+
+
+def test_the_sample_passes_with_the_group_in_its_promise(tmp_path: Path) -> None:
+    found = audited(copy_of("digits-dp-extractor", tmp_path), only=("model.reproduced", "removal.residual", "removal.budget"))
+    assert {check_of(found, name).status for name in ("model.reproduced", "removal.residual", "removal.budget")} == {Status.PASS}
+    guarantee = guarantee_of(found, "certified-removal")
+    assert guarantee.status is Standing.SUPPORTED
+    spent = check_of(found, "removal.budget").details["epsilon_spent"]
+    assert guarantee.epsilon == pytest.approx(6 * 0.2 + spent, rel=1e-12)
+    assert guarantee.epsilon < 6 * 0.2 + 0.75
+    assert guarantee.delta == pytest.approx(5e-5 + 1e-7 * math.expm1(1.2) / math.expm1(0.2), rel=1e-9)
     assert findings(found.to_bytes()) == []
 
 
