@@ -73,12 +73,9 @@ def _removal(case: Case, procedure: CertifiedRemoval, questions: Questions, rele
             inside &= ~forget
     else:
         weights = trainer.learn(inside & ~trainer.members([joined(each) for each in sets]), holding)
-    others = np.concatenate([trainer.released(without, seeds[:models]), trainer.released(weights, holding)])
-    if questions.unseen_are_retained:
-        others = np.concatenate([others[-1:], others[:-1]])
-    else:
-        others = np.concatenate([released.reshape(1, *others.shape[1:]), others])
-    return answers(questions, lambda features: trainer.predict_rows(others, features), source=_source(case, questions))
+    trained = np.concatenate([trainer.released(without, seeds[:models]), trainer.released(weights, holding)])
+    asked = _release_first(questions, released, trained)
+    return answers(questions, lambda features: trainer.predict_rows(asked, features), source=_source(case, questions))
 
 
 def _descent(case: Case, questions: Questions, released: Floats) -> Answers:
@@ -111,11 +108,22 @@ def _descent(case: Case, questions: Questions, released: Floats) -> Answers:
             left = np.setdiff1d(left, batch)
             models = run(left, models, made.unlearn_steps)
         ends.append(models)
-    others = np.concatenate([without, *ends])
-    first = others[-1:] if questions.unseen_are_retained else released[None]
-    others = np.concatenate([first, others[: questions.models + len(questions.decoys)]])
+    asked = _release_first(questions, released, np.concatenate([without, *ends]))
     source = _source(case, questions)
-    return answers(questions, lambda features: np.stack([model.probabilities(each, features) for each in others]), source=source)
+    return answers(questions, lambda features: np.stack([model.probabilities(each, features) for each in asked]), source=source)
+
+
+def _release_first(questions: Questions, released: Floats, trained: Floats) -> Floats:
+    """Put what is attacked in front of the models that it is held against, shape (1 + m, ...).
+
+    Args:
+        questions: What is asked; where the unseen are retained the last of `trained` stands for the release.
+        released: The parameters of the release, of any shape that holds as many numbers as one model.
+        trained: Shape (m, ...), or (m + 1, ...) with the stand-in at the end.
+    """
+    if questions.unseen_are_retained:
+        return np.concatenate([trained[-1:], trained[:-1]])
+    return np.concatenate([released.reshape(1, *trained.shape[1:]), trained])
 
 
 def _source(case: Case, questions: Questions) -> Source:
