@@ -122,9 +122,10 @@ class CleanRooms:
         """
         nothing = Observed(retrained_last=bool(self._replay.retrained) and self._replay.retrained[-1])
         try:
-            retrained = self._enter((self._last,), repeats=self._case.settings.procedure.timed_repeats)
+            told = self._enter((self._last,), repeats=self._case.settings.procedure.timed_repeats)
         except ProcedureError as error:
             return nothing.model_copy(update={"untried": Reason("failed", {"message": str(error)})}), None
+        retrained = self._retrained(told[-1], self._trained[self._last])
         if not self._held:
             return nothing, retrained
         seen = nothing.model_copy(
@@ -148,17 +149,19 @@ class CleanRooms:
         models = self._replay.looks
         return tuple(number for number in range(1, self._last + 1) if _very_same(models[number - 1], models[number]))
 
-    def _enter(self, batches: tuple[int, ...], *, repeats: int = 1) -> Retrained:
-        """Train on what each batch leaves, with its seed, and where that gives another model with the first one."""
+    def _enter(self, batches: tuple[int, ...], *, repeats: int = 1) -> list[tuple[Answer, ...]]:
+        """Train on what each batch leaves, with its seed, and where that gives another model with the first one.
+
+        Returns:
+            For each batch what was answered with its own seed.
+        """
         answers = self._ran([self._room(number, self._seed + number, repeats=repeats) for number in batches])
         for number, told in zip(batches, answers, strict=True):
             self._note(number, _of_model(told, _MODEL), "seed_of_batch")
         again = [number for number in batches if self._held and _differs(self._rooms[number].seed_of_batch)]
         for number, told in zip(again, self._ran([self._room(each, self._seed, repeats=1) for each in again]), strict=True):
             self._note(number, _of_model(told, _MODEL), "first_seed")
-        if not batches:
-            return Retrained(0.0, Predicted(None, None), same_parameters=False)
-        return self._retrained(answers[-1], self._trained[batches[-1]])
+        return answers
 
     def _retrained(self, told: tuple[Answer, ...], trained: Look) -> Retrained:
         answered = {each.step.table: each.array for each in told if isinstance(each.step, Predict)}
