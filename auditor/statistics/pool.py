@@ -101,7 +101,7 @@ def tellable(holding: Floats, others: Floats) -> Bools:
 def shares(release: Floats, holding: Floats, others: Floats) -> Floats:
     """Give what share the model in question shows, column by column, of what models show that hold the records.
 
-    For learners without chance, whose retrained models are all the same: there is nothing to rank.
+    For learners without a seed, whose retrained models are all the same: there is nothing to rank.
 
     Args:
         release: Shape (c,).

@@ -19,7 +19,7 @@ LEAST_DISTINCT: Final = 20
 """With fewer retrained models that differ there is no chance to rank by."""
 NO_CHANCE: Final = 2.0 / MILLION
 """Spreads of retrained models, as a share of what those show that hold the records, that count as none: scores come in
-millionths, and to the millionth learners without chance are all the same."""
+millionths, and to the millionth learners without a seed are all the same."""
 
 _STEPS: Final = 20
 
