@@ -24,7 +24,9 @@ from auditor.domain import Floats, Reason
 from auditor.errors import InputError
 from auditor.observing.released_file import differing_bits
 from auditor.observing.replay import Replay
-from auditor.observing.store_accounts import People, arrays_in, of_file
+from auditor.observing.store_accounts import of_file
+from auditor.observing.store_people import People
+from auditor.observing.store_tables import arrays_in
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Sklearn
 

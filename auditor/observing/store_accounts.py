@@ -10,105 +10,19 @@ rows, and every file that is no table.
 from __future__ import annotations
 
 import csv
-import io
-import json
 import sqlite3
 import struct
 import zipfile
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import closing
-from dataclasses import dataclass, field
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from typing import Any, Final
-from urllib.parse import quote
 
 import numpy as np
 import numpy.typing as npt
 
-from auditor import npy
-from auditor.case import Case
 from auditor.case.files import BINARY_LIMIT
 from auditor.checks.accounting import Kept
-from auditor.domain import Dataset, Floats, Positions, Reason, joined
-from auditor.observing.store_descriptions import beyond_columns, beyond_definition
-
-_NUMBER: Final = 32
-"""Characters that a cell of numbers may have: float64 needs 24."""
-_ID: Final = 64
-"""Characters that an id of a stranger may have where no training record has a longer one."""
-_NPZ: Final = {"features", "labels", "ids", "sensitivity"}
-_END: Final = 22
-_FRONT, _ENTRY = 30, 46
-"""Sizes of the fixed parts of a zip archive."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class People:
-    """Who may be kept, and what is known of them."""
-
-    train: Dataset
-    retained: npt.NDArray[np.bool_]
-    """Shape (n,): which training records stay."""
-    gone: frozenset[str]
-    """Ids that nothing may be kept of."""
-    columns: Mapping[str, str]
-    """The role of each column that is known: id, label, feature, number or declared."""
-    features: tuple[str, ...]
-    """Names of the training data's columns of features, in their order; none of an npz file, which holds them as one array."""
-    labels: frozenset[str] | None
-    """As text; None for a regression."""
-    places: Mapping[str, int] = field(default_factory=dict)
-    """Positions in the training data, by id."""
-    longest: int = _ID
-
-    @classmethod
-    def of(cls, case: Case, forgotten: Sequence[Positions], unknown: frozenset[str]) -> People:
-        """Read them off a case.
-
-        Args:
-            case: The case.
-            forgotten: Positions in the training data, one array a batch.
-            unknown: Ids that the log names and that are no training record's.
-        """
-        train, data = case.train, case.settings.data
-        retained = np.ones(len(train), dtype=bool)
-        retained[joined(forgotten)] = False
-        special = {data.id: "id", data.label: "label", **({data.sensitivity: "number"} if data.sensitivity else {})}
-        features = tuple(each for each in case.columns if each not in special)
-        ids = train.ids.tolist()
-        return cls(
-            train=train,
-            retained=retained,
-            gone=frozenset(train.ids[~retained].tolist()) | unknown,
-            columns=dict.fromkeys(data.store_columns, "declared") | dict.fromkeys(features, "feature") | special,
-            features=features,
-            labels=frozenset(map(str, train.labels.tolist())) if data.task == "classification" else None,
-            places={record: place for place, record in enumerate(ids)},
-            longest=max(_ID, *map(len, ids)),
-        )
-
-
-@dataclass(slots=True)
-class _Rows:
-    """The rows of one table, as far as they are known."""
-
-    sizes: npt.NDArray[np.int64]
-    """Shape (n,): bytes of each row."""
-    ids: list[str] | None = None
-    labels: list[str] | None = None
-    features: Floats | None = None
-    """Shape (n, d), in the order of the training data; None where the table lacks any of them."""
-    bad: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
-    """Shape (n,): rows with a cell that is none."""
-    declared: int = 0
-    """Bytes in declared columns."""
-    unexplained: int = 0
-    """Bytes beside the rows, and in columns that are not known."""
-
-
-class _NoTableError(ValueError):
-    """A file that no row can be read from."""
+from auditor.domain import Reason
+from auditor.observing.store_people import People
+from auditor.observing.store_tables import Rows, tables
 
 
 def of_file(path: Path, people: People, place: Reason) -> Kept:
@@ -126,17 +40,17 @@ def of_file(path: Path, people: People, place: Reason) -> Kept:
         return Kept(kind="store", place=place, bytes=size, unexplained=size)
     content = path.read_bytes()
     try:
-        tables = _tables(path, content, people)
+        found = tables(path, content, people)
     except (OSError, ValueError, KeyError, TypeError, struct.error, zipfile.BadZipFile, sqlite3.Error, csv.Error):
         # Not a crash of the audit: what cannot be read is not accounted for.
         return Kept(kind="store", place=place, bytes=size, unexplained=size)
     strangers = changed = 0
-    unexplained = sum(each.unexplained for each in tables)
-    for rows in tables:
+    unexplained = sum(each.unexplained for each in found)
+    for rows in found:
         wrong, new, other = _of_people(rows, people)
         unexplained += int(rows.sizes[wrong].sum())
         strangers, changed = strangers + int(np.count_nonzero(new & ~wrong)), changed + int(np.count_nonzero(other & ~wrong))
-    declared = min(size, sum(each.declared for each in tables))
+    declared = min(size, sum(each.declared for each in found))
     return Kept(
         kind="store",
         place=place,
@@ -148,7 +62,7 @@ def of_file(path: Path, people: People, place: Reason) -> Kept:
     )
 
 
-def _of_people(rows: _Rows, people: People) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+def _of_people(rows: Rows, people: People) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
     """Which rows are nobody's who may be kept, which are strangers', and which are retained people's with other values."""
     count = len(rows.sizes)
     wrong = rows.bad.copy() if len(rows.bad) else np.zeros(count, dtype=bool)
@@ -168,7 +82,7 @@ def _of_people(rows: _Rows, people: People) -> tuple[npt.NDArray[np.bool_], npt.
     return wrong, new, other
 
 
-def _are_retained(rows: _Rows, people: People) -> npt.NDArray[np.bool_]:
+def _are_retained(rows: Rows, people: People) -> npt.NDArray[np.bool_]:
     """Which rows have the values of a retained record, in float64 or rounded to float32."""
     count = len(rows.sizes)
     if rows.features is None:
@@ -179,241 +93,3 @@ def _are_retained(rows: _Rows, people: People) -> npt.NDArray[np.bool_]:
             row.tobytes() for row in kept.astype(np.float32).astype(np.float64) + 0.0
         }
     return np.array([row.tobytes() in known for row in rows.features + 0.0], dtype=bool)
-
-
-def _tables(path: Path, content: bytes, people: People) -> list[_Rows]:
-    suffix = path.suffix.lower()
-    if content.startswith(b"PAR1"):
-        return [_parquet(content, people)]
-    if content.startswith(b"SQLite format 3\0"):
-        return _sqlite(path, content, people)
-    if suffix in {".npz", ".npy"}:
-        return [_numpy(content, people, zipped=suffix == ".npz")]
-    if suffix in {".csv", ".tsv"}:
-        return [_separated(content, people, "\t" if suffix == ".tsv" else ",")]
-    if suffix in {".jsonl", ".ndjson"}:
-        return [_json_lines(content, people)]
-    raise _NoTableError
-
-
-def _from_cells(names: Sequence[str], rows: Sequence[Sequence[str | None]], people: People) -> _Rows:
-    """A table whose cells are text; a missing cell is empty."""
-    cells = [["" if cell is None else cell for cell in row] for row in rows]
-    roles = [people.columns.get(name) for name in names]
-    whole = [len(row) == len(names) for row in cells]
-    bytes_of = [[len(cell.encode("utf-8", "surrogatepass")) for cell in row] for row in cells]
-    found = _Rows(sizes=np.array([sum(each) + len(each) for each in bytes_of], dtype=np.int64))
-    found.bad = ~np.array(whole, dtype=bool)
-    columns: dict[str, list[str]] = {}
-    for at, (name, role) in enumerate(zip(names, roles, strict=True)):
-        inside = [row[at] if fits else "" for row, fits in zip(cells, whole, strict=True)]
-        size = sum(row[at] for row, fits in zip(bytes_of, whole, strict=True) if fits)
-        match role:
-            case None:
-                found.unexplained += size + len(name.encode("utf-8", "surrogatepass"))
-            case "declared":
-                found.declared += size
-            case _ if name in columns:
-                raise _NoTableError
-            case _:
-                columns[name] = inside
-    for name, inside in columns.items():
-        match people.columns[name]:
-            case "id":
-                found.ids = inside
-            case "label":
-                found.labels = [_as_label(each, people.labels) for each in inside]
-                if people.labels is None:
-                    found.bad |= np.isnan(_numbers(inside))
-            case _:
-                found.bad |= np.isnan(_numbers(inside))
-    if people.features and all(name in columns for name in people.features):
-        found.features = np.column_stack([_numbers(columns[name]) for name in people.features])
-    return found
-
-
-def _as_label(cell: str, known: Collection[str] | None) -> str:
-    """A cell as the training data write labels, which may be whole numbers that another table writes as decimals."""
-    if known is None or cell in known:
-        return cell
-    number = _number(cell)
-    return str(int(number)) if number == number // 1 else cell
-
-
-def _numbers(cells: Sequence[str]) -> Floats:
-    return np.array([_number(each) for each in cells], dtype=np.float64)
-
-
-def _number(cell: str) -> float:
-    """A cell as a number; NaN where it is none, or is longer than one."""
-    try:
-        return float(cell) if len(cell) <= _NUMBER else float("nan")
-    except ValueError:
-        return float("nan")
-
-
-def _separated(content: bytes, people: People, delimiter: str) -> _Rows:
-    text = content.decode("utf-8-sig")
-    header, *rows = (row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True) if row)
-    names = [name.strip() for name in header]
-    found = _from_cells(names, rows, people)
-    # What a writer that quotes every cell would need at most: whatever a file has beyond that lies between the cells.
-    written = io.StringIO(newline="")
-    csv.writer(written, delimiter=delimiter, quoting=csv.QUOTE_ALL).writerows([header, *rows])
-    found.unexplained += max(0, len(content) - len(written.getvalue().encode()) - 3)
-    return found
-
-
-def _json_lines(content: bytes, people: People) -> _Rows:
-    records = [
-        json.loads(line, object_pairs_hook=_each_key_once) for line in content.decode("utf-8").splitlines() if line.strip()
-    ]
-    if not all(isinstance(each, dict) for each in records):
-        raise _NoTableError
-    names = list(dict.fromkeys(name for each in records for name in each))
-    found = _from_cells(names, [[_cell(each.get(name)) for name in names] for each in records], people)
-    found.unexplained += max(0, len(content) - sum(len(json.dumps(each)) + 2 for each in records))
-    return found
-
-
-def _each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    if len(dict(pairs)) < len(pairs):
-        raise _NoTableError
-    return dict(pairs)
-
-
-def _cell(value: object) -> str | None:
-    if value is None or isinstance(value, str):
-        return value
-    if isinstance(value, bytes):
-        return value.decode("latin-1")
-    return json.dumps(value, default=str)
-
-
-def _parquet(content: bytes, people: People) -> _Rows:
-    import pyarrow as pa  # noqa: PLC0415  (slow to import, and needed for this format only)
-    import pyarrow.parquet as pq  # noqa: PLC0415
-
-    try:
-        opened = pq.ParquetFile(pa.BufferReader(content))
-        metadata, table = opened.metadata, opened.read(use_threads=False)
-        names = table.column_names
-        found = _from_cells(
-            names, list(zip(*(map(_cell, table.column(each).to_pylist()) for each in names), strict=True)), people
-        )
-        groups = [metadata.row_group(at) for at in range(metadata.num_row_groups)]
-        columns = sum(group.column(at).total_compressed_size for group in groups for at in range(group.num_columns))
-        beside = beyond_columns(opened)
-    except (pa.ArrowException, NotImplementedError, OverflowError) as error:
-        raise _NoTableError from error
-    # Magic numbers and the length of the footer frame the columns and the footer: what is left lies between them.
-    found.unexplained += max(0, len(content) - 12 - metadata.serialized_size - columns)
-    found.unexplained += beside
-    return found
-
-
-def arrays_in(content: bytes) -> tuple[list[npt.NDArray[Any]], int]:
-    """Read the arrays of an npz file, and count its bytes that belong to none.
-
-    Raises:
-        ValueError: If it cannot be read as one.
-    """
-    members, beyond = _members(content)
-    return [npy.read_array(data, fields=True) for data in members.values()], beyond
-
-
-def _numpy(content: bytes, people: People, *, zipped: bool) -> _Rows:
-    members, beyond = _members(content) if zipped else ({"features": content}, 0)
-    arrays = {name: npy.read_array(data, fields=True) for name, data in members.items()}
-    counts = {len(array) for array in arrays.values() if array.ndim}
-    if len(counts) != 1:
-        raise _NoTableError
-    count = counts.pop()
-    found = _Rows(sizes=np.zeros(count, dtype=np.int64), bad=np.zeros(count, dtype=bool), unexplained=beyond)
-    for name, array in arrays.items():
-        written = io.BytesIO()
-        np.lib.format.write_array(written, array, version=(1, 0), allow_pickle=False)
-        if written.getvalue() != members[name]:
-            found.unexplained += abs(len(members[name]) - array.nbytes)
-        role = _role(name, array, people)
-        if role is None or array.ndim == 0:
-            found.unexplained += array.nbytes + len(name)
-            continue
-        found.sizes += array.nbytes // max(1, count)
-        if role == "declared":
-            found.declared += array.nbytes
-        elif role == "id":
-            found.ids = [str(each) for each in array.tolist()]
-        elif role == "label":
-            found.labels = [str(each) for each in array.tolist()]
-        elif role == "feature":
-            found.features = np.asarray(array, dtype=np.float64)
-            found.bad |= ~np.isfinite(found.features).all(axis=1)
-    return found
-
-
-def _role(name: str, array: npt.NDArray[Any], people: People) -> str | None:
-    """What an array of an npz file is; None where it is not known, or is no such thing."""
-    known = {"features": "feature", "labels": "label", "ids": "id", "sensitivity": "number"}
-    role, kind = known.get(name) or people.columns.get(name), array.dtype.kind
-    width = people.train.features.shape[1]
-    fits = {
-        "feature": array.ndim == 2 and array.shape[1:] == (width,) and kind in "fiub",
-        "label": array.ndim == 1 and kind in ("fiub" if people.labels is None else "iubU"),
-        "id": array.ndim == 1 and kind == "U",
-        "number": array.ndim == 1 and kind in "fiub",
-        "declared": True,
-    }
-    return role if role is not None and fits[role] and (name in _NPZ or role == "declared") else None
-
-
-def _members(content: bytes) -> tuple[dict[str, bytes], int]:
-    """The arrays of an npz file by name, and how many bytes of the archive belong to none."""
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        listed = archive.infolist()
-        if sum(each.file_size for each in listed) > BINARY_LIMIT or len({each.filename for each in listed}) < len(listed):
-            raise _NoTableError
-        found = {each.filename.removesuffix(".npy"): archive.read(each) for each in listed}
-        comments = len(archive.comment) + sum(len(each.comment) + len(each.extra) for each in listed)
-        framed = sum(_FRONT + _ENTRY + 2 * len(each.filename.encode()) + each.compress_size for each in listed) + _END
-        framed += sum(_sizes_alone(content, each) for each in listed)
-    return found, max(comments, len(content) - framed)
-
-
-def _sizes_alone(content: bytes, member: zipfile.ZipInfo) -> int:
-    """The length of the field in front of a member where it repeats the sizes, as NumPy writes it; 0 for any other."""
-    name, extra = struct.unpack_from("<2H", content, member.header_offset + 26)
-    start = member.header_offset + _FRONT + name
-    repeated = struct.pack("<HHQQ", 1, 16, member.file_size, member.compress_size)
-    return extra if content[start : start + extra] == repeated else 0
-
-
-def _sqlite(path: Path, content: bytes, people: People) -> list[_Rows]:
-    """The tables of a database, and what lies in it beside them: every byte that writing it anew does not give."""
-    found = []
-    with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro&immutable=1", uri=True)) as database:
-        database.execute("PRAGMA trusted_schema = OFF")
-        database.text_factory = lambda text: text.decode("utf-8", "surrogateescape")
-        listed = database.execute("SELECT type, name, tbl_name, sql FROM sqlite_master").fetchall()
-        for kind, name, _, sql in listed:
-            if kind != "table":
-                found.append(_Rows(sizes=np.zeros(0, dtype=np.int64), unexplained=0 if sql is None else len(sql)))
-                continue
-            quoted = name.replace('"', '""')
-            rows = database.execute(f'SELECT * FROM "{quoted}"')  # noqa: S608 - a name cannot be a parameter; it is quoted
-            names = [column[0] for column in rows.description]
-            found.append(_from_cells(names, [[_cell(each) for each in row] for row in rows], people))
-            found[-1].unexplained += beyond_definition(sql or "", {name, *names})
-        with TemporaryDirectory() as folder:
-            again = Path(folder) / "again"
-            database.execute("VACUUM INTO ?", (str(again),))
-            written = again.read_bytes()
-    found.append(_Rows(sizes=np.zeros(0, dtype=np.int64), unexplained=_apart(content, written)))
-    return found
-
-
-def _apart(content: bytes, written: bytes) -> int:
-    """How many bytes of a database are not those of the same written anew, but for its header, which counts changes."""
-    header, shared = 100, min(len(content), len(written))
-    first, second = (np.frombuffer(each[header:shared], dtype=np.uint8) for each in (content, written))
-    return int(np.count_nonzero(first != second)) + max(0, len(content) - len(written))

@@ -18,7 +18,8 @@ import pytest
 
 from auditor.checks.accounting import Kept
 from auditor.domain import Dataset, Reason
-from auditor.observing.store_accounts import People, of_file
+from auditor.observing.store_accounts import of_file
+from auditor.observing.store_people import People
 
 NAMES = ("x0", "x1", "x2")
 RNG = np.random.default_rng(5)

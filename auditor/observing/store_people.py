@@ -1,0 +1,62 @@
+"""Who a data store may hold: retained people and strangers, and what is known of their columns and labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from auditor.case import Case
+from auditor.domain import Dataset, Positions, joined
+
+_ID: Final = 64
+"""Characters that an id of a stranger may have where no training record has a longer one."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class People:
+    """Who may be kept, and what is known of them."""
+
+    train: Dataset
+    retained: npt.NDArray[np.bool_]
+    """Shape (n,): which training records stay."""
+    gone: frozenset[str]
+    """Ids that nothing may be kept of."""
+    columns: Mapping[str, str]
+    """The role of each column that is known: id, label, feature, number or declared."""
+    features: tuple[str, ...]
+    """Names of the training data's columns of features, in their order; none of an npz file, which holds them as one array."""
+    labels: frozenset[str] | None
+    """As text; None for a regression."""
+    places: Mapping[str, int] = field(default_factory=dict)
+    """Positions in the training data, by id."""
+    longest: int = _ID
+
+    @classmethod
+    def of(cls, case: Case, forgotten: Sequence[Positions], unknown: frozenset[str]) -> People:
+        """Read them off a case.
+
+        Args:
+            case: The case.
+            forgotten: Positions in the training data, one array a batch.
+            unknown: Ids that the log names and that are no training record's.
+        """
+        train, data = case.train, case.settings.data
+        retained = np.ones(len(train), dtype=bool)
+        retained[joined(forgotten)] = False
+        special = {data.id: "id", data.label: "label", **({data.sensitivity: "number"} if data.sensitivity else {})}
+        features = tuple(each for each in case.columns if each not in special)
+        ids = train.ids.tolist()
+        return cls(
+            train=train,
+            retained=retained,
+            gone=frozenset(train.ids[~retained].tolist()) | unknown,
+            columns=dict.fromkeys(data.store_columns, "declared") | dict.fromkeys(features, "feature") | special,
+            features=features,
+            labels=frozenset(map(str, train.labels.tolist())) if data.task == "classification" else None,
+            places={record: place for place, record in enumerate(ids)},
+            longest=max(_ID, *map(len, ids)),
+        )
