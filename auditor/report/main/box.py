@@ -80,6 +80,8 @@ def _procedure(told: Told) -> Row:
     outcomes = [check.status for check in told.checks if check.id in judging]
     if Status.FAIL in outcomes:
         return _row("procedure", Light.EMPTY, "fails", bad=True)
+    if told.audit.failure is not None:
+        return _row("procedure", Light.EMPTY, "broke")
     if not told.evidence.examined.procedure or not outcomes:
         return _row("procedure", Light.EMPTY, "none")
     if any(each is not Status.PASS for each in outcomes):

@@ -51,6 +51,7 @@ main-box-procedure-trusted = Run again and tested: it forgets as declared, if { 
     [one] 1 statement that nobody checked is true.
    *[other] { $count } statements that nobody checked are true.
 }
+main-box-procedure-broke = It broke off before it could be tested.
 main-box-procedure-open = Run again and tested, but not every test could decide.
 main-box-procedure-fails = Run again and tested: it does not forget as declared.
 main-box-people = People found again
@@ -286,7 +287,7 @@ main-step-owner = Who, by when
 main-step-requests = Requests
 main-step-tell = Tell them
 main-step-proof = It worked when
-main-step-release = The release meanwhile
+main-step-release = The release
 main-step-command = Command
 main-step-all-requests = All { $count } that were carried out.
 main-step-some-requests = { $named } and { $more } more; the attached table has all.
@@ -539,7 +540,6 @@ main-signatures-run = Audit run by
 main-signatures-dpo = Read by the data protection officer
 main-signatures-decided = Release decided by
 
-main-see = See
 main-always-title = In any case
 main-always-reply = Reply to each person. The letters (`auditor certificate`) say what this audit found for that person alone.
 main-always-recipients = Tell everyone who received the data, and write down when.

@@ -1,0 +1,93 @@
+"""The main report in print: one page a part for every sample, large enough to read, nothing cut, and easy to read."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import statistics
+
+import pytest
+
+import golden_reports
+from auditor.report import render
+from readability import ease, prose
+
+PARTS = (
+    *("Decision", "What we found", "What to do", "People and deadlines"),
+    *("The promise in plain numbers", "What attacks found", "Outside the model", "Crosswalk and sign-off"),
+)
+FEWEST_LINES = 10
+SMALLEST_POINTS = 7.95
+"""Eight, less the rounding of the engine."""
+EASIEST = 60
+sample = pytest.mark.parametrize("name", golden_reports.SAMPLES)
+
+
+def texts(name: str) -> list[str]:
+    """The text of each page of the main part."""
+    return [text for text in golden_reports.texts(name) if not golden_reports.is_annex(text)]
+
+
+def main_page(name: str) -> str:
+    """The main part on the screen."""
+    return render.html(golden_reports.told(name), whole=False)
+
+
+@sample
+def test_each_part_has_one_page_that_is_numbered_named_and_unsigned(name) -> None:
+    found = texts(name)
+    assert len(found) == len(PARTS) == 8
+    for number, (part, text) in enumerate(zip(PARTS, found, strict=True), start=1):
+        assert (part.upper() if number == 1 else part) in text
+        assert "UNSIGNED · evidence" in text
+        assert text.split()[-2:] == ["page", str(number)]
+        assert number == 1 or "Unlearning audit report" in text
+
+
+@sample
+def test_no_page_is_nearly_empty_nothing_is_cut_and_no_number_is_broken(name) -> None:
+    for text in texts(name):
+        lines = [line for line in text.splitlines() if line.strip() and "UNSIGNED · evidence" not in line]
+        assert len(lines) >= FEWEST_LINES
+        assert not [line for line in lines if "…" in line]
+        for line, following in itertools.pairwise(lines):
+            assert not re.search(r"\d[.,]$", line) or not re.match(r"\d", following), (line, following)
+            assert not re.match(r"×\s*10", following), (line, following)
+
+
+@sample
+def test_every_letter_is_large_enough_to_read(name) -> None:
+    sizes: set[float] = set()
+
+    def visit(text, matrix, at, _font, size) -> None:
+        if text.strip():
+            sizes.add(round(abs(size * at[3] * matrix[3]), 2))
+
+    for page in golden_reports.main_part(name):
+        page.extract_text(visitor_text=visit)
+    assert min(sizes) >= SMALLEST_POINTS
+
+
+@sample
+def test_what_must_be_said_is_said_once(name) -> None:
+    whole = " ".join(" ".join(texts(name)).split())
+    for sentence in (
+        "This is not a finding of anonymity, not legal advice.",
+        "Thresholds are as declared; when they were chosen cannot be told from here.",
+        "Audit run by",
+    ):
+        assert whole.count(sentence) == 1 + (sentence == "Audit run by")  # the sign-off has a line for who ran it
+    for banned in ("compliant", " anonymous", "proves", "guaranteed", "See deletion."):
+        assert banned not in whole
+
+
+def test_the_first_page_says_what_was_decided_examined_and_taken_on_trust() -> None:
+    first = " ".join(texts("digits-newton")[0].split())
+    assert "Policy met, grade C, model file examined, rests on 5 unchecked statements." in first
+    assert "64.8 of 100" in first
+    assert "Release with conditions: have the 5 unchecked statements confirmed." in first
+
+
+def test_the_main_part_is_easy_to_read() -> None:
+    eases = [ease(prose(main_page(param.values[0]))) for param in golden_reports.SAMPLES]
+    assert statistics.median(eases) >= EASIEST
