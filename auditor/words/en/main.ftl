@@ -541,7 +541,7 @@ main-signatures-dpo = Read by the data protection officer
 main-signatures-decided = Release decided by
 
 main-always-title = In any case
-main-always-reply = Reply to each person. The letters (`auditor certificate`) say what this audit found for that person alone.
+main-always-reply = Reply to each person. The letters that “auditor certificate” writes say what this audit found for that person alone.
 main-always-recipients = Tell everyone who received the data, and write down when.
 main-always-backups = Find out when the last backup that holds the records will be gone.
 main-always-again = Audit again before the next release, and whenever the model file or the log changes.
