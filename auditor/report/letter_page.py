@@ -134,7 +134,7 @@ class _Saying:
         yield text("letter-received", on=wording.day(request.received_on))
         extension = request.extension
         if extension is not None and request.extended and extension.notified_at is not None:
-            told, reason = wording.day(extension.notified_at), _theirs(extension.reason)
+            told, reason = wording.day(extension.notified_at), _theirs((extension.reason or "").rstrip(" ."))
             yield text("letter-extended", told=told, reason=reason, until=wording.day(request.due_on))
         else:
             if extension is not None:

@@ -13,8 +13,7 @@ from rich.console import Console
 
 import deletion_examples as examples
 import report_examples
-from auditor.letters import extract
-from auditor.report import deletion_words, junit, letter, markdown, render, sarif, terminal
+from auditor.report import deletion_words, junit, markdown, render, sarif, terminal
 from hostile_text import HOSTILE, INVISIBLE, Skeleton, spoil
 
 EXAMPLES = [examples.deleting, examples.falling_short, examples.not_covered]
@@ -107,11 +106,3 @@ def test_the_terminal_says_what_a_deleted_person_is_promised():
     fallen = io.StringIO()
     terminal.summary(examples.falling_short(), Console(file=fallen, width=1000))
     assert "Data deletion is not shown: a premise was found false" in fallen.getvalue()
-
-
-@pytest.mark.parametrize("given", [{}, {"epsilon": 0.2, "seen": 3}, {"epsilon": 0.0, "source": "twins"}])
-def test_a_letter_takes_two_pages_at_most(given):
-    evidence = examples.promised(examples.deleting(), examples.guarantees(**given))
-    text = pages(letter.pdf(extract(evidence.evidence, "REQ-2026-0001")))
-    assert len(text) <= 2
-    assert "The model, from the erasure on" in " ".join(text)

@@ -135,7 +135,7 @@ def test_an_extension_gives_notice_reason_and_new_date_and_lateness_is_owned():
     late = letter_of(sample(), **{**EXECUTED, "extension": notice, "answered_at": datetime(2026, 3, 25, tzinfo=UTC)})
     text = " ".join(page_of(late).dates)
     assert "On 17 January 2026 we told you that we need more time." in text
-    assert "“Many requests came at once.” The new date is 20 March 2026." in text
+    assert "“Many requests came at once”. The new date is 20 March 2026." in text
     assert "We answered on 25 March 2026. That is late, and we should have told you sooner." in text
     in_time = letter_of(sample(), **{**EXECUTED, "extension": notice, "answered_at": datetime(2026, 3, 19, tzinfo=UTC)})
     assert "late" not in " ".join(page_of(in_time).dates)

@@ -43,7 +43,7 @@ letter-is-due = An answer is due by { $on }.
 letter-answered = We answered on { $on }.
 letter-late-answer = That is late, and we should have told you sooner.
 letter-late = We are late with this, and we should have told you sooner.
-letter-extended = On { $told } we told you that we need more time. Our reason was: { $reason } The new date is { $until }.
+letter-extended = On { $told } we told you that we need more time. Our reason was: { $reason }. The new date is { $until }.
 letter-extension-void = We asked for more time, but not in the way that the law asks for. So the date stays as it was.
 letter-paused = The clock stood still for { $days } days while we waited for details from you.
 
