@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from auditor import deletions, words
 from auditor.checks import definitions, judging_unlearning
 from auditor.checks.context import Context, context_of
-from auditor.deadlines import LATE, dated, due, erased_on, timing
+from auditor.deadlines import LATE, Timing, dated, due, erased_on, timing
 from auditor.decisions import refuse_contradiction
 from auditor.domain import Check, Problem, RequestOutcome, Standing, Status
 from auditor.errors import InputError, ReportError
@@ -216,6 +216,7 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
         answered_on=None if outcome.answered_at is None else outcome.answered_at.date(),
         extension=outcome.extension,
         paused_days=own.paused_days,
+        waiting=timing(own) is Timing.PAUSED,
         reason=outcome.reason,
         exception=outcome.exception,
         ground=outcome.ground,

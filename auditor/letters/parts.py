@@ -86,6 +86,8 @@ class RequestPart(Part):
     extension: Extension | None
     paused_days: int
     """Days by which the clock stood still."""
+    waiting: bool
+    """Whether it stands still: the controller waits for something from the person."""
     reason: str | None
     exception: str | None
     ground: str | None

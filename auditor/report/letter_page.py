@@ -139,7 +139,9 @@ class _Saying:
         else:
             if extension is not None:
                 yield text("letter-extension-void")
-            if request.status != "revoked":
+            if request.waiting:
+                yield text("letter-waiting")
+            elif request.status != "revoked":
                 over = request.answered_on is not None or request.late or request.due_on < self.letter.audit.finished_at.date()
                 yield text("letter-due" if over else "letter-is-due", on=wording.day(request.due_on))
         if request.paused_days:
@@ -277,6 +279,9 @@ class _Saying:
         if not doing:
             return
         yield from doing
+        if request.waiting:
+            yield text("letter-next-then")
+            return
         # Where the deadline has passed, as long as the law gives for a first answer, from the end of the audit.
         audited = self.letter.audit.finished_at.date()
         by = request.due_on if request.due_on > audited else RULES[request.regime].first.after(audited)

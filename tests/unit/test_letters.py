@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from auditor.checks import definitions
 from auditor.checks.promise import right_guesses, right_guesses_of
 from auditor.deletions import findings
-from auditor.domain import Extension, LogFinding, Recipient, Regime, Request, Standing, Status, StorageState, Verdict
+from auditor.domain import ClockPause, Extension, LogFinding, Recipient, Regime, Request, Standing, Status, StorageState, Verdict
 from auditor.errors import InputError
 from auditor.evidence import ClaimStanding
 from auditor.guarantees import CERTIFIED_REMOVAL, pledge_to_one
@@ -156,6 +156,14 @@ def test_an_open_request_says_what_will_be_done_by_when():
     late = extract(with_rows(sample(), undone(sample(), "open", overdue=True)), HERE)
     assert page_of(late).head == "The data of this request has not been erased yet, and this is late"
     assert "late" not in page_of(extract(with_rows(sample(), soon), HERE)).head
+
+
+def test_a_clock_that_stands_still_has_no_date_and_says_why():
+    asked = ClockPause(datetime(2026, 1, 20, tzinfo=UTC), reason="a proof of identity")
+    found = extract(with_rows(sample(), undone(sample(), "open", regime=Regime.UK, clock_pauses=(asked,))), HERE)
+    assert "The clock stands still until we have them." in " ".join(page_of(found).dates)
+    assert "We will do this when we have what we asked you for." in said(found)
+    assert not re.search("due by|late", said(found))
 
 
 def test_data_that_is_only_marked_is_not_called_gone():

@@ -45,6 +45,7 @@ letter-late-answer = That is late, and we should have told you sooner.
 letter-late = We are late with this, and we should have told you sooner.
 letter-extended = On { $told } we told you that we need more time. Our reason was: { $reason }. The new date is { $until }.
 letter-extension-void = We asked for more time, but not in the way that the law asks for. So the date stays as it was.
+letter-waiting = We asked you for details that we need. The clock stands still until we have them.
 letter-paused = The clock stood still for { $days } days while we waited for details from you.
 
 # The table
@@ -134,6 +135,7 @@ letter-contradicted = Nobody can tell from our log what was done. We will clear 
 letter-next-found = We will erase it there too, and have that checked again.
 letter-next-failed = We will train the model again without { $data }, or stop using it. Then we will have that checked again.
 letter-next-open = We will erase the data and update the model.
+letter-next-then = We will do this when we have what we asked you for.
 letter-next-by = We will do this and write to you by { $on }.
 
 # Rights
