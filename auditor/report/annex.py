@@ -22,7 +22,7 @@ from auditor.words.told import Told, ToldCheck, ToldDerivation, ToldGuarantee, T
 RELIED_ON: Final = frozenset({Standing.SHOWN, Standing.SUPPORTED})
 _WEAKEST_FIRST: Final = (How.REFUTED, How.UNKNOWN, How.ATTESTED, How.MEASURED, How.COMPUTED)
 _LACKING: Final = frozenset({How.REFUTED, How.UNKNOWN})
-_MOST_YIELDS: Final = 4
+_MOST_YIELDS: Final = 2
 """Results of one certificate that are printed; certificates.json holds all of them."""
 _SAYS_NOTHING: Final = frozenset({"none", "not available", "(empty)", "0 entries"})
 
@@ -266,4 +266,4 @@ def _yields(certificate: Certificate) -> Iterator[str]:
     for name, value in named[:_MOST_YIELDS]:
         yield f"{name}\u00a0{wording.number(value)}"
     if len(named) > _MOST_YIELDS:
-        yield text("annex-more-in", count=len(named) - _MOST_YIELDS, file=attachments.CERTIFICATES)
+        yield text("annex-more", count=len(named) - _MOST_YIELDS)

@@ -23,6 +23,8 @@ from auditor.writing import way_out
 if TYPE_CHECKING:
     from weasyprint.urls import URLFetcher
 
+ANNEX: Final = "annex"
+"""The kind of page, by its name in the style sheet, that is numbered A1, A2 and so on."""
 FONT_HOST: Final = "bundled-font:"
 """The scheme by which the print style sheet names a font: no machine path ever stands in a page."""
 
@@ -97,7 +99,7 @@ def _laid_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
         warnings.simplefilter("ignore", ResourceWarning)  # the engine leaves the closing of its colour profile to Python
         try:
             document = HTML(string=page, base_url="about:blank", url_fetcher=fetcher).write_pdf(
-                pdf_variant="pdf/a-3a", attachments=embedded, finisher=_associated_once
+                pdf_variant="pdf/a-3a", attachments=embedded, finisher=_finished
             )
         except FatalURLFetchingError as error:
             raise ReportError(str(error)) from error
@@ -120,9 +122,13 @@ def _fetcher() -> URLFetcher:
     return BundledFonts()
 
 
-def _associated_once(_document: object, pdf: Any) -> None:
-    """Name each associated file once in the catalog: the engine lists an attachment a second time."""
+def _finished(document: Any, pdf: Any) -> None:
+    """Name each associated file once in the catalogue, where the engine names it twice, and number the pages as they print it."""
     pdf.catalog["AF"][:] = dict.fromkeys(pdf.catalog["AF"])
+    names = [page._page_box.page_type.name for page in document.pages]  # noqa: SLF001 - nothing public tells it
+    if ANNEX in names:
+        main, annex = (f"0 << /S /D >> {names.index(ANNEX)}", "<< /S /D /P (A) >>")
+        pdf.catalog["PageLabels"] = f"<< /Nums [{main} {annex}] >>".encode()
 
 
 @contextmanager

@@ -12,7 +12,21 @@ from auditor.report import annex, wording
 
 MOST_PAGES = 15
 FEWEST_LINES = 10
+SMALLEST_POINTS = 7.95
+"""Eight, less the rounding of the engine."""
 sample = pytest.mark.parametrize("name", golden_reports.SAMPLES)
+
+
+def sizes(page) -> set[float]:
+    """The sizes of the letters on a page, in points."""
+    found: set[float] = set()
+
+    def visit(text, matrix, at, _font, size) -> None:
+        if text.strip():
+            found.add(round(abs(size * at[3] * matrix[3]), 2))
+
+    page.extract_text(visitor_text=visit)
+    return found
 
 
 def inner(text: str) -> list[str]:
@@ -36,18 +50,26 @@ def test_no_page_of_the_annex_but_its_last_is_nearly_empty(name) -> None:
 
 
 @sample
-def test_no_number_is_broken_across_lines(name) -> None:
+def test_nothing_is_cut_and_no_number_is_broken_across_lines(name) -> None:
     for page in golden_reports.annex(name):
         lines = inner(page.extract_text())
+        for line in lines:
+            assert "…" not in line, line
         for line, following in itertools.pairwise(lines):
             assert not re.search(r"[\d.]\s*×$", line), (line, following)
             assert not re.match(r"×\s*10", following), (line, following)
 
 
 @sample
+def test_every_letter_of_the_annex_is_large_enough_to_read(name) -> None:
+    for page in golden_reports.annex(name):
+        assert min(sizes(page)) >= SMALLEST_POINTS
+
+
+@sample
 def test_every_check_and_premise_relied_on_is_told_once(name) -> None:
     told = golden_reports.told(name)
-    whole = "".join("".join(page.extract_text().split()) for page in golden_reports.annex(name))
+    whole = "".join("".join(line.split()) for page in golden_reports.annex(name) for line in inner(page.extract_text()))
     for check in told.checks:
         assert check.id in whole
         assert "".join(check.basis.split()) in whole
