@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import report_examples as examples
 from auditor.domain import Status
 from auditor.report import epsilon_readings, figures, render
@@ -33,8 +35,9 @@ def axis(chart):
 
 
 def statements(chart):
-    said = [note.text for note in chart.named("statement")]
-    return [f"{name} {terms}" for name, terms in zip(said[::2], said[1::2], strict=True)]
+    """Each statement in one line: its name, which may take two, and its terms."""
+    said = "\n".join(note.text for note in chart.named("statement"))
+    return [" ".join(each.split("\n")) for each in re.findall(r"(?:[^≤\n]+\n)+[^\n]*≤[^\n]*", said)]
 
 
 def test_each_unit_has_an_axis_of_its_own_with_its_statements_alone():

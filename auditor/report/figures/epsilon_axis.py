@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -17,11 +18,11 @@ MOST_LINES: Final = 26
 """The most lower bounds that are drawn."""
 LONGEST_TITLE: Final = 46
 """Characters of a lower bound's title next to its line; the table has all of it."""
-LONGEST_STATEMENT: Final = 116
-"""Characters of a statement's name above its lines; the table has all of it."""
+LONGEST_LINE: Final = 110
+"""Characters of a line of a statement's name, which has two lines at most; the table has all of it."""
 
 _LEFT, _RIGHT, _TOP = 228.0, WIDTH - 84.0, 6.0
-_HEAD, _STEP, _GAP = 33.0, 18.0, 9.0
+_LINE, _STEP, _GAP = 14.0, 18.0, 9.0
 
 
 def epsilon(details: Mapping[str, Any], order: float | None = None) -> Chart | None:
@@ -73,18 +74,29 @@ def _values(comparison: Comparison) -> tuple[float, ...]:
 
 
 def _height(comparison: Comparison) -> float:
-    return _HEAD + _STEP * len(comparison.lowers[:MOST_LINES])
+    return _head(comparison) + _STEP * len(comparison.lowers[:MOST_LINES])
+
+
+def _head(comparison: Comparison) -> float:
+    return _LINE * len(_statement(comparison)) + 5
+
+
+def _statement(comparison: Comparison) -> tuple[str, ...]:
+    """The statement's name in one or two lines, and its terms in one of their own."""
+    named = wording.ends_of(comparison.against, 2 * LONGEST_LINE - 40)
+    return (*textwrap.wrap(f"{named}:", LONGEST_LINE), comparison.terms)
 
 
 def _band(chart: Chart, frame: Frame, comparison: Comparison, head: float, bottom: float) -> None:
     """Draw one statement: its name, what it rules out, the lower bounds that it was compared with, and its wall."""
     upper = comparison.epsilon or 0.0
-    top, wall = head + _HEAD, frame.x(upper)
-    statement = f"{wording.ends_of(comparison.against, LONGEST_STATEMENT)}:"
-    for y, line in ((head + 8, statement), (head + 22, comparison.terms)):
-        chart.note(0, y, line, colour="ink", bold=True, name="statement")
+    top, wall = head + _head(comparison), frame.x(upper)
+    lines = _statement(comparison)
+    last = head + 8 + _LINE * (len(lines) - 1)
+    for place, line in enumerate(lines):
+        chart.note(0, head + 8 + _LINE * place, line, colour="ink", bold=True, name="statement")
     if comparison.refuted:
-        chart.note(WIDTH, head + 22, text("figure-epsilon-refuted"), "end", colour="fail", bold=True, name="refuted")
+        chart.note(WIDTH, last, text("figure-epsilon-refuted"), "end", colour="fail", bold=True, name="refuted")
     for value, _ in frame.across.ticks():
         chart.line(((frame.x(value), top), (frame.x(value), bottom)), "hair", width=0.7)
     chart.band((wall, top, frame.right, bottom), "tint", name="ruled-out")
