@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Final
@@ -15,6 +16,8 @@ from auditor.report import annex, pages, templating
 from auditor.words.told import Told
 
 EVIDENCE: Final = "evidence.json"
+_TABLES: Final = re.compile(r'<table class="[^"]*\b(?:wide|compact)\b[^"]*">.*?</table>', re.DOTALL)
+"""Tables that a narrow screen has no room for; none holds another."""
 
 
 def html(evidence: Told, *, signed_by: str | None = None, date: datetime | None = None, whole: bool = True) -> str:
@@ -31,7 +34,8 @@ def html(evidence: Told, *, signed_by: str | None = None, date: datetime | None 
         ReportError: If the verdict contradicts the checks.
     """
     files = carried(evidence)
-    return _fill(evidence, files, medium="screen", signed_by=signed_by, date=_date(evidence, date), whole=whole)
+    page = _fill(evidence, files, medium="screen", signed_by=signed_by, date=_date(evidence, date), whole=whole)
+    return _scrolling(page)
 
 
 def pdf(evidence: Told, *, signed_by: str | None = None, date: datetime | None = None, whole: bool = True) -> bytes:
@@ -79,6 +83,15 @@ def json_bytes(evidence: Evidence) -> bytes:
         return evidence.to_bytes()
     except ValueError as error:
         raise ReportError(f"the evidence has no canonical form: {error}") from error
+
+
+def _scrolling(page: str) -> str:
+    """Put what may be wider than a narrow screen where it scrolls by itself, by the keyboard too (WCAG 2.1.1).
+
+    Texts from outside are escaped: a tag that begins here is one of ours.
+    """
+    page = _TABLES.sub(lambda found: f'<div class="scroll" tabindex="0">{found[0]}</div>', page)
+    return page.replace("<figure>", '<figure tabindex="0">')
 
 
 def _fill(evidence: Told, files: Mapping[str, bytes], *, medium: str, signed_by: str | None, date: datetime, whole: bool) -> str:

@@ -10,6 +10,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
+from pypdf import PdfReader
 
 from auditor.cli import results, run
 from auditor.settings.tables import Claims
@@ -108,6 +109,10 @@ def test_report_for_an_officer_is_the_main_part_alone(evidence: Path, tmp_path: 
     officer = target.read_text(encoding="utf-8")
     assert "<title>Unlearning audit, main part: " in officer
     assert '<details class="annex">' not in officer
+    printed = tmp_path / "main.pdf"
+    assert run(["report", str(evidence), "--for", "officer", "-o", str(printed)]) == 0
+    assert run(["verify", str(printed), "--quiet"]) == 0
+    assert len(PdfReader(printed).pages) <= 8
 
 
 def test_report_for_a_pipeline_is_markdown(evidence: Path, capfd: pytest.CaptureFixture[str]) -> None:
