@@ -98,12 +98,13 @@ def take_apart(content: bytes) -> Contents:
 
 
 def _cover(reader: PdfReader) -> str:
-    """The text of the first pages, as far as the one with a digest: reading a page takes a tenth of a second."""
-    text = ""
+    """The text of the first pages, as far as the one after a digest: reading a page takes a tenth of a second."""
+    text, last = "", False
     for page in reader.pages[:_COVER]:
         text += page.extract_text()
-        if _DIGEST.search("".join(text.split())):
+        if last:
             break
+        last = bool(_DIGEST.search("".join(text.split())))
     return text
 
 

@@ -25,9 +25,9 @@ _UNSIGNED, _SIGNED = "UNSIGNED", "signedkey"
 """What the foot of every page says, the second as far as its plain letters go."""
 _DATE: Final = re.compile(rb'<meta name="dcterms\.created" content="(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ)">')
 _PDF_DATE: Final = re.compile(r"D:(\d{14})Z")
-MAIN_PART: Final = "Unlearning audit, main part: "
+_MAIN_PART: Final = "Unlearning audit, main part: "
 """How the title of a report begins that has no annex."""
-_HTML_TITLE: Final = re.compile(f"<title>{MAIN_PART}".encode())
+_HTML_TITLE: Final = re.compile(f"<title>{_MAIN_PART}".encode())
 _SHORTEST: Final = 60
 """Characters of a line of HTML that a message shows."""
 
@@ -83,7 +83,7 @@ class Pages:
 
     def report(self, name: str, content: bytes, contents: Contents, evidence: Evidence, signing: Signing) -> Look:
         """Look at a report in PDF, with its annex or its main part alone, as its title says."""
-        source = _of_report("report", evidence, main_part=contents.title.startswith(MAIN_PART))
+        source = _of_report("report", evidence, main_part=contents.title.startswith(_MAIN_PART))
         return self._looked(name, _printed(name, content, contents), signing, source)
 
     def letter(self, name: str, content: bytes, contents: Contents, extract: Extract, signing: Signing) -> Look:

@@ -18,7 +18,7 @@ from auditor.verify import letters, printed
 from auditor.verify.derivations import recheck_evidence
 from auditor.verify.files import ENVELOPE, EVIDENCE, PAGE, Files, digests_of, find
 from auditor.verify.outcome import Kind, Outcome, Part, Rechecked, part
-from auditor.verify.pages import MAIN_PART, Look, Pages, Renderer, Signing
+from auditor.verify.pages import Look, Pages, Renderer, Signing
 from auditor.verify.reading import Document, read_evidence
 from auditor.words.verdict import sentence_of
 
@@ -111,9 +111,7 @@ def _take_pdf(found: _Found, name: str, content: bytes) -> None:
         look = found.pages.report(name, content, contents, document.evidence, found.signing(_STATEMENT))
         tables = attachments.of(document.evidence) if document.evidence.audit.auditor_version == __version__ else None
         carries = tuple(printed.carried(contents, EVIDENCE, tables))
-        # The main part alone says the verdict in its own words; the sentence stands in the annex.
-        cover = _COVER[:2] if contents.title.startswith(MAIN_PART) else _COVER
-        pages = _pages(contents, carries, dict(zip(cover, named, strict=False)), look)
+        pages = _pages(contents, carries, dict(zip(_COVER, named, strict=True)), look)
         if any(each.sha256 == named[0] for each in found.documents):
             # Rechecked as a file: its disagreements need not be listed twice.
             found.documents.append(Rechecked(name, Kind.REPORT, digest(content), (pages,), look.stated))
