@@ -37,7 +37,7 @@ def predict(self, model, features):
         (1.0, {"tolerance": 1e300}, 'unlearn = "retrain"'),
         (1e-200, {}, ""),
         (1e8, {}, ""),
-        (1e153, {"tolerance": 1e300}, 'unlearn = "retrain"'),
+        pytest.param(1e153, {"tolerance": 1e300}, 'unlearn = "retrain"', marks=pytest.mark.slow),
         (1e300, {}, ""),
     ],
 )
@@ -118,7 +118,10 @@ def test_a_procedure_without_parameters_leaves_its_model_file_open(tmp_path: Pat
 
 @pytest.mark.parametrize(
     "parameters",
-    ["np.random.default_rng().normal(0, 100, 5)", "np.ones(np.random.default_rng().integers(1, 10**6))"],
+    [
+        pytest.param("np.random.default_rng().normal(0, 100, 5)", marks=pytest.mark.slow),
+        "np.ones(np.random.default_rng().integers(1, 10**6))",
+    ],
 )
 def test_chance_does_not_let_any_model_pass(tmp_path: Path, parameters: str) -> None:
     case = write(tmp_path, *problem())

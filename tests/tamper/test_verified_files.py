@@ -159,7 +159,7 @@ def test_another_payload_type_another_key_and_another_predicate_are_named(folder
     assert "statement.dsse.json: " in told(with_key(folder))
 
 
-@pytest.mark.parametrize("share", [0.0001, 0.3, 0.9, 0.9999])
+@pytest.mark.parametrize("share", [0.3, 0.9999, *(pytest.param(each, marks=pytest.mark.slow) for each in (0.0001, 0.9))])
 def test_a_truncated_pdf_cannot_be_read(folder: Path, printed: dict[str, bytes], share: float) -> None:
     for name in ("report.pdf", "letter.pdf"):
         path, whole = folder / name, printed[name]
