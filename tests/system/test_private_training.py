@@ -92,7 +92,7 @@ def test_everything_of_it_is_derived_again(whole: Evidence) -> None:
 
 
 def test_the_letter_says_it_in_words_and_holds_alone(whole: Evidence) -> None:
-    letter = extract(whole.evidence, whole.requests[0].request_id)
+    letter = extract(whole.evidence, whole.requests[0].request_id, draft=True)
     parts = recheck_alone(read_letter(letter.to_bytes(), "letter.json"))
     assert [finding for part in parts for finding in part.findings] == []
     promise = letter.model.promise
