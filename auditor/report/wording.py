@@ -278,17 +278,6 @@ def threshold(check: ToldCheck) -> str:
     return f"{direction}{number(check.threshold)}"
 
 
-def next_step(check: ToldCheck) -> str:
-    """What to do about a required check that did not pass."""
-    match check.status:
-        case Status.FAIL:
-            return check.card.remedy
-        case Status.ERROR:
-            return "Find out why the procedure or the check broke off, fix it, and audit again: nothing was decided."
-        case _:
-            return "Give the audit what it lacked, as the reason says, and audit again: this is no finding against the model."
-
-
 def listed(names: Iterable[object], most: int = MOST_NAMED) -> str:
     """Names in a row, each cleaned: the first `most` where they are more, and how many more."""
     cleaned = [shown(str(each)) for each in names]

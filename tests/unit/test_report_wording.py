@@ -149,15 +149,6 @@ def test_shares_read_as_percentages():
     ]
 
 
-def test_next_steps_differ_by_what_went_wrong():
-    assert "Retrain" in wording.next_step(_check("removal.budget", Status.FAIL))
-    assert "it cannot hold" in wording.next_step(_check("epsilon.consistency", Status.FAIL))
-    assert "Retrain" in wording.next_step(_check("swap.quality", Status.FAIL))
-    assert "same seed" in wording.next_step(_check("swap.controls", Status.FAIL))
-    assert "nothing was decided" in wording.next_step(_check("removal.budget", Status.ERROR))
-    assert "no finding against the model" in wording.next_step(_check("removal.budget", Status.INCONCLUSIVE))
-
-
 def test_standing_text_never_overstates():
     spoken = " ".join(
         [
