@@ -29,7 +29,7 @@ from auditor.checks.finding import Finding, Values
 from auditor.checks.removal import budget, extractor, output_noise
 from auditor.checks.removal.target import target
 from auditor.checks.swap.game import PLAYED
-from auditor.deadlines import dated
+from auditor.deadlines import dated, declared_days
 from auditor.decisions import decide_exit_code, decide_verdict
 from auditor.domain import Certificate, Check, Fact, Guarantee, InputFile, RequestOutcome, Standing, Status, Verdict
 from auditor.evidence import (
@@ -300,7 +300,7 @@ def _environment(context: Context, stated: Environment) -> Environment:
 
 def _dated(declared: Sections) -> tuple[RequestOutcome, ...]:
     """Every request with what its own dates give; of one that waits the day of the run has a say too."""
-    days = declared.policy.settings.get("deadline_days")
+    days = declared_days(declared.policy.settings)
     closing = declared.audit.started_at.date()
     informs = any(each.answered_at is not None for each in declared.requests)
     return tuple(

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 from auditor.domain import ClockPause, Regime, RequestOutcome
 
@@ -127,6 +127,12 @@ def due(request: RequestOutcome, deadline_days: int | None) -> Due:
     if logged is not None and (not extended or logged > first):
         on = min(on, logged)
     return Due(first, on, extended, paused_days, paused)
+
+
+def declared_days(settings: Mapping[str, Any]) -> int | None:
+    """The policy's days among the settings of a document that may come from anybody; None where they are none."""
+    days = settings.get("deadline_days")
+    return days if isinstance(days, int) and not isinstance(days, bool) and days >= 0 else None
 
 
 def _notified(request: RequestOutcome, first: date) -> bool:

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from auditor.checks import definitions
 from auditor.checks.log_deadlines import without_reason
-from auditor.deadlines import LATE, Timing, due, timing
+from auditor.deadlines import LATE, Timing, declared_days, due, timing
 from auditor.domain import Check, Guarantee, RequestOutcome, Standing, Status
 from auditor.evidence import Evidence
 from auditor.reliance import EXACT, HOLDING
@@ -82,13 +82,13 @@ class Chain:
 def chains(evidence: Evidence) -> tuple[Chain, ...]:
     """Say where every request stands, in the order of the log."""
     search, model = _search(evidence), _Model.of(evidence)
-    days = evidence.policy.settings.get("deadline_days")
+    days = declared_days(evidence.policy.settings)
     return tuple(_chain(each, search, model, days) for each in evidence.requests)
 
 
 def chain(evidence: Evidence, request: RequestOutcome) -> Chain:
     """Say where one request stands; of many, `chains` is quicker."""
-    return _chain(request, _search(evidence), _Model.of(evidence), evidence.policy.settings.get("deadline_days"))
+    return _chain(request, _search(evidence), _Model.of(evidence), declared_days(evidence.policy.settings))
 
 
 def _chain(request: RequestOutcome, search: _Search, model: _Model, days: int | None) -> Chain:

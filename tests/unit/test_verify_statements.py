@@ -404,19 +404,19 @@ CHANGES: list[tuple[str, str, Change, str]] = [
         "a request's days",
         NEWTON,
         lambda v: v["requests"][0].update(days=2),
-        r"requests\[0\] REQ-2026-0001: days is 2, from 2026-01-07",
+        r"requests\[0\] REQ-2026-0001: days: it is 2, .* gives \d+",
     ),
     (
         "a request made late",
         NEWTON,
         lambda v: v["requests"][0].update(due_on="2026-01-08"),
-        r"REQ-2026-0001: overdue: it is False, .* gives True",
+        r"REQ-2026-0001: due_on: it is .2026-01-08., .* gives .2026-02-07.",
     ),
     (
         "a deadline moved",
         NEWTON,
         lambda v: v["requests"][0].update(due_on="2026-03-07"),
-        r"due_on is 2026-03-07, received on 2026-01-07 it is due on 2026-02-07",
+        r"REQ-2026-0001: due_on: it is .2026-03-07., .* gives .2026-02-07.",
     ),
     (
         "an overdue request",
