@@ -88,3 +88,14 @@ class Skeleton(HTMLParser):
 
     def handle_data(self, data):
         self.text.append(data)
+
+
+def without_drawings(tags):
+    """The tags but for those inside drawings, where a longer name takes more lines."""
+    kept, inside = [], False
+    for tag in tags:
+        inside = inside and tag != ("/", "svg")
+        if not inside:
+            kept.append(tag)
+        inside = inside or tag[0] == "svg"
+    return kept

@@ -13,8 +13,8 @@ from rich.console import Console
 
 import deletion_examples as examples
 import report_examples
-from auditor.report import deletion_words, junit, markdown, render, sarif, terminal
-from hostile_text import HOSTILE, INVISIBLE, Skeleton, spoil
+from auditor.report import junit, markdown, render, sarif, terminal
+from hostile_text import HOSTILE, INVISIBLE, Skeleton, spoil, without_drawings
 
 EXAMPLES = [examples.deleting, examples.falling_short, examples.not_covered]
 
@@ -28,25 +28,11 @@ def with_spoiled_details(evidence, text):
     return report_examples.changed(evidence, checks=checks)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("example", EXAMPLES)
-def test_the_printed_page_is_whole_and_plain_words_keep_to_their_own(example):
-    evidence = example()
-    text = pages(render.pdf(evidence))
-    assert "The result in plain words" in text[1]
-    assert "examined only where this report names them" in text[1]
-    assert "Identification and scope" in text[2]
-    section = next(page for page in text if "Data deletion compares the models" in page)
-    assert deletion_words.promise(evidence.check("deletion.renyi"))[:60] in section
-    whole = " ".join(text)
-    assert "What data deletion does not say" in whole
-    assert "Requests that depend on published models" in whole
-
-
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_hostile_details_change_no_tag(example):
     tame, wild = (Skeleton(render.html(with_spoiled_details(example(), text))) for text in (" and more words", HOSTILE))
-    assert wild.tags == tame.tags
+    assert without_drawings(wild.tags) == without_drawings(tame.tags)
+    assert set(wild.tags) == set(tame.tags)
     assert not INVISIBLE & set(" ".join(wild.text))
 
 

@@ -21,7 +21,7 @@ from auditor.evidence import Evidence, digest
 from auditor.report import junit, pages, plain, render, sarif, swap_words
 from auditor.report.main import people
 from auditor.words.told import tell
-from hostile_text import HOSTILE, Skeleton, spoil, spoiled
+from hostile_text import HOSTILE, Skeleton, spoil, spoiled, without_drawings
 
 
 @functools.cache
@@ -84,17 +84,6 @@ def test_an_epoch_that_is_no_number_is_refused(monkeypatch, epoch):
     monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
     with pytest.raises(ReportError, match="SOURCE_DATE_EPOCH"):
         render.html(examples.passing())
-
-
-def without_drawings(tags):
-    """The tags but for those inside drawings, where a longer name takes more lines."""
-    kept, inside = [], False
-    for tag in tags:
-        inside = inside and tag != ("/", "svg")
-        if not inside:
-            kept.append(tag)
-        inside = inside or tag[0] == "svg"
-    return kept
 
 
 @pytest.mark.parametrize("name", ["passing", "failing", "broken_off"])
