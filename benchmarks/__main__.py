@@ -19,6 +19,7 @@ MODULES = (
     "benchmarks.swap",
     "benchmarks.retrainer",
     "benchmarks.release_under_attack",
+    "benchmarks.documents",
     "benchmarks.letter",
     "benchmarks.verify",
     "benchmarks.large_log",
