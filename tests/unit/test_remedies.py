@@ -198,6 +198,17 @@ def test_a_claim_that_the_run_could_not_have_refuted_names_what_it_would_have_no
     assert "[swap] pairs = 80" in found.action
 
 
+def test_a_refusal_without_a_ground_asks_for_one():
+    refused = golden("digits-newton").requests[0].request_id
+    told = with_check(
+        golden("digits-newton"), "log.deadlines", status=Status.FAIL, value=1.0, derived={"without_reason": [refused]}
+    )
+    found = only(told, "log.deadlines")
+    assert found.requests == (refused,)
+    assert "does not say on what ground" in found.found
+    assert "refused" in found.tell
+
+
 def test_what_a_stranger_wrote_is_cleaned():
     told = with_check(
         golden("secret-counter"),

@@ -184,7 +184,7 @@ def _by_when(told: Told, requests: tuple[str, ...], first: Advice, urgency: Urge
     due = [each.due_on for each in told.requests if each.request_id in named]
     today: date = told.audit.started_at.date()
     coming = [each for each in due if each >= today]
-    if due and (first.tell is Tell.LATE or (first.tell is Tell.FOUND and min(due) < today)):
+    if due and (first.tell in {Tell.LATE, Tell.REFUSED} or (first.tell is Tell.FOUND and min(due) < today)):
         return text("remedy-by-now", day=wording.day(min(due)))
     if coming:
         return text("remedy-by-due", day=wording.day(min(coming)))

@@ -42,6 +42,7 @@ class Tell(StrEnum):
     MODEL = "model"
     OPEN = "open"
     LATE = "late"
+    REFUSED = "refused"
     LOG = "log"
 
 

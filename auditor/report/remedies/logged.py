@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from auditor.deletions import EXPLAINED
 from auditor.domain import LogFinding
 from auditor.report import readings, wording
-from auditor.report.remedies.advice import Advice, Owner, Release, Subject, Tell
+from auditor.report.remedies.advice import Advice, Owner, Release, Subject, Tell, ids
 from auditor.words.texts import text
 
 
@@ -29,18 +29,25 @@ def consistent(about: Subject) -> Iterator[Advice]:
 
 
 def deadlines(about: Subject) -> Iterator[Advice]:
-    """Answer what is overdue, and say why it is late."""
-    overdue = about.told.deletion_log.overdue
-    if not overdue:
-        return
-    yield Advice(
-        found=text("remedy-late-found", count=len(overdue)),
-        action=text("remedy-late"),
-        owner=Owner.REQUESTS,
-        requests=overdue,
-        tell=Tell.LATE,
-        release=Release.FREE,
-    )
+    """Answer what is overdue, and say why it is late; give the reason of each refusal."""
+    if overdue := about.told.deletion_log.overdue:
+        yield Advice(
+            found=text("remedy-late-found", count=len(overdue)),
+            action=text("remedy-late"),
+            owner=Owner.REQUESTS,
+            requests=overdue,
+            tell=Tell.LATE,
+            release=Release.FREE,
+        )
+    if refused := ids(about.details.get("without_reason")):
+        yield Advice(
+            found=text("remedy-refused-found", count=len(refused)),
+            action=text("remedy-refused"),
+            owner=Owner.REQUESTS,
+            requests=refused,
+            tell=Tell.REFUSED,
+            release=Release.FREE,
+        )
 
 
 def accuracy(about: Subject) -> Iterator[Advice]:

@@ -14,6 +14,7 @@ remedy-tell-found = Tell these people that their data were found again, what you
 remedy-tell-model = Do not tell these people that the model has forgotten their data. Tell them that it is being corrected, and when you will write again.
 remedy-tell-open = Do not tell these people yet that the model has forgotten their data. Tell them when you will know.
 remedy-tell-late = Tell these people why the answer is late, and that they may complain to the authority at any time.
+remedy-tell-refused = Tell these people why their request was refused, and that they may complain to the authority at any time.
 remedy-tell-log = Ask these people for details that help you find their data.
 
 remedy-release-held-model = Do not release this model. If it is in use, decide whether to take it out of use.
@@ -48,6 +49,11 @@ remedy-late-found = { $count ->
     [one] One request was not answered in time.
    *[other] { $count } requests were not answered in time.
 }
+remedy-refused-found = { $count ->
+    [one] One request was refused, and the log does not say on what ground.
+   *[other] { $count } requests were refused, and the log does not say on what ground.
+}
+remedy-refused = Write the reason and the exception into the log, or carry the request out.
 remedy-late = Answer the requests that are still open. Write into the log why each one was late.
 
 # Files
