@@ -23,7 +23,7 @@ from auditor.evidence import Evidence, parse, parse_json
 from auditor.guarantees import CERTIFIED_REMOVAL
 from auditor.letters import extract
 from auditor.report import junit, letter, markdown, render, sarif, terminal
-from hostile_text import HOSTILE, INVISIBLE, PAYLOADS, Skeleton, spoiled
+from hostile_text import HOSTILE, INVISIBLE, PAYLOADS, Skeleton, spoiled, without_drawings
 
 EXAMPLES = ("passing", "failing", "broken_off")
 ACTIVE = re.compile(rb"/(URI|Launch|JavaScript|JS|GoToR|GoToE|SubmitForm|ImportData|OpenAction|AA|RichMedia)\b")
@@ -101,7 +101,8 @@ def test_html(name, text):
     with watched():
         page = Skeleton(render.html(wild(name, text)))
     tame = Skeleton(render.html(wild(name, " and more words")))
-    assert page.tags == tame.tags
+    assert without_drawings(page.tags) == without_drawings(tame.tags)
+    assert set(page.tags) <= set(tame.tags)
     assert visible("".join(page.text))
     assert all(value.startswith("#") for _, attribute, value in page.values if attribute in {"href", "src"})
     assert not [attribute for _, attribute, _ in page.values if attribute.startswith("on")]

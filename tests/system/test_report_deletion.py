@@ -8,7 +8,6 @@ import json
 import re
 
 import pytest
-from pypdf import PdfReader
 from rich.console import Console
 
 import deletion_examples as examples
@@ -17,10 +16,6 @@ from auditor.report import junit, markdown, render, sarif, terminal
 from hostile_text import HOSTILE, INVISIBLE, Skeleton, spoil, without_drawings
 
 EXAMPLES = [examples.deleting, examples.falling_short, examples.not_covered]
-
-
-def pages(pdf):
-    return [" ".join(page.extract_text().split()) for page in PdfReader(io.BytesIO(pdf)).pages]
 
 
 def with_spoiled_details(evidence, text):
