@@ -133,7 +133,7 @@ def test_the_swap_test_is_told_whole_in_print():
     for sentence in (
         swap_words.power(examples.passing().check("swap.quality").details),
         *swap_words.silences({}),
-        "not refuted",
+        "not tested",
         "It speaks of one person's data; the test deletes whole sets.",
     ):
         assert sentence.replace("\u00a0", " ") in said
