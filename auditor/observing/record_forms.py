@@ -22,6 +22,7 @@ import numpy.typing as npt
 
 from auditor.domain import Dataset, Floats, Positions
 from auditor.observing.information import MOST_COLUMNS, bits
+from auditor.observing.moved import Moved
 from auditor.observing.other_units import OtherUnits
 from auditor.observing.patterns import Ends, Pattern, Patterns
 
@@ -114,6 +115,8 @@ class Wanted:
     kept: Records
     units: OtherUnits
     """The same, to be recognised in other units."""
+    moved: Moved
+    """The same, to be recognised whatever the order of their columns."""
     ambiguous: tuple[str, ...]
     """Deleted records whose values equal those of a kept one, or are too plain to identify anybody."""
 
@@ -131,6 +134,7 @@ class Wanted:
             Records(ids, gone.rows, gone.row_ids, gone.tolerances, gone.coarse),
             controls,
             OtherUnits.of(train, deleted),
+            Moved.of(train, deleted),
             ambiguous,
         )
 

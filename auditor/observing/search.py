@@ -218,7 +218,7 @@ class Search:
                 tables += _tables(arrays, self._width)
                 self._look(seen, text=text or "", tables=tables, raw=layer.content, coarse=False)
                 runs = [run for piece in between for run in float_runs(piece, max(_RUN, self._width)) if np.ptp(run) > 0]
-                self._look_in_other_units(seen, _laid_out(runs, self._width))
+                self._look_in_other_units(seen, _laid_out(runs, self._width), doubt=False)
         if unpacking.shut:
             seen.leave_open(_LEFT_SHUT)
 
@@ -250,16 +250,19 @@ class Search:
             self.recognised |= among(self.wanted.kept)
         self._look_in_other_units(seen, tables)
 
-    def _look_in_other_units(self, seen: _Seen, tables: Iterable[Array]) -> None:
+    def _look_in_other_units(self, seen: _Seen, tables: Iterable[Array], *, doubt: bool = True) -> None:
+        """Look in other units and orders; where rows are only guessed at, another order says nothing unless it says enough."""
         for table in tables:
             if seen.found.issuperset(self.wanted.deleted.row_ids):
                 return
-            other = self.wanted.units.in_table(table)
-            seen.found |= other.found
+            other, met = self.wanted.units.in_table(table), self.wanted.moved.in_table(table, doubt=doubt)
+            seen.found |= other.found | met.found
             if self.controls and other.recognised:
                 self.recognised |= set(self.wanted.kept.ids)
             if other.doubtful - seen.found:
                 seen.leave_open(Reason("data.erased.open.other-units", {"records": len(other.doubtful)}))
+            if left := met.doubtful - seen.found:
+                seen.leave_open(Reason("data.erased.open.other-order", {"records": len(left)}))
 
     def _done(self, place: Reason, seen: _Seen) -> None:
         self.found |= seen.found

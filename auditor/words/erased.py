@@ -82,6 +82,7 @@ SENTENCES: Final[Sentences] = {
     "data.erased.open.hidden": "neither values nor id of {records} record(s) would stand out in it",
     "data.erased.open.unknown-form": "its form is not known, so it was searched as plain bytes only",
     "data.erased.open.other-units": "in other units it may hold {records} record(s) that carry too little information to be told from others there",
+    "data.erased.open.other-order": "rows of it hold the values of {records} deleted record(s) in another order of columns; others might hold the same",
     "data.erased.open.shut": "something encoded or packed in it was not opened: broken, nested too deeply, too large, or of an unknown kind",
     "data.erased.place.data-store": "data store",
     "data.erased.place.store": "store {path}",

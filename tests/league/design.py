@@ -51,8 +51,6 @@ class Design:
     attested anyway, whether it is true or not: what a check sees no word may turn into a pass."""
     between: Callable[[Path], None] | None = None
     """What happens to the folder after the case was read and before it is audited."""
-    unseen: str = ""
-    """Why no check sees it yet: a wrong pass that is known and open."""
     quick: bool = False
     """Whether `make test` runs it."""
 

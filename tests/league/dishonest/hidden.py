@@ -159,7 +159,6 @@ DESIGNS = (
             lie=f"The store holds the deleted rows in {form}.",
             build=build,
             said_by=STORE,
-            unseen="a few rows with exchanged columns among many in the clear" if name == "store-with-columns-moved" else "",
             quick=name == "store-in-hex",
         )
         for name, form, build in KEPT
