@@ -76,7 +76,7 @@ def test_every_rendering_for_machines_and_reviewers_lists_the_checks(example):
 
 def test_markdown_states_the_order_of_a_renyi_epsilon():
     listed = markdown.summary(examples.deleting())
-    assert "| Data deletion of the model | ◆ supported | 0.005253 (Rényi, order 2) | – |" in listed
+    assert "| Data deletion of the model | ◆ supported | 0.005254 (Rényi, order 2) | – |" in listed
 
 
 def test_the_terminal_says_what_a_deleted_person_is_promised():

@@ -40,7 +40,7 @@ def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:
     missing = text("main-law-missing")
 
     def given(name: str, value: str | None, part: str) -> tuple[str, Light, str, str]:
-        return name, Light.HALF if value else Light.EMPTY, wording.short(value, 70) if value else missing, part
+        return name, Light.HALF if value else Light.EMPTY, wording.short(value, 160) if value else missing, part
 
     yield "5-2", Light.FULL, decision.headline(told).removesuffix("."), "decision"
     yield "11", Light.FULL, text("main-law-11-shows"), "people"
