@@ -128,16 +128,24 @@ class _Named:
 
     ids: frozenset[str] = frozenset()
     rows: frozenset[tuple[str, str | None]] | None = None
+    unreadable: bool = False
+    """Whether the document names none that can be read: then it may name any."""
 
     @classmethod
     def of(cls, found: Mapping[str, Any]) -> _Named:
         ids, subjects = found.get("request_ids", ()), found.get("subjects", ())
+        if not (_names(ids) and _names(subjects)):
+            return cls(unreadable=True)
         return cls(frozenset(ids), frozenset(zip(ids, subjects, strict=False)) if subjects else None)
 
     def holds(self, request: RequestOutcome) -> bool:
         if self.rows is None:
-            return request.request_id in self.ids
+            return self.unreadable or request.request_id in self.ids
         return (request.request_id, request.subject) in self.rows
+
+
+def _names(value: Any) -> bool:
+    return isinstance(value, list | tuple) and all(each is None or isinstance(each, str) for each in value)
 
 
 def _search(evidence: Evidence) -> _Search:
@@ -151,8 +159,12 @@ def _search(evidence: Evidence) -> _Search:
         examined=evidence.case.store is not None and status in {Status.PASS, Status.FAIL, Status.INCONCLUSIVE},
         complete=status is Status.PASS or whole,
         found=_Named.of(observed),
-        copied=_Named() if status is Status.PASS else _Named.of(observed.get("copies") or {}),
+        copied=_Named() if status is Status.PASS else _Named.of(_mapping(observed.get("copies"))),
     )
+
+
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -310,6 +310,8 @@ def _promise(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, C
     if context is None:
         return None
     rows = [outcome]
+    # Which words carry the pass may depend on what others asked for: a letter counts all of them.
+    said = [each.name for each in evidence.policy.attested]
     if outcome.subject is not None:
         rows = [each for each in evidence.requests if each.subject == outcome.subject and each.status == "executed"]
     return best(
@@ -323,7 +325,7 @@ def _promise(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, C
         ),
         covering=outcome.guarantees,
         kept=[each.name for each in evidence.reliance.claims if each.standing in HOLDING],
-        statements={each.id: resting_on(evidence, each) for each in evidence.guarantees if each.status in HOLDING},
+        statements={each.id: resting_on(evidence, each, carrying=said) for each in evidence.guarantees if each.status in HOLDING},
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from auditor.checks import judging_unlearning
@@ -110,13 +110,20 @@ def unchecked(evidence: Evidence) -> tuple[str, ...]:
     return resting_on(evidence, min(held, key=lambda pair: pair[0])[1] if held else None)
 
 
-def resting_on(evidence: Evidence, promise: Guarantee | None) -> tuple[str, ...]:
-    """Name the controller's statements that nobody examined and that one promise, or the pass, rests on; see `unchecked`."""
+def resting_on(evidence: Evidence, promise: Guarantee | None, *, carrying: Collection[str] | None = None) -> tuple[str, ...]:
+    """Name the controller's statements that nobody examined and that one promise, or the pass, rests on; see `unchecked`.
+
+    Args:
+        evidence: The whole evidence.
+        promise: The guarantee; None where none is meant.
+        carrying: Names of further statements that count; left out, those that carry the pass.
+    """
     routes = () if promise is None else tuple(each for each in promise.derivation if standing(each) is promise.status)
     facts = {premise.fact for each in routes for premise in each.premises if premise.how is How.ATTESTED}
     said = [each.name for each in evidence.policy.attested]
     found = {next((name for name in said if fact in facts_of(name)), name_for(fact) or fact) for fact in facts}
-    found |= {name for name in evidence.reliance.statements if not facts & set(facts_of(name))}
+    further = evidence.reliance.statements if carrying is None else carrying
+    found |= {name for name in further if not facts & set(facts_of(name))}
     known = [name for name in ATTESTABLE if name in found]
     return (*known, *sorted(found - set(known)))
 

@@ -27,7 +27,7 @@ DERIVED_IN_SECTIONS = re.compile(
     r"|policy\.(required.*|digest|claims_not_examined.*)|requests\[\]\.guarantees.*"
 )
 """What follows from the rest inside sections that are otherwise declared."""
-DECLARED = re.compile(r"(audit|case|procedure|policy|sizes|environment|deletion_log)\b.*|requests\[\].*")
+DECLARED = re.compile(r"(audit|case|procedure|policy|sizes|environment|deletion_log|outside)\b.*|requests\[\].*")
 OBSERVED = re.compile(r"checks\[[a-z._-]+\]\.observed\b.*")
 SAID = "it is "
 """Begins what a finding says of a place."""

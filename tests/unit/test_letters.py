@@ -244,8 +244,8 @@ def in_observed(evidence, check_id, **values):
 
 
 def test_everything_that_is_missing_is_named_at_once_and_a_draft_marks_it():
-    plain = golden("digits-newton")
-    bare = plain.model_copy(update={"case": plain.case.model_copy(update={"controller": None, "contact": None})})
+    plain, nobody = golden("digits-newton"), dict.fromkeys(("controller", "contact", "authority", "dpo"))
+    bare = plain.model_copy(update={"case": plain.case.model_copy(update=nobody)})
     assert missing(bare) == ("controller", "contact", "authority")
     with pytest.raises(InputError) as error:
         extract(bare, "REQ-none")

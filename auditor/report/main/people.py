@@ -14,8 +14,10 @@ from auditor.standing import Chain, Data, Model, chains
 from auditor.words.texts import either, text
 from auditor.words.told import Told
 
-MOST_EXCEPTIONS: Final = 9
-"""Requests that are listed; the attached file has all."""
+_MOST_EXCEPTIONS: Final = 9
+_FEWEST_EXCEPTIONS: Final = 4
+_ROOM: Final = 15
+"""Rows of states and exceptions together for which the page has room."""
 MOST_PROBLEMS: Final = 5
 """Problems of the log that are listed."""
 MOST_BARS: Final = 10
@@ -50,17 +52,28 @@ class Overview:
 
     stages: tuple[Stage, ...]
     exceptions: tuple[Exceptional, ...]
+    """Those that the page has room for, what is late or unlawful first; the attached file has all."""
+    unlisted: int
+    """How many more there are."""
 
 
 def overview(told: Told) -> Overview:
-    """Where all requests stand: counts by state along the chain, and every exception in the order of the log."""
+    """Where all requests stand: counts by state along the chain, and exceptions."""
     found = chains(told.evidence)
-    listed = (
+    stages = tuple(_stages(found))
+    # Sorting is stable: each group keeps the order of the log.
+    worst_first = sorted(zip(told.requests, found, strict=True), key=lambda pair: not _unlawful(pair[1]))
+    listed = [
         Exceptional(each.request_id, wording.day(each.received_on), wording.day(each.due_on), " ".join(said))
-        for each, chain in zip(told.requests, found, strict=True)
+        for each, chain in worst_first
         if (said := tuple(_said(each, chain)))
-    )
-    return Overview(tuple(_stages(found)), tuple(listed))
+    ]
+    room = max(_FEWEST_EXCEPTIONS, min(_MOST_EXCEPTIONS, _ROOM - len(stages)))
+    return Overview(stages, tuple(listed[:room]), max(0, len(listed) - room))
+
+
+def _unlawful(chain: Chain) -> bool:
+    return chain.late or chain.without_reason or chain.data is Data.FOUND
 
 
 def _stages(found: tuple[Chain, ...]) -> Iterator[Stage]:
@@ -83,7 +96,9 @@ def _said(request: RequestOutcome, chain: Chain) -> Iterator[str]:
         yield text("main-exception-again")
     if chain.late or chain.timing is Timing.PAUSED:
         yield text(f"main-exception-{chain.timing.value}")
-    if request.status != "executed" and chain.timing is not Timing.OPEN_LATE:
+    if chain.without_reason:
+        yield text("main-exception-groundless")
+    elif request.status != "executed" and chain.timing is not Timing.OPEN_LATE:
         yield either(f"main-exception-{request.status}", text("main-exception-other"))
     if request.reason or request.exception:
         given = "; ".join(wording.short(each, 120) for each in (request.exception, request.reason) if each)

@@ -374,6 +374,7 @@ main-exception-not-informed = The due date has passed, and no answer is recorded
 main-exception-open-late = It is still open, after its due date.
 main-exception-paused = The clock is paused.
 main-exception-open = It is still open.
+main-exception-groundless = It was refused, and the log does not say on what ground.
 main-exception-denied = It was refused.
 main-exception-revoked = It was withdrawn.
 main-exception-no-match = It matched no record.
