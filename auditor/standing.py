@@ -132,7 +132,9 @@ class _Named:
     """Whether the document names none that can be read: then it may name any."""
 
     @classmethod
-    def of(cls, found: Mapping[str, Any]) -> _Named:
+    def of(cls, found: Any) -> _Named:
+        if not isinstance(found, Mapping):
+            return cls(unreadable=found is not None)
         ids, subjects = found.get("request_ids", ()), found.get("subjects", ())
         if not (_names(ids) and _names(subjects)):
             return cls(unreadable=True)
@@ -159,12 +161,8 @@ def _search(evidence: Evidence) -> _Search:
         examined=evidence.case.store is not None and status in {Status.PASS, Status.FAIL, Status.INCONCLUSIVE},
         complete=status is Status.PASS or whole,
         found=_Named.of(observed),
-        copied=_Named() if status is Status.PASS else _Named.of(_mapping(observed.get("copies"))),
+        copied=_Named() if status is Status.PASS else _Named.of(observed.get("copies", {})),
     )
-
-
-def _mapping(value: Any) -> Mapping[str, Any]:
-    return value if isinstance(value, Mapping) else {}
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,6 +83,20 @@ def test_what_was_found_of_others_says_nothing_of_this_request_unless_places_wer
     assert only(with_check(failed, "data.erased", derived=None)).data is Data.OPEN
 
 
+@pytest.mark.parametrize(
+    ("observed", "data"),
+    [
+        ({"request_ids": 0.5}, Data.FOUND),
+        ({"request_ids": ["R-9"], "subjects": 0.5}, Data.FOUND),
+        ({"request_ids": [], "copies": 0.5}, Data.OPEN),
+    ],
+)
+def test_names_that_cannot_be_read_may_be_any(observed: dict[str, Any], data: Data) -> None:
+    derived = {"open_places": 0, "unexplained": []}
+    failed = with_check(evidence(), "data.erased", status=Status.FAIL, observed=observed, derived=derived)
+    assert only(failed).data is data
+
+
 def test_of_two_people_of_one_ticket_each_has_what_was_found_of_their_own() -> None:
     rows = tuple(replace(REQUEST, subject=name) for name in ("lea", "mo"))
     seen = {"request_ids": ["R-1"], "subjects": ["mo"]}
