@@ -46,7 +46,7 @@ class Rule:
     first: Span
     """From receipt to the deadline."""
     further: Span
-    """What an extension adds at most, where the person was told of it, with a reason, inside the first period."""
+    """What an extension adds at most, where the person was notified, with a reason, within the first period."""
     pauses: bool
     """Whether the clock stands still while the controller waits for what it needs from the person."""
 
@@ -103,7 +103,7 @@ class Due:
 def due(request: RequestOutcome, deadline_days: int | None) -> Due:
     """Work out the deadline of a request from what the log says of it.
 
-    An extension counts where the person was told of it, with a reason, inside the first period; the new date is that of the
+    An extension counts where the person was notified, with a reason, within the first period; the new date is that of the
     notice, and the law's at most. Pauses count under a regime that knows them, where they have a reason and begin while the
     period runs. A date that the log sets brings the deadline forward and never moves it back; beside an extension only
     one after the first period does, the other was the date before it.

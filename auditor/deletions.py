@@ -141,7 +141,7 @@ def findings(requests: Sequence[Request], known_ids: Collection[str], *, today: 
         said = [*_about_records(request, known, deletions), *_about_look_alikes(request, alike), *_about_times(request, today)]
         earlier = named_in.setdefault(request.request_id, [])
         if same := next((each for each in earlier if not _of_two_people(each, request)), None):
-            said.append((DUPLICATE_REQUEST, f"the same request id stands in row {same.row}"))
+            said.append((DUPLICATE_REQUEST, f"the same request id is in row {same.row}"))
         earlier.append(request)
         found.extend(LogFinding(request.row, code, f"{_named(request)}: {text}") for code, text in said)
     found.extend(_overlaps(requests))

@@ -145,7 +145,7 @@ def _attested(claims: Claims) -> tuple[Attested, ...]:
     """
     by, at = claims.attested_by, claims.attested_at
     if claims.attested and (by is None or at is None):
-        raise ValueError("an attestation by nobody is none")
+        raise ValueError("an attestation has to name who attests and since when")
     return () if by is None or at is None else tuple(Attested(name=name, by=by, at=at) for name in claims.attested)
 
 

@@ -60,9 +60,7 @@ def _sandbox() -> str:
     report = examined()
     held = sum(probe.held for probe in report.probes)
     reasons = "".join(f"; not {level.value}: {why}" for level, why in report.refused)
-    return (
-        f"level {report.level.value}, {held} of {len(report.probes)} ways out are closed{reasons}; a toy model was learned inside"
-    )
+    return f"level {report.level.value}, {held} of {len(report.probes)} escapes stopped{reasons}; a toy model was trained inside"
 
 
 def _layout() -> str:

@@ -55,7 +55,7 @@ def spread(shadow: Shadow) -> Spread:
     """
     pairs = len(shadow.references) // 2
     if pairs < 2:
-        raise ValueError(f"at least 2 complementary pairs of reference models are needed, found {pairs}")
+        raise ValueError(f"at least 2 complementary pairs of shadow models are needed, found {pairs}")
     inside, outside = shadow.references.parted(clipped_logits(shadow.references.probabilities, shadow.labels))
     # A turn has one pair less than the audit, and both must go the same way.
     return Spread(_pooled(inside), _pooled(outside), per_record=pairs - 1 >= LEAST_MODELS)

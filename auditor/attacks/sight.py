@@ -38,11 +38,11 @@ class References:
         """
         if self.probabilities.ndim != 3 or self.probabilities.shape[:2] != self.trained_on.shape:
             raise ValueError(
-                f"reference models need probabilities (j, n, classes) and trained_on (j, n), "
+                f"shadow models need probabilities (j, n, classes) and trained_on (j, n), "
                 f"found {self.probabilities.shape} and {self.trained_on.shape}"
             )
         if len(self.trained_on) % 2 or not np.array_equal(self.trained_on[0::2], ~self.trained_on[1::2]):
-            raise ValueError("reference models come in pairs trained on complementary halves")
+            raise ValueError("shadow models come in pairs trained on complementary halves")
 
     def __len__(self) -> int:
         """The number of models, j."""
@@ -121,7 +121,7 @@ class Shadow:
             ValueError: If there are fewer than 2 complementary pairs, so that a model would be left without references.
         """
         if len(self.references) < 4:
-            raise ValueError(f"at least 2 complementary pairs of reference models are needed, found {len(self.references) // 2}")
+            raise ValueError(f"at least 2 complementary pairs of shadow models are needed, found {len(self.references) // 2}")
         return map(self._turn, range(len(self.references)))
 
     def _turn(self, model: int) -> Turn:

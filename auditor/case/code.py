@@ -60,7 +60,7 @@ class _Reader:
             return True
         self._held += len(content)
         if len(self.files) >= MOST_FILES or self._held > MOST_BYTES:
-            most = f"at most {MOST_FILES} files and {MOST_BYTES // MEBIBYTE} MiB of Python in and beside the entry"
+            most = f"at most {MOST_FILES} files and {MOST_BYTES // MEBIBYTE} MiB of Python in the entry and alongside it"
             self.problems.append(Problem(self._name, "", most, "more"))
             return False
         file = CodeFile(place, content)
@@ -72,7 +72,7 @@ class _Reader:
 
 
 def _expected(entry: bool) -> str:
-    return "a Python file as entry" if entry else "a plain Python file beside the entry, which the procedure may import"
+    return "a Python file as entry" if entry else "a plain Python file alongside the entry, which the procedure may import"
 
 
 def _python_files(folder: Path, store: Path | None) -> Iterator[Path]:

@@ -115,7 +115,7 @@ def _order(file: str, declared: Declaration) -> list[Problem]:
     if procedure.loss_cap is None or policy.max_epsilon is None or claim is None or procedure.order <= claim.q:
         return []
     expected = (
-        f"at most {claim.q:g}, the q of claims.data_deletion, at which data deletion is looked at: beside loss_cap nothing "
+        f"at most {claim.q:g}, the q of claims.data_deletion, at which data deletion is judged: with loss_cap nothing "
         "follows from it for policy.max_epsilon at a larger order"
     )
     return [Problem(file, "procedure.order", expected, f"{procedure.order:g}")]

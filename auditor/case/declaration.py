@@ -142,7 +142,7 @@ def _said_by_somebody(file: str, claims: dict[str, Any]) -> list[Problem]:
             "attested_at": "the day on which they did, such as 2026-09-30",
         }
         problems = [
-            Problem(file, f"claims.{key}", f"{what}: `attested` needs this key beside it", "no such key")
+            Problem(file, f"claims.{key}", f"{what}: `attested` needs this key as well", "no such key")
             for key, what in keys.items()
             if key not in claims
         ]

@@ -54,7 +54,7 @@ def _certified(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
     if ("epsilon" in content) == ("delta" in content):
         return found
     present, absent = ("epsilon", "delta") if "epsilon" in content else ("delta", "epsilon")
-    problem = Problem(file, f"procedure.{absent}", f"{absent} beside {present}: the removal budget needs both", "no such key")
+    problem = Problem(file, f"procedure.{absent}", f"{absent} with {present}: the removal budget needs both", "no such key")
     return [*(found if isinstance(found, list) else []), problem]
 
 
@@ -80,7 +80,7 @@ def _torch(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
     if content.get("optimizer") == "adam" and "momentum" in content:
         problems.append(Problem(file, "procedure.momentum", "no such key: Adam takes no momentum", show(content["momentum"])))
     if content.get("unlearn") == "sisa" and "dp" in content:
-        problems.append(Problem(file, "procedure.dp", 'no such key beside unlearn = "sisa"', show(content["dp"])))
+        problems.append(Problem(file, "procedure.dp", 'no such key with unlearn = "sisa"', show(content["dp"])))
     params, wrong = _filled(file, "params", content, ARCHITECTURES.get(_word(content.get("model"))))
     unlearning, wrong_too = _filled(file, "unlearn_params", content, PARAMS.get(_word(content.get("unlearn", "retrain"))))
     problems += [*wrong, *wrong_too]

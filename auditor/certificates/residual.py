@@ -321,7 +321,7 @@ RULES: Final = (
     Rule(
         kind="removal-residual",
         theorem="Guo et al. 2020, Theorems 1 and 4, Corollaries 1 and 2, corrected for b and sharpened by the integral form",
-        summary="How large the gradient residual can be after each batch of a deletion log, five bounds beside the measured one.",
+        summary="How large the gradient residual can be after each batch of a deletion log: five bounds and the measured one.",
         example=(
             "auditor calc removal-residual --l2 0.001 --lipschitz-printed 0.25 --lipschitz 0.0962250448649377 --gradient-bound 1 "
             "--row-norm 1 --perturbation-norm 8 --leftover 1e-8 --rows 357,356 --forgotten 1,1 --gradient-norm 1e-9,0.0001 "

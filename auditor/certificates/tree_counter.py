@@ -82,7 +82,7 @@ RULES: Final = (
     Rule(
         kind=KIND,
         theorem="Binary tree of Dwork et al. 2010 and Chan et al. 2011; noise: Balle and Wang 2018, Theorem 8",
-        summary="The noise of a counter under continual release over a horizon, and with noise in its state besides.",
+        summary="The noise of a counter under continual release over a horizon, and with noise in its state too.",
         example="auditor calc tree-counter --epsilon 1 --delta 1e-6 --horizon 1000",
         inputs=CounterInputs,
         conditions=_conditions,

@@ -80,7 +80,7 @@ def _format_for(reader: Reader | None, form: Format | None) -> Format:
     match reader:
         case Reader.SUBJECT:
             raise UsageError(
-                "report --for subject: a report speaks of every request; auditor certificate EVIDENCE --request ID writes the "
+                "report --for subject: a report covers every request; auditor certificate EVIDENCE --request ID writes the "
                 "letter for one person"
             )
         case Reader.CI:
@@ -148,7 +148,7 @@ def doctor(as_json: Json = False, quiet: Quiet = False) -> None:
     """Say what this machine offers to an audit."""
     from auditor.doctor import examine  # noqa: PLC0415
 
-    narrate("Looking at this machine …", quiet=quiet or as_json)
+    narrate("Checking this machine …", quiet=quiet or as_json)
     parts = examine()
     lacking = [part for part in parts if part.needed and not part.ok]
     if as_json:

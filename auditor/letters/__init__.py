@@ -191,7 +191,7 @@ def _the_one(
         expected = f"which person of request {request_id[:80]} the letter is for: --subject S, as the log names them"
         said = f"{len(found)} subjects"
     else:
-        said = f"{len(found)} rows of that id that cannot be told apart; whose letter it is cannot be known"
+        said = f"{len(found)} rows with that id are alike; whose letter it is cannot be known"
     raise InputError([*lacking, Problem("evidence", "requests", expected, said)])
 
 

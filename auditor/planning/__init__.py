@@ -65,7 +65,7 @@ _LOSS = (
 )
 _NOISE = (
     "Output noise: r and s were found on these very data. Its guarantee is shown only where both are fixed before the data "
-    "are seen, say on earlier or public ones; it speaks of one release."
+    "are seen, say on earlier or public ones; it covers one release."
 )
 _BEST = "The accuracy of a row that was picked as the best of a grid is on the optimistic side of its interval."
 

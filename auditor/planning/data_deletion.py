@@ -32,7 +32,7 @@ from auditor.planning.side_by_side import OnStep, all_of
 from auditor.procedures.noisy_gd.descent import Descent
 from auditor.procedures.noisy_gd.making import theorem_rate
 
-_SERVES_NOBODY: Final = "learning anew takes no more steps, and leaves nothing"
+_SERVES_NOBODY: Final = "learning from scratch takes no more steps, and leaves nothing"
 _DROWNED: Final = "so much noise drowns the records: the theorem asks for no step at all"
 
 
@@ -221,6 +221,6 @@ def _assumptions(promise: Promise) -> tuple[str, ...]:
     )
     return (
         theorem,
-        f"{seen} What is promised speaks of models released after the deletion.",
+        f"{seen} The promise covers models released after the deletion.",
         "That of several settings the most accurate one was picked puts its accuracy on the optimistic side of its interval.",
     )

@@ -36,10 +36,10 @@ def deletion_document(plan: DeletionPlan) -> dict[str, Any]:
 
 
 def deletion_sentence(plan: DeletionPlan) -> str:
-    """The most accurate setting that keeps the promise at less than the price of learning anew, or that none of the grid does."""
+    """Name the most accurate setting that keeps the promise in fewer steps than learning from scratch, or say that none does."""
     goal, best = _goal(plan.promise), plan.best()
     if best is None or best.accuracy is None or best.saved_share is None:
-        return f"No λ and ε_dp of the grid keep {goal} in fewer steps than learning anew takes{_nearest(plan)}."
+        return f"No λ and ε_dp of the grid keep {goal} in fewer steps than learning from scratch takes{_nearest(plan)}."
     accuracy = best.accuracy
     setting = (
         f"l2 = {best.l2:g}, sigma2 = {best.sigma2:.6g}, learn_steps = {best.learn_steps}, unlearn_steps = {best.unlearn_steps}"
@@ -47,11 +47,11 @@ def deletion_sentence(plan: DeletionPlan) -> str:
     said = (
         f"Recommended for {goal}: {setting}, which gives ε_dp = {best.epsilon_dp:g}: the most accurate setting that keeps it, "
         f"accuracy {accuracy.value:.3f} ({accuracy.low:.3f} to {accuracy.high:.3f}), at {int(100 * best.saved_share)} % fewer "
-        "gradients than learning anew."
+        "gradients than learning from scratch."
     )
     said += _cheaper(plan, best)
     if accuracy.value <= plan.baseline:
-        said += f" That is no better than predictions that do not look at a record ({plan.baseline:.3f})."
+        said += f" That is no better than predictions that ignore the record ({plan.baseline:.3f})."
     return said
 
 
@@ -83,7 +83,7 @@ def _nearest(plan: DeletionPlan) -> str:
         return ": ask for a larger ε, or for fewer seen models"
     return (
         f": the nearest, λ = {most.l2:g} with ε_dp = {most.epsilon_dp:g}, learns in {most.learn_steps} steps and unlearns in "
-        f"{most.unlearn_steps}; ask for a larger ε, or learn anew"
+        f"{most.unlearn_steps}; ask for a larger ε, or learn from scratch"
     )
 
 

@@ -68,13 +68,13 @@ class DeletionSetting:
     excess_risk: float | None = None
     """A bound on the mean excess of the mean loss over its minimum, after any number of updates."""
     saved_share: float | None = None
-    """1 − unlearn_steps/learn_steps: the gradients that unlearning saves against learning anew; negative where it costs more."""
+    """1 − unlearn_steps/learn_steps: the gradients saved against learning from scratch; negative where it costs more."""
     learned: Accuracy | None = None
     """After learning."""
     accuracy: Accuracy | None = None
     """After the deletions and one update."""
     serves: bool = False
-    """Whether the promise is kept, by fewer steps than learning anew takes."""
+    """Whether the promise is kept, by fewer steps than learning from scratch takes."""
     reason: str | None = None
     """Why it does not serve, or has no result."""
 

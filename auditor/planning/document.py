@@ -74,7 +74,7 @@ def _cautions(plan: Plan, best: Setting) -> list[str]:
     if best.served is not None and best.served.worst_margin < plan.target.deletions:
         found.append(f"With the worst-fitted records first it serves {best.served.worst_margin}.")
     if best.accuracy is not None and best.accuracy.value <= plan.baseline:
-        found.append(f"That is no better than predictions that do not look at a record ({plan.baseline:.3f}).")
+        found.append(f"That is no better than predictions that ignore the record ({plan.baseline:.3f}).")
     return found
 
 

@@ -71,7 +71,7 @@ def task_of(case: Case) -> Task:
         InputError: If it is a regression that is not declared as certified removal, or has labels of one value only.
     """
     declared = case.settings.procedure
-    assumptions = ["The plan speaks of all training records, as if none had been deleted yet, and of deletions one at a time."]
+    assumptions = ["The plan covers all training records, as if none had been deleted yet, and of deletions one at a time."]
     train, holdout = case.train, case.holdout
     if isinstance(declared, Declared):
         loss, halved, kind = declared.loss, declared.halved, declared.perturbation

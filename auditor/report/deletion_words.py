@@ -94,7 +94,7 @@ def adaptive(check: ToldCheck, lacking: str = "") -> str:
 
 
 def silences(details: Mapping[str, Any]) -> tuple[str, ...]:
-    """What data deletion does not say, in sentences."""
+    """What data deletion does not cover, in sentences."""
     if readings.words(details.get("theorem")) == "twins":
         return (
             "It covers the models that these runs released after a deletion, and none before it.",

@@ -51,7 +51,7 @@ def table(document: Mapping[str, Any], console: Console) -> None:
         soft_wrap=True,
     )
     for said in (
-        f"Accuracy: {document['measure']}. Not looking at a record scores {document['baseline']:.3f}.",
+        f"Accuracy: {document['measure']}. Ignoring the record scores {document['baseline']:.3f}.",
         *document["assumptions"],
     ):
         console.print(Text(wording.shown(said), style="dim"), soft_wrap=True)

@@ -47,7 +47,7 @@ def deletion_table(document: Mapping[str, Any], console: Console) -> None:
         named = "; ".join(rows[:3]) + (f"; {len(rows) - 3} more" if len(rows) > 3 else "")
         console.print(Text(f"○ {wording.short(reason, 300)}: {named}", style="dim"), soft_wrap=True)
     bare = ", ".join(f"λ {each['l2']:g}: {each['accuracy']:.3f}" for each in document["without_noise"])
-    scores = f"Not looking at a record scores {document['baseline']:.3f}; without noise {bare}."
+    scores = f"Ignoring the record scores {document['baseline']:.3f}; without noise {bare}."
     for said in (
         _LEGEND,
         f"Accuracy after unlearning: {document['measure']}. {scores}",

@@ -130,7 +130,7 @@ def _examine() -> ProbeReport:
         gave_way = broken(level, probes)
         if not gave_way:
             return ProbeReport(level, probes, tuple(refused))
-        refused.append((level, f"a wall gave way: {gave_way}"))
+        refused.append((level, f"containment failed: {gave_way}"))
     raise SandboxError(f"no procedure can be run: {'; '.join(f'level {level}: {reason}' for level, reason in refused)}")
 
 

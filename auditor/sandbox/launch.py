@@ -88,7 +88,7 @@ class Launched:
         if status.si_code != os.CLD_EXITED:
             return _killed(status.si_status)
         if self._level is Level.NAMESPACED and status.si_status > _SIGNALLED:
-            return f"exit status {status.si_status}, which stands for {_killed(status.si_status - _SIGNALLED)}"
+            return f"exit status {status.si_status}, which means {_killed(status.si_status - _SIGNALLED)}"
         return f"exit status {status.si_status}"
 
     def end(self) -> bool:

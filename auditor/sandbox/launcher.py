@@ -82,7 +82,7 @@ def main(arguments: list[str]) -> None:
         architecture = raise_walls(plan)
         try_walls(plan, architecture)
     except (NoWallError, OSError) as error:
-        sys.stderr.write(f"no wall: {error}\n")
+        sys.stderr.write(f"no containment: {error}\n")
         raise SystemExit(NO_WALL) from None
     os.write(plan.channel, WALLS_STAND + b"\n")
     # Not executed anew: what is loaded so far is the standard library, and this package can still be found by its path.

@@ -47,7 +47,7 @@ def read_file(folder: int, name: str, *, limit: int, where: str) -> bytes:
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode) or status.st_nlink != 1:
-            _refuse(where, "a regular file in its scratch folder", "something that is none, or has a second name")
+            _refuse(where, "a regular file in its scratch folder", "something else, or a file with a second name")
         if status.st_size > limit:
             _refuse(where, f"a file of at most {limit} bytes", f"{status.st_size} bytes")
         with os.fdopen(os.dup(descriptor), "rb") as file:

@@ -52,7 +52,7 @@ def _digests(place: Callable[[], Iterator[tuple[str, Any]]], of: Callable[[Any],
         for name, value in islice(place(), MOST):
             digests[name] = of(value)
     except Exception as error:  # noqa: BLE001 - foreign objects raise what they like
-        digests["what could not be looked at"] = fingerprint(type(error).__name__)
+        digests["what could not be examined"] = fingerprint(type(error).__name__)
     return digests
 
 

@@ -53,7 +53,7 @@ def _cleaned(named: object, hide: Callable[[str], str], where: str) -> dict[str,
     digests: dict[str, str] = {}
     for name, digest in named.items():
         if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
-            refuse(where, _WHAT, "a digest that is none")
+            refuse(where, _WHAT, "something else")
         short = printable(hide(name), _NAME)
         # Two that look alike when cut short are one, and changed when either did.
         digests[short] = digests.get(short, "") + digest

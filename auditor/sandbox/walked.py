@@ -80,4 +80,4 @@ def _cleaned(item: object, hide: Callable[[str], str], where: str) -> list[str |
                 return [printable(hide(name), _NAME), key, kind, size, digest]
         case _:
             pass
-    return refuse(where, _WHAT, "an item that is none")
+    return refuse(where, _WHAT, "something else")

@@ -167,7 +167,7 @@ def parse_reply(line: bytes, *, number: int, name: str, parts: int | None = None
     try:
         reply = json.loads(line.decode("utf-8"), parse_constant=_no_constant, object_pairs_hook=_no_duplicates)
     except (ValueError, RecursionError):
-        refuse(where, "an answer in JSON", f"a line of {len(line)} bytes that is none")
+        refuse(where, "an answer in JSON", f"a line of {len(line)} bytes that is not JSON")
     if not isinstance(reply, dict):
         refuse(where, "an answer that is a JSON object", f"a {type(reply).__name__}")
     found = (reply.get("number"), reply.get("step"))

@@ -397,7 +397,7 @@ class Worker:
         if limit is not None and held > limit * MEBIBYTE:
             self._fail(f"{where} was ended: it held more than {limit} MiB of memory")
         if limit is None and self._allowance.is_exceeded_by(id(self), held):
-            found = f"{held // MEBIBYTE} MiB of memory, and with the jobs beside it more than half of what was free"
+            found = f"{held // MEBIBYTE} MiB of memory, and together with the other jobs more than half of what was free"
             allowed = f"{self._allowance.total // MEBIBYTE} MiB"
             way_out = "set another limit for each job with memory_mb in [sandbox], or run fewer at a time with --jobs"
             self._fail(f"{where} was ended: it held {found}, {allowed}: {way_out}")

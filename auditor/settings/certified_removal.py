@@ -124,15 +124,15 @@ class CertifiedRemoval(Procedure):
     @model_validator(mode="after")
     def _keys_fit(self) -> CertifiedRemoval:
         if self.halved and self.loss != "least-squares":
-            raise wrong('halved only beside loss = "least-squares"', f'halved = true beside loss = "{self.loss}"')
+            raise wrong('halved only with loss = "least-squares"', f'halved = true with loss = "{self.loss}"')
         if not self.release_noise:
             if self.residual_budget is not None:
-                raise wrong("residual_budget only beside a release_noise above 0", f"residual_budget = {self.residual_budget:g}")
+                raise wrong("residual_budget only with a release_noise above 0", f"residual_budget = {self.residual_budget:g}")
             if not self.sigma:
                 raise wrong("a sigma above 0, or a release_noise above 0", "sigma = 0")
             return self
         if self.residual_budget is None:
-            raise wrong("residual_budget beside release_noise: it has to be fixed before the data", "no residual_budget")
+            raise wrong("residual_budget in addition to release_noise: it has to be fixed before the data", "no residual_budget")
         if self.tolerance >= self.residual_budget:
             raise wrong(
                 f"a tolerance below residual_budget = {self.residual_budget:g}, which training itself must keep",
@@ -140,7 +140,7 @@ class CertifiedRemoval(Procedure):
             )
         if self.retrain_at_budget:
             raise wrong(
-                "retrain_at_budget = false beside release_noise, which retrains with the same b at residual_budget",
+                "retrain_at_budget = false with release_noise, which retrains with the same b at residual_budget",
                 "retrain_at_budget = true",
             )
         return self

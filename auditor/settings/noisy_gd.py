@@ -116,15 +116,15 @@ class NoisyGd(Procedure):
         if self.rate == "theorem":
             raise wrong("a rate: the theorem's step size needs a loss that is known", 'rate = "theorem"')
         if self.row_norms != "report":
-            raise wrong("row_norms beside loss only", f'row_norms = "{self.row_norms}"')
+            raise wrong("row_norms with loss only", f'row_norms = "{self.row_norms}"')
         return self
 
     def _of_a_known_loss(self) -> NoisyGd:
         for name in ("lipschitz", "smoothness"):
             if getattr(self, name) is not None:
-                raise wrong(f"no {name} beside loss, whose constants are known", f"{name} = {getattr(self, name):g}")
+                raise wrong(f"no {name} with loss, whose constants are known", f"{name} = {getattr(self, name):g}")
         if self.convex or self.params:
-            raise wrong("convex and params beside model or entry only", "convex" if self.convex else "params")
+            raise wrong("convex and params with model or entry only", "convex" if self.convex else "params")
         if self.loss_cap is not None and self.rate == "theorem":
-            raise wrong("a rate beside loss_cap: the theorem for bounded losses does not fix one", 'rate = "theorem"')
+            raise wrong("a rate with loss_cap: the theorem for bounded losses does not fix one", 'rate = "theorem"')
         return self

@@ -74,7 +74,7 @@ def claimed_key(envelope: bytes) -> str:
 def _taken_apart(envelope: bytes) -> tuple[bytes, Signature]:
     """Payload and signature of an envelope of our payload type."""
     if len(envelope) > MAX_BYTES:
-        raise SignatureError(f"no envelope that is looked at: it has {len(envelope)} bytes, more than {MAX_BYTES}")
+        raise SignatureError(f"an envelope too large to be checked: it has {len(envelope)} bytes, more than {MAX_BYTES}")
     document = read_canonical(envelope, "the envelope")
     if set(document) != {"payload", "payloadType", "signatures"}:
         raise SignatureError("no DSSE envelope: expected payload, payloadType and signatures, and nothing else")

@@ -117,7 +117,7 @@ def read_canonical(data: bytes, what: str) -> dict[str, Any]:
     if not isinstance(document, dict):
         raise SignatureError(f"{what} is no JSON object")
     if canonical != data:
-        raise SignatureError(f"{what} is not in canonical form (RFC 8785); it may have been edited or laid out anew")
+        raise SignatureError(f"{what} is not in canonical form (RFC 8785); it may have been edited or reformatted")
     return document
 
 

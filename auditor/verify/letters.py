@@ -72,11 +72,11 @@ def _promise(letter: Extract) -> Iterator[str]:
             yield f"forgot is {forgot}, and no promise goes with it"
         return
     if promise.status not in HOLDING:
-        yield f"a promise whose status is {promise.status.value} is none"
+        yield f"a promise cannot have the status {promise.status.value}"
     if forgot in {"shown", "supported"} and forgot != promise.status.value:
         yield f"forgot is {forgot}, its promise is {promise.status.value}"
     if promise.epsilon < 0 or promise.records < 1 or not 0 <= (promise.delta or 0.0) <= 1 or (promise.order or 2.0) <= 1:
-        yield "its limit is none that a theorem has"
+        yield "its limit is not one that a theorem can give"
         return
     share = share_of(epsilon=promise.epsilon, delta=promise.delta, order=promise.order)
     if abs(share - promise.share) > _ROUNDING:

@@ -93,7 +93,7 @@ def recheck_form(envelopes: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
         try:
             signing.claimed_key(envelope)
         except SignatureError as error:
-            yield name, f"it is called a signed statement and is none: {error}"
+            yield name, f"it is named as a signed statement but is not one: {error}"
 
 
 def claimed_key(envelopes: Mapping[str, bytes], name: str) -> str | None:

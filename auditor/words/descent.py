@@ -140,7 +140,7 @@ SENTENCES: Final[Sentences] = {
     "premise.steps-counted.fix": "run the steps that are declared, or declare those that are run",
     "premise.noise-measured": _noise,
     "premise.noise-measured.fix": "add noise of the declared variance, or declare that of the noise which is added",
-    "premise.noise-measured.untold": "the rerun tells of no noise",
+    "premise.noise-measured.untold": "the rerun reports no noise",
     "premise.noise-measured.untold.fix": "steps that add noise",
     "premise.labels-fixed.lost": "a label that only deleted records had still has its place in the model, whatever the noise",
     "premise.labels-fixed.there": "every label of the training data is still there after the last batch",

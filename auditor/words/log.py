@@ -41,10 +41,10 @@ SENTENCES: Final[Sentences] = {
     "log.consistency.explained": _explained,
     "log.consistency.unread": "The log has columns that this version knows and does not check: {columns}.",
     "log.deadlines.calendar-month": "EU deadline: one calendar month from receipt, on calendar dates, clamped to the month's end, not extended over "
-    "holidays; two months more where the person was told of it, with a reason, inside the first.",
+    "holidays; two months more where the person was notified, with a reason, within the first.",
     "log.deadlines.uk": "UK deadline: one calendar month from receipt, on calendar dates, clamped to the month's end, not extended over "
-    "holidays; two months more where the person was told of it, with a reason, inside the first; pauses with a reason stop the clock.",
-    "log.deadlines.ccpa": "CCPA deadline: 45 days from receipt; 45 more where the person was told of it, with a reason, inside the first 45.",
+    "holidays; two months more where the person was notified, with a reason, within the first; pauses with a reason stop the clock.",
+    "log.deadlines.ccpa": "CCPA deadline: 45 days from receipt; 45 more where the person was notified, with a reason, within the first 45.",
     "log.deadlines.days": "Deadline: {days} calendar days from receipt, as the policy says.",
     "log.deadlines.answered-late": partial(_requests, "answered after the deadline."),
     "log.deadlines.not-informed": partial(
@@ -53,10 +53,10 @@ SENTENCES: Final[Sentences] = {
     "log.deadlines.without-reason": partial(
         _requests, "denied without a reason or without the exception that the refusal rests on."
     ),
-    "log.deadlines.extended": partial(_requests, "given longer by an extension that the person was told of in time."),
+    "log.deadlines.extended": partial(_requests, "given longer by an extension of which the person was notified in time."),
     "log.deadlines.not-extended": partial(
         _requests,
-        "not given longer by the extension in the log: it has no reason, or the person was not told inside the first period.",
+        "not given longer by the extension in the log: it has no reason, or the person was not notified within the first period.",
     ),
     "log.deadlines.paused": partial(
         _requests, "given longer by pauses in which the controller waited for the person, by its own word."

@@ -55,7 +55,7 @@ def _batches(given: Mapping[str, Any]) -> str:
 SENTENCES: Final[Sentences] = {
     "release.exact.no-batch": "Does not apply: the log deletes nothing.",
     "release.exact.noisy-gd": "Does not apply: noisy gradient descent does not retrain, its theorem covers it.",
-    "release.exact.hands-on": "Does not apply: the procedure is declared to do nothing.",
+    "release.exact.hands-on": "Does not apply: the procedure is declared not to unlearn.",
     "release.exact.approximate": "Does not apply: the declared way of unlearning does not retrain.",
     "release.exact.not-retrained": "Does not apply: the last batch was answered by a removal step, not by retraining.",
     "release.exact.untried": "Not shown: {why}.",
@@ -74,7 +74,7 @@ SENTENCES: Final[Sentences] = {
     "release.exact.no-reaction": _no_reaction,
     "release.exact.reaction-untried": "Not shown that the learner reacts to what it learns from: training on fewer rows, or on "
     "exchanged labels, failed.",
-    "release.exact.open.other-items": "The model behaves as the clean room's does. What else differs may tell of a deleted record.",
+    "release.exact.open.other-items": "The model behaves as the clean room's does. What else differs may reveal something of a deleted record.",
     "release.exact.open.not-declared": "Nobody claims that the procedure retrains ([claims] retraining), so a difference alone "
     "refutes nothing.",
     "release.exact.open.no-controls": "Whether the same training gives the same bits twice is not known.",

@@ -113,7 +113,7 @@ def test_a_wall_that_gives_way_lowers_the_level(monkeypatch, name):
     assert isinstance(report, ProbeReport)
     assert report.level is Level.NO_NETWORK
     assert [level for level, _ in report.refused] == [Level.NAMESPACED, Level.CONFINED]
-    assert all(f"a wall gave way: {name}: tried" == reason for _, reason in report.refused)
+    assert all(f"containment failed: {name}: tried" == reason for _, reason in report.refused)
 
 
 def test_a_probe_that_is_not_made_counts_as_failed(monkeypatch):

@@ -68,5 +68,5 @@ def test_the_population_is_bounded_and_comes_in_order() -> None:
 
 def test_one_pair_has_no_turn() -> None:
     rng = np.random.default_rng(2)
-    with pytest.raises(ValueError, match="at least 2 complementary pairs of reference models are needed, found 1"):
+    with pytest.raises(ValueError, match="at least 2 complementary pairs of shadow models are needed, found 1"):
         shadow_of(world(rng), rng, pairs=1).turns()

@@ -55,7 +55,7 @@ def test_links_and_what_is_no_plain_file_are_named(folder: Path) -> None:
     (folder / "folder.py").mkdir()
     names, problems = found(folder)
     assert names == ["entry.py", "beside.py", "package/__init__.py", "package/a.py"]
-    expected = "expected a plain Python file beside the entry, which the procedure may import"
+    expected = "expected a plain Python file alongside the entry, which the procedure may import"
     assert problems == [
         f"link.py: {expected}, found a link",
         f"pipe.py: {expected}, found no plain file",
@@ -78,7 +78,7 @@ def test_an_entry_that_is_no_file(folder: Path, name: str, words: str) -> None:
 def test_too_much_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, most: int) -> None:
     monkeypatch.setattr(code, name, most)
     _, problems = found(folder)
-    assert [each.partition(" MiB ")[2] for each in problems] == ["of Python in and beside the entry, found more"]
+    assert [each.partition(" MiB ")[2] for each in problems] == ["of Python in the entry and alongside it, found more"]
 
 
 def test_a_copy_of_the_data_under_a_python_name_is_refused(folder: Path) -> None:

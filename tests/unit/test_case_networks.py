@@ -126,7 +126,7 @@ def test_a_network_of_the_controllers_own_is_foreign():
         (
             f'{MLP}\nunlearn = "sisa"\ndp = {{ noise_multiplier = 1, max_grad_norm = 1, delta = 0.1 }}',
             "procedure.dp",
-            'no such key beside unlearn = "sisa"',
+            'no such key with unlearn = "sisa"',
         ),
         (f'{MLP}\nunlearn = "retrian"', "procedure.unlearn", "did you mean retrain?"),
         (f"{MLP}\nunlearn = 1", "procedure.unlearn", "one of retrain, none"),

@@ -44,9 +44,9 @@ def test_tables_that_can_be_read(added):
         ('loss = "logistic"\nmodel = "mlp"\nrate = 0.1', "exactly one of loss, model and entry, found loss, model"),
         ('loss = "logistc"', "did you mean logistic?"),
         ('loss = "logistic"\nclip = 1\nloss_cap = 1\nrate = 0.1', "clip or loss_cap"),
-        ('loss = "logistic"\nloss_cap = 1', "a rate beside loss_cap"),
-        ('loss = "logistic"\nlipschitz = 1', "no lipschitz beside loss"),
-        ('loss = "logistic"\nconvex = true', "convex and params beside model or entry only"),
+        ('loss = "logistic"\nloss_cap = 1', "a rate with loss_cap"),
+        ('loss = "logistic"\nlipschitz = 1', "no lipschitz with loss"),
+        ('loss = "logistic"\nconvex = true', "convex and params with model or entry only"),
         ('loss = "logistic"\norder = 1', "greater than 1"),
         ('loss = "logistic"\nrate = "fast"', 'rate: expected "theorem"'),
         (
@@ -56,7 +56,7 @@ def test_tables_that_can_be_read(added):
         ('loss = "logistic"\nrate = 0', 'rate: expected "theorem"'),
         ('model = "mlp"', "a rate: the theorem's step size needs a loss that is known"),
         ('model = "mlq"\nrate = 0.1', "did you mean mlp?"),
-        ('model = "mlp"\nrate = 0.1\nrow_norms = "scale"', "row_norms beside loss only"),
+        ('model = "mlp"\nrate = 0.1\nrow_norms = "scale"', "row_norms with loss only"),
     ],
 )
 def test_tables_that_cannot(added, said):

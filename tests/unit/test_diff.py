@@ -349,7 +349,7 @@ class TestRequests:
         assert moved_request.request_id == request
         assert "data not found" in moved_request.old
         assert "data found again" in moved_request.new
-        assert "One request stands otherwise than before." in compare(old, new).sentence
+        assert "The status of one request changed." in compare(old, new).sentence
 
 
 class TestWhole:

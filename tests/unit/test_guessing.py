@@ -122,7 +122,7 @@ def test_the_figure_places_each_attack_its_interval_its_threshold_and_its_tick()
     assert len(chart.named("threshold")) == 9
     assert all(band.left == pytest.approx(226 + 294 * 0.1) for band in chart.named("threshold"))
     assert len(chart.named("noticed")) == 11
-    assert chart.named("outcome")[0].text == "told from models without the records"
+    assert chart.named("outcome")[0].text == "distinguishable from models without the records"
     assert "Naming the whole deleted set: 100 (83.1–100)." in chart.title
 
 
@@ -131,7 +131,7 @@ def test_hostile_names_and_many_attacks_are_drawn_as_far_as_there_is_room():
     chart = attack_intervals(many)
     assert "<script>" not in chart.svg()
     assert len(chart.named("found")) == 16
-    assert chart.remarks == ["Drawn are the 16 of 30 attacks that found most."]
+    assert chart.remarks == ["The figure shows the 16 of 30 attacks that found most."]
     assert min(mark.x for mark in chart.named("found")) > 226 + 294 * 0.27
     assert attack_intervals([]) is None
 
@@ -233,5 +233,5 @@ def test_a_refuted_promise_is_never_a_number():
     base = examples.passing()
     fallen = tuple(dataclasses.replace(each, status=Standing.REFUTED) for each in base.guarantees)
     told = examples.changed(base, guarantees=fallen)
-    assert promises.lead(told) == "A promise was made, and an attack did better than it allows. It does not hold."
+    assert promises.lead(told) == "A promise was made, but an attack did better than it allows. It does not hold."
     assert promises.holding(told) == ()

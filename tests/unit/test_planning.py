@@ -161,7 +161,7 @@ def test_a_recommendation_that_is_no_better_than_guessing_or_that_hard_records_e
     poor = replace(row(0.4, 20), served=Served((20,), 3, 200))
     said = sentence(replace(found, loss_perturbation=(poor,), output_noise=(), differential_privacy=(), baseline=0.5))
     assert "With the worst-fitted records first it serves 3." in said
-    assert "no better than predictions that do not look at a record (0.500)" in said
+    assert "no better than predictions that ignore the record (0.500)" in said
     best = found.best()
     assert best is not None
     assert best.accuracy is not None

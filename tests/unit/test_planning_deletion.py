@@ -176,7 +176,7 @@ def test_processes_do_not_change_the_plan(digits: Case) -> None:
 def test_where_unlearning_takes_as_long_as_learning_anew_nothing_is_recommended(digits: Case) -> None:
     plan = plan_deletion(digits, Promise(1e-9, 2.0, 0, 1), DeletionSearch((0.1,), (0.1,), 1, 0))
     assert plan.best() is None
-    assert plan.rows[0].reason == "learning anew takes no more steps, and leaves nothing"
+    assert plan.rows[0].reason == "learning from scratch takes no more steps, and leaves nothing"
     assert deletion_sentence(plan).startswith("No λ and ε_dp of the grid keep ε = 1e-09 at order 2 for a deletion in fewer steps")
     drowned = plan_deletion(digits, Promise(1e-9, 2.0, 0, 1), DeletionSearch((0.1,), (1e-9,), 1, 0))
     assert drowned.rows[0].learn_steps == 1

@@ -159,7 +159,7 @@ def test_an_audit_that_broke_off_says_so():
     told = with_check(golden("digits-newton"), "removal.residual", status=Status.ERROR, value=None, reasons=())
     found = only(told, "removal.residual")
     assert found.urgency is Urgency.FIX
-    assert "broke off" in found.action
+    assert "stopped" in found.action
 
 
 def test_what_only_left_out_is_asked_for():

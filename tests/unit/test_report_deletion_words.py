@@ -37,9 +37,9 @@ def test_the_page_holds_bounds_orders_forms_trade_off_batches_and_cost():
         "never trained on any of them, m² ε_dd",
         "85 % of the gradients",
         "84.29 % of the time (0.066 s against 0.42 s)",
-        "What data deletion does not say",
+        "What data deletion does not cover",
         "none counts as having seen one",
-        "No requester played",
+        "No adaptive requester played",
     ):
         assert expected in said
 

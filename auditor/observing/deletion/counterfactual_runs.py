@@ -76,7 +76,7 @@ def _jobs(case: Case, replay: Replay, others: Sequence[Replaced], *, seed: int, 
     steps, probe = _steps(case, replay, where), case.train.subset(_probe(case, replay, seed))
     spec, limits = specification(case), limits_of(case)
     return [
-        Job(f"twin {number}", spec, {"train": table, "probe": probe}, steps, limits, level, where.device)
+        Job(f"counterfactual run {number}", spec, {"train": table, "probe": probe}, steps, limits, level, where.device)
         for number, table in enumerate([case.train, *(each.table for each in others)])
     ]
 

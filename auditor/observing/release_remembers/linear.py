@@ -43,7 +43,7 @@ def play(case: Case, questions: Questions, replay: Replay) -> Answers:
         if procedure.noisy_gd is not None:
             return _descent(case, questions, _released(case, replay))
     except ArithmeticError as error:
-        raise ProcedureError(f"models beside the release: {error}") from error
+        raise ProcedureError(f"shadow models of the release: {error}") from error
     raise TypeError("only linear models of ours are trained many at a time")
 
 

@@ -24,7 +24,7 @@ from auditor.observing.replay import limits_of, specification
 from auditor.sandbox import Answer, Device, Drop, Learn, Level, Load, PredictRows, Step, Together, Unlearn
 
 Source: TypeAlias = Literal["file", "replay", "procedure"]
-PROGRESS: Final = "models beside the release"
+PROGRESS: Final = "shadow models of the release"
 A_JOB: Final = 5
 """Models of one process, where they are not trained together and one is worth a process."""
 SMALL: Final = 100_000
@@ -163,7 +163,7 @@ class Sandboxed:
         kinds = 1 + len(given.copies)
         known = _stacked(asked[0::kinds])
         if known is None:
-            raise SandboxError("a model beside the release gave no predictions")
+            raise SandboxError("a shadow model of the release gave no predictions")
         found = {name: _stacked(asked[place::kinds]) for place, name in enumerate(given.copies, start=1)}
         return Answers(
             records=known[:, : len(given.asked)],

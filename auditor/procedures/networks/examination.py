@@ -50,7 +50,7 @@ def examine(module: nn.Module, *, features: int, classes: int) -> Examination:
     if not bool(torch.isfinite(whole).all()):
         raise ValueError("expected finite logits, found some that are not")
     if not torch.allclose(whole[:1], first, rtol=1e-3, atol=1e-5):
-        raise ValueError("expected each row to be judged on its own, found logits that change with the rows beside it")
+        raise ValueError("expected each row to be judged on its own, found logits that change with the other rows")
     if not seen.last:
         raise ValueError("expected layers with parameters to run in the forward pass, found none")
     return Examination(seen.last, _trainable(parameters, whole), seen.numbers // (_ROWS + 1))

@@ -73,7 +73,7 @@ def make(
     given, sharded = unlearn_params or {}, unlearn_by == "sisa"
     read(_named(PARAMS, "unlearn", unlearn_by), given)
     if sharded and dp is not None:
-        raise ValueError('dp: expected no private training beside unlearn = "sisa", found some')
+        raise ValueError('dp: expected no private training with unlearn = "sisa", found some')
     unlearning = Unlearning("retrain", METHODS["retrain"], {}) if sharded else Unlearning(unlearn_by, METHODS[unlearn_by], given)
     networks = Networks(network, recipe, unlearning, np.array(classes), noise=None if dp is None else Noise(**dp))
     return ShardedNetworks(networks, given) if sharded else networks

@@ -75,7 +75,7 @@ def make(
         from auditor.procedures.networks.record_gradients import RecordLoss  # noqa: PLC0415
 
         if rate == "theorem":
-            raise ValueError('rate: expected a number beside a network, whose loss has no known constants, found "theorem"')
+            raise ValueError('rate: expected a number with a network, whose loss has no known constants, found "theorem"')
         network = network_of(model, module, params, features=features, classes=len(labels), dtype="float64")
         trained = NoisyNetwork(network, RecordLoss(clip, loss_cap), labels, convex=convex)
         # Theorem 5.2 is meant, unless the loss is said to be convex.

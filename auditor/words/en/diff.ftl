@@ -7,10 +7,10 @@ diff-not-worse = Nothing got worse.
 diff-spent = Spent: { $reasons }.
 diff-counts = Of { $all } results { $better } got better and { $same } stayed the same.
 diff-requests = { $count ->
-    [one] One request stands otherwise than before.
-   *[other] { $count } requests stand otherwise than before.
+    [one] The status of one request changed.
+   *[other] The status of { $count } requests changed.
 }
-diff-other-case = two different cases, { $old } and { $new }: what got better or worse between them says nothing of either. --force compares them all the same
+diff-other-case = two different cases, { $old } and { $new }: what differs between them says nothing about either. --force compares them all the same
 diff-recorded = { $status ->
     [executed] recorded as executed
     [open] open

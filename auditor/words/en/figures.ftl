@@ -65,8 +65,8 @@ figure-epsilon-shown = shown by an attack; decides
 figure-epsilon-compared = for comparison only
 figure-epsilon-null = the same for retraining
 figure-epsilon-stated = stated upper bound
-figure-epsilon-caption = ε from both sides. From the left, the lower bounds that attacks show; from the right, a wall at the upper bound that is claimed or certified, with the values that it rules out in grey. Where a mark that decides lies beyond the wall, the stretch between them is hatched and the statement is refuted. The scale is linear near 0, so that it can show 0, and logarithmic beyond.
-figure-epsilon-left-out = Drawn are { $drawn } of { $compared } statements, the refuted ones first; the table has all of them.
+figure-epsilon-caption = ε from both sides. From the left, the lower bounds that attacks show; from the right, a line at the upper bound that is claimed or certified, with the values that it rules out in grey. Where a mark that decides lies beyond the line, the stretch between them is hatched and the statement is refuted. The scale is linear near 0, so that it can show 0, and logarithmic beyond.
+figure-epsilon-left-out = The figure shows { $drawn } of { $compared } statements, the refuted ones first; the table has all of them.
 figure-epsilon-not-compared = { $count ->
     [one] 1 statement was not compared and not drawn; the reasons are listed below.
    *[other] { $count } statements were not compared and not drawn; the reasons are listed below.
@@ -89,8 +89,8 @@ figure-quality-said-procedure = the procedure { $value }
 figure-quality-said-do-nothing = the no-unlearning baseline { $value }
 figure-quality-said-fresh = retraining with fresh seeds { $value }
 figure-quality-said-same = retraining with the same seeds { $value }
-figure-quality-caption = Quality Q with its interval, over all attacks and attack by attack, the lowest first. Q = 1 would mean that deleted records look to the attacks like records never seen. At the right the signed advantage of the procedure, bold where its interval leaves 0 out; a negative one says that deleted records look less like training data than records never seen.
-figure-quality-left-out = Drawn are the { $drawn } of { $count } attacks with the lowest Q.
+figure-quality-caption = Quality Q with its interval, over all attacks and attack by attack, the lowest first. Q = 1 would mean that deleted records look to the attacks like records that the model never saw. At the right is the signed advantage of the procedure, bold where its interval excludes 0; a negative one means that deleted records look less like training data than records that the model never saw.
+figure-quality-left-out = The figure shows the { $drawn } of { $count } attacks with the lowest Q.
 
 figure-plan-bare = no protection
 figure-plan-target = target
@@ -114,7 +114,7 @@ figure-timeline-title = { $count ->
     [one] 1 request against its deadline
    *[other] { $count } requests against their deadlines
 }; { $late } overdue.
-figure-timeline-caption = Each request from its receipt, with its deadline. A bar ends on the day when the person was informed; where the log does not say when, on the day of erasure, and on the day of the audit while the person waits.
+figure-timeline-caption = Each request from its receipt, with its deadline. A bar ends on the day when the person was informed. Where the log does not say when, it ends on the day of erasure; while the person is still waiting, on the day of the audit.
 figure-timeline-data = data erased
 figure-timeline-model = model updated
 figure-timeline-informed = informed
@@ -132,4 +132,4 @@ figure-timeline-days = { $count ->
    *[other] { $count } days
 }
 figure-timeline-row = { $request }: received { $received }{ $events }, due { $due }; { $outcome }.
-figure-timeline-left-out = Drawn are the { $drawn } of { $count } requests that came closest to their deadline or went past it.
+figure-timeline-left-out = The figure shows the { $drawn } of { $count } requests that came closest to their deadline or passed it.

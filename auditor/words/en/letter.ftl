@@ -45,8 +45,8 @@ letter-late-answer = That is late, and we should have told you sooner.
 letter-late = We are late with this, and we should have told you sooner.
 letter-extended = On { $told } we told you that we need more time. Our reason was: { $reason }. The new date is { $until }.
 letter-extension-void = We asked for more time, but not in the way that the law asks for. So the date stays as it was.
-letter-waiting = We asked you for details that we need. The clock stands still until we have them.
-letter-paused = The clock stood still for { $days } days while we waited for details from you.
+letter-waiting = We asked you for details that we need. The clock is stopped until we have them.
+letter-paused = The clock was stopped for { $days } days while we waited for details from you.
 
 # The table
 
@@ -79,7 +79,7 @@ letter-dated = Our log records an erasure, dated { $on }.
 letter-undated = Our log records an erasure, but no date.
 letter-searched-store = The audit searched our data store, the model and its program. It did not find { $data } there.
 letter-found = The audit found { $data } again in what we still keep.
-letter-search-open = The audit searched for { $data }, but could not tell if all of it is gone.
+letter-search-open = The audit searched for { $data }, but could not tell whether all of it is gone.
 letter-search-none = The audit did not search for { $data } in what we keep.
 letter-logical = It is marked as erased there, and not yet overwritten.
 letter-not-erased = We have not erased { $data } yet.
@@ -89,14 +89,14 @@ letter-update-dated = Our log records an update, dated { $on }.
 letter-update-undated = Our log does not say when the model was updated.
 letter-not-updated = The model has not been updated for this request yet.
 letter-in-use = This version has been in use since { $on }.
-letter-in-use-from = This version is not in use yet. It is to be used from { $on } on.
-letter-in-use-unsaid = It is not recorded if this version is in use yet.
-letter-model-unseen = The audit did not see the model file. It looked at the way we update the model.
-letter-model-other = It is not the model that our updates give.
+letter-in-use-from = This version is not in use yet. It will be used from { $on }.
+letter-in-use-unsaid = It is not recorded whether this version is in use yet.
+letter-model-unseen = The audit did not see the model file. It tested the way we update the model.
+letter-model-other = It is not the model that our updates produce.
 
 letter-guesses = Suppose someone has to tell from the model if { $data } was used. They are right at most { $most } times out of 100. A coin toss is right 50 times.
 letter-rests-on = { $count ->
-    [0] This does not rest on our word alone.
+    [0] This does not rest on our word.
     [one] This holds if 1 statement of ours is true, which nobody could check. It is overleaf.
    *[other] This holds if { $count } statements of ours are true, which nobody could check. They are overleaf.
 }
@@ -121,7 +121,7 @@ letter-recipients-ask-article = You can ask us who received it (Article 19 { $la
 letter-unchecked = Backups, caches, copies that others hold, and other models made from the same data.
 letter-unchecked-said = What we say about them is overleaf.
 
-letter-denied = We did not erase { $data }. The audit does not say if we were right to refuse.
+letter-denied = We did not erase { $data }. The audit does not say whether we were right to refuse.
 letter-no-reason = Our log gives no reason. You can ask us for it.
 letter-no-exception = Our log names none. You can ask us for it.
 letter-revoked = Our log says that the request was taken back, so we erased nothing. If you did not take it back, please tell us.
@@ -129,7 +129,7 @@ letter-no-match = We looked under the names that we have for you, and found noth
 letter-no-match-found = The audit found data that our log names for this request. We will look into it and write to you again.
 letter-further = Data under another name may still be there. Please send us further details, such as other names, addresses or account numbers. We will then look again.
 letter-not-located = Our log names data for this request, but the audit did not find it in the training data. So nobody can say that it was erased.
-letter-unknown = Our log does not say it in a way that this letter has words for.
+letter-unknown = This letter has no words for what our log says.
 letter-contradicted = Nobody can tell from our log what was done. We will clear this up.
 
 letter-next-found = We will erase it there too, and have that checked again.
@@ -155,8 +155,8 @@ letter-statements-title = Statements of ours that nobody could check
 letter-statements-lead = The number on the first page holds only if all of these are true.
 letter-number-title = What the number means
 letter-number-game = Picture two models. One learned from { $data } and was then made to forget. The other never saw it. Someone gets one of the two, by the toss of a coin, and has to say which.
-letter-number-limit = The number is a limit that was set, and that the audit found kept. It may be better than that.
-letter-number-shown = It does not rest on the attacks that somebody happened to try.
+letter-number-limit = The number is a limit that was set. The audit found that it is kept. The true number may be lower.
+letter-number-shown = It does not depend on which attacks somebody happened to try.
 letter-number-useless = That is no useful promise: someone may be right nearly every time.
 letter-number-person = { $count ->
     [one] It covers the 1 record that our log names for you.
@@ -172,8 +172,8 @@ letter-failed-no = no
 letter-failed-open = not decided
 letter-question = Question
 letter-answer = Answer
-letter-limits-title = What the audit did not look at
-letter-limits-topics = These questions stayed open:
+letter-limits-title = What the audit did not check
+letter-limits-topics = These questions are still open:
 letter-limits-quick = This was a quick audit with small samples. A full one may find more.
 letter-outside-said = What we say about places that nobody checked:
 letter-outside-until = { $name }: { $what } (until { $until })
@@ -202,7 +202,7 @@ letter-finding-EXECUTED_BEFORE_RECEIVED = The erasure is dated before the reques
 letter-finding-EXECUTED_IN_FUTURE = The erasure is dated after the day of the audit.
 letter-finding-EXECUTED_WITHOUT_TIME = Our log says that the data was erased, and gives no date.
 letter-finding-STATUS_CONTRADICTED = Our log gives a date of erasure, and also says that nothing was erased.
-letter-finding-DUE_BEFORE_RECEIVED = The answer was due, by our log, before the request reached us.
+letter-finding-DUE_BEFORE_RECEIVED = Our log says that the answer was due before the request reached us.
 
 # Statements, by the name that is attested, or by the fact that has none
 
@@ -214,7 +214,7 @@ letter-statement-preprocessing-clean = No earlier step of preparing the data kee
 letter-statement-seed-secret = The secret number behind the noise was drawn at random, and only we know it.
 letter-statement-residual-independent = A point about the random numbers in the training holds, which no test can check.
 letter-statement-settings-fixed = We chose the noise and the limits without looking at the data.
-letter-statement-release-reproduced = The model in use is the one that our updates give.
+letter-statement-release-reproduced = The model in use is the one that our updates produce.
 letter-statement-code-clean = Nothing in the program itself was made from erased data.
 letter-statement-procedure-honest = The program does the same in an audit as in real use.
 letter-statement-copies-are-others = Records that look like erased ones belong to other people.

@@ -32,17 +32,17 @@ main-headline-no-model = model file not examined
 main-box-legend = ● examined, and it holds. ◐ in part, or only if what the controller says is true. ○ it does not hold, or nobody examined it.
 main-box-model = Model file
 main-box-model-none = Not examined: no model file was given. The audit covers the procedure alone.
-main-box-model-same = Examined: it is the model that the declared procedure gives.
-main-box-model-other = Examined: it is not the model that the declared procedure gives.
-main-box-model-open = Given, but it stayed open whether the declared procedure gives it.
+main-box-model-same = Examined: it is the model that the declared procedure produces.
+main-box-model-other = Examined: it is not the model that the declared procedure produces.
+main-box-model-open = Given, but whether the declared procedure produces it could not be settled.
 main-box-store = Data store
 main-box-store-none = Not examined: no data store was given.
 main-box-store-clean = Searched: no deleted record was found.
-main-box-store-trusted = Searched: no deleted record was found, if what the controller says of the rest is true.
+main-box-store-trusted = Searched: no deleted record was found, if what the controller says about the rest is true.
 main-box-store-open = Searched in part: nothing certain was found, and some of it could not be read.
 main-box-store-found = { $count ->
-    [one] 1 deleted record was found again in what is kept.
-   *[other] { $count } deleted records were found again in what is kept.
+    [one] 1 deleted record was found again in data that are still kept.
+   *[other] { $count } deleted records were found again in data that are still kept.
 }
 main-box-procedure = Procedure
 main-box-procedure-none = Not examined: no deciding check tests how it forgets.
@@ -51,7 +51,7 @@ main-box-procedure-trusted = Run again and tested: it forgets as declared, if { 
     [one] 1 statement that nobody checked is true.
    *[other] { $count } statements that nobody checked are true.
 }
-main-box-procedure-broke = It broke off before it could be tested.
+main-box-procedure-broke = It stopped with an error before it could be tested.
 main-box-procedure-open = Run again and tested, but not every test could decide.
 main-box-procedure-fails = Run again and tested: it does not forget as declared.
 main-box-people = People found again
@@ -59,25 +59,25 @@ main-box-people-data = { $count ->
     [one] Yes: the data of 1 request were found again.
    *[other] Yes: the data of { $count } requests were found again.
 }
-main-box-people-model = Yes: attacks pick out deleted records by what the model says.
+main-box-people-model = Yes: attacks pick out deleted records from the model's answers.
 main-box-people-none = No: neither in the data searched nor by attacks on the released model.
 main-box-people-rerun = Neither in the data searched nor in the model of the rerun. No released model was tested.
 main-box-people-game = Not in the data searched. In a trial with records like theirs, attacks found nothing.
-main-box-people-open = Not in the data searched. Whether the model gives them away stayed open.
+main-box-people-open = Not in the data searched. Whether the model gives them away is not known.
 main-box-people-unknown = Not known: neither data nor model could be searched in full.
 main-box-time = Answered in time
 main-box-time-all = { $count ->
-    [one] By the log, the one person who asked was answered in time.
-   *[other] By the log, all { $count } requests were answered in time.
+    [one] According to the log, the one request was answered in time.
+   *[other] According to the log, all { $count } requests were answered in time.
 }
-main-box-time-done = The log records no delay. It does not say when people were told.
+main-box-time-done = The log records no delay. It does not say when people were informed.
 main-box-time-late = { $count ->
     [one] No: 1 request is late.
    *[other] No: { $count } requests are late.
 }
-main-box-time-open = Not known: the log does not settle it.
+main-box-time-open = Not known: the log is not clear enough to say.
 main-box-strength = Strength
-main-box-strength-none = No grade: only a policy that is met has one.
+main-box-strength-none = No grade: only a policy that is met is graded.
 main-box-strength-grade = Grade { $grade }, { $said }.
 
 main-promise-heading = The promise in one number
@@ -97,8 +97,8 @@ main-promise-pass-statements = { $count ->
 }
 
 main-limit-heading = The biggest limit
-main-limit-remembers = Whether attacks can pick out the deleted people in this very model stayed open: the test was too weak to tell.
-main-limit-attacks = Whether attacks can pick out deleted people stayed open.
+main-limit-remembers = It is not known whether attacks can pick out the deleted people in this very model: the test was too weak to tell.
+main-limit-attacks = It is not known whether attacks can pick out deleted people.
 main-limit-statements = { $count ->
     [one] It rests on a statement of the controller that nobody checked.
    *[other] It rests on { $count } statements of the controller that nobody checked.
@@ -110,7 +110,7 @@ main-recommend-release = Release. The policy is met, and nothing that it rests o
 main-recommend-fail = Do not release. Something that the policy asks for is not met.
 main-recommend-open = Do not release yet. Nothing failed, but something could not be shown.
 main-recommend-weak = Do not release on this result. The policy is met, but it promises next to nothing.
-main-recommend-no-model = Release with conditions. The procedure passed, but no released model was held against it.
+main-recommend-no-model = Release with conditions. The procedure passed, but no released model was compared with it.
 main-recommend-statements = Release with conditions: { $count ->
     [one] have the one unchecked statement confirmed.
    *[other] have the { $count } unchecked statements confirmed.
@@ -187,7 +187,7 @@ main-answer-unknown = not known
 main-found-lede = Each question is put so that “yes” is good news. “On trust” means: only if what the controller says is true.
 
 main-ask-erased = Are the erased records gone from the places that were searched?
-main-ask-file = Is the file about to be released the model that the declared procedure gives?
+main-ask-file = Is the file about to be released the model that the declared procedure produces?
 main-ask-promise = Does the model forget as far as was promised?
 main-ask-attacks = Do the deleted people stay hidden from attacks on the model?
 main-ask-agree = Do the attacks agree with the promise?
@@ -196,14 +196,14 @@ main-ask-log = Is the deletion log free of contradictions?
 main-ask-useful = Is the model still about as accurate as one trained from scratch?
 
 main-proof-not-run = This was not tested.
-main-proof-erased = { $records } were looked for in { $places }. None was found.
+main-proof-erased = The audit searched { $places } for { $records }. None was found.
 main-proof-erased-found = { $found } of { $records } were found again, in { $places } searched.
-main-proof-erased-open = { $records } were looked for in { $places }. Not all of what is kept there could be read.
+main-proof-erased-open = The audit searched { $places } for { $records }. Not everything kept there could be read.
 main-proof-file-none = No model file was given.
 main-proof-file-same = The procedure was run again. All { $count } numbers of the model agree.
 main-proof-file-other = The procedure was run again. The numbers of the model do not agree.
 main-proof-file-open = The procedure was run again. Whether the numbers agree could not be settled.
-main-proof-promise-exact = Run again, the procedure gives the very model that training without the deleted records gives.
+main-proof-promise-exact = Run again, the procedure produces exactly the model that training without the deleted records produces.
 main-proof-promise-shown = Shown by calculation: { $names }.
 main-proof-promise-supported = Calculated, if { $count ->
     [one] 1 statement is true
@@ -212,17 +212,17 @@ main-proof-promise-supported = Calculated, if { $count ->
 main-proof-promise-refuted = An attack did better than the promise allows.
 main-proof-promise-broken = The calculation shows that more is left in the model than the promise allows.
 main-proof-promise-none = No promise in numbers was made, or none could be shown.
-main-proof-attacks-exact = The rerun's model is the one that never held the records. There is nothing to find.
-main-proof-attacks-release = Attacks tell this model from models that were trained without the deleted records.
-main-proof-attacks-game = In a trial with records like theirs, attacks tell deleted records from records never seen.
-main-proof-attacks-none = Attacks cannot tell this model from models that were trained without the deleted records.
+main-proof-attacks-exact = The model of the rerun is exactly the one that never saw the records. There is nothing to find.
+main-proof-attacks-release = Attacks can tell this model apart from models trained without the deleted records.
+main-proof-attacks-game = In a trial with records like theirs, attacks can tell deleted records from records that the model never saw.
+main-proof-attacks-none = Attacks cannot tell this model apart from models trained without the deleted records.
 main-proof-attacks-game-only = In a trial with records like theirs, attacks found nothing. On this very model, the test was too weak.
 main-proof-attacks-open = The attacks found nothing, but they were too weak to be sure.
 main-proof-agree-yes = No attack did better than the promise allows.
 main-proof-agree-no = An attack did better than the promise allows.
 main-proof-agree-open = No promise was put to the test.
 main-proof-time = { $late ->
-    [0] Of { $requests }, none is late by the log.
+    [0] According to the log, none of { $requests } is late.
     [one] Of { $requests }, 1 is late.
    *[other] Of { $requests }, { $late } are late.
 }
@@ -256,14 +256,14 @@ main-untested-waiting-why = { $count ->
 }
 main-untested-waiting-who = The controller: carry them out, audit again
 main-untested-claims = Further claims
-main-untested-claims-why = No check looks at them: { $claims }.
+main-untested-claims-why = No check examines them: { $claims }.
 main-untested-claims-who = A specialist
 main-untested-release = Attacks on this very model
 main-untested-release-why = They did not run.
 main-untested-release-who = The auditor, in a full run
 main-untested-game = Attacks on records like theirs
 main-untested-game-why = The trial did not run.
-main-untested-game-regression = The trial is for models that sort into classes; this one gives numbers.
+main-untested-game-regression = The trial is for models that sort into classes; this one predicts numbers.
 main-untested-game-who = A specialist
 main-untested-comparing = Someone who kept the old model and compares
 main-untested-comparing-why = This version has no such attack on this procedure.
@@ -286,7 +286,7 @@ main-step-why = Why
 main-step-owner = Who, by when
 main-step-requests = Requests
 main-step-tell = Tell them
-main-step-proof = It worked when
+main-step-proof = Done when
 main-step-release = The release
 main-step-command = Command
 main-step-all-requests = All { $count } that were carried out.
@@ -294,7 +294,7 @@ main-step-some-requests = { $named } and { $more } more; the attached table has 
 main-step-further = Further steps
 main-todo-lede-pass = The policy is met. What is left is for people to do.
 main-todo-lede-fail = Nothing should be released until the first steps are done. The most urgent comes first.
-main-todo-lede-open = Nothing failed. These steps settle what stayed open.
+main-todo-lede-open = Nothing failed. These steps settle what is still open.
 main-todo-none = Nothing is left to do.
 
 # What the controller states, in a few words.
@@ -305,7 +305,7 @@ main-word-own-request-fixed = nobody's own request was chosen by looking at a mo
 main-word-seen-releases = people who asked had seen no more models than the log says
 main-word-preprocessing-clean = the data were prepared without the deleted records
 main-word-seed-secret = the seed is secret
-main-word-residual-independent = what a removal leaves over does not depend on the noise
+main-word-residual-independent = what a removal leaves behind does not depend on the noise
 main-word-settings-fixed = the settings were fixed before anyone saw the data
 main-word-release-reproduced = the model in use is the one that this procedure gives
 main-word-code-clean = the code brings along nothing made from a deleted record
@@ -318,7 +318,7 @@ main-word-subjects-complete = nobody has more records than the log says
 main-word-loss-convex = the loss has the shape that the theorem needs
 main-word-loss-constants = the loss has the constants that were declared
 main-word-controller-is-implementation = the program that was tested is the whole system
-main-word-logical-deletion = to delete means: as if the person had never spoken
+main-word-logical-deletion = deleting means: as if the person had never given data
 main-word-dictionary-before = the data lay in a store that keeps no traces
 main-word-nothing-before-training = nothing was given out before the training
 main-word-training-data-destroyed = the training data are destroyed
@@ -327,7 +327,7 @@ main-word-one-release-channel = nobody can trigger a release or get a reply
 
 # 4 People and deadlines: the page
 
-main-people-lede = A request moves along a chain: the log records it, a search looks for its data, and tests look at the model. Only what was found at each link counts.
+main-people-lede = A request moves along a chain: the log records it, a search looks for its data, and tests examine the model. Only what was found at each link counts.
 main-stage-link = Link
 main-stage-state = State
 main-stage-count = Requests
@@ -351,7 +351,7 @@ main-model-refuted = does not forget as promised
 main-model-not-examined = no model file was examined
 main-link-time = The time
 main-time-informed = person informed in time
-main-time-informing-not-recorded = no delay recorded; the log does not say when the person was told
+main-time-informing-not-recorded = no delay recorded; the log does not say when the person was informed
 main-time-not-due-yet = not due yet
 main-time-paused = clock paused
 main-time-withdrawn = withdrawn
@@ -368,7 +368,7 @@ main-exception-received = Received
 main-exception-due = Due
 main-exception-said = What is wrong, or why
 main-exception-again = The data were found again.
-main-exception-answered-late = The person was told too late.
+main-exception-answered-late = The person was informed too late.
 main-exception-erased-late = The data were erased too late.
 main-exception-not-informed = The due date has passed, and no answer is recorded.
 main-exception-open-late = It is still open, after its due date.
@@ -378,14 +378,14 @@ main-exception-groundless = It was refused, and the log does not say on what gro
 main-exception-denied = It was refused.
 main-exception-revoked = It was withdrawn.
 main-exception-no-match = It matched no record.
-main-exception-not-located = The training data lack a record that it names.
+main-exception-not-located = It names a record that is not in the training data.
 main-exception-other = It was not carried out.
 main-exception-reason = The log says: { $given }.
 main-exception-extended = Its time was extended.
 main-exception-not-extended = An extension is logged that does not count.
 main-exception-paused-days = { $count ->
-    [one] The clock stood still for 1 day.
-   *[other] The clock stood still for { $count } days.
+    [one] The clock was stopped for 1 day.
+   *[other] The clock was stopped for { $count } days.
 }
 main-problems-title = Problems in the log
 main-problems-row = Row
@@ -396,7 +396,7 @@ main-pseudonyms = Request ids and pseudonyms are personal data. Keep this report
 
 # 7 Outside the model: the page
 
-main-outside-lede = Erasure is about more than one model. Only what was searched is settled; of the rest this page says who vouches for it.
+main-outside-lede = Erasure is about more than one model. Only what was searched is settled; for the rest, this page says who vouches for it.
 main-place = Place
 main-place-state = State
 main-place-note = What is known
@@ -420,7 +420,7 @@ main-place-kind-feature-stores = Feature stores
 main-place-kind-embeddings = Embeddings
 main-place-kind-recipients = Recipients
 main-place-kind-derived-models = Models made from this one
-main-map-title = The way of the data
+main-map-title = Where the data went
 main-map-description = Data, training, model and recipients, one after another, each with what is known of it.
 main-map-data = Data store
 main-map-data-none = not given
@@ -437,8 +437,8 @@ main-map-recipients = Recipients
 main-map-recipients-declared = declared
 main-map-recipients-not = not examined
 main-card-title = The model
-main-card-procedure = Learned and unlearned by
-main-card-trained = Records it first learned from
+main-card-procedure = Trained and unlearned by
+main-card-trained = Records first trained on
 main-card-left = Records left after the log
 main-card-features = Features of a record
 main-card-classes = Classes
@@ -454,7 +454,7 @@ main-law-asks = What it is about
 main-law-shows = What this report shows
 main-law-add = What you must add
 main-law-missing = Not given in the case
-main-law-none = Nothing; no check looks at it
+main-law-none = Nothing; no check covers it
 main-law-5-2 = GDPR 5(2)
 main-law-5-2-asks = Being able to show what was done
 main-law-5-2-add = Your signature
@@ -549,11 +549,11 @@ main-always-again = Audit again before the next release, and whenever the model 
 main-always-keep = Keep this report with the release. Store the digest of its evidence somewhere else, or sign it.
 
 main-quote-title = In one sentence, to quote
-main-default-heading = By the default policy
+main-default-heading = Under the default policy
 main-default = { $verdict }.
-main-default-less = { $verdict }. The declared policy asks for less than the auditor's own.
-main-verdict-pass = Met as well
+main-default-less = { $verdict }. The declared policy asks for less than the default policy.
+main-verdict-pass = Also met
 main-verdict-fail = Not met
 main-verdict-inconclusive = Open
-main-proof-time-unsaid = It does not say when people were told.
+main-proof-time-unsaid = It does not say when people were informed.
 main-annex = annex

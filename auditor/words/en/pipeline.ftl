@@ -18,11 +18,11 @@ pipeline-requests = { $count ->
     [one] One request is concerned: { $names }.
    *[other] { $count } requests are concerned: { $names }.
 }
-pipeline-proof = It worked if the next audit says: { $proofs }.
+pipeline-proof = Done when the next audit says: { $proofs }.
 pipeline-box-policy = Policy
 pipeline-box-examined = Examined
 pipeline-box-strength = Strength
-pipeline-box-default = By the default policy
+pipeline-box-default = Under the default policy
 pipeline-noticed = Also noticed
 pipeline-no-check = No check decides this verdict.
 pipeline-files = Next to this summary: { $files }

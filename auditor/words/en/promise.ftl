@@ -2,7 +2,7 @@
 
 promise-lede = Somebody is shown the model and asked about one person: were their data ever in it? Both answers are equally likely. Blind guessing is right 50 times in 100.
 promise-none = No promise in numbers holds for this model. What is known comes from the tests alone; page 6 has the attacks.
-promise-refuted = A promise was made, and an attack did better than it allows. It does not hold.
+promise-refuted = A promise was made, but an attack did better than it allows. It does not hold.
 promise-very-hard = It is very hard to tell whether a person’s data were ever in this model: at most { $most } of 100 guesses are right.
 promise-limited = The promise is limited: up to { $most } of 100 guesses are right.
 promise-no-use = The promise is of no use: up to { $most } of 100 guesses can be right.
@@ -86,30 +86,30 @@ promise-who-other = The controller, with the papers on how the model was made
 
 # Page 6: attacks.
 
-attacks-lede = An attack tries to find out whether a person’s records were ever in the model. The further right it reaches, the more it found; 50 is blind guessing.
+attacks-lede = An attack tries to find out whether a person’s records were ever in the model: this is membership inference. The further right it reaches, the more it found; 50 is blind guessing.
 attacks-none = No attack was made on this model. Why: { $why }
-attacks-release-only = One attack was made, on the model itself: it asks whether the model can be told from models that were trained without the deleted records. It gives no number of guesses. Its result: { $outcome }. The trial of further attacks was not played. Why: { $why }
+attacks-release-only = One attack was made, on the model itself: it asks whether the model can be told apart from models trained without the deleted records. It gives no number of guesses. Its result: { $outcome }. The trial of further attacks was not played. Why: { $why }
 attacks-none-exact = No attack was needed: run again, the procedure gives the very model that never saw the deleted records. There is nothing to find.
 attacks-none-exact-but-code = No attack was needed: run again, the procedure gives the very model that never saw the deleted records. There is nothing to find, unless the code itself brings it along.
 attacks-figure-title = Right guesses out of 100 by each attack, where guessing is right 50 times.
 attacks-figure-axis = right guesses out of 100
-attacks-figure-caption = Each attack with its interval.
+attacks-figure-caption = Each attack with its confidence interval.
 attacks-figure-caption-threshold = Shaded: more than the policy allows.
-attacks-figure-caption-noticed = The tick says what the audit could have noticed: an attack that is right so often would have shown in 80 of 100 audits.
+attacks-figure-caption-noticed = The tick marks what the audit could have noticed: an attack that is right this often would have shown up in 80 of 100 audits.
 attacks-figure-between = { $value } ({ $low }–{ $high })
-attacks-figure-left-out = Drawn are the { $drawn } of { $count } attacks that found most.
+attacks-figure-left-out = The figure shows the { $drawn } of { $count } attacks that found most.
 attacks-key-found = found, with interval
 attacks-key-unchanged = nothing unlearned
 attacks-key-noticed = could have noticed from here
 attacks-key-threshold = not allowed
 attacks-group-trial = In a trial: models made the same way, with records like those deleted
 attacks-group-release = On the model itself, among retrained ones
-attacks-group-comparing = By somebody who sees the model before and after a deletion
-attacks-outcome-pass = not told from models without the records
-attacks-outcome-fail = told from models without the records
+attacks-group-comparing = By someone who sees the model before and after a deletion
+attacks-outcome-pass = not distinguishable from models without the records
+attacks-outcome-fail = distinguishable from models without the records
 attacks-outcome-weak = open, too weak to tell
 attacks-outcome-inconclusive = open, it could not be settled
-attacks-outcome-error = broke off
+attacks-outcome-error = stopped with an error
 attacks-outcome-none = no result
 
 attacks-name-correctness = Is the prediction right?
@@ -123,7 +123,7 @@ attacks-name-rmia = Compared with many other records
 attacks-name-shadow-classifier = A second model trained to tell
 attacks-name-whole-set = Naming the whole deleted set
 attacks-name-joint-guess = The surest guesses about one model
-attacks-name-release-remembers = What it says of the deleted records
+attacks-name-release-remembers = What it says about the deleted records
 attacks-name-difference = Naming the record that went
 attacks-name-requester = Asking for deletions in a planned way
 

@@ -9,7 +9,7 @@ remedy-owner-requests = Team that answers requests
 remedy-owner-controller = Controller
 remedy-owner-audit = Team that runs the audit
 
-remedy-tell-nobody = Nobody has to be told.
+remedy-tell-nobody = Nobody needs to be told.
 remedy-tell-found = Tell these people that their data were found again, what you are doing about it, and by when. Do not confirm the erasure yet.
 remedy-tell-model = Do not tell these people that the model has forgotten their data. Tell them that it is being corrected, and when you will write again.
 remedy-tell-open = Do not tell these people yet that the model has forgotten their data. Tell them when you will know.
@@ -79,14 +79,14 @@ remedy-nothing-deleted-found = No request in the log was carried out, so nothing
 remedy-nothing-deleted = Carry out the requests, then audit again.
 remedy-no-model-found = No model file was given, so no released model was examined.
 remedy-no-model = Name the model file in audit.toml under [model] path, then audit again.
-remedy-no-store-found = No data store was given, so nobody looked for the deleted records there.
+remedy-no-store-found = No data store was given, so it was not searched for the deleted records.
 remedy-no-store = Name the place where the data are kept in audit.toml under [data] store, then audit again.
-remedy-other-model-found = { $file } is not the model that the log gives: { $differing } of { $parameters } weights differ, by up to { $largest }.
-remedy-other-shape-found = { $file } is not the model that the log gives: it has another number of weights.
-remedy-other-model = Replace { $file } by the model that the declared procedure gives for this log. If something else was run, declare that.
-remedy-by-chance-found = The same training gives another model each time, so models cannot be compared.
+remedy-other-model-found = { $file } is not the model that the log leads to: { $differing } of { $parameters } weights differ, by up to { $largest }.
+remedy-other-shape-found = { $file } is not the model that the log leads to: it has a different number of weights.
+remedy-other-model = Replace { $file } with the model that the declared procedure produces for this log. If something else was run, declare that.
+remedy-by-chance-found = The same training gives a different model each time, so models cannot be compared.
 remedy-by-chance = Draw all randomness from the seed that the procedure is given, so that the same seed gives the same model.
-remedy-room-found = { $file } has room for more than the weights that the log gives.
+remedy-room-found = { $file } has room for more than the weights that the log leads to.
 remedy-room = Write the file again so that it holds its weights alone, release that file, then audit it.
 remedy-room-grid = Write the file again on a grid of { $grid }, declare the same number under [model] grid, release that file, then audit it.
 remedy-file-methods = Give the class { $names }, so that the file can be tied to the model that answers.
@@ -94,11 +94,11 @@ remedy-file-tied = Give the class save(model, path), load(path) and parameters(m
 
 # The unlearning itself
 remedy-retrain = Train the model again from the start, without the deleted records, and release that model.
-remedy-exact-unchanged-found = Nothing changed in the model after batch { $batches }, though its records were to go.
+remedy-exact-unchanged-found = Nothing changed in the model after batch { $batches }, although its records were to be deleted.
 remedy-exact-retrain = Train again from the start at every batch, with that batch's seed, and release exactly that model.
 remedy-exact-differs-found = After batch { $batch } the model is not what training without the deleted records gives. What differs: { $items }.
 remedy-exact-declare = Find out why { $items } differ after batch { $batch }. If the procedure is meant to train again, declare retraining = true under [claims].
-remedy-remembers-found = Attacks tell this model from { $models } models that were trained without the deleted records.
+remedy-remembers-found = Attacks can tell this model apart from { $models } models trained without the deleted records.
 remedy-remembers-few-found = The model was compared with { $models } retrained models, which is too few.
 remedy-remembers-few = Set [release] models = { $models } in audit.toml, then audit again.
 remedy-remembers-unseen-found = There are no records that no model has seen, to compare the deleted ones with.
@@ -106,9 +106,9 @@ remedy-holdout-found = The case names no holdout, so the loss of accuracy was no
 remedy-holdout = Put some records aside before training and name them in audit.toml under [data] holdout.
 remedy-remembers-general-found = The model differs from retrained models on all records, not only on the deleted ones.
 remedy-remembers-general = Train the released model for as long, and in the same way, as the declared procedure does. Then audit again.
-remedy-remembers-blind-found = The attacks told only { $told } of { $of } models that still hold the records. So they could have missed this one.
+remedy-remembers-blind-found = The attacks recognised only { $told } of { $of } models that still hold the records. So they could have missed this one.
 remedy-remembers-blind = More models would not help here. Let a proof decide: train again from the start, or use a procedure with a certificate.
-remedy-remembers-half-found = On the deleted records the model shows { $share } % of what a model that still holds them shows.
+remedy-remembers-half-found = On the deleted records, the model shows { $share } % of what a model that still holds them shows.
 remedy-remembers-half = Set [release] models = { $models } in audit.toml to settle it. If you would rather not wait, train again from the start.
 remedy-state-found = These survive an update, and the next update reads them: { $names }.
 remedy-state = Have each update start from the released model alone. Clear { $names } after every update.
@@ -116,13 +116,13 @@ remedy-state-hidden-found = An update reads something from before that could not
 remedy-state-hidden = Have each update start from the released model alone, in a new process.
 remedy-state-untried-found = No update could be tried from the released model alone: { $why }.
 remedy-state-untried = Give the procedure save(), load() and parameters(), so that an update can be tried in a new process.
-remedy-controls-found = Two retrainings with the same seed gave different models. So the SWAP test says nothing here.
+remedy-controls-found = Two retrainings with the same seed gave different models. So the SWAP test shows nothing here.
 remedy-strong-found = An attack that sees both sets named the deleted one for { $share } of 100 models.
 remedy-two-releases-found = An attack that sees the model before and after a deletion reaches { $value }.
 remedy-two-releases = Let nobody see both models, delete records in larger batches, or add noise at release.
 
-remedy-swap-found = Attacks tell deleted records from records never seen: quality is { $value }, and { $threshold } was asked for. The attack { $attack } found most.
-remedy-swap-open-found = Quality is { $value }, between { $low } and { $high } with { $had } pairs, and { $threshold } was asked for.
+remedy-swap-found = Attacks can tell deleted records from records that the model never saw: quality is { $value }, and { $threshold } was required. The attack { $attack } found most.
+remedy-swap-open-found = Quality is { $value }, between { $low } and { $high } with { $had } pairs, and { $threshold } was required.
 remedy-more-pairs = Set [swap] pairs = { $pairs } in audit.toml instead of { $had }. That should decide, if quality stays where it is. { $time }
 remedy-more-pairs-plain = Set [swap] pairs = { $pairs } in audit.toml, then audit again.
 remedy-time-unknown = How long that takes was not measured.
@@ -135,8 +135,8 @@ remedy-time-hours = { $count ->
     [one] It takes about one hour of training.
    *[other] It takes about { $count } hours of training.
 }
-remedy-swap-blind-found = Quality is { $value }, and { $threshold } was asked for. But a model that forgot nothing gets { $idle }, so this test cannot tell.
-remedy-swap-close-found = Quality is { $value }, so close to the { $threshold } asked for that no sensible number of pairs would decide.
+remedy-swap-blind-found = Quality is { $value }, and { $threshold } was required. But a model that forgot nothing gets { $idle }, so this test cannot tell.
+remedy-swap-close-found = Quality is { $value }, so close to the required { $threshold } that no sensible number of pairs would decide.
 remedy-swap-blind = Let another check decide: train again from the start, or use a procedure with a certificate.
 remedy-swap-unplayable-found = The SWAP test could not be played: { $why }.
 remedy-swap-unplayable = Take a case with at least { $least } training records, or let a check decide that needs fewer.
@@ -145,10 +145,10 @@ remedy-swap-unplayable = Take a case with at least { $least } training records, 
 remedy-no-threshold-found = Neither the policy nor a claim says how much is allowed.
 remedy-no-threshold = Say under [policy] what is allowed: max_epsilon, and max_delta where it applies. Then audit again.
 remedy-budget-found = The removals broke the budget at batch { $batch }, number { $number } of { $of }. By the end they had used { $percent } % of it.
-remedy-budget-none-found = Nothing may be left over at this ε and δ, and something is.
+remedy-budget-none-found = At this ε and δ no residual is allowed, and there is one.
 remedy-budget = Train again from the start at batch { $batch } and after it. A noise of about sigma = { $sigma } would have covered the whole log; retrain_at_budget = true retrains in time.
 remedy-budget-plain = Train again from the start at batch { $batch } and after it. With retrain_at_budget = true the procedure does so in time.
-remedy-residual-found = The released weights leave { $value } over, and the removals of the log explain { $threshold }.
+remedy-residual-found = The released weights leave a residual of { $value }, and the removals in the log account for { $threshold }.
 remedy-residual = Do not use this file. Carry out the removals as declared, or train again from the start, and release that model.
 remedy-epsilon-found = ε is { $value }, and { $threshold } is allowed.
 remedy-noise = Set release_noise to about { $noise } under [procedure] and release the model again.
@@ -160,11 +160,11 @@ remedy-no-proof = Use a procedure that a proof covers (use = "noisy-gd"), or tra
 remedy-training = Train with more noise, on smaller samples or for fewer steps. Or promise ε = { $value }, which is what this training gives.
 remedy-training-plain = Train with more noise, on smaller samples or for fewer steps, and declare what was run.
 remedy-refuted-adaptive = Withdraw this claim: it cannot hold. Let people who ask see no model from before, or use noisy gradient descent, which a proof covers.
-remedy-adaptive-seen-found = The claim is for { $claimed } earlier models, and the log names { $log }.
+remedy-adaptive-seen-found = The claim is for { $claimed } earlier models, but the log names { $log }.
 remedy-adaptive-seen = Claim data deletion for { $log } earlier models, or show fewer models before a request.
-remedy-untested-found = Nothing in this run could be held against this claim: { $why }.
+remedy-untested-found = Nothing in this run could be compared with this claim: { $why }.
 remedy-untested = Let the proof carry this claim, and take epsilon.consistency out of [policy] required. The report then calls the claim not tested. Or withdraw it.
-remedy-untested-far-found = The claim says ε = { $epsilon }, and this run would have noticed only ε = { $noticed } or more.
+remedy-untested-far-found = The claim is ε = { $epsilon }, and this run would have noticed only ε = { $noticed } or more.
 remedy-untested-far = Set [swap] pairs = { $pairs } in audit.toml to notice more. If that does not do it, take epsilon.consistency out of [policy] required: the report then calls the claim not tested.
 remedy-refuted-found = An attack contradicts { $against }: it says ε = { $epsilon }, and the attack shows at least { $low }.
 remedy-refuted = Withdraw this claim: it cannot hold. Train again from the start, and find out which of its conditions is false.
@@ -176,7 +176,7 @@ remedy-person-found = The claim { $claim } is too small for a person with severa
 remedy-person = Claim { $values }, which covers each person with all their records. Or make it smaller: add noise, or run more unlearning steps.
 remedy-claim-found = The claim { $claim } is { $standing }.
 remedy-claim = Withdraw this claim, or give the audit what it lacks: { $lacking }.
-remedy-attest-found = { $guarantee }: nothing is missing but the controller's word.
+remedy-attest-found = { $guarantee }: only the controller's word is missing.
 remedy-attest = Have somebody who knows attest, if it is true: { $names }. What each means is in docs/cases.md.
 remedy-contradicted-found = The controller attests { $name }, and the audit found the opposite.
 remedy-contradicted = Prepare the data without the deleted records and train again. Attest { $name } only when it is true.
@@ -184,14 +184,14 @@ remedy-unexamined-found = No check that passes examines the forgetting.
 remedy-unexamined = Leave required out of the policy, or unlearn in a way that a check can judge.
 remedy-own-code-found = The controller's own code cannot pass by tests of that code alone.
 remedy-own-code = Have the release itself examined. It would take { $ways }.
-remedy-isolation-found = The code ran at isolation level { $level }, where it could have fooled the audit.
+remedy-isolation-found = The code ran at isolation level { $level }, where it could have tampered with the audit.
 remedy-isolation = Audit again on a machine where the sandbox can confine the code.
-remedy-error-found = The audit broke off: { $cause }.
-remedy-error = Find out why it broke off, fix it, and audit again. Nothing was decided.
+remedy-error-found = The audit stopped with an error: { $cause }.
+remedy-error = Find out why it stopped, fix it, and audit again. Nothing was decided.
 remedy-only-found = The option --only left { $check } out.
 remedy-only = Audit again without --only.
 remedy-not-run = Give the audit what { $check } needs, or take it out of the policy.
-remedy-as-the-reason-says = Give the audit what it lacked, and audit again. This says nothing against the model.
+remedy-as-the-reason-says = Give the audit what it lacked, and audit again. This does not count against the model.
 remedy-any = Read the sentence above, change what it names, and audit again.
 remedy-quick-found = This was a quick run with small samples.
 remedy-quick = Audit again without --quick.
@@ -211,5 +211,5 @@ remedy-accuracy-chance-found = { $count ->
    *[other] { $count } holdout records are too few to tell the loss of accuracy from chance.
 }
 remedy-accuracy-chance = Take about { $records } holdout records, none of which was trained on.
-remedy-cost-found = Unlearning is { $value } times as fast as training again, and { $threshold } was asked for.
+remedy-cost-found = Unlearning is { $value } times as fast as training again, and { $threshold } was required.
 remedy-cost = Weigh whether unlearning is worth its effort here. Training again is always allowed.
