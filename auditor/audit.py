@@ -23,9 +23,10 @@ from auditor.errors import AuditorError, ProcedureError, SandboxError, UsageErro
 from auditor.evidence import Audit, Evidence
 from auditor.jobs import run
 from auditor.observing.devices import Place, on_cpu, settle
+from auditor.observing.how import How
 from auditor.observing.imported import Loaded
 from auditor.observing.replay import specification
-from auditor.observing.together import How, observe
+from auditor.observing.together import observe
 from auditor.runs import Runs
 from auditor.sandbox import Level, available, gate
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from auditor.case import Case
 from auditor.checks import (
@@ -20,7 +20,6 @@ from auditor.checks.context import Context
 from auditor.checks.finding import Finding, Values, skipped
 from auditor.checks.swap.game import PLAYED
 from auditor.domain import Reason
-from auditor.jobs import Run
 from auditor.judgement import judge_one
 from auditor.observing import (
     accuracy,
@@ -38,28 +37,9 @@ from auditor.observing import (
 from auditor.observing import release_remembers as remembering
 from auditor.observing.clean_room.experiment import CleanRooms, looking
 from auditor.observing.deletion import chain_counts
-from auditor.observing.devices import Place
+from auditor.observing.how import How
 from auditor.observing.replay import Replay, Replaying
-from auditor.sandbox import Answer, Level
-
-
-@dataclass(frozen=True, slots=True)
-class How:
-    """How to observe."""
-
-    seed: int
-    """The auditor's own."""
-    quick: bool
-    only: tuple[str, ...] | None
-    workers: int
-    level: Level
-    where: Place
-    run: Run
-    on_step: Callable[[str, int, int], None]
-
-    def wants(self, check_ids: Iterable[str]) -> bool:
-        """Whether any of the checks is to run."""
-        return self.only is None or not set(self.only).isdisjoint(check_ids)
+from auditor.sandbox import Answer
 
 
 class Observing:

@@ -15,7 +15,20 @@ from auditor.settings.networks import Torch
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.problems import show, unknown
 from auditor.settings.requesting import RequesterTable
-from auditor.settings.values import BelowOne, Count, Day, Fraction, Inside, NonNegative, Positive, PowerOfTwo, Table, Text, wrong
+from auditor.settings.values import (
+    BelowOne,
+    Count,
+    Day,
+    Fraction,
+    Inside,
+    NonNegative,
+    Positive,
+    PowerOfTwo,
+    Share,
+    Table,
+    Text,
+    wrong,
+)
 
 Task: TypeAlias = Literal["classification", "regression"]
 
@@ -154,7 +167,12 @@ class Policy(Table):
     """Days from receipt to the answer; None means what the law of the request gives, in the EU one calendar month."""
     max_accuracy_drop: Fraction | None = None
     min_speedup: Positive | None = None
-    max_compliance_epsilon: NonNegative | None = None
+    max_inference: Share | None = None
+    """The share of games of deletion inference that an adversary may win; guessing wins one half."""
+    max_reconstruction: Fraction | None = None
+    """The share of games of reconstruction that an adversary may win."""
+    max_compliance_epsilon: Fraction | None = None
+    """The same as max_inference as an advantage: e is read as (1 + e)/2."""
     before_and_after: bool = False
     show_reconstructions: bool = False
     use_gaussian_tradeoff: bool = False

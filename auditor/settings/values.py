@@ -79,6 +79,8 @@ NonNegative: TypeAlias = Annotated[float, Field(ge=0)]
 Positive: TypeAlias = Annotated[float, Field(gt=0)]
 Inside: TypeAlias = Annotated[float, Field(gt=0, lt=1)]
 Fraction: TypeAlias = Annotated[float, Field(ge=0, le=1)]
+Share: TypeAlias = Annotated[float, Field(ge=0.5, le=1)]
+"""Of right answers where guessing gives half of them."""
 BelowOne: TypeAlias = Annotated[float, Field(ge=0, lt=1)]
 PowerOfTwo: TypeAlias = Annotated[float, BeforeValidator(power_of_two)]
 Day: TypeAlias = Annotated[date, BeforeValidator(_day)]
