@@ -18,6 +18,7 @@ from auditor.observing.accuracy import HOLDOUT, MOVED, Asked, Predicted, asked
 from auditor.observing.clean_room import looks
 from auditor.observing.clean_room.looks import Look, Probe
 from auditor.observing.devices import Place, on_cpu, require_same
+from auditor.observing.log_attack import questions as log_attack
 from auditor.observing.probe_table import TABLE, probes
 from auditor.sandbox import (
     Answer,
@@ -28,6 +29,7 @@ from auditor.sandbox import (
     Limits,
     Parameters,
     Predict,
+    PredictRows,
     ProcedureSpec,
     Refit,
     Save,
@@ -71,6 +73,8 @@ class Replay:
     saved: bytes | None
     looks: Mapping[int, Look] = field(default_factory=dict)
     """By batch, 0 for learning: what was seen of the model, where the release is held against a clean room."""
+    attacked: tuple[log_attack.Answered, ...] = ()
+    """What the models before and after each batch answered of its records among decoys; empty where nobody sees both."""
     self_check_difference: float | None = None
     """Largest absolute difference of parameters between two runs, learning and first batch: infinite where not even their
     numbers agree, None without `parameters`."""
@@ -129,7 +133,12 @@ class _Plan:
 
 
 def _plan_batches(
-    plan: _Plan, case: Case, forgotten: tuple[Positions, ...], device: DeviceKind, looking: Looking | None = None
+    plan: _Plan,
+    case: Case,
+    forgotten: tuple[Positions, ...],
+    device: DeviceKind,
+    looking: Looking | None = None,
+    questions: Sequence[log_attack.Questions | None] = (),
 ) -> Positions:
     """Assert the device, learn, unlearn every batch, ask for the parameters each time; the positions that are left."""
     seed = case.settings.procedure.seed
@@ -141,9 +150,12 @@ def _plan_batches(
     _plan_look(plan, 0, looking)
     for number, positions in enumerate(forgotten, start=1):
         forget = np.flatnonzero(np.isin(rows, positions)).astype(np.int64)
+        asked = questions[number - 1] if questions else None
+        _plan_attack(plan, "attack-before", f"model-{number - 1}", case, asked)
         plan.add("unlearn", Unlearn(f"model-{number - 1}", f"model-{number}", rows, forget, seed + number))
         plan.add("parameters", Parameters(f"model-{number}"))
         _plan_look(plan, number, looking)
+        _plan_attack(plan, "attack-after", f"model-{number}", case, asked)
         if number >= 2:
             plan.add("drop", Drop(f"model-{number - 2}"))
         rows = np.delete(rows, forget)
@@ -166,11 +178,22 @@ def _plan_look(plan: _Plan, number: int, looking: Looking | None) -> None:
         plan.add(f"look-{number}", step)
 
 
+def _plan_attack(plan: _Plan, purpose: str, model: str, case: Case, asked: log_attack.Questions | None) -> None:
+    """Ask about the records of a batch among their decoys; the rows cross with the question."""
+    if asked is not None:
+        plan.add(purpose, PredictRows(model, case.train.features[asked.rows], columns_of(case)))
+
+
 def _plan_replay(
-    case: Case, forgotten: tuple[Positions, ...], asked: Asked, device: DeviceKind, looking: Looking | None
+    case: Case,
+    forgotten: tuple[Positions, ...],
+    asked: Asked,
+    device: DeviceKind,
+    looking: Looking | None,
+    questions: Sequence[log_attack.Questions | None],
 ) -> _Plan:
     plan = _Plan()
-    rows = _plan_batches(plan, case, forgotten, device, looking)
+    rows = _plan_batches(plan, case, forgotten, device, looking, questions)
     last, seed = f"model-{len(forgotten)}", case.settings.procedure.seed
     columns = columns_of(case)
     if looking is None:
@@ -220,7 +243,14 @@ class Replaying:
     """
 
     def __init__(
-        self, case: Case, *, seed: int, level: Level, where: Place | None = None, looking: Looking | None = None
+        self,
+        case: Case,
+        *,
+        seed: int,
+        level: Level,
+        where: Place | None = None,
+        looking: Looking | None = None,
+        attacked: bool = False,
     ) -> None:
         """Plan the runs; the case's seed goes into them and nowhere else.
 
@@ -230,6 +260,7 @@ class Replaying:
             level: The sandbox level that stands.
             where: What the procedure computes on; the CPU where left out.
             looking: How to look at each model; None where no clean room is asked for, which retrains besides.
+            attacked: Whether the models before and after each batch are asked about its records among decoys.
 
         Raises:
             InputError: If the log leaves nothing to learn from.
@@ -240,7 +271,11 @@ class Replaying:
         self._asked = asked(case, _left(case, self._forgotten), seed=seed)
         tables = {"train": case.train} | beside(case, self._asked, self._forgotten)
         self._where = where or on_cpu()
-        self._whole, self._again = _plan_replay(case, self._forgotten, self._asked, self._where.device, looking), _Plan()
+        self._questions = log_attack.draw(case, self._forgotten, seed=seed) if attacked else ()
+        self._whole, self._again = (
+            _plan_replay(case, self._forgotten, self._asked, self._where.device, looking, self._questions),
+            _Plan(),
+        )
         _plan_batches(self._again, case, self._forgotten[:1], self._where.device)
         spec = specification(case)
         whole, self.again = (
@@ -281,7 +316,18 @@ class Replaying:
             state=ended.state if thorough else whole.answers("state", first)[0].content,
             saved=ended.saved if thorough else whole.answers("save", first)[0].content,
             looks=seen,
+            attacked=self._attacked(whole, first),
             self_check_difference=self.difference(trajectory, second[0]) if second else None,
+        )
+
+    def _attacked(self, plan: _Plan, answers: tuple[Answer, ...]) -> tuple[log_attack.Answered, ...]:
+        asked = [each for each in self._questions if each is not None]
+        pairs = zip(plan.answers("attack-before", answers), plan.answers("attack-after", answers), strict=True)
+        arrays = [(before.array, after.array) for before, after in pairs]
+        return tuple(
+            log_attack.Answered(each, before, after)
+            for each, (before, after) in zip(asked, arrays, strict=True)
+            if before is not None and after is not None
         )
 
     def _predicted(self, purpose: str, answers: tuple[Answer, ...]) -> Predicted:
