@@ -192,7 +192,7 @@ def test_more_statements_than_fit_are_left_out_with_a_remark_and_never_a_refuted
     chart = figures.epsilon(details)
     assert texts(chart, "statement")[::2] == ["2:", "0:", "1:"]
     assert len(chart.named("refuted")) == 1
-    assert chart.remarks == ["Drawn are 3 of 4 statements, the refuted ones first; the table has all of them."]
+    assert chart.remarks == ["The figure shows 3 of 4 statements, the refuted ones first; the table has all of them."]
 
 
 @pytest.mark.parametrize("broken", [{}, {"comparisons": None}, {"comparisons": [1, {}, {"epsilon": "x", "lower": 3}]}])
