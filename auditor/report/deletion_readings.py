@@ -288,7 +288,7 @@ def adaptive_bounds(details: Mapping[str, Any]) -> tuple[Entry, ...]:
     if private is not None:
         rows.append(Entry("ε_dp of a model seen", wording.number(private), is_number=True))
     if whole is None:
-        rows.append(Entry("ε(p)", "none: the basis of the check under Results says why", is_number=False))
+        rows.append(Entry("ε(p)", "none: the text above says why", is_number=False))
         return tuple(rows)
     rows.append(Entry("ε(p) for one record", f"{wording.number(whole)}{stated}", is_number=False))
     records = readings.count(details.get("records_per_person"))

@@ -83,7 +83,7 @@ def remedy_lines(each: Remedy) -> Iterator[str]:
     if each.requests:
         yield text("pipeline-requests", count=len(each.requests), names=wording.listed(each.requests))
         yield each.tell
-    proofs = "; ".join(f"{proof.check} {proof.expected}" for proof in each.proof)
+    proofs = "; ".join(proof.said for proof in each.proof)
     yield text("pipeline-proof", proofs=proofs)
     yield each.meanwhile
 

@@ -11,7 +11,7 @@ from auditor.words import attestations
 from auditor.words import guesses as units
 from auditor.words.texts import either, text
 from auditor.words.told import Told
-from auditor.words.verdict import unchecked
+from auditor.words.verdict import resting_on, unchecked
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Holding:
 def holding(told: Told) -> tuple[Holding, ...]:
     """List the promises in numbers that hold, the strongest first."""
     found = [
-        (share, told_one, each.id)
+        (share, told_one, each)
         for told_one, each in zip(told.guarantees, told.evidence.guarantees, strict=True)
         if (share := guesses(each)) is not None
     ]
@@ -48,10 +48,10 @@ def holding(told: Told) -> tuple[Holding, ...]:
         Holding(
             title=one.title,
             most=units.at_most(share),
-            standing=text("promise-list-shown" if one.status is Standing.SHOWN else "promise-list-supported"),
-            covers_not=either(f"promise-covers-{name}", ""),
+            standing=text("promise-list-supported" if resting_on(told.evidence, held, carrying=()) else "promise-list-shown"),
+            covers_not=either(f"promise-covers-{held.id}", ""),
         )
-        for share, one, name in sorted(found, key=lambda each: each[0])
+        for share, one, held in sorted(found, key=lambda each: each[0])
     )
 
 
@@ -62,7 +62,7 @@ def lead(told: Told) -> str:
         refuted = any(each.status is Standing.REFUTED for each in told.guarantees)
         return text("promise-refuted" if refuted else "promise-none")
     best = next(each for each in told.evidence.guarantees if guesses(each) == share)
-    standing = text("promise-standing-shown" if best.status is Standing.SHOWN else "promise-standing-supported")
+    standing = text("promise-standing-supported" if resting_on(told.evidence, best, carrying=()) else "promise-standing-shown")
     kind = "very-hard" if share <= HARD_TO_TELL else "limited" if share < NO_USE else "no-use"
     said = text(f"promise-{kind}", most=units.at_most(share))
     return f"{said} {standing}"

@@ -6,7 +6,8 @@ Every value that they print passes `_printable` first, and is then escaped, so t
 from __future__ import annotations
 
 import functools
-from typing import Any
+import re
+from typing import Any, Final
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -31,6 +32,9 @@ from auditor.report import (
 from auditor.report.main import box, crosswalk, decision, findings, people, places, steps, untested
 from auditor.words import attestations, noticed, numbers, texts
 from auditor.words import verdict as verdicts
+
+_PERCENT: Final = re.compile(r"(?<=\d) (?=%)")
+"""A space between a number and its sign, at which no line may break."""
 
 
 @functools.cache
@@ -93,4 +97,4 @@ def _printable(value: Any) -> Any:
     """What a template prints: text from outside is cleaned and folded, what a macro has put together stays as it is."""
     if isinstance(value, Markup) or not isinstance(value, str):
         return value
-    return wording.shown(value)
+    return _PERCENT.sub("\u00a0", wording.shown(value))

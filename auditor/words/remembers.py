@@ -64,7 +64,7 @@ def _left_out(given: Mapping[str, Any]) -> str:
 
 SENTENCES: Final[Sentences] = {
     "release.remembers.no-batch": "Does not apply: the log deletes nothing.",
-    "release.remembers.exact": "Does not apply: the release is known to be what training without the deleted records gives.",
+    "release.remembers.exact": "Does not apply: what the deleted records held is known to make no difference to the release.",
     "release.remembers.untried": "Not shown: {why}.",
     "release.remembers.no-group": "no executed request deletes a record",
     "release.remembers.pool": _pool,

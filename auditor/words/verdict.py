@@ -33,7 +33,9 @@ _SETTINGS: Final = {
     "swap.confidence": "confidence",
 }
 _HARD: Final = "very hard to tell whether a person's data were ever there"
-_EXACT: Final = "the rerun releases what training without the deleted records gives, and no model file was held against it"
+_EXACT: Final = (
+    "what the deleted records held made no difference to the model of the rerun, and no model file was compared with it"
+)
 _NOTHING_FOUND: Final = "what decides examined the forgetting, and found nothing"
 _DEFAULTS: Final = {"policy.deadline_days": "one calendar month"}
 
@@ -56,7 +58,7 @@ def sentence_of(evidence: Evidence) -> str:
 
 
 def rests_on(evidence: Evidence) -> str:
-    """The controller's statements that carry the pass; empty where none does."""
+    """The controller's statements that carry the pass, and those that only its best promise needs; empty where there are none."""
     words = evidence.reliance.statements
     clauses = [f"{_THAT[each]} ({each})" for each in words if each in _THAT]
     others = [each for each in words if each not in _THAT]
@@ -64,7 +66,14 @@ def rests_on(evidence: Evidence) -> str:
     if others:
         whose = "its" if clauses else "the controller's"
         said.append(f"on {whose} unexamined {'statements' if len(others) > 1 else 'statement'} {', '.join(others)}")
-    return f"It rests {' and '.join(said)}." if said else ""
+    further = [each for each in unchecked(evidence) if each not in words] if evidence.verdict is Verdict.PASS else []
+    parts = [f"It rests {' and '.join(said)}."] if said else []
+    if further:
+        more = "further unexamined" if said else "unexamined"
+        parts.append(
+            f"Its promise rests on the controller's {more} {'statements' if len(further) > 1 else 'statement'} {', '.join(further)}."
+        )
+    return " ".join(parts)
 
 
 def by_default(evidence: Evidence) -> str:

@@ -95,7 +95,7 @@ def test_the_words_of_d_say_whether_attacks_or_a_clean_room_stand_behind_it() ->
     assert verdicts.worth(graded_d).endswith("found nothing")
     (first, *rest) = graded_d.checks
     exact = dataclasses.replace(first, id="release.exact", status=Status.PASS)
-    assert "training without the deleted records" in verdicts.worth(graded_d.model_copy(update={"checks": (exact, *rest)}))
+    assert "the deleted records held made no difference" in verdicts.worth(graded_d.model_copy(update={"checks": (exact, *rest)}))
 
 
 def test_no_pass_has_no_grade() -> None:

@@ -13,7 +13,7 @@ from auditor.strength import guesses
 from auditor.words import attestations
 from auditor.words import guesses as units
 from auditor.words import verdict as verdicts
-from auditor.words.texts import text
+from auditor.words.texts import either, text
 from auditor.words.told import Told
 
 
@@ -78,7 +78,7 @@ def promise(told: Told) -> Promise:
 
 def _brief(name: str) -> str:
     """A statement of the controller in a few words; page 5 has all of it."""
-    return text(f"main-word-{name}") if name in attestations.WORDS else attestations.statement(name).removesuffix(".")
+    return either(f"main-word-{name}", attestations.statement(name).removesuffix("."))
 
 
 def limit(told: Told) -> str:

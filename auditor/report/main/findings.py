@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from auditor.deadlines import Timing, timing
 from auditor.domain import Standing, Status
-from auditor.report import readings, wording
+from auditor.report import guessing, readings, wording
 from auditor.report.main.box import named, status
 from auditor.report.main.light import Light
+from auditor.words import noticed
 from auditor.words import verdict as verdicts
+from auditor.words.noticed import Met
 from auditor.words.texts import text
 from auditor.words.told import Told, ToldCheck
 
 ATTACKING: Final = ("release.remembers", "swap.quality")
 """Checks that attack a model, the one on the release itself first."""
+PROVING: Final = ("deletion.renyi", "removal.budget", "removal.residual")
+"""Checks that calculate what is left in the model."""
 Answer = Literal["yes", "no", "trust", "unknown"]
+_NATURAL: Final[Mapping[Met, Answer]] = {Met.MET: "yes", Met.NOT_MET: "no"}
+"""What a check without a threshold of the policy comes to by the threshold that nobody has to declare."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,25 +93,28 @@ def _file(told: Told) -> Question:
 
 
 def _promise(told: Told) -> Question:
-    if status(told, "release.exact") is Status.PASS:
-        trusted = bool(verdicts.unchecked(told.evidence))
-        return _question("promise", "trust" if trusted else "yes", text("main-proof-promise-exact"), "promise")
-    held = [each for each in told.guarantees if each.status in {Standing.SHOWN, Standing.SUPPORTED}]
-    if held:
-        shown = any(each.status is Standing.SHOWN for each in held)
-        names = "; ".join(wording.shown(each.title) for each in held)
-        count = len(verdicts.unchecked(told.evidence))
-        proof = text("main-proof-promise-shown" if shown else "main-proof-promise-supported", names=names, count=count)
-        return _question("promise", "yes" if shown else "trust", proof, "promise")
+    count = len(verdicts.unchecked(told.evidence))
     if any(each.status is Standing.REFUTED for each in told.guarantees):
         return _question("promise", "no", text("main-proof-promise-refuted"), "promise")
-    failed = any(status(told, each) is Status.FAIL for each in ("deletion.renyi", "removal.budget", "removal.residual"))
+    if status(told, "release.exact") is Status.PASS:
+        return _question("promise", "trust" if count else "yes", text("main-proof-promise-exact"), "promise")
+    held = [each for each in told.guarantees if each.status in {Standing.SHOWN, Standing.SUPPORTED}]
+    if held:
+        # What a guarantee takes for granted in its own words is unchecked too, though it counts as shown.
+        shown = any(each.status is Standing.SHOWN for each in held) and not count
+        names = "; ".join(wording.shown(each.title) for each in held)
+        proof = text("main-proof-promise-shown" if shown else "main-proof-promise-supported", names=names, count=count)
+        return _question("promise", "yes" if shown else "trust", proof, "promise")
+    failed = [check for each in PROVING if (check := named(told, each)) is not None and check.status is Status.FAIL]
     if failed:
-        return _question("promise", "no", text("main-proof-promise-broken"), "promise")
+        why = "broken" if any(check.value is not None for check in failed) else "premise"
+        return _question("promise", "no", text(f"main-proof-promise-{why}"), "promise")
     return _question("promise", "unknown", text("main-proof-promise-none"), "promise")
 
 
 def _attacks(told: Told) -> Question:
+    if guessing.requester(told) is not None and status(told, "deletion.adaptive") is Status.FAIL:
+        return _question("attacks", "no", text("main-proof-attacks-requester"), "attacks")
     if status(told, "release.exact") is Status.PASS and status(told, "release.remembers") is not Status.FAIL:
         answer: Answer = "yes" if told.evidence.examined.model else "trust"
         return _question("attacks", answer, text("main-proof-attacks-exact"), "attacks")
@@ -156,9 +165,12 @@ def _useful(told: Told) -> Question:
     details = {} if check is None else check.details
     ours, fresh = readings.finite(details.get("unlearned")), readings.finite(details.get("retrained"))
     if check is None or ours is None or fresh is None:
-        return _question("useful", "unknown", text("main-proof-useful-none"), "annex")
+        lacking = "regression" if told.case.task == "regression" else "none" if not told.case.holdout_records else "not-run"
+        proof = text("main-proof-not-run" if lacking == "not-run" else f"main-proof-useful-{lacking}")
+        return _question("useful", "unknown", proof, "annex")
     records = wording.plural(int(readings.finite(details.get("records")) or 0), "record")
     given = {"ours": f"{100 * ours:.1f}", "fresh": f"{100 * fresh:.1f}", "records": records}
-    limit = check.status is not Status.SKIPPED
-    which = "main-proof-useful" if limit else "main-proof-useful-no-limit"
-    return _question("useful", _answer(check), text(which, **given), "annex")
+    if check.status is Status.SKIPPED:
+        answer = _NATURAL.get(noticed.informative(told.evidence).get(check.id, Met.NOT_KNOWN), "unknown")
+        return _question("useful", answer, text("main-proof-useful-no-limit", **given), "annex")
+    return _question("useful", _answer(check), text("main-proof-useful", **given), "annex")

@@ -13,6 +13,7 @@ from auditor.report import wording
 from auditor.standing import Chain, Data, Model, chains
 from auditor.words.texts import either, text
 from auditor.words.told import Told
+from auditor.words.verdict import unchecked
 
 _MOST_EXCEPTIONS: Final = 9
 _FEWEST_EXCEPTIONS: Final = 4
@@ -60,7 +61,7 @@ class Overview:
 def overview(told: Told) -> Overview:
     """Where all requests stand: counts by state along the chain, and exceptions."""
     found = chains(told.evidence)
-    stages = tuple(_stages(found))
+    stages = tuple(_stages(found, trusted=bool(unchecked(told.evidence))))
     # Sorting is stable: each group keeps the order of the log.
     worst_first = sorted(zip(told.requests, found, strict=True), key=lambda pair: not _unlawful(pair[1]))
     listed = [
@@ -76,11 +77,14 @@ def _unlawful(chain: Chain) -> bool:
     return chain.late or chain.without_reason or chain.data is Data.FOUND
 
 
-def _stages(found: tuple[Chain, ...]) -> Iterator[Stage]:
+def _stages(found: tuple[Chain, ...], *, trusted: bool) -> Iterator[Stage]:
     links: Mapping[str, Counter[str]] = {
         "recorded": Counter(each.recorded for each in found),
         "data": Counter(each.data for each in found if each.data is not None and each.recorded == "executed"),
-        "model": Counter(each.model for each in found if each.model is not None),
+        # A guarantee that is shown may take something for granted in its own words.
+        "model": Counter(
+            Model.SUPPORTED if trusted and each.model is Model.SHOWN else each.model for each in found if each.model is not None
+        ),
         "time": Counter(each.timing for each in found),
     }
     late = {each.timing for each in found if each.late}

@@ -41,12 +41,12 @@ class Station:
 
 
 def places(told: Told) -> tuple[Place, ...]:
-    """What was searched, what the controller declares, and what nobody speaks of."""
+    """List what was searched, what the controller declares, and what nothing is declared about."""
     return *_searched(told), *_declared(told), *_silent(told)
 
 
 def stations(told: Told) -> tuple[Station, ...]:
-    """The way of the data: store, training, model, recipients."""
+    """Say what is known of each stop of the data: store, training, model, recipients."""
     erased = status(told, "data.erased")
     data = (
         Light.EMPTY if told.case.store is None or erased is Status.FAIL else Light.FULL if erased is Status.PASS else Light.HALF
@@ -102,7 +102,7 @@ def _searched(told: Told) -> Iterator[Place]:
     if (more := len(searched) - MOST_SEARCHED) > 0:
         yield Place(text("main-place-more", count=more), Light.HALF, text("main-place-searched"), text("main-place-more-said"))
     for each in tables.records(details.get("not_searched")):
-        why = wording.shown(str(each.get("why") or ""))
+        why = _sentence(wording.shown(str(each.get("why") or "")))
         yield Place(wording.shown(str(each.get("place", ""))), Light.EMPTY, text("main-place-not"), why)
 
 
@@ -111,7 +111,13 @@ def _declared(told: Told) -> Iterator[Place]:
         said = text("main-place-declared-said", by=wording.shown(each.declared_by))
         if each.until is not None:
             said = text("main-place-declared-until", by=wording.shown(each.declared_by), day=wording.day(each.until))
-        yield Place(wording.shown(each.name), Light.HALF, text("main-place-declared"), said, each.what)
+        yield Place(wording.shown(each.name), Light.HALF, text("main-place-declared"), said, _sentence(each.what))
+
+
+def _sentence(clause: str) -> str:
+    """A clause that somebody wrote, with a capital and a full stop: another sentence follows it."""
+    said = clause.strip()
+    return f"{said[:1].upper()}{said[1:]}{'' if said.endswith(('.', '!', '?')) else '.'}" if said else ""
 
 
 def _silent(told: Told) -> Iterator[Place]:

@@ -56,7 +56,7 @@ _FAMILIES: Final[Mapping[str, Callable[[Subject], Iterator[Advice]]]] = MappingP
 )
 _ORDER: Final = {Status.FAIL: 0, Status.ERROR: 1, Status.INCONCLUSIVE: 2, Status.SKIPPED: 3, Status.PASS: 4}
 _URGENCIES: Final = tuple(Urgency)
-_PROVED_OTHERWISE: Final = frozenset({"claims", "strength", "statements"})
+_PROVED_OTHERWISE: Final = frozenset({"claims", "strength", "statements", "verdict"})
 """What asks for a remedy and is no check."""
 
 
@@ -161,7 +161,11 @@ def _proof(told: Told, name: str) -> Proof:
     check = next((each for each in told.checks if each.id == name), None)
     if check is None:
         kind = name.partition(".")[0]
+        if title := next((each.title for each in told.guarantees if each.id == name), ""):
+            return Proof(name, text("remedy-proof-guarantee", title=title))
         return Proof(name, text(f"remedy-proof-{kind}" if kind in _PROVED_OTHERWISE else "remedy-proof-pass"))
+    if name == "log.deadlines" and told.deletion_log.overdue:
+        return Proof(name, text("remedy-proof-deadlines"))
     threshold = check.threshold
     if threshold is None or check.card.own_threshold or check.card.direction not in {"at most", "at least"}:
         return Proof(name, text("remedy-proof-pass"))
@@ -173,7 +177,8 @@ def _meanwhile(told: Told, release: Release, urgency: Urgency) -> str:
     if release is Release.FREE:
         return text("remedy-release-free")
     model = "model" if told.case.model is not None else "procedure"
-    return text(f"remedy-release-{'held' if urgency is Urgency.FIX else 'open'}-{model}")
+    held = urgency is Urgency.FIX and release is Release.HELD
+    return text(f"remedy-release-{'held' if held else 'open'}-{model}")
 
 
 def _by_when(told: Told, requests: tuple[str, ...], first: Advice, urgency: Urgency) -> str:

@@ -63,6 +63,11 @@ class Proof:
     expected: str
     """What the next audit has to say of it."""
 
+    @property
+    def said(self) -> str:
+        """The whole clause: what is no check is named by its words alone."""
+        return f"{self.check} {self.expected}" if "." in self.check else self.expected
+
 
 @dataclass(frozen=True, slots=True)
 class Remedy:

@@ -37,7 +37,7 @@ def deadlines(about: Subject) -> Iterator[Advice]:
             owner=Owner.REQUESTS,
             requests=overdue,
             tell=Tell.LATE,
-            release=Release.FREE,
+            release=Release.OPEN,
         )
     if refused := ids(about.details.get("without_reason")):
         yield Advice(
@@ -46,7 +46,7 @@ def deadlines(about: Subject) -> Iterator[Advice]:
             owner=Owner.REQUESTS,
             requests=refused,
             tell=Tell.REFUSED,
-            release=Release.FREE,
+            release=Release.OPEN,
         )
 
 

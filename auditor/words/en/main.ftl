@@ -53,7 +53,7 @@ main-box-procedure-trusted = Run again and tested: it forgets as declared, if { 
 }
 main-box-procedure-broke = It stopped with an error before it could be tested.
 main-box-procedure-open = Run again and tested, but not every test could decide.
-main-box-procedure-fails = Run again and tested: it does not forget as declared.
+main-box-procedure-fails = Run again and tested: it does not forget as required.
 main-box-people = People found again
 main-box-people-data = { $count ->
     [one] Yes: the data of 1 request were found again.
@@ -203,7 +203,7 @@ main-proof-file-none = No model file was given.
 main-proof-file-same = The procedure was run again. All { $count } numbers of the model agree.
 main-proof-file-other = The procedure was run again. The numbers of the model do not agree.
 main-proof-file-open = The procedure was run again. Whether the numbers agree could not be settled.
-main-proof-promise-exact = Run again, the procedure produces exactly the model that training without the deleted records produces.
+main-proof-promise-exact = The procedure was run again. What the deleted records held made no difference to the model.
 main-proof-promise-shown = Shown by calculation: { $names }.
 main-proof-promise-supported = Calculated, if { $count ->
     [one] 1 statement is true
@@ -211,8 +211,10 @@ main-proof-promise-supported = Calculated, if { $count ->
 }: { $names }.
 main-proof-promise-refuted = An attack did better than the promise allows.
 main-proof-promise-broken = The calculation shows that more is left in the model than the promise allows.
+main-proof-promise-premise = Something that the promise rests on was found to be false.
 main-proof-promise-none = No promise in numbers was made, or none could be shown.
-main-proof-attacks-exact = The model of the rerun is exactly the one that never saw the records. There is nothing to find.
+main-proof-attacks-exact = What the deleted records held made no difference to the model of the rerun. There is nothing to find.
+main-proof-attacks-requester = Someone who sees a model and then asks for deletions can pick out deleted records.
 main-proof-attacks-release = Attacks can tell this model apart from models trained without the deleted records.
 main-proof-attacks-game = In a trial with records like theirs, attacks can tell deleted records from records that the model never saw.
 main-proof-attacks-none = Attacks cannot tell this model apart from models trained without the deleted records.
@@ -234,6 +236,7 @@ main-proof-log = { $requests } were checked. { $count ->
 main-proof-useful = Right on { $ours } of 100 held-out records; trained from scratch, { $fresh } of 100 ({ $records }).
 main-proof-useful-no-limit = Right on { $ours } of 100 held-out records; trained from scratch, { $fresh } of 100. No limit was set.
 main-proof-useful-none = No records were held out to measure it.
+main-proof-useful-regression = Accuracy is measured for models that sort into classes; this one predicts numbers.
 
 
 main-untested-title = What was not tested
@@ -256,7 +259,7 @@ main-untested-waiting-why = { $count ->
 }
 main-untested-waiting-who = The controller: carry them out, audit again
 main-untested-claims = Further claims
-main-untested-claims-why = No check examines them: { $claims }.
+main-untested-claims-why = No check came to a result on them: { $claims }.
 main-untested-claims-who = A specialist
 main-untested-release = Attacks on this very model
 main-untested-release-why = They did not run.
@@ -315,6 +318,7 @@ main-word-store-holds-no-copies = what could not be read in the store holds no d
 main-word-extractor-private = the features come from a private training, as declared
 main-word-every-extractor = the budget would hold for any such features
 main-word-subjects-complete = nobody has more records than the log says
+main-word-dp-per-subject = the training hides each person as declared (differential privacy)
 main-word-loss-convex = the loss has the shape that the theorem needs
 main-word-loss-constants = the loss has the constants that were declared
 main-word-controller-is-implementation = the program that was tested is the whole system
@@ -347,7 +351,7 @@ main-link-model = The model
 main-model-shown = forgetting shown
 main-model-supported = forgetting supported, on the controller's word in part
 main-model-not-shown = forgetting not shown
-main-model-refuted = does not forget as promised
+main-model-refuted = does not forget as required
 main-model-not-examined = no model file was examined
 main-link-time = The time
 main-time-informed = person informed in time

@@ -1,7 +1,7 @@
 # Page 5: the promise in plain numbers.
 
 promise-lede = Somebody is shown the model and asked about one person: were their data ever in it? Both answers are equally likely. Blind guessing is right 50 times in 100.
-promise-none = No promise in numbers holds for this model. What is known comes from the tests alone; page 6 has the attacks.
+promise-none = No promise in numbers holds for this model. What is known comes from the tests alone.
 promise-refuted = A promise was made, but an attack did better than it allows. It does not hold.
 promise-very-hard = It is very hard to tell whether a person’s data were ever in this model: at most { $most } of 100 guesses are right.
 promise-limited = The promise is limited: up to { $most } of 100 guesses are right.
@@ -26,7 +26,7 @@ promise-found = The best attack: { $value }.
 promise-found-between = The best attack: { $value } (between { $low } and { $high }).
 promise-found-chance = Chance gave the best attack { $value }.
 promise-found-chance-between = Chance gave the best attack { $value } (between { $low } and { $high }).
-promise-found-none = No attack was made.
+promise-found-none = No attack gave a number of guesses.
 promise-most = Upper limit: { $most }.
 promise-most-none = No upper limit is promised.
 promise-most-unchanged = No upper limit.
@@ -51,7 +51,7 @@ promise-statements-lede = { $count ->
 }
 promise-statements-by = Stated by { $by }, on { $at }.
 promise-statements-none = The result rests on no statement that was left unchecked.
-promise-statements-not-passed = The policy is not met, so nothing rests on unchecked statements.
+promise-statements-not-passed = The audit did not end in a pass, so nothing rests on unchecked statements.
 promise-statement = Statement
 promise-statement-who = Who could confirm it
 promise-statement-otherwise = If it is false
@@ -89,8 +89,8 @@ promise-who-other = The controller, with the papers on how the model was made
 attacks-lede = An attack tries to find out whether a person’s records were ever in the model: this is membership inference. The further right it reaches, the more it found; 50 is blind guessing.
 attacks-none = No attack was made on this model. Why: { $why }
 attacks-release-only = One attack was made, on the model itself: it asks whether the model can be told apart from models trained without the deleted records. It gives no number of guesses. Its result: { $outcome }. The trial of further attacks was not played. Why: { $why }
-attacks-none-exact = No attack was needed: run again, the procedure gives the very model that never saw the deleted records. There is nothing to find.
-attacks-none-exact-but-code = No attack was needed: run again, the procedure gives the very model that never saw the deleted records. There is nothing to find, unless the code itself brings it along.
+attacks-none-exact = No attack was needed: what the deleted records held made no difference to the model of the rerun. There is nothing to find.
+attacks-none-exact-but-code = No attack was needed: what the deleted records held made no difference to the model of the rerun. There is nothing to find, unless the code itself brings it along.
 attacks-figure-title = Right guesses out of 100 by each attack, where guessing is right 50 times.
 attacks-figure-axis = right guesses out of 100
 attacks-figure-caption = Each attack with its confidence interval.

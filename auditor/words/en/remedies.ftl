@@ -31,8 +31,11 @@ remedy-by-now = At once: the first of these requests was due on { $day }.
 remedy-proof-pass = passes
 remedy-proof-at-most = passes, with a value of at most { $threshold }
 remedy-proof-at-least = passes, with a value of at least { $threshold }
-remedy-proof-claims = shown or supported
-remedy-proof-strength = A or B
+remedy-proof-claims = is shown or supported
+remedy-proof-guarantee = { $title } is shown or supported
+remedy-proof-deadlines = lists no request that is still open, and none that was refused without a reason
+remedy-proof-verdict = the verdict is pass
+remedy-proof-strength = the strength is A or B
 remedy-proof-statements = a note says who confirmed what, and when
 
 # The deletion log
@@ -159,14 +162,14 @@ remedy-no-proof-found = No proof covers what ran: { $why }.
 remedy-no-proof = Use a procedure that a proof covers (use = "noisy-gd"), or train again from the start. Or withdraw the claim.
 remedy-training = Train with more noise, on smaller samples or for fewer steps. Or promise ε = { $value }, which is what this training gives.
 remedy-training-plain = Train with more noise, on smaller samples or for fewer steps, and declare what was run.
-remedy-refuted-adaptive = Withdraw this claim: it cannot hold. Let people who ask see no model from before, or use noisy gradient descent, which a proof covers.
+remedy-refuted-adaptive = Withdraw this claim: it cannot hold. Do not let people who make requests see earlier models, or use noisy gradient descent, which a proof covers.
 remedy-adaptive-seen-found = The claim is for { $claimed } earlier models, but the log names { $log }.
 remedy-adaptive-seen = Claim data deletion for { $log } earlier models, or show fewer models before a request.
 remedy-untested-found = Nothing in this run could be compared with this claim: { $why }.
 remedy-untested = Let the proof carry this claim, and take epsilon.consistency out of [policy] required. The report then calls the claim not tested. Or withdraw it.
 remedy-untested-far-found = The claim is ε = { $epsilon }, and this run would have noticed only ε = { $noticed } or more.
 remedy-untested-far = Set [swap] pairs = { $pairs } in audit.toml to notice more. If that does not do it, take epsilon.consistency out of [policy] required: the report then calls the claim not tested.
-remedy-refuted-found = An attack contradicts { $against }: it says ε = { $epsilon }, and the attack shows at least { $low }.
+remedy-refuted-found = An attack contradicts { $against }: it states ε = { $epsilon }, and the attack shows at least { $low }.
 remedy-refuted = Withdraw this claim: it cannot hold. Train again from the start, and find out which of its conditions is false.
 
 # What no single check decides

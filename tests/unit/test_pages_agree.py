@@ -1,0 +1,107 @@
+"""No page of a sample's report says what another page of it contradicts: read from the judgement, without a renderer."""
+
+from __future__ import annotations
+
+import functools
+
+import pytest
+
+import rechecks
+from auditor.domain import Standing, Verdict
+from auditor.report import coverage, guessing, promises, templating
+from auditor.report.main import box, decision, findings, people
+from auditor.report.main.light import Light
+from auditor.report.remedies import remedies
+from auditor.standing import Model
+from auditor.words import verdict
+from auditor.words.texts import text
+from auditor.words.told import Told, tell
+from sample_cases import golden
+
+NAMES = sorted(path.stem for path in rechecks.LATEST.glob("*.json"))
+
+
+@functools.cache
+def told(name: str) -> Told:
+    return tell(golden(name))
+
+
+def asked(name: str, question: str) -> findings.Question:
+    return next(each for each in findings.questions(told(name)) if each.asked == text(f"main-ask-{question}"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_refuted_promise_is_called_kept_on_the_next_page(name: str) -> None:
+    if any(each.status is Standing.REFUTED for each in told(name).guarantees):
+        assert asked(name, "promise").answer == "no"
+        assert promises.lead(told(name)) == text("promise-refuted")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_where_the_cover_says_that_people_were_picked_out_the_second_page_does_too(name: str) -> None:
+    people_row = box.rows(told(name))[3]
+    if people_row.said == text("main-box-people-model"):
+        assert asked(name, "attacks").answer == "no"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_full_mark_for_a_promise_that_rests_on_what_nobody_checked(name: str) -> None:
+    if not verdict.unchecked(told(name).evidence):
+        return
+    assert asked(name, "promise").light is not Light.FULL
+    assert text("promise-standing-shown") not in promises.lead(told(name))
+    shown = text(f"main-model-{Model.SHOWN.value}")
+    assert shown not in [each.state for each in people.overview(told(name)).stages]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_sentence_to_quote_names_as_many_statements_as_the_cover_counts(name: str) -> None:
+    evidence = told(name).evidence
+    if evidence.verdict is Verdict.PASS:
+        assert all(each in told(name).sentence for each in verdict.unchecked(evidence))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_nothing_may_be_released_meanwhile_where_the_cover_says_do_not_release(name: str) -> None:
+    steps = [each for each in remedies(told(name)) if each.urgency.value == "fix"]
+    if steps:
+        assert decision.recommendation(told(name)).choice is decision.Choice.NO
+        assert text("remedy-release-free") not in [each.meanwhile for each in steps]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_shows_that_a_step_worked_is_a_clause_with_a_subject(name: str) -> None:
+    for step in remedies(told(name)):
+        assert all(" " in each.said and not each.said.startswith("passes") for each in step.proof), step.action
+
+
+def test_a_late_answer_is_not_asked_to_have_been_in_time() -> None:
+    step = next(each for each in remedies(told("late-and-extended")) if each.checks == ("log.deadlines",))
+    assert step.proof[0].expected == text("remedy-proof-deadlines")
+
+
+def test_an_attack_without_a_number_is_not_called_none() -> None:
+    assert guessing.attacks(told("diabetes-least-squares"))
+    assert "One attack was made" in coverage.why_no_numbers(told("diabetes-least-squares"))
+    assert "No attack was made" not in text("promise-found-none")
+
+
+def test_why_accuracy_was_not_measured_is_the_true_reason() -> None:
+    assert told("diabetes-least-squares").case.holdout_records
+    assert asked("diabetes-least-squares", "useful").proof == text("main-proof-useful-regression")
+    assert asked("secret-counter", "useful").proof == text("main-proof-useful-regression")
+
+
+def test_a_useless_model_is_called_so_where_no_policy_sets_a_limit() -> None:
+    assert asked("fixed-output", "useful").answer == "no"
+    assert asked("fixed-output", "useful").proof.startswith("Right on 9.0 of 100")
+
+
+def test_what_rests_on_a_false_premise_is_not_called_calculated() -> None:
+    assert asked("secret-counter", "promise").proof == text("main-proof-promise-premise")
+    assert asked("breast-cancer-noisy-gd-short", "promise").proof == text("main-proof-promise-broken")
+
+
+def test_no_line_breaks_between_a_number_and_its_sign() -> None:
+    page = templating.environment().from_string("{{ said }}").render(said="with 95 % confidence, 12 % and no %")
+    assert page == "with 95\u00a0% confidence, 12\u00a0% and no %"
