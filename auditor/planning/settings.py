@@ -55,7 +55,7 @@ class Accuracy:
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """Deletions that are answered by a Newton step before the first that is answered by training anew."""
+    """Deletions that are answered by a Newton step before the first that is answered by training from scratch."""
 
     orders: tuple[int, ...]
     """In each random order, with a training of its own."""

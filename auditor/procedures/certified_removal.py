@@ -1,8 +1,8 @@
 """Certified removal from linear models (Guo et al. 2020, Algorithms 1 and 2, with the corrections of `logistic`).
 
 With release noise s > 0 what is released is w + N(0, s²I), and every w has a residual of at most `residual_budget`, whatever b
-and the seed are: a Newton step that would leave more is answered by training anew *with the same b*, so that which of the two
-happened tells nothing that the noise does not hide.
+and the seed are: a Newton step that would leave more is answered by training from scratch *with the same b*, so that which of the
+two happened tells nothing that the noise does not hide.
 """
 
 from __future__ import annotations

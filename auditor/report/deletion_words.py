@@ -209,7 +209,7 @@ def _right(bound: float) -> str:
 def _seen(bound: float) -> str:
     if bound >= 1:
         return (
-            "the bound is so wide that it says nothing of how well a deleted record can be recognised in the models from the "
+            "the bound is so wide that it says nothing about how well a deleted record can be recognised in the models from the "
             "deletion on."
         )
     return (

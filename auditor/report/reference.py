@@ -8,9 +8,9 @@ GLOSSARY: Final = (
     (
         "advantage",
         (
-            "How much more often an attack takes deleted records for training data than records never seen: its true positive "
-            "rate minus its false positive rate. 0 is a guess, 1 tells all of them apart; below 0, the deleted records differ "
-            "in the other direction."
+            "How much more often an attack takes deleted records for training data than records that the model never saw: its "
+            "true positive rate minus its false positive rate. 0 is guessing, 1 recognises all of them; "
+            "below 0, the deleted records differ in the other direction."
         ),
     ),
     ("attested", "Taken from the controller's word. The audit did not examine it."),
@@ -51,7 +51,7 @@ GLOSSARY: Final = (
         ),
     ),
     ("digest", "A SHA-256 fingerprint of a file. Change one character and the digest changes."),
-    ("ε (epsilon)", "How far two situations can be told apart; 0 means not at all."),
+    ("ε (epsilon)", "How well two situations can be distinguished; 0 means not at all."),
     (
         "ε_dd, ε_dp",
         (
@@ -59,7 +59,7 @@ GLOSSARY: Final = (
             "while it is still there."
         ),
     ),
-    ("false positive rate", "The share of records never seen that an attack takes for training data."),
+    ("false positive rate", "Of the records that the model never saw, the share that an attack takes for training data."),
     (
         "forget set, retain set, test set",
         "In the SWAP test: the records that are deleted, those that are kept, and as many that the model never saw.",
@@ -70,7 +70,7 @@ GLOSSARY: Final = (
     (
         "membership advantage",
         (
-            "How much more often somebody says that a record was there where it was than where it was not. 0 is a guess, 1 is "
+            "How much more often somebody says that a record was there where it was than where it was not. 0 is guessing, 1 is "
             "certainty."
         ),
     ),
@@ -83,7 +83,10 @@ GLOSSARY: Final = (
     ("not shown", "No theorem led to the guarantee from the facts at hand. This does not say that the contrary is true."),
     (
         "quality Q",
-        "1 minus the largest advantage, in size, of the attacks tried: 1 where deleted records look like records never seen.",
+        (
+            "1 minus the largest advantage, in size, of the attacks tried: 1 where deleted records look like records that the "
+            "model never saw."
+        ),
     ),
     ("refuted", "Found to be false. A claimed ε is refuted where an attack shows a larger one."),
     ("release", "The version of the model that is about to be published or put to use."),

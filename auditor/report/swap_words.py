@@ -10,7 +10,8 @@ from auditor.words import guesses
 from auditor.words.told import ToldCheck
 
 OVER_UNLEARNED: Final = (
-    "Over-unlearned: the deleted records look less like training data than records never seen, and that marks them as well."
+    "Over-unlearned: the deleted records look less like training data than records that the model never saw. That marks them "
+    "as well."
 )
 """What a clearly negative advantage means."""
 SCOPE: Final = "The SWAP test covers this learner, this data and sets drawn at random, not the people in the log."
@@ -32,7 +33,7 @@ def finding(check: ToldCheck) -> str | None:
     beside = "" if idle is None else f", and {_about(1 - idle)} on the no-unlearning baseline"
     amount = _amount(check, found.procedure.ends, check.value)
     return (
-        "In the SWAP test the best of the attacks tried told deleted records from records never seen with "
+        "In the SWAP test the best of the attacks tried told deleted records from records that the model never saw with "
         f"{amount} of 100 guesses right{confidence}. Guessing is right 50 times{beside}."
     )
 

@@ -41,7 +41,7 @@ class CertifiedRemoval(Procedure):
     """Standard deviation s of the noise that is added to every parameter of a release, fixed before the data."""
     residual_budget: Positive | None = None
     """The gradient norm, all classes together, above which no model is released, fixed before the data: a Newton step that would
-    leave more is answered by training anew with the same b."""
+    leave more is answered by training from scratch with the same b."""
     row_norms: Annotated[Literal["report", "refuse", "scale"], one_of("row_norms", ("report", "refuse", "scale"))] = "report"
     """What is done with training records whose features have a norm above 1, for which two of the bounds do not hold: taken as
     they are, refused, or scaled to norm 1, in learning and predicting alike."""

@@ -227,7 +227,7 @@ class Trainer:
     def remove(self, trained: Bools, forget: Bools, learned: Floats, seeds: list[int]) -> tuple[Floats, float]:
         """Newton removal from every model, and the largest bound β on what it leaves, over all of them.
 
-        Where noise is added at release, models that would leave more than the residual budget are trained anew with the same b.
+        Where noise is added at release, a model that would leave more than the residual budget is retrained with the same b.
         """
         unlearned = self.step(trained, forget, learned, seeds)
         if (budget := self._procedure.residual_budget) is not None:
