@@ -17,6 +17,7 @@ from auditor.case.cross_checks import fit
 from auditor.case.declaration import LIMIT, Declaration, declare
 from auditor.case.files import Source, list_store, locate, read_source
 from auditor.case.logs import deletion_log
+from auditor.case.sentences import numbered, read_sentences
 from auditor.case.tables import column_names, dataset, limit_of
 from auditor.domain import Code, Dataset, Floats, InputFile, Problem, Request
 from auditor.errors import InputError
@@ -95,11 +96,14 @@ class _Reader:
         table = declared.tables.get("data")
         columns = table if isinstance(table, DataTable) else _salvaged(declared)
         task = columns.task
-        read = self._content(
-            declared, "data", "train", lambda source: (dataset(source, columns, task=task), column_names(source))
-        )
-        train, names = (None, ()) if read is None else read
-        holdout = self._content(declared, "data", "holdout", lambda source: dataset(source, columns, task=task))
+        if columns.text is None:
+            read = self._content(
+                declared, "data", "train", lambda source: (dataset(source, columns, task=task), column_names(source))
+            )
+            train, names = (None, ()) if read is None else read
+            holdout = self._content(declared, "data", "holdout", lambda source: dataset(source, columns, task=task))
+        else:
+            (train, holdout), names = self._sentences(declared, columns), (columns.id, columns.text)
         model_file = self._content(declared, "model", "path", model)
         shipped = None if model_file is None else model_file.parameters
         log = self._content(declared, "deletions", "log", deletion_log)
@@ -128,6 +132,13 @@ class _Reader:
         except InputError as error:
             self._problems.extend(error.problems)
             return None
+
+    def _sentences(self, declared: Declaration, columns: DataTable) -> tuple[Dataset | None, Dataset | None]:
+        """The training data and the holdout of a text case, over one dictionary."""
+        read = [self._content(declared, "data", key, lambda each: read_sentences(each, columns)) for key in ("train", "holdout")]
+        found = iter(numbered([each for each in read if each is not None]))
+        train, holdout = (None if each is None else next(found) for each in read)
+        return train, holdout
 
     def _code(self, declared: Declaration, table: str, data: tuple[InputFile, ...], store: Path | None) -> Code | None:
         """The code of an entry and what lies beside it, each file read once and listed among the inputs."""
@@ -163,7 +174,7 @@ class _Reader:
 
 def _salvaged(declared: Declaration) -> DataTable:
     """The column names of a [data] table in which another key is wrong, so that its files are still checked."""
-    given: dict[str, Any] = {key: text for key in ("id", "label", "sensitivity") if (text := declared.text("data", key))}
+    given: dict[str, Any] = {key: text for key in ("id", "label", "sensitivity", "text") if (text := declared.text("data", key))}
     task = declared.text("data", "task")
     given["task"] = task if task in {"classification", "regression"} else None
     return DataTable.model_construct(train="", **given)

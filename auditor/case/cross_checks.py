@@ -9,11 +9,13 @@ import numpy as np
 
 from auditor.case import estimators
 from auditor.case.declaration import Declaration
+from auditor.case.sentences import LEAST_SENTENCES
 from auditor.domain import Dataset, Floats, Problem
 from auditor.settings.builtin import Procedure
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Sklearn
 from auditor.settings.networks import Torch
+from auditor.settings.ngram import Ngram
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.problems import SHOWN_PER_FILE, show
 from auditor.settings.tables import Claims, DataTable, Policy
@@ -37,15 +39,17 @@ def fit(
     task = declared.text("data", "task")
     train_name = declared.text("data", "train") or "data.train"
     procedure = declared.tables.get("procedure")
-    problems = [*_columns(file, declared), *_task(file, procedure, task), *_order(file, declared)]
+    problems = [*_columns(file, declared), *_task(file, procedure, task), *_order(file, declared), *_text(file, declared)]
     if train is None:
         return problems
     problems.extend(_records(file, procedure, train_name, train))
+    if declared.text("data", "text") is not None and len(train) < LEAST_SENTENCES:
+        problems.append(Problem(train_name, "", f"at least {LEAST_SENTENCES} sentences to learn from", f"{len(train)}"))
     labels = len(np.unique(train.labels))
     if shipped is not None and (task == "regression" or labels >= 2):
         model_name, models = declared.text("model", "path") or "model.path", _linear_models(procedure, labels, task)
         problems.extend(_weights(model_name, train_name, train, shipped, models))
-    if task == "classification" and labels < 2:
+    if task == "classification" and labels < 2 and declared.text("data", "text") is None:
         problems.append(Problem(train_name, "labels", "at least two distinct labels", f"{labels}"))
     if holdout is not None:
         problems.extend(_holdout(declared.text("data", "holdout") or "data.holdout", train_name, train, holdout, task))
@@ -106,6 +110,30 @@ def _task(file: str, procedure: object, task: str | None) -> list[Problem]:
             return []
 
 
+def _text(file: str, declared: Declaration) -> list[Problem]:
+    """A language model without sentences, sentences without one, and keys that a text case has no use for."""
+    procedure, name = declared.tables.get("procedure"), declared.text("data", "text")
+    if name is None:
+        expected = 'text, the name of the column of sentences: use = "ngram" learns from text'
+        return [Problem(file, "data.text", expected, "no such key")] if isinstance(procedure, Ngram) else []
+    problems = []
+    if (task := declared.text("data", "task")) == "classification":
+        expected = '"regression" for sentences: a model is asked for the logarithm of their probability'
+        problems.append(Problem(file, "data.task", expected, show(task)))
+    if isinstance(procedure, Procedure) and not isinstance(procedure, Ngram):
+        found = show(procedure.built_in or procedure.brought)
+        problems.append(Problem(file, "data.text", 'no such key without use = "ngram", which alone learns from text', found))
+    for table, key, why in (
+        ("data", "label", "sentences have no labels"),
+        ("data", "sensitivity", "sentences have no weights"),
+        ("data", "store", "this version cannot search a store for sentences"),
+        ("model", "path", "counts are no parameters that a file could be held against"),
+    ):
+        if (given := declared.text(table, key)) is not None:
+            problems.append(Problem(file, f"{table}.{key}", f"no such key with data.text: {why}", show(given)))
+    return problems
+
+
 def _order(file: str, declared: Declaration) -> list[Problem]:
     """A policy at a larger order than the claim's, of a capped loss: what holds at the claim's order need not hold at its own."""
     procedure, claims, policy = (declared.tables.get(name) for name in ("procedure", "claims", "policy"))
@@ -149,7 +177,7 @@ def _columns(file: str, declared: Declaration) -> list[Problem]:
     if not isinstance(table, DataTable):
         return []
     paths = [path for path in (table.train, table.holdout) if path is not None]
-    if any(Path(path).suffix.lower() != ".npz" for path in paths):
+    if table.text is not None or any(Path(path).suffix.lower() != ".npz" for path in paths):
         return []
     given = [key for key in ("id", "label", "sensitivity") if key in table.model_fields_set]
     expected = "no such key: the arrays of an .npz file have fixed names"

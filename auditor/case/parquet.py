@@ -89,6 +89,24 @@ def dataset_from_parquet(source: Source, columns: DataTable, task: Task | None) 
     return finish(features, labels, np.array(ids or [], dtype=np.str_), weights, cells)
 
 
+def text_columns(source: Source) -> tuple[list[str], dict[str, list[str]]]:
+    """The names of a file's columns, and what stands in them: text alone.
+
+    Raises:
+        InputError: If a column holds something else, or lacks a value.
+    """
+    table = read_table(source)
+    cells, columns = Cells(source.name), dict[str, list[str]]()
+    for name in table.column_names:
+        texts = _text(table, name, cells)
+        if texts is None:
+            cells.add(f"column {name}", "text", f"values of type {table.column(name).type}")
+        columns[name] = texts or []
+    if cells.count:
+        raise InputError(cells.problems())
+    return list(table.column_names), columns
+
+
 def _cell_of(name: str) -> Callable[[int, int], str]:
     return lambda row, _: f"row {row + 1}, column {name}"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from pydantic import BaseModel
@@ -14,6 +15,7 @@ from auditor.settings.builtin import AUDITED_PROCEDURES
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Foreign, Sklearn
 from auditor.settings.networks import ARCHITECTURES, Torch
+from auditor.settings.ngram import Ngram
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.problems import show
 from auditor.settings.unlearning import PARAMS
@@ -40,7 +42,7 @@ def table(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
         return _noisy_gd(file, content)
     if "entry" in content:
         return [Problem(file, "procedure", "either use (a built-in procedure) or entry (file.py:ClassName)", "both")]
-    return _sklearn(file, content) if nearest == "sklearn" else _certified(file, content)
+    return _SIMPLE[nearest](file, content) if nearest in _SIMPLE else _certified(file, content)
 
 
 def _nearest(use: object) -> str | None:
@@ -141,3 +143,14 @@ def _json_problems(file: str, place: str, values: dict[str, Any]) -> list[Proble
         for key, value in values.items()
         if (fault := json_fault(value))
     ]
+
+
+def _ngram(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
+    return parsing.table(file, "procedure", Ngram, content)
+
+
+_SIMPLE: Final[Mapping[str | None, Callable[[str, dict[str, Any]], BaseModel | list[Problem]]]] = {
+    "sklearn": _sklearn,
+    "ngram": _ngram,
+}
+"""How the tables of procedures are read that take no entry and say no budget."""

@@ -41,6 +41,7 @@ from auditor.sandbox.steps import Drop
 from auditor.settings.builtin import Procedure
 from auditor.settings.learning import Sklearn
 from auditor.settings.networks import Torch
+from auditor.settings.ngram import Ngram
 from auditor.settings.noisy_gd import NoisyGd
 
 
@@ -96,6 +97,9 @@ def _of_data(case: Case, procedure: Procedure) -> dict[str, object]:
             "estimator": estimators.full_name(procedure.estimator),
             "classes": np.unique(case.train.labels).tolist() if classifies else None,
         }
+    if isinstance(procedure, Ngram):
+        tables = [case.train, *([] if case.holdout is None else [case.holdout])]
+        return {"words": int(max(each.features.max() for each in tables))}
     if isinstance(procedure, Torch | NoisyGd):
         return {"features": case.train.features.shape[1], "classes": np.unique(case.train.labels).tolist()}
     return {}

@@ -26,6 +26,10 @@ def build(use: str, settings: Mapping[str, Any]) -> Any:
             from auditor.procedures.certified_removal import CertifiedRemoval  # noqa: PLC0415  (its linear algebra loads SciPy)
 
             return CertifiedRemoval(**settings)
+        case "ngram":
+            from auditor.procedures.ngram import Ngram  # noqa: PLC0415  (as the others)
+
+            return Ngram(**settings)
         case "noisy-gd":
             from auditor.procedures.noisy_gd.making import make as make_noisy  # noqa: PLC0415  (networks load PyTorch)
 

@@ -11,12 +11,14 @@ from typing import Any, Final, TypeAlias
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Foreign, Sklearn
 from auditor.settings.networks import Torch
+from auditor.settings.ngram import Ngram
 from auditor.settings.noisy_gd import NoisyGd
 
-ProcedureTable: TypeAlias = CertifiedRemoval | NoisyGd | Sklearn | Torch | Foreign
+ProcedureTable: TypeAlias = CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch | Foreign
 
-BUILT_IN: Final[Mapping[str, type[CertifiedRemoval | NoisyGd | Sklearn | Torch]]] = {
+BUILT_IN: Final[Mapping[str, type[CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch]]] = {
     "certified-removal": CertifiedRemoval,
+    "ngram": Ngram,
     "noisy-gd": NoisyGd,
     "sklearn": Sklearn,
     "torch": Torch,

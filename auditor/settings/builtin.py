@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from auditor.settings.certified_removal import CertifiedRemoval
     from auditor.settings.noisy_gd import NoisyGd
 
-AUDITED_PROCEDURES: Final = ("certified-removal", "noisy-gd", "sklearn", "torch")
+AUDITED_PROCEDURES: Final = ("certified-removal", "ngram", "noisy-gd", "sklearn", "torch")
 """Built-in procedures that this version audits."""
 
 
@@ -123,6 +123,11 @@ class Procedure(Table):
     def trains_again(self) -> bool:
         """Whether code of the auditor's own answers every batch by training from scratch on what is left."""
         return False
+
+    @property
+    def learns_labels(self) -> bool:
+        """Whether there are labels that a model could react to."""
+        return True
 
     @property
     def foreign(self) -> bool:

@@ -12,6 +12,7 @@ from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.documents import CaseTable, OutsidePlace
 from auditor.settings.learning import Foreign, Sklearn
 from auditor.settings.networks import Torch
+from auditor.settings.ngram import Ngram
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.problems import show, unknown
 from auditor.settings.requesting import RequesterTable
@@ -72,6 +73,8 @@ class DataTable(Table):
     """Name of the column of labels; CSV and Parquet only."""
     sensitivity: Text | None = None
     """Name of the column of sensitivity weights; CSV and Parquet only. Without it every further column is a feature."""
+    text: Text | None = None
+    """Name of the column of sentences, from which a language model learns; CSV and Parquet only."""
     store_columns: Annotated[tuple[Text, ...], Field(strict=False), BeforeValidator(_each_once)] = ()
     """Names of columns that the store has beside those of `train`."""
 
@@ -228,7 +231,7 @@ class Settings(Table):
     data: DataTable
     model: ModelTable | None
     """None where the audit speaks of the procedure alone."""
-    procedure: CertifiedRemoval | NoisyGd | Sklearn | Torch | Foreign
+    procedure: CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch | Foreign
     deletions: DeletionsTable
     claims: Claims
     policy: Policy

@@ -33,6 +33,7 @@ SENTENCES: Final[Sentences] = {
     "carried.parameters-read": "An update starts from the released parameters and reads nothing else.",
     "carried.parameters": "An update starts from the released parameters alone.",
     "carried.retrained": "An update trains from scratch and reads nothing.",
+    "carried.counts": "An update takes counts away from the released ones and reads nothing else.",
     "carried.estimator": "An update hands the fitted estimator on.",
     "carried.labels": "An update trains from scratch and reads nothing of the model but which labels there are.",
     "carried.weights": "An update starts from the released weights; β is passed on with them and read by no update.",

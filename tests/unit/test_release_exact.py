@@ -14,6 +14,7 @@ from auditor.domain import How, Reason, Status
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Foreign, Sklearn
 from auditor.settings.networks import Torch
+from auditor.settings.ngram import Ngram
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.tables import Claims
 from auditor.words import basis
@@ -106,6 +107,12 @@ def test_a_learner_that_does_not_react_is_no_witness(reaction: Reaction | None) 
     finding = found(seen(reaction=reaction), state=SHOWN)
     assert (finding.status, finding.value, derived(finding).route) == (Status.INCONCLUSIVE, 0.0, None)
     assert finding.facts == ()
+
+
+def test_a_language_model_has_no_labels_to_react_to() -> None:
+    for rows, status in ((True, Status.PASS), (False, Status.INCONCLUSIVE)):
+        still = seen(room(compared=("predictions",)), reaction=Reaction(other_rows=rows, other_labels=False))
+        assert found(still, procedure=Ngram()).status is status
 
 
 def test_a_learner_that_does_not_react_passes_where_nothing_depends_on_the_deleted_records() -> None:

@@ -17,7 +17,7 @@ from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive, skipped
 from auditor.checks.release_exact.drawing import compared, drawn, thorough
-from auditor.checks.release_exact.observed import CleanRoom, Compared, Difference, Observed
+from auditor.checks.release_exact.observed import CleanRoom, Compared, Difference, Observed, Reaction
 from auditor.domain import Fact, How, Reason, Status
 from auditor.evidence import case_digest
 from auditor.guarantees import fact
@@ -184,8 +184,7 @@ def left_as_it_was(finding: Finding) -> tuple[int, ...]:
 def _route(context: Context, observed: Observed, rooms: list[CleanRoom]) -> Route | None:
     """How the release may pass: equal in the clean room by a learner that reacts, or equal whatever the deleted records were."""
     if all(_equal_in_a_room(context, each) for each in rooms):
-        reaction = observed.reaction
-        if reaction is not None and reaction.other_rows and reaction.other_labels:
+        if reacts(context, observed.reaction):
             return "clean-room"
         # What never learns depends on nothing: that answers a claim of data deletion, and none of retraining.
         asked = context.claims.data_deletion is not None and not context.claims.retraining
@@ -193,6 +192,11 @@ def _route(context: Context, observed: Observed, rooms: list[CleanRoom]) -> Rout
     if all(_equal_in_a_room(context, each) or _independent(context, each) for each in rooms):
         return "independent"
     return None
+
+
+def reacts(context: Context, reaction: Reaction | None) -> bool:
+    """Whether the learner gives another model for other rows, and for other labels where there are labels to learn."""
+    return reaction is not None and reaction.other_rows and (reaction.other_labels or not context.procedure.learns_labels)
 
 
 def _status(context: Context, rooms: list[CleanRoom], route: Route | None, *, stateless: bool) -> Status:

@@ -24,6 +24,7 @@ from auditor.checks.release_exact import (
     applies,
     batches_to_compare,
     declares_retraining,
+    reacts,
     thoroughly_compared,
 )
 from auditor.checks.release_exact.observed import Carried, CleanRoom, Compared, Controls, Reaction
@@ -203,7 +204,7 @@ class CleanRooms:
                 self._control(otherwise[0])
             return None
         reaction = self._reaction()
-        if reaction is None or not (reaction.other_rows and reaction.other_labels):
+        if not reacts(self._context, reaction):
             self._with_other_records(list(self._rooms))
         return reaction
 
