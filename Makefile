@@ -6,6 +6,8 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constr
 SAMPLE := sample_models/digits-newton
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
+# Empty is unset: where nothing compiled may be kept, every process of the tests would compile all of them again.
+export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test check bench test-slow test-gpu browser league samples samples-table install install-dev clean

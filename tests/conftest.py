@@ -1,6 +1,7 @@
 """Makes the modules beside this file importable from every test, keeps property tests independent of the clock and the user's key
-out of every test."""
+out of every test, and sets the stage as the command `auditor` does."""
 
+import gc
 import os
 import shutil
 import tempfile
@@ -8,7 +9,11 @@ import tempfile
 import pytest
 from hypothesis import settings
 
-from cases import SHARED
+# Before PyTorch is loaded, as `auditor.__main__` does it: two test processes with a thread for each core wait for one another.
+for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")
+
+from cases import SHARED  # noqa: E402
 
 # A machine that does other work as well must not turn a correct property into a failure.
 settings.register_profile("auditor", deadline=None)
@@ -28,6 +33,14 @@ def pytest_configure(config):
     """Make the folder that tests of one run share, whatever process they are in; workers inherit its name."""
     if not hasattr(config, "workerinput"):
         os.environ[SHARED] = tempfile.mkdtemp(prefix="auditor-tests-")
+
+
+def pytest_collection_finish(session):
+    """Let the collector of garbage pass over what stays to the end: libraries and thousands of tests."""
+    del session
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(200_000, 50, 50)
 
 
 def pytest_unconfigure(config):
