@@ -5,6 +5,7 @@ from __future__ import annotations
 from auditor.checks import judging_unlearning
 from auditor.domain import Status, Verdict
 from auditor.report import epsilon_readings, swap_words
+from auditor.words.texts import text
 from auditor.words.told import Told, ToldCheck
 
 
@@ -38,18 +39,15 @@ def caveats(evidence: Told) -> tuple[str, ...]:
     case, environment = evidence.case, evidence.environment
     said: list[str] = []
     if case.model is None:
-        said.append("No model file was given: the audit covers the procedure alone, not any model about to be released.")
+        said.append(text("main-caveat-model"))
     if evidence.procedure.unlearn == "none":
-        said.append("The declared procedure does not unlearn: a deletion leaves its model as it is.")
+        said.append(text("main-caveat-idle"))
     if evidence.verdict is Verdict.PASS and not judging_unlearning(evidence.policy.required):
-        said.append("No check that decides this verdict examines the unlearning itself: the policy requires none.")
+        said.append(text("main-caveat-blind"))
     if case.store is None:
-        said.append("No data store was given: whether the deleted records are gone from the controller's data was not examined.")
+        said.append(text("main-caveat-store"))
     if evidence.audit.quick:
-        said.append("This was a quick run with smaller samples: what a full run would decide may have stayed open.")
+        said.append(text("main-caveat-quick"))
     if environment.capped:
-        said.append(
-            f"Foreign code ran at isolation level “{environment.isolation}”, which is too weak to trust its answers: "
-            "the verdict can be no better than inconclusive."
-        )
+        said.append(text("main-caveat-capped", level=environment.isolation))
     return tuple(said)

@@ -47,7 +47,7 @@ annex-informative = informative
 annex-does-not-decide = does not decide
 annex-value-none = no value
 annex-interval = interval { $interval }
-annex-passes = passes { $threshold }
+annex-passes = passes if { $threshold }
 annex-all-rows = All { $count } rows are in { $file }.
 annex-rows-in-evidence = All { $count } rows are in evidence.json.
 annex-not-run = Checks that did not run
@@ -167,6 +167,8 @@ annex-more = { $count } more
 annex-guarantees = Guarantees relied on
 annex-guarantees-lead = A guarantee is the conclusion of a theorem and is only as strong as its weakest premise. Shown: every premise was computed or measured here. Supported: it holds if what the controller attests is true.
 annex-guarantees-none = No guarantee is relied on: no theorem leads to one from the facts at hand.
+annex-guarantee-epsilon = ε = { $epsilon }
+annex-guarantee-order = Rényi ε = { $epsilon } at order { $order }
 annex-by-theorem = By { $rule }.
 annex-premises = Premises relied on, the weakest first
 annex-known-by = Known by

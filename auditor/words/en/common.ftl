@@ -1,6 +1,8 @@
 # Words that more than one document uses.
 
 common-yes = yes
+common-on-trust = on trust
+common-signed = signed: key { $key }
 common-no = no
 common-not-known = not known
 common-not-given = not given

@@ -5,6 +5,7 @@ letter-data-yours-first = Your data
 letter-data-request = the data of this request
 letter-data-request-first = The data of this request
 
+letter-document = Letter about erasure request { $request }
 letter-title = About your request to erase data
 letter-to = To the person who made request { $request }
 letter-date = Date

@@ -1,6 +1,9 @@
 # The main report: eight pages that an officer reads and signs.
 
 main-title = Unlearning audit report
+main-document = Unlearning audit: { $name }
+main-document-officer = Unlearning audit, main part: { $name }
+main-running-head = { $name } · release { $release }
 main-contents = Contents
 main-page = page
 main-annex-title = Technical annex
@@ -103,6 +106,12 @@ main-limit-statements = { $count ->
     [one] It rests on a statement of the controller that nobody checked.
    *[other] It rests on { $count } statements of the controller that nobody checked.
 }
+main-caveat-model = No model file was given: the audit covers the procedure alone, not any model about to be released.
+main-caveat-idle = The declared procedure does not unlearn: a deletion leaves its model as it is.
+main-caveat-blind = No check that decides this verdict examines the unlearning itself: the policy requires none.
+main-caveat-store = No data store was given: whether the deleted records are gone from the controller's data was not examined.
+main-caveat-quick = This was a quick run with smaller samples: some questions may be open that a full run would settle.
+main-caveat-capped = Foreign code ran at isolation level “{ $level }”, which is too weak to trust its answers: the verdict can be no better than inconclusive.
 main-limit-outside = Backups, caches and copies that others hold were not examined.
 
 main-recommend-heading = What the audit recommends
