@@ -1,7 +1,7 @@
 """From what was declared and observed to the whole document: findings, guarantees, verdict, digests.
 
 Pure, and the same for `audit`, which observed, and for `verify`, which reads what was observed: whatever an evidence document
-says besides its declared context and its observations comes from here.
+says in addition to its declared context and its observations comes from here.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ STRONG_WALLS: Final = frozenset({"confined", "namespaced"})
 
 @dataclass(frozen=True, slots=True)
 class Sections:
-    """The sections of an evidence document that describe. What in them follows from the rest is worked out anew."""
+    """The sections of an evidence document that describe. What in them follows from the rest is worked out again."""
 
     audit: Audit
     case: CaseFacts
@@ -294,7 +294,7 @@ def _policy(stated: PolicyFacts, required: tuple[str, ...], examined: frozenset[
 
 
 def _environment(context: Context, stated: Environment) -> Environment:
-    """Foreign code behind weak walls could reach the inputs of its own audit, so its answers decide nothing."""
+    """Foreign code behind weak barriers could reach the inputs of its own audit, so its answers decide nothing."""
     return stated.model_copy(update={"capped": context.foreign and stated.isolation not in STRONG_WALLS})
 
 
@@ -313,7 +313,7 @@ def _facts(context: Context, findings: Mapping[str, Finding]) -> tuple[Fact, ...
     # Of a fact that several refute the first counts, and what compares every ε says least of it.
     facts = [fact for check_id in _game_last(_counting(context, findings)) for fact in findings[check_id].facts]
     facts += preprocessing.facts(context)
-    # A word fills in what no check speaks of: it makes nothing weaker or stronger that one found.
+    # A word fills in what no check covers: it makes nothing weaker or stronger that one found.
     spoken = {fact.name for fact in facts}
     erased = findings[data_erased.CARD.id]
     return (*facts, *(fact for fact in attested.facts(context, erased) if fact.name not in spoken))
@@ -430,7 +430,7 @@ def _game_last(check_ids: Iterable[str]) -> list[str]:
 
 
 def _covered(requests: Iterable[RequestOutcome], guarantees: Iterable[Guarantee]) -> tuple[RequestOutcome, ...]:
-    """Each request with the guarantees that cover it: those that stand, for requests that were carried out."""
+    """Each request with the guarantees that cover it: those that hold, for requests that were carried out."""
     standing = tuple(item.id for item in guarantees if item.status in {Standing.SHOWN, Standing.SUPPORTED})
     return tuple(
         replace(request, guarantees=standing) if request.status == "executed" and request.records else request

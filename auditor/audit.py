@@ -129,7 +129,7 @@ def _refuse(case: Case, options: Options) -> None:
 
 
 def _settled(case: Case, options: Options) -> tuple[Level, Place | AuditorError]:
-    """The walls that the procedure runs behind and what it computes on, or why it cannot run."""
+    """The barriers that the procedure runs behind and what it computes on, or why it cannot run."""
     requester = case.settings.requester
     foreign = case.settings.procedure.foreign or (requester is not None and requester.foreign)
     try:

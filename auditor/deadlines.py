@@ -105,7 +105,7 @@ def due(request: RequestOutcome, deadline_days: int | None) -> Due:
 
     An extension counts where the person was notified, with a reason, within the first period; the new date is that of the
     notice, and the law's at most. Pauses count under a regime that knows them, where they have a reason and begin while the
-    period runs. A date that the log sets brings the deadline forward and never moves it back; beside an extension only
+    period runs. A date that the log sets brings the deadline forward and never moves it back; alongside an extension only
     one after the first period does, the other was the date before it.
 
     Args:
@@ -130,7 +130,7 @@ def due(request: RequestOutcome, deadline_days: int | None) -> Due:
 
 
 def declared_days(settings: Mapping[str, Any]) -> int | None:
-    """The policy's days among the settings of a document that may come from anybody; None where they are none."""
+    """The policy's days among the settings of a document that may come from anybody; None where they are not."""
     days = settings.get("deadline_days")
     return days if isinstance(days, int) and not isinstance(days, bool) and days >= 0 else None
 

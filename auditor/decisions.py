@@ -1,6 +1,6 @@
 """From numbers to words: the status of one check, the verdict over all of them, the exit code.
 
-These rules are pure, so that whoever rechecks an audit can apply them again to the values, intervals and thresholds that
+These rules are pure, so that anyone who rechecks an audit can apply them again to the values, intervals and thresholds that
 the evidence holds.
 """
 
@@ -106,7 +106,7 @@ def decide_exit_code(
         statuses: The status of every check by its id.
         required: The ids that must pass. An id without a status counts as skipped.
         capped: Whether something keeps the verdict from pass though every required check passes: then 0 becomes 3. Foreign code
-            ran behind walls too weak to trust its answers, nothing looked at what it releases, or a claim is not supported.
+            ran behind barriers too weak to trust its answers, nothing examined what it releases, or a claim is not supported.
         failed: Whether the procedure crashed or hung: then 0 and 3 become 4, whatever was required of it.
     """
     found = {statuses.get(check, Status.SKIPPED) for check in required}

@@ -1,6 +1,6 @@
-"""The deletion log: which requests were carried out and when, what does not hold together, and which are late.
+"""The deletion log: which requests were carried out and when, what contradicts itself, and which are late.
 
-What stands in the log is the controller's word. A row that contradicts itself, the training data or another row is a
+What is in the log is the controller's word. A row that contradicts itself, the training data or another row is a
 finding with its row number, and nothing is dropped without one. Wherever two readings are possible, the one that is
 stricter with the controller is taken.
 """
@@ -110,16 +110,16 @@ def _finished(group: list[Request]) -> datetime:
 
 
 def findings(requests: Sequence[Request], known_ids: Collection[str], *, today: date | None = None) -> tuple[LogFinding, ...]:
-    """What can be read in the log but does not hold together, by row.
+    """What can be read in the log but contradicts itself, by row.
 
     NOT_LOCATED: a record is not in the training data, and the row does not say `no_match`. NO_MATCH_BUT_KNOWN: it says so,
     yet the record was in the training data, and no other request had deleted it before this one came in. DELETED_TWICE:
     another executed request names the record too. DUPLICATE_RECORD, DUPLICATE_REQUEST: an id twice in a row, a request id on
     two rows that do not name two people: one ticket may have several. EXECUTED_BEFORE_RECEIVED. EXECUTED_IN_FUTURE: after
-    `today` in UTC. EXECUTED_WITHOUT_TIME: status executed, no `executed_at`. STATUS_CONTRADICTED: an erasure beside a status
+    `today` in UTC. EXECUTED_WITHOUT_TIME: status executed, no `executed_at`. STATUS_CONTRADICTED: an erasure alongside a status
     that denies it. DUE_BEFORE_RECEIVED: `due_on` lies before the receipt. Of further dates see `auditor.log_times`.
     BATCHES_OVERLAP: rows of one batch were carried out before and after another batch, so that no order of the two is what the
-    log says. Different times within one batch alone are none: a batch takes its time.
+    log says. Different times within one batch alone are no contradiction: a batch takes its time.
 
     Of ids that are written differently and look the same (`auditor.look_alikes`): LOOKS_LIKE_KNOWN, an id that the training
     data do not hold looks like one that they hold. MAY_BE_KNOWN: it is one edit away from it, or looks like it only in a form
@@ -149,7 +149,7 @@ def findings(requests: Sequence[Request], known_ids: Collection[str], *, today: 
 
 
 def people(named: Sequence[Request], requests: Sequence[Request]) -> tuple[str | None, ...]:
-    """Say whose some requests are; nothing where every request id of the log stands on one row, which says it."""
+    """Say whose some requests are; nothing where every request id of the log is on one row, which says it."""
     if len({request.request_id for request in requests}) == len(requests):
         return ()
     return tuple(request.subject for request in named)
@@ -273,7 +273,7 @@ def _forms(those: Collection[Form]) -> str:
 
 
 def _some(records: Collection[str]) -> str:
-    """Ids are personal data, and two that look alike tell of another person: the row is named, they are not."""
+    """Ids are personal data, and two that look alike reveal another person: the row is named, they are not."""
     return "one of its ids is" if len(records) == 1 else f"{len(records)} of its ids are"
 
 

@@ -157,7 +157,7 @@ def sections(
     outcomes: tuple[RequestOutcome, ...],
     problems: tuple[LogFinding, ...],
 ) -> Sections:
-    """Everything that a document says besides what its run observed and what follows from the two."""
+    """Everything that a document says in addition to what its run observed and what follows from the two."""
     return Sections(
         audit=audit,
         case=case_facts(case),
@@ -178,9 +178,9 @@ def size_facts(case: Case) -> SizeFacts:
 
 
 def environment(level: Level, place: Place | None) -> Environment:
-    """Where it ran; the walls are those that the procedure ran behind."""
-    # A procedure that was let out of the strongest level by hand ran behind other walls, which are tried for themselves;
-    # so are walls that let a GPU through.
+    """Where it ran; the barriers are those that the procedure ran behind."""
+    # A procedure that was let out of the strongest level by hand ran behind other barriers, which are tried for themselves;
+    # so are barriers that let a GPU through.
     probes = place.probes if place is not None else None
     if probes is None:
         probes = examined().probes if level is examined().level else probe_level(level)

@@ -275,7 +275,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class LogFinding:
-    """Something in the deletion log that can be read but does not hold together."""
+    """Something in the deletion log that can be read but contradicts itself."""
 
     row: int
     code: str
@@ -292,12 +292,12 @@ class Batch:
     """Located in the training data and not deleted by an earlier batch; in the order of the log."""
     executed_at: datetime
     rows: tuple[int, ...] = ()
-    """Lines of its requests: one ticket of two people stands on two, under one id."""
+    """Lines of its requests: one ticket of two people is on two, under one id."""
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """One premise of a bound or certificate, looked at."""
+    """One premise of a bound or certificate, examined."""
 
     name: str
     """What has to hold, in words a reader of the paper recognises."""
@@ -358,7 +358,7 @@ class Check:
     observed: Mapping[str, Any] | None
     """What only the run saw; None where nothing ran for it. Taken as stated by a recheck."""
     derived: Mapping[str, Any] | None
-    """What the judge worked out besides."""
+    """What the judge worked out as well."""
     reasons: tuple[Reason, ...]
     """How the value came about, or why there is none."""
 
@@ -404,7 +404,7 @@ class Guarantee:
     derivation: tuple[Derivation, ...]
     """Every theorem that could have led here, each with all of its premises."""
     order: float | None = None
-    """The Rényi order that ε is stated at, where it is a bound on a Rényi divergence; None where it is none."""
+    """The Rényi order that ε is stated at, where it is a bound on a Rényi divergence; None where it is not one."""
     terms: Mapping[str, Any] = field(default_factory=dict)
     """What else its statement names: numbers and words; JSON as it stands."""
 

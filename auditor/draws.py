@@ -1,6 +1,6 @@
 """Random generators by name, all from the one seed of an audit.
 
-Whoever needs chance asks for a generator under a name of its own. Adding an attack, or drawing more pairs, then moves no other
+Anyone who needs chance asks for a generator under a name of its own. Adding an attack, or drawing more pairs, then moves no other
 number of the audit.
 """
 

@@ -47,7 +47,7 @@ class SandboxError(AuditorError):
 
 
 class ProcedureError(AuditorError):
-    """The audited procedure crashed, ran out of time, or gave an answer that is none.
+    """The audited procedure crashed, ran out of time, or gave an answer that is not one.
 
     Attributes:
         stderr_tail: The last lines that the procedure wrote to stderr, for the terminal only: they may hold personal data.

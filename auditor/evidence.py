@@ -1,7 +1,7 @@
 """The evidence document: the one result of an audit, which every report, letter and recheck only reads.
 
 It is a JSON object, written as RFC 8785 canonical bytes: equal evidence means equal bytes and one digest. Identifiers and seeds
-are strings; a number that could not be had is null, with the reason beside it. The schema is published by `auditor schema`.
+are strings; a number that could not be had is null, with the reason alongside it. The schema is published by `auditor schema`.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ LARGEST_INTEGER = 2**53 - 1
 
 
 DEEPEST = 64
-"""Levels of arrays and objects: no document of ours has half as many, and whoever reads one recurses into each."""
+"""Levels of arrays and objects: no document of ours has half as many, and anyone who reads one recurses into each."""
 _LONGEST_WHOLE = 22
 """Digits and sign of the largest number that RFC 8785 writes without an exponent."""
 
@@ -103,7 +103,7 @@ class CaseFacts(_Part):
     """SHA-256 over the canonical list of inputs."""
     inputs: tuple[InputFile, ...]
     model: str | None
-    """Path of the model file about to be released; null where the audit speaks of the procedure alone."""
+    """Path of the model file about to be released; null where the audit covers the procedure alone."""
     store: str | None
     """Path of the data store that was searched; null where none was given."""
     training_records: int
@@ -115,7 +115,7 @@ class CaseFacts(_Part):
     """How many parameters the model has."""
     task: Literal["classification", "regression"]
     preprocessing: tuple[FittedColumns, ...] | None = None
-    """What the training data show of a fit on deleted records; null where they were not looked at for it."""
+    """What the training data show of a fit on deleted records; null where they were not examined for it."""
     grid: float | None = None
     """The power of two that the model file's parameters are declared to be multiples of; null where none is declared."""
     purpose: str | None = Field(default=None, exclude_if=_undeclared)
@@ -251,7 +251,7 @@ class DeletionLogFacts(_Part):
     max_seen_releases: int | None
     """The most released models that one request had seen; one that does not say counts for all that were published before it."""
     columns_not_read: tuple[str, ...]
-    """Columns of the log that no check looks at."""
+    """Columns of the log that no check examines."""
     timezone: str | None = None
     """The zone in whose calendar deadlines are counted; null where each request counts in the offset of its receipt."""
 
@@ -281,7 +281,7 @@ class Route(_Part):
     words: tuple[str, ...]
     """Attestations that it needs and nobody made."""
     further: tuple[Literal["data-deletion-claim", "equal-counterfactual-runs"], ...]
-    """What it needs besides."""
+    """What it needs as well."""
 
     @property
     def open(self) -> bool:
@@ -337,7 +337,7 @@ class Reliance(_Part):
     contradicted: tuple[str, ...]
     """Attestations that the run refutes, clean preprocessing even where it is not attested: any keeps the verdict from pass."""
     statements: tuple[str, ...]
-    """Attestations of the controller without any one of which the verdict were no pass; none where it is none."""
+    """Attestations of the controller without any one of which the verdict would not be a pass; empty where it is not a pass."""
     weakenings: tuple[Weakening, ...]
     left_out: tuple[str, ...]
     """Ids of the checks that decide by default and that the policy does not require."""
@@ -361,7 +361,7 @@ class Evidence(_Part):
     default_policy_verdict: Verdict
     """The verdict over the same findings with [policy] empty and [swap] at its defaults."""
     strength: Strength | None
-    """What the pass is worth; null where the verdict is none."""
+    """What the pass is worth; null where the verdict is no pass."""
     examined: Examined
     reliance: Reliance
     audit: Audit

@@ -36,7 +36,7 @@ ATTESTED_AT_BEST: frozenset[str] = frozenset(
         *(name for word in ATTESTABLE for name in facts_of(word)),
     }
 ) - {"release-reproduced", "every-extractor", "seen-releases", "code-clean"}
-"""Facts that no run can establish, only refute: whoever says one was computed or measured is taken to attest it."""
+"""Facts that no run can establish, only refute: anyone who says one was computed or measured is taken to attest it."""
 _AS_PREMISE = {Standing.SHOWN: How.COMPUTED, Standing.SUPPORTED: How.ATTESTED}
 """How a guarantee is known where it is the premise of another; any other standing makes it none."""
 _STRENGTH = {How.REFUTED: 0, How.UNKNOWN: 1, How.ATTESTED: 2, How.MEASURED: 3, How.COMPUTED: 4}
@@ -190,7 +190,7 @@ def model_data_deletion(facts: Mapping[str, Fact], deletion: Deletion) -> Guaran
 
 
 def _removal_route(facts: Mapping[str, Fact]) -> Theorem:
-    """The theorem that the facts call for: what was trained anew needs no other, and noise at release needs no attestation."""
+    """The theorem that the facts call for: what was retrained needs no other, and noise at release needs no attestation."""
 
     def known(name: str) -> bool:
         found = facts.get(name)
@@ -262,7 +262,7 @@ def derive_guarantees(
     """
     known: dict[str, Fact] = {}
     for fact in facts:
-        # Where two checks speak of one fact, the weaker word counts.
+        # Where two checks cover one fact, the weaker word counts.
         if fact.name not in known or _STRENGTH[fact.how] < _STRENGTH[known[fact.name].how]:
             known[fact.name] = fact
     removal = certified_removal(known, epsilon=epsilon, delta=delta, extractor=extractor, spent=spent)

@@ -87,7 +87,7 @@ class Entry:
 
 
 def ledger_file() -> Path | None:
-    """Where the ledger lies: what `AUDITOR_HISTORY` names, else `history.sqlite` beside the user's key. None to record nothing.
+    """Where the ledger lies: what `AUDITOR_HISTORY` names, else `history.sqlite` next to the user's key. None for no ledger.
 
     Raises:
         InputError: If the user has no home folder.
@@ -229,7 +229,7 @@ def _written_whole(ledger: sqlite3.Connection) -> Iterator[None]:
 
 
 def _make_own(file: Path) -> None:
-    """Make the file where it is missing, for its owner alone; what SQLite puts beside it takes its permissions."""
+    """Make the file where it is missing, for its owner alone; what SQLite puts alongside it takes its permissions."""
     file.parent.parent.mkdir(parents=True, exist_ok=True)
     file.parent.mkdir(mode=0o700, exist_ok=True)
     descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o600)

@@ -1,6 +1,6 @@
 """Reads arrays in NumPy's .npy format out of bytes that nobody vouches for (NumPy enhancement proposal 1).
 
-NumPy's own reader allocates what a header asks for before it looks at the data, repairs old headers with Python's tokenizer, and
+NumPy's own reader allocates what a header asks for before it examines the data, repairs old headers with Python's tokenizer, and
 ignores what follows the array. Here a header is what NumPy writes, to the letter, or nothing is read; the bytes are as many as it
 announces; objects, which only unpickling could read, are refused.
 """
@@ -29,12 +29,12 @@ _LONGEST, _LONGEST_OF_FIELDS = 4_096, 10_000
 
 
 class NotNpyError(ValueError):
-    """What stands in place of an array, in words."""
+    """What is in place of an array, in words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What stands before an array's bytes."""
+    """What is before an array's bytes."""
 
     descr: str
     """The type of the elements as it is written, such as `<f8`; a list of fields as its text."""
@@ -73,7 +73,7 @@ class Header:
 
 
 def read_header(stream: IO[bytes], *, fields: bool = False) -> Header:
-    """Read what stands before an array, and not a byte more; the stream is never sought in.
+    """Read what is before an array, and not a byte more; the stream is never sought in.
 
     Args:
         stream: At its beginning.

@@ -1,7 +1,7 @@
 """What a pass may rest on: the cap over the controller's own code, claims and words that bind, and something that was examined.
 
 Code that runs can tell a test from the log that it is tested for. So a verdict on a controller's own code may not rest on tests
-of the code alone: it passes only where the release itself was looked at, or where nothing that is released or kept depends on the
+of the code alone: it passes only where the release itself was examined, or where nothing that is released or kept depends on the
 content of the deleted records, and each time with what nobody can examine attested by name. The words never turn a finding into
 a pass; they are asked for in addition to it. The auditor's own procedures are read, and need none of this.
 
@@ -58,7 +58,7 @@ ROUTES: Final = (
 _BY_GUARANTEE: Final[Mapping[str, str]] = {"certified_removal": "certified-removal", "data_deletion": "data-deletion"}
 _BY_CHECK: Final[Mapping[str, str]] = {"dp": "training.privacy", "retraining": EXACT}
 _BY_WORD: Final[Mapping[str, str]] = {"dp": "seed-secret"}
-"""What has to be attested besides: noise hides nothing from whoever knows its seed."""
+"""What has to be attested as well: noise hides nothing from anyone who knows its seed."""
 _OF_CHECK: Final = {Status.PASS: Standing.SUPPORTED, Status.FAIL: Standing.REFUTED}
 
 

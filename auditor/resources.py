@@ -1,6 +1,6 @@
 """Where the files that are no code live: templates, fonts and sample cases.
 
-An installed wheel carries them inside the package, a checkout beside it; this is the one place that knows.
+An installed wheel carries them inside the package, a checkout alongside it; this is the one place that knows.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where one request stands: what the log records, what was found of its data, what can be said of the model, and the deadline.
+"""The status of one request: what the log records, what was found of its data, what can be said of the model, and the deadline.
 
 The log's word is the first link of a chain, and no more: what it records as executed is not called erased, or carried out in
 time, where the same audit found the data again, or where the model failed its checks or was not examined.
@@ -48,7 +48,7 @@ class Model(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Where one request stands."""
+    """The status of one request."""
 
     recorded: str
     """By the log: executed, open, denied, revoked, not-located or no-match."""
@@ -80,14 +80,14 @@ class Chain:
 
 
 def chains(evidence: Evidence) -> tuple[Chain, ...]:
-    """Say where every request stands, in the order of the log."""
+    """Say the status of every request, in the order of the log."""
     search, model = _search(evidence), _Model.of(evidence)
     days = declared_days(evidence.policy.settings)
     return tuple(_chain(each, search, model, days) for each in evidence.requests)
 
 
 def chain(evidence: Evidence, request: RequestOutcome) -> Chain:
-    """Say where one request stands; of many, `chains` is quicker."""
+    """Say the status of one request; of many, `chains` is quicker."""
     return _chain(request, _search(evidence), _Model.of(evidence), declared_days(evidence.policy.settings))
 
 
@@ -155,7 +155,7 @@ def _search(evidence: Evidence) -> _Search:
     observed: Mapping[str, Any] = (check.observed if check else None) or {}
     derived: Mapping[str, Any] = (check.derived if check else None) or {}
     status = check.status if check else Status.SKIPPED
-    # A failure says that something was found, and nothing of the places that were left open beside it.
+    # A failure says that something was found, and nothing of the places that were left open alongside it.
     whole = status is Status.FAIL and not derived.get("open_places", 1) and not derived.get("unexplained", ())
     return _Search(
         examined=evidence.case.store is not None and status in {Status.PASS, Status.FAIL, Status.INCONCLUSIVE},

@@ -14,17 +14,17 @@ from auditor.errors import AuditorError, StorageError, UsageError
 
 _MISNAMED = {errno.EEXIST, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS}
 _MISNAMED |= {errno.ELOOP, errno.ENAMETOOLONG}
-"""Errors of whoever chose the place; all others are the place's own."""
+"""Errors of the one who chose the place; all others are the place's own."""
 
 
 def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = ()) -> tuple[Path, ...]:
-    """Write every file beside its final name, then rename them all; on any failure the earlier files stay.
+    """Write every file alongside its final name, then rename them all; on any failure the earlier files stay.
 
     Two processes that write the same files rename one after the other: what lies there in the end belongs together.
 
     Args:
         files: What to write.
-        without: Files that must not lie beside the new ones. They are removed together with the renaming.
+        without: Files that must not lie alongside the new ones. They are removed together with the renaming.
 
     Returns:
         Those of `without` that were there.
@@ -38,7 +38,7 @@ def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = ()) ->
     try:
         for path in (*files, *without):
             if path.is_dir():
-                # Found before anything is renamed: a rename that fails halfway would leave new files beside old ones.
+                # Found before anything is renamed: a rename that fails halfway would leave new files alongside old ones.
                 raise UsageError(f"{path}: expected a file to write, found a folder")
         for path, content in files.items():
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -50,7 +50,7 @@ def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = ()) ->
                 os.fsync(file.fileno())
         with _alone_in({path.parent for path in files}):
             for path in without:
-                # First, so that a writer that is killed here leaves too little and never an old file beside new ones.
+                # First, so that a writer that is killed here leaves too little and never an old file alongside new ones.
                 with contextlib.suppress(FileNotFoundError):
                     path.unlink()
                     removed.append(path)

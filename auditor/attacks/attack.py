@@ -35,7 +35,7 @@ class Attack(Protocol[State]):
         """Everything that the attack learns, from shadow records alone.
 
         Raises:
-            ValueError: If there are fewer than 2 complementary pairs of reference models.
+            ValueError: If there are fewer than 2 complementary pairs of shadow models.
         """
 
     def score(self, state: State, outputs: Outputs, labels: Positions) -> Floats:

@@ -51,7 +51,7 @@ def spread(shadow: Shadow) -> Spread:
     """What is pooled over the shadow records; a record's own mean costs one degree of freedom.
 
     Raises:
-        ValueError: If there are fewer than 2 complementary pairs of reference models.
+        ValueError: If there are fewer than 2 complementary pairs of shadow models.
     """
     pairs = len(shadow.references) // 2
     if pairs < 2:

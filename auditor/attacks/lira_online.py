@@ -1,4 +1,4 @@
-"""The likelihood-ratio attack with reference models of both kinds."""
+"""The likelihood-ratio attack with shadow models of both kinds."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ class Rmia:
         """a by least squares over shadow records, and the threshold with the largest TPR − FPR over all turns.
 
         Raises:
-            ValueError: If there are fewer than 2 complementary pairs of reference models, or a model was trained on every record.
+            ValueError: If there are fewer than 2 complementary pairs of shadow models, or a model was trained on every record.
         """
         slope = _slope(shadow.references, shadow.labels)
         return Fitted(slope, for_turns(shadow, lambda outputs, labels: _fractions(slope, outputs, labels)))

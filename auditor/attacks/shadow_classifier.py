@@ -15,7 +15,7 @@ from auditor.attacks.thresholds import Thresholds, for_all
 from auditor.domain import Floats, Positions
 
 MOST_SORTED: Final = 3
-"""How many of the largest probabilities are looked at; more tell hardly more (Salem et al. 2019)."""
+"""How many of the largest probabilities are examined; more tell hardly more (Salem et al. 2019)."""
 RIDGE: Final = 1e-3
 """λ in mean loss + λ/2 ‖w‖²: the minimiser is unique, however the columns depend on each other."""
 LEAST_SCALE: Final = 1e-9

@@ -1,4 +1,4 @@
-"""What an adversary may see: outputs of models on records, and of reference models which of them learned from which records.
+"""What an adversary may see: outputs of models on records, and of shadow models which of them learned from which records.
 
 The roles of the SWAP test, forget and test, appear nowhere here: an attack that cannot see them cannot lean on them. Reference
 models come in complementary pairs, so that each record was seen by exactly half of them, whatever its role.
@@ -22,7 +22,7 @@ MOST_POPULATION: Final = 200
 
 @dataclass(frozen=True, slots=True, eq=False)
 class References:
-    """Outputs of the reference models on some records."""
+    """Outputs of the shadow models on some records."""
 
     probabilities: Floats
     """Shape (j, n, classes); models 2i and 2i+1 were trained on complementary halves of all records."""
@@ -94,7 +94,7 @@ class Outputs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Turn:
-    """One reference model in the place of the model under attack; here the members are known."""
+    """One shadow model in the place of the model under attack; here the members are known."""
 
     outputs: Outputs
     """All shadow records under this model. Its references are all models but itself and its complement, which tells its half."""
@@ -106,14 +106,14 @@ class Turn:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shadow:
-    """The shadow records with every reference model's outputs on them: all that an attack is fitted on."""
+    """The shadow records with every shadow model's outputs on them: all that an attack is fitted on."""
 
     labels: Positions
     """Shape (n,): class codes 0..classes-1."""
     references: References
 
     def turns(self) -> Iterator[Turn]:
-        """Each reference model in turn as the model under attack.
+        """Each shadow model in turn as the model under attack.
 
         Its population are the shadow records that it was not trained on, the first `MOST_POPULATION` of them.
 

@@ -88,7 +88,7 @@ def for_turns(shadow: Shadow, evidence: Callable[[Outputs, Positions], Floats]) 
     """One threshold for all classes, for evidence that is read from references too: over every turn of the shadow models.
 
     Raises:
-        ValueError: If there are fewer than 2 complementary pairs of reference models.
+        ValueError: If there are fewer than 2 complementary pairs of shadow models.
     """
     turns = [(evidence(turn.outputs, turn.labels), turn.members) for turn in shadow.turns()]
     values, members = (np.stack(each) for each in zip(*turns, strict=True))
@@ -107,7 +107,7 @@ class ThresholdAttack:
     """Whether each class has a threshold of its own."""
 
     def fit(self, shadow: Shadow, *, rng: np.random.Generator) -> Thresholds:  # noqa: ARG002  (nothing is drawn)
-        """The thresholds with the largest TPR − FPR over all reference models and shadow records."""
+        """The thresholds with the largest TPR − FPR over all shadow models and shadow records."""
         evidence = self.evidence(shadow.references.probabilities, shadow.labels)
         members, classes = shadow.references.trained_on, shadow.references.probabilities.shape[-1]
         if self.by_class:

@@ -28,7 +28,7 @@ class WholeSet:
         """The standard deviations pooled over shadow records.
 
         Raises:
-            ValueError: If there are fewer than 2 complementary pairs of reference models.
+            ValueError: If there are fewer than 2 complementary pairs of shadow models.
         """
         return likelihoods.spread(shadow)
 

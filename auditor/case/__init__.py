@@ -1,6 +1,6 @@
 """A case: everything that is audited, read and checked before anything runs.
 
-`read` looks at every file that audit.toml names and at how they fit together. A wrong case comes back as one InputError
+`read` checks every file that audit.toml names and how they fit together. A wrong case comes back as one InputError
 with every problem of every file; a Case that comes back is sound.
 """
 
@@ -52,7 +52,7 @@ class Case:
     requests: tuple[Request, ...] = field(repr=False)
     """In the order of the log."""
     columns_not_read: tuple[str, ...]
-    """Columns of the log that no check looks at."""
+    """Columns of the log that no check examines."""
     inputs: tuple[InputFile, ...]
     """audit.toml and every file read by path: those of the store are among them, and every file that a procedure may open."""
     columns: tuple[str, ...] = ()
@@ -141,7 +141,7 @@ class _Reader:
         return train, holdout
 
     def _code(self, declared: Declaration, table: str, data: tuple[InputFile, ...], store: Path | None) -> Code | None:
-        """The code of an entry and what lies beside it, each file read once and listed among the inputs."""
+        """The code of an entry and what lies alongside it, each file read once and listed among the inputs."""
         text = (declared.text(table, "entry") or "").rpartition(":")[0]
         if not text:
             return None

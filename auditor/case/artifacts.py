@@ -44,7 +44,7 @@ def read_model(path: Path) -> Floats:
 
     Raises:
         InputError: If the file is of another kind, cannot be read, or holds anything but that one vector: what the
-            audit does not look at must not be released with it.
+            audit does not examine must not be released with it.
     """
     return model(read_source(path)).parameters
 

@@ -1,8 +1,8 @@
 """The code that a case brings, read once: these bytes are digested, and these bytes run.
 
-What a procedure's process may open of a case is the entry, every Python file beside it, and the packages beside it (folders with
-`__init__.py`); nothing else: audit.toml holds the seed, the log says who is deleted, the holdout has labels. Links are refused:
-they could name any file of this machine. So are copies of the case's data under a Python name.
+What a procedure's process may open of a case is the entry, every Python file alongside it, and the packages alongside it (folders
+with `__init__.py`); nothing else: audit.toml holds the seed, the log says who is deleted, the holdout has labels. Links are
+refused: they could name any file of this machine. So are copies of the case's data under a Python name.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ MOST_BYTES = 64 * MEBIBYTE
 
 
 def read(entry: Path, name: str, *, data: Iterable[InputFile] = (), store: Path | None = None) -> tuple[Code, list[Problem]]:
-    """Read the file of an entry and what it can import from beside it.
+    """Read the file of an entry and what it can import from alongside it.
 
     Args:
         entry: The file, resolved.
-        name: The same as problems name it; what lies beside is named like it.
+        name: The same as problems name it; what lies alongside is named like it.
         data: Files of the case that no procedure may open.
         store: The data store, resolved: what lies in it is no code, whatever its names.
 

@@ -2,7 +2,7 @@
 
 A model file is read back as one array, but a file has many more places: metadata, comments, gaps, padding, dates, the order and
 spelling of a header. A container is canonical if and only if writing its array again gives the very bytes of the file, in one of
-a few fixed forms. The reasons that are named beside it only say where the others lie; they decide nothing.
+a few fixed forms. The reasons that are named alongside it only say where the others lie; they decide nothing.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def _compact(pairs: list[tuple[str, Any]]) -> bytes:
 
 
 def _header(content: bytes) -> list[tuple[str, Any]] | None:
-    """Keys and values of a safetensors header, repeated ones included; None where it is none."""
+    """Keys and values of a safetensors header, repeated ones included; None where it is not one."""
     try:
         found = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")], object_pairs_hook=list)
     except (ValueError, RecursionError):

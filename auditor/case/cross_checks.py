@@ -71,7 +71,7 @@ def _records(file: str, procedure: object, train_name: str, train: Dataset) -> l
 
 
 def _weights(name: str, train_name: str, train: Dataset, shipped: Floats, models: int) -> list[Problem]:
-    """A linear model has one weight a feature for each of its vectors of weights; nothing is known where they are none."""
+    """A linear model has one weight a feature for each of its vectors of weights; nothing is known where they are not."""
     width = models * train.features.shape[1]
     if not models or shipped.size == width:
         return []

@@ -1,7 +1,7 @@
 """From the bytes of audit.toml to Settings, or every problem with every key.
 
 Each table is checked by itself, so that a wrong key in one never hides a wrong key in another, and so that the files
-named by sound keys can still be read and checked beside them.
+named by sound keys can still be read and checked alongside them.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _checks_known(file: str, policy: dict[str, Any]) -> list[Problem]:
 
 
 def _said_by_somebody(file: str, claims: dict[str, Any]) -> list[Problem]:
-    """An attestation that nobody makes, or only will make, is none."""
+    """An attestation that nobody makes, or only will make, is not one."""
     problems = []
     if claims.get("attested"):
         keys = {

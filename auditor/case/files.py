@@ -1,6 +1,6 @@
 """The files of a case: found inside its folder, read once, digested as they were read.
 
-A path in audit.toml comes from whoever wrote the case. It may not leave the case folder, not even through a link, and
+A path in audit.toml comes from the author of the case. It may not leave the case folder, not even through a link, and
 what it names must be a plain file below a size limit, so that neither a device nor a pipe can hold the audit up.
 """
 

@@ -17,7 +17,7 @@ from auditor.domain import Floats
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Where shipped parameters lie on a grid, beside the rounded rerun; counts of parameters."""
+    """Where shipped parameters lie on a grid, alongside the rounded rerun; counts of parameters."""
 
     not_multiples: int
     """No multiples of the grid, or zeros with a sign."""

@@ -46,7 +46,7 @@ class _Recipient(Table):
 
 
 def from_text(cell: str) -> Any:
-    """The value in a cell of CSV or Parquet: JSON, or the text itself where it is none."""
+    """The value in a cell of CSV or Parquet: JSON, or the text itself where it is not one."""
     try:
         return json.loads(cell)
     except (ValueError, RecursionError):

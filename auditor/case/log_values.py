@@ -128,7 +128,7 @@ def reason(value: Any) -> str:
 
 
 def statement(value: Any) -> str:
-    """Read text that is printed for the person and stands in the evidence: one short paragraph."""
+    """Read text that is printed for the person and is in the evidence: one short paragraph."""
     text = " ".join(reason(value).split())
     if len(text) > LONGEST_TEXT:
         raise wrong(f"text of at most {LONGEST_TEXT} characters", f"{len(text)} characters")
@@ -140,8 +140,8 @@ def statement(value: Any) -> str:
 def pseudonym(value: Any) -> str:
     """Read a pseudonym that only the controller can turn back into a person.
 
-    An e-mail address and its unkeyed hash are none: whoever guesses the address finds the person. By its form alone a bare
-    SHA-256 cannot be told from an HMAC-SHA-256, so 64 hexadecimal digits are accepted; 32 or 40 of them, the length of MD5
+    An e-mail address and its unkeyed hash are no pseudonyms: anyone who guesses the address finds the person. By its form alone a
+    bare SHA-256 cannot be told from an HMAC-SHA-256, so 64 hexadecimal digits are accepted; 32 or 40 of them, the length of MD5
     and SHA-1 (and not a random UUID), are refused, as is a hash that says of itself that it is unkeyed.
     """
     if not isinstance(value, str):

@@ -29,7 +29,7 @@ def read_log(path: Path) -> tuple[tuple[Request, ...], tuple[str, ...]]:
             cell is a missing value) or Parquet (a list of strings, or text separated by `;`).
 
     Returns:
-        The requests in the order of the file, and the columns that were there but that no check looks at.
+        The requests in the order of the file, and the columns that were there but that no check examines.
 
     Raises:
         InputError: With every problem of every row, by line number (by row number in Parquet); also for an empty log.

@@ -89,7 +89,7 @@ def _opened(source: Source) -> tuple[zipfile.ZipFile, list[zipfile.ZipInfo]]:
     """The archive and its members, which do not hold too much.
 
     Raises:
-        InputError: If it is none, or they do.
+        InputError: If it is not one, or they do.
     """
     file = source.name
     try:

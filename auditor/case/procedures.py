@@ -29,7 +29,7 @@ def table(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
 
     Args:
         file: The name of audit.toml.
-        content: What stands under [procedure].
+        content: What is under [procedure].
     """
     if "use" not in content and "entry" not in content:
         return [Problem(file, "procedure", "either use (a built-in procedure) or entry (file.py:ClassName)", "neither")]

@@ -26,7 +26,7 @@ class Rewritten:
     kind: str
     """The type of the file's elements, such as float64."""
     dropped: tuple[Reason, ...]
-    """What the old file held beside its array."""
+    """What the old file held alongside its array."""
     rounded: int
     """How many parameters differ in a bit from those of the old file."""
     largest_change: float

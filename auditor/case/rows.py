@@ -1,6 +1,6 @@
 """One row of a deletion log, checked: what makes it unreadable, and what it says.
 
-Only what cannot be read is a problem here. What can be read but does not hold together, such as a record that is deleted
+Only what cannot be read is a problem here. What can be read but contradicts itself, such as a record that is deleted
 twice, is a finding of the audit (`auditor.deletions`).
 """
 
@@ -66,7 +66,7 @@ _TABLES: Final[Mapping[str, Callable[[Any, Report], Any]]] = {
 READ: Final = (*_REQUIRED, *_OPTIONAL, *_TABLES)
 """Columns that the audit reads."""
 UNREAD: Final = ("prev_hash", "entry_hash")
-"""Columns that the format knows and no check of this version looks at: a log that has them is not fully examined."""
+"""Columns that the format knows and no check of this version examines: a log that has them is not fully examined."""
 
 
 def read_request(row: int, fields: Mapping[str, Any], report: Report) -> Request | None:

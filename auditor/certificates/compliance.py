@@ -6,7 +6,7 @@ success probability of at least low refutes every
 
     epsilon < 2 low - 1.
 
-It is a statement about models from before and after: certified removal and data deletion, which speak of one release, are not
+It is a statement about models from before and after: certified removal and data deletion, which cover one release, are not
 touched by it. The interval for the success probability is exact and rounded outward, what is refuted rounded down.
 """
 

@@ -2,7 +2,8 @@
 
 A step of DP-SGD (Abadi et al. 2016, Algorithm 1) takes each record by an independent coin with probability q (`sample_rate`),
 clips what each contributes to norm C and adds Gaussian noise of standard deviation sC (s is `noise_multiplier`). Records are
-added or removed. The cost of all steps together comes from dp_accounting in two ways, both from above, and the smaller counts:
+added or removed. The cost of all steps together comes from dp_accounting in two ways, both as upper bounds, and the smaller
+counts:
 
 - the distribution of the privacy loss on a grid, by its pessimistic estimate (Doroshenko, Ghazi, Kamath, Kumar and Manurangsi
   2022, "Connect the Dots"), composed by Fourier transform;
@@ -60,7 +61,7 @@ def schedule(records: int, *, batch: int, epochs: int) -> tuple[float, int]:
 
 
 def epsilon(noise_multiplier: float, *, sample_rate: float, steps: int, delta: float) -> float:
-    """The epsilon of the training at delta, from above, rounded up to a multiple of `STEP`; infinite where none is found.
+    """The epsilon of the training at delta, an upper bound, rounded up to a multiple of `STEP`; infinite where none is found.
 
     Args:
         noise_multiplier: Above 0.
@@ -148,7 +149,7 @@ def _loss_distribution(noise: float, sampling: _Sampling, delta: float, *, inter
     from dp_accounting.pld.privacy_loss_distribution import from_gaussian_mechanism  # noqa: PLC0415
 
     step = from_gaussian_mechanism(noise, sampling_prob=sampling.rate, value_discretization_interval=interval)
-    # Beyond some 700 the mass below is subnormal, and what is divided by it infinite: so is then the bound, which is none.
+    # Beyond some 700 the mass below is subnormal, and what is divided by it infinite: so is then the bound, which is not one.
     with np.errstate(over="ignore"):
         return float(step.self_compose(sampling.steps).get_epsilon_for_delta(delta))
 

@@ -1,8 +1,8 @@
 """Certified removal from a linear model on top of a differentially private feature extractor (Guo et al. 2020, Theorem 5).
 
-Nothing is unlearned from the extractor: its privacy already hides whoever is deleted. Let mu and mu' be the laws of the extractor
-with and without them, and for each extractor phi let A and A' be what the linear model unlearned and retrained says of an event.
-Certified removal gives A(phi) <= min(1, e^epsilon A'(phi)) + delta for every phi, and differential privacy gives
+Nothing is unlearned from the extractor: its privacy already hides anyone who is deleted. Let mu and mu' be the laws of the
+extractor with and without them, and for each extractor phi let A and A' be what the linear model unlearned and retrained says of
+an event. Certified removal gives A(phi) <= min(1, e^epsilon A'(phi)) + delta for every phi, and differential privacy gives
 E_mu[f] <= e^epsilon_DP E_mu'[f] + delta_DP for every f with values in [0, 1]. With f = min(1, e^epsilon A') both add up.
 
 For several people at once the extractor's guarantee is that of the group.
@@ -88,7 +88,7 @@ def of_group(epsilon: float, delta: float, size: int) -> tuple[float, float]:
 
 
 def left(target: float, spent: float) -> float:
-    """What a target of ε, or of δ, leaves beside what the extractor spends of it, rounded down; below 0 where it spends more."""
+    """What a target of ε, or of δ, leaves after what the extractor spends of it, rounded down; below 0 where it spends more."""
     return _down(target - spent) if spent else target
 
 

@@ -93,7 +93,7 @@ def epsilon(delta: float, mu: float) -> float:
     target = _target(delta)
     if delta >= 1.0 or log_delta(0.0, mu) <= target:
         return 0.0
-    # delta(epsilon; mu) <= Phi(mu/2 - epsilon/mu), so this upper end already has a delta near or below the wanted one.
+    # delta(epsilon; mu) <= Phi(mu/2 - epsilon/mu), so this upper limit already has a delta near or below the wanted one.
     high = mu * (mu / 2 - float(ndtri(delta)))
     if not math.isfinite(high):
         return math.inf
@@ -167,7 +167,7 @@ def _mills_slope(a: float, mu: float) -> float:
 
 
 def _target(delta: float) -> float:
-    """ln delta, lowered by more than the error of `log_delta`: whoever stays below it stays below delta in truth."""
+    """ln delta, lowered by more than the error of `log_delta`: anyone who stays below it stays below delta in truth."""
     if not 0.0 <= delta <= 1.0:
         raise ValueError(f"delta must be between 0 and 1, found {delta}")
     if delta == 0.0:

@@ -5,7 +5,7 @@ certificate gives such a trade-off, an advantage that was reached says
 
     mu >= 2 Phi^-1((1 + advantage)/2) = 2 sqrt(2) erfinv(advantage),    epsilon = q mu^2/2,
 
-and refutes every smaller one. It speaks of statements about a Gaussian trade-off alone. Both are rounded down.
+and refutes every smaller one. It covers statements about a Gaussian trade-off alone. Both are rounded down.
 """
 
 from __future__ import annotations

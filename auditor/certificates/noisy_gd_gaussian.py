@@ -8,7 +8,7 @@ and Altschuler 2024) with shifts A for T steps and then 0 bounds the trade-off, 
     mu_{T,K} = (A/s) c^K (1 - c^T)/(1 - c) sqrt((1 - c^2)/(1 - c^(2(T+K)))) <= (A/s) c^K sqrt((1 + c)/(1 - c))
 
 apart. It grows with T, so that the right-hand side holds for any number of learning steps; a quadratic attains it from a fixed
-start. At c = 1 it is (A/s) T/sqrt(T + K). Then R_q <= q mu^2/2 for every order q. It stands beside Theorem 5.1 of
+start. At c = 1 it is (A/s) T/sqrt(T + K). Then R_q <= q mu^2/2 for every order q. It stands alongside Theorem 5.1 of
 forget-unlearning.md and never takes its place. mu is rounded up.
 """
 

@@ -5,7 +5,7 @@ Theorem 5.1 (3) says that every model has an excess empirical risk of O(q d/(eps
     K_A >= 4 kappa ln(epsilon_dp n^2/(4 q d)),    K_U >= 4 kappa ln max{5 kappa, 8 epsilon_dp r^2/(q d)}           (17)
 
 and (2) asks for K_U >= 4 kappa ln(epsilon_dp/epsilon_dd) (16); a request then costs n (K_A - K_U) gradients less than learning
-anew (Table 1). The constant of that O is not printed. The bound here has all of its constants, holds for any steps and for
+again (Table 1). The constant of that O is not printed. The bound here has all of its constants, holds for any steps and for
 requests that depend on published models, and is proved in docs/data-deletion.md. With M = lambda + beta, eta = 1/(2M),
 c = 1 - 1/(2 kappa), v = d sigma^2/(lambda (1 - 1/(4 kappa))) and s = 2 r L/(lambda n):
 

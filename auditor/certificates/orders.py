@@ -29,7 +29,7 @@ Epsilons: TypeAlias = tuple[tuple[float, float], ...]
 
 @dataclass(frozen=True, slots=True)
 class Membership:
-    """A bound on the advantage of whoever guesses whether a record was there."""
+    """A bound on the advantage of anyone who guesses whether a record was there."""
 
     order: float
     """The order that gives it."""
@@ -52,7 +52,7 @@ class Conversion:
 
 
 def grid(declared: float) -> tuple[float, ...]:
-    """The orders that are looked at, rising, the declared one among them."""
+    """The orders that are examined, rising, the declared one among them."""
     return tuple(sorted({*GRID, declared}))
 
 

@@ -58,7 +58,7 @@ class RemovalBounds(Inputs):
     beta: float | None = None
     """The bound on the norm of the gradient residual that decides, at least 0."""
     beta_worst_case: float | None = None
-    """The same by the worst-case bound; shown beside, like the four that follow."""
+    """The same by the worst-case bound; shown alongside, like the four that follow."""
     beta_as_printed: float | None = None
     """The same by the paper's Corollaries 1 and 2."""
     beta_online: float | None = None
@@ -138,7 +138,7 @@ def _derive(inputs: RemovalBudgetInputs) -> Certificate:
 
 
 def bounds_beside(inputs: RemovalBounds) -> tuple[Bound, ...]:
-    """The bounds that were given beside `beta`, loosest first."""
+    """The bounds that were given alongside `beta`, loosest first."""
     named = (
         ("worst-case", inputs.beta_worst_case),
         ("as-printed", inputs.beta_as_printed),

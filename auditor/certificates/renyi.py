@@ -5,8 +5,8 @@ R_q(P || R) <= epsilon bounds P[S] by e^epsilon' R[S] + delta with either of
     epsilon' = epsilon + ln(1/delta)/(q - 1)                                   (Mironov 2017, Proposition 3)
     epsilon' = epsilon + ln((q - 1)/q) - (ln delta + ln q)/(q - 1)             (Canonne, Kamath and Steinke 2020, Proposition 12)
 
-in this one direction; the second is always the smaller one. Where the models of two worlds both are that close to one R, whoever
-tells the worlds apart by them has (forget-unlearning.md, Theorem 4.1)
+in this one direction; the second is always the smaller one. Where the models of two worlds both are that close to one R, anyone
+who tells the worlds apart by them has (forget-unlearning.md, Theorem 4.1)
 
     Adv <= min{sqrt(2 epsilon), (q/(q - 1)) e^(epsilon (q - 1)/q) (2 (q - 1))^(1/q) - 1, 1}.
 

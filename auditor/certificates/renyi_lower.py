@@ -1,4 +1,4 @@
-"""What counts of one event say of a Renyi divergence from below: the least epsilon that they leave possible.
+"""What counts of one event say of a Renyi divergence, a lower bound: the least epsilon that they leave possible.
 
 An event that was fixed beforehand is counted in independent draws of two laws P and Q. With p at least `low` under P and p' at
 most `high` under Q (Clopper and Pearson 1934, each end missed with probability (1 - confidence)/2 at most), and low > high, the
@@ -82,7 +82,7 @@ class CountedInputs(Inputs):
     other_trials: Count
     """The draws of Q, between 1 and 10^6."""
     confidence: float
-    """The probability with which both limits hold together, between 0 and 1, both excluded."""
+    """The probability with which both limits hold jointly, between 0 and 1, both excluded."""
 
 
 def _conditions(inputs: CountedInputs) -> tuple[Condition, ...]:

@@ -280,7 +280,7 @@ def _measured_within(inputs: RemovalResidualInputs, betas: Series) -> Condition:
 
 
 def conditions(inputs: RemovalResidualInputs) -> tuple[Condition, ...]:
-    """Every condition, looked at; the premises alone where one of them fails."""
+    """Every condition, examined; the premises alone where one of them fails."""
     needed = premises(inputs)
     if failing(needed):
         return needed

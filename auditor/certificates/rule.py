@@ -50,7 +50,7 @@ class Rule(Generic[I]):
     inputs: type[I]
     """The model of its inputs."""
     conditions: Callable[[I], tuple[Condition, ...]]
-    """Every premise, looked at."""
+    """Every premise, examined."""
     derive: Callable[[I], Certificate]
     """The certificate. Where a condition fails it has no epsilon."""
 
@@ -116,7 +116,7 @@ def without_result(
     Args:
         kind: The name of the rule.
         inputs: Its inputs.
-        conditions: Its conditions, looked at.
+        conditions: Its conditions, examined.
         keys: The keys of its outputs.
         reason: Why there is no result; the conditions that fail if left out.
     """

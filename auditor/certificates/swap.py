@@ -73,7 +73,7 @@ def epsilon_lower(quality: float, delta: float) -> float:
     At Q = 0 it is infinite, and every finite epsilon is refuted; for delta >= 1/2 nothing is, and it is 0.
 
     Args:
-        quality: Between 0 and 1: the upper end of an interval for Q.
+        quality: Between 0 and 1: the upper limit of an interval for Q.
         delta: Between 0 and 1.
     """
     left = 1 - 2 * Fraction(delta)
@@ -91,7 +91,7 @@ def paper_epsilon_lower(quality: float, delta: float) -> float:
     """max(0, ln((3 - 4 delta - Q)/(1 + Q))), rounded down: Corollary 3.8 read backward. It never exceeds ln 3.
 
     Args:
-        quality: Between 0 and 1: the upper end of an interval for Q.
+        quality: Between 0 and 1: the upper limit of an interval for Q.
         delta: Between 0 and 1.
     """
     excess = (2 - 4 * Fraction(delta) - 2 * Fraction(quality)) / (1 + Fraction(quality))
@@ -102,7 +102,7 @@ def gaussian_mu_lower(quality: float) -> float:
     """Phi^-1(1 - Q/2), rounded down: no smaller shift mu allows a quality as low as Q. Infinite at Q = 0.
 
     Args:
-        quality: Between 0 and 1: the upper end of an interval for Q.
+        quality: Between 0 and 1: the upper limit of an interval for Q.
     """
     # Relatively, so that a small shift keeps its digits; 0 comes out of ndtri as -0 or 0.
     return max(0.0, -float(ndtri(quality / 2)) * (1 - _ONE_WAY))
@@ -150,7 +150,7 @@ class SwapInputs(Inputs):
     delta: float
     """The delta of the certificate, between 0 and 1."""
     quality: float | None = None
-    """The upper end of the interval for the quality Q, between 0 and 1; leave it out to go from epsilon to the ceilings."""
+    """The upper limit of the interval for the quality Q, between 0 and 1; leave it out to go from epsilon to the ceilings."""
 
 
 def _conditions(inputs: SwapInputs) -> tuple[Condition, ...]:

@@ -41,7 +41,7 @@ class Kept(Values):
     """Bytes that are neither rows of people who may be kept, in columns of the training data or declared ones, nor the model's
     parameters, nor declared labels."""
     declared: Count = 0
-    """Of a store: bytes in columns that the controller declares beside those of the training data."""
+    """Of a store: bytes in columns that the controller declares alongside those of the training data."""
     strangers: Count = 0
     """Of a store: rows of people whom the training data do not know."""
     changed: Count = 0
@@ -83,7 +83,7 @@ def accounted(context: Context, kept: tuple[Kept, ...], room: CleanRoom | None) 
     Args:
         context: What was declared.
         kept: Every place.
-        room: The last release beside clean rooms and runs with other records; None where it was compared with neither. What it
+        room: The last release alongside clean rooms and runs with other records; None where it was compared with neither. What it
             says of the walk comes from a process that the controller's code runs in: it can only add to what is left.
     """
     depends = context.procedure.foreign and not (room is not None and _gives_the_same(room))

@@ -28,7 +28,7 @@ class Card:
 
     id: str
     place: int
-    """Where it stands among the others in a document, in steps of ten."""
+    """Where it is among the others in a document, in steps of ten."""
     title: str
     """A neutral noun phrase, true of a pass and of a failure alike."""
     question: str

@@ -17,7 +17,7 @@ SECRET_BITS: Final = 96
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Everything that a judge may know besides what the run observed. It holds no secret: of the seed only its length."""
+    """Everything that a judge may know in addition to what the run observed. It holds no secret: of the seed only its length."""
 
     audit: Audit
     case: CaseFacts

@@ -145,7 +145,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
 
 
 def _last_room(context: Context, earlier: Earlier) -> CleanRoom | None:
-    """The last release beside clean rooms and runs with other records; None where `release.exact` observed none."""
+    """The last release alongside clean rooms and runs with other records; None where `release.exact` observed none."""
     found = earlier.get(_EXACT)
     if found is None or not isinstance(found.observed, Exact):
         return None

@@ -42,7 +42,7 @@ def asked(context: Context, check_id: str) -> bool:
 
     Args:
         context: What was declared.
-        check_id: Of the check; its family is what stands before the dot.
+        check_id: Of the check; its family is what is before the dot.
     """
     family: Family = "reconstruction" if check_id.startswith("reconstruction.") else "inference"
     return (

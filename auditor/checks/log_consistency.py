@@ -15,7 +15,7 @@ from auditor.domain import Fact, How, LogFinding, Reason, Status
 from auditor.guarantees import fact
 
 UNREAD: Final = ("prev_hash", "entry_hash")
-"""Columns that the log's format knows and no check of this version looks at."""
+"""Columns that the log's format knows and no check of this version examines."""
 MOST_ROWS: Final = 5
 """Rows that a sentence names; it counts the others."""
 

@@ -93,7 +93,7 @@ class Loaded(Values):
 
 
 class Observed(Values):
-    """The shipped file beside the rerun."""
+    """The shipped file alongside the rerun."""
 
     parameters: Count | None
     """How many the rerun has; None where the procedure offers no parameters."""
@@ -203,7 +203,7 @@ def _tolerance(context: Context, observed: Observed) -> tuple[float, str]:
 
 
 def _with_grid(context: Context, tolerance: float, origin: str, between: float | None) -> tuple[float, str]:
-    """The tolerance, or what rounding to the declared grid explains beside the difference of two reruns; rounded up."""
+    """The tolerance, or what rounding to the declared grid explains alongside the difference of two reruns; rounded up."""
     grid = context.case.grid
     if grid is None or between is None:
         return tolerance, origin

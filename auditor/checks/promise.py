@@ -95,7 +95,7 @@ def empty_together(advantage: float, *, records: int, order: float, epsilon: flo
 
 
 def guessable(context: Context) -> tuple[Reason, ...]:
-    """Name that whoever tries the seeds knows the noise that a promise rests on; nothing where the seed is too long for it."""
+    """Name that anyone who tries the seeds knows the noise that a promise rests on; nothing where the seed is too long for it."""
     return () if context.seed_is_secret else (Reason("promise.seed", {"bits": SECRET_BITS}),)
 
 

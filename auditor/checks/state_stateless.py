@@ -1,6 +1,6 @@
 """`state.stateless`: the same updates with everything but the model wiped must give the same law.
 
-A deletion algorithm that relies on secret states can tell of a deleted record for ever (Chourasia and Shah 2023, Theorem 3.2);
+A deletion algorithm that relies on secret states can reveal a deleted record for ever (Chourasia and Shah 2023, Theorem 3.2);
 data deletion asks for none (their Section 4). Of a built-in procedure what an update reads is known by construction. Any other is
 tried: updates are run in one process and resumed in fresh ones, from the released parameters alone and from the file of `save`;
 so are a few updates of the log itself, for a state that acts late.
@@ -27,7 +27,7 @@ from auditor.settings.builtin import Carried
 from auditor.settings.tables import Claims, Policy
 
 SIGNIFICANT: Final = 5e-4
-"""At which a difference of laws counts; two are looked at, so that a clean procedure is called otherwise once in 1,000 audits."""
+"""At which a difference of laws counts; two are examined, so that a clean procedure is called otherwise once in 1,000 audits."""
 _NAMED: Final = 3
 """Names that a sentence lists."""
 
@@ -86,7 +86,7 @@ class Resumed(Values):
 
 
 class Kept(Values):
-    """Something besides the model that outlived an update, or that an update reads."""
+    """Something in addition to the model that outlived an update, or that an update reads."""
 
     name: str | Reason
     kind: str

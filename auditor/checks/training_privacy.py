@@ -240,7 +240,7 @@ def _doubts(context: Context) -> Iterator[Reason]:
 
 
 def _nothing(context: Context, goal: _Goal) -> tuple[Reason, ...]:
-    """Why what it is held against promises nothing; its noise hides nothing from whoever can try the seed."""
+    """Why what it is held against promises nothing; its noise hides nothing from anyone who can try the seed."""
     most = promise.MOST_OF_A_RECORD
     stated = 0.0 if goal.epsilon is None else goal.epsilon
     return (*promise.empty(stated, goal.delta, records=context.case.training_records, most=most), *promise.guessable(context))

@@ -23,7 +23,7 @@ from auditor.statistics import paired_difference
 
 CONFIDENCE: Final = 0.95
 SURE: Final = 0.99
-"""Confidence with which a holdout is said to be answered far better than the records beside it."""
+"""Confidence with which a holdout is said to be answered far better than the records alongside it."""
 MOVEMENT: Final = 0.1
 """Accuracy that a movement may cost, and be no sign of a table: 1-NN, 5-NN, trees, forests, logistic regression and naive Bayes
 lost at most 0.08 of a hundred records or more on nine data sets, and never with a lower limit above 0.02."""
@@ -84,7 +84,7 @@ class MovedCounts(Counts):
 
 
 class Observed(Values):
-    """Right predictions on the holdout, by the unlearned model and by one retrained on what is left, and on tables beside it."""
+    """Right predictions on the holdout and on further tables, by the unlearned model and by one retrained on what is left."""
 
     predicted: bool
     """Whether both models gave predictions."""
@@ -138,7 +138,7 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Hold the largest drop of accuracy over the tables against the policy, by its interval; without a threshold it informs.
 
     The holdout counts as it is; another table where its interval shows that something was lost at all. The largest of three noisy
-    numbers would exceed a threshold more often than the one that the policy speaks of.
+    numbers would exceed a threshold more often than the one that the policy covers.
     """
     count = context.case.holdout_records
     if not observed.predicted or not count:
@@ -227,7 +227,7 @@ def _known_rows(observed: Observed) -> list[Reason]:
 
 
 def _beside(observed: Observed, drops: Mapping[Table, float]) -> list[Reason]:
-    """What was asked beside the holdout, and what was not."""
+    """What was asked alongside the holdout, and what was not."""
     reasons = []
     if observed.moved is not None:
         reasons.append(Reason("utility.accuracy.moved", {"records": observed.moved.records, "drop": drops["moved"]}))

@@ -99,7 +99,7 @@ def finish(code: int) -> int:
 def crashed(error: Exception) -> int:
     """Say in one line what went wrong, and keep the traceback in a file for a bug report where it is no lack of room."""
     if isinstance(error, BrokenPipeError):
-        # Whoever read our output has left, and Python would complain once more when it flushes at exit.
+        # Anyone who read our output has left, and Python would complain once more when it flushes at exit.
         _silence(sys.stdout)
         return AuditorError.exit_code
     if isinstance(error, OSError) and error.filename is None and _stdout_is_broken():

@@ -39,7 +39,7 @@ class Comparison:
     changes: tuple[Change, ...]
     """Verdict, checks in the order of the report, guarantees, policy, claims; those that stayed the same too."""
     requests: tuple[Moved, ...]
-    """Those that stand otherwise now."""
+    """Those that hold otherwise now."""
     sentence: str
 
     @property

@@ -21,7 +21,7 @@ class Moved:
 
 
 def moved(old: Evidence, new: Evidence) -> tuple[Moved, ...]:
-    """List the requests that both logs name and that stand otherwise now, in the order of the new log.
+    """List the requests that both logs name and that hold otherwise now, in the order of the new log.
 
     An id that is on several rows of a log says nothing of one request, and is left out.
     """

@@ -112,7 +112,7 @@ def best(
         checks: Every check by its id.
         own: The person's part in the log.
         covering: Ids of the guarantees that cover the request.
-        kept: Keys of the claims that stand: each holds for every person with all of their records.
+        kept: Keys of the claims that hold: each holds for every person with all of their records.
         statements: By the id of each guarantee, the controller's statements that it rests on.
     """
     found = [

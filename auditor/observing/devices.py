@@ -1,7 +1,7 @@
 """Where the procedure computes: on the CPU, or on a CUDA device that was used inside its very sandbox before anything is rerun.
 
 A library that cannot reach a GPU often goes on with the CPU and says nothing. So what the evidence names is what a process
-behind the same walls, with the procedure imported, has computed on; and every later process asserts it again. Whether the
+behind the same barriers, with the procedure imported, has computed on; and every later process asserts it again. Whether the
 procedure then makes use of the device is its own affair, and not examined.
 """
 
@@ -33,7 +33,7 @@ class Place:
     name: str
     """The processor, or the CUDA device that was asserted inside."""
     probes: tuple[Probe, ...] | None = None
-    """What probes found behind walls that let the GPU through; None on the CPU."""
+    """What probes found behind barriers that let the GPU through; None on the CPU."""
 
 
 def on_cpu() -> Place:
@@ -50,13 +50,13 @@ def settle(
         case: The case. Of our procedures the networks alone can compute on a GPU.
         spec: Its procedure, which is built once for the purpose where a GPU may be had; it sees no data of the case.
         wanted: "cpu"; "cuda", which must be had; or "auto": CUDA where it can be used, else the CPU.
-        level: The walls around it.
+        level: The barriers around it.
         notice: Told, in a sentence, why "auto" leaves a GPU of this machine alone.
 
     Raises:
         NoDeviceError: If CUDA is wanted and cannot be used.
         ProcedureError: If CUDA is wanted and the procedure cannot be built.
-        SandboxError: If CUDA is wanted, and walls that let the GPU through do not keep the promises of the level.
+        SandboxError: If CUDA is wanted, and barriers that let the GPU through do not keep the promises of the level.
     """
     if wanted == "cpu" or not case.settings.procedure.may_use_gpu or (wanted == "auto" and not nodes()):
         return on_cpu()
@@ -72,12 +72,12 @@ def settle(
 
 
 def use(spec: ProcedureSpec, level: Level, limits: Limits) -> Place:
-    """Use a CUDA device once, beside a procedure and behind its walls.
+    """Use a CUDA device once, alongside a procedure and behind its barriers.
 
     Raises:
         NoDeviceError: If none can be used.
         ProcedureError: If the procedure cannot be built.
-        SandboxError: If walls that let the GPU through do not keep the promises of the level.
+        SandboxError: If barriers that let the GPU through do not keep the promises of the level.
     """
     require_nodes()
     probes = probe(level, "cuda")

@@ -36,7 +36,7 @@ class Disguise:
 
     Attributes:
         train: The training records; where the case's own code runs, the ids permuted among the records of each label.
-        tables: The tables that lie beside them, of features alone: those of the replay.
+        tables: The tables that lie alongside them, of features alone: those of the replay.
     """
 
     def __init__(self, case: Case, *, seed: int) -> None:
@@ -77,7 +77,7 @@ class Disguise:
 
 
 def tables_beside(case: Case, *, seed: int) -> Mapping[str, Dataset]:
-    """The tables that lie beside the records of the replay, where the case's own code could look for them; else none."""
+    """The tables that lie alongside the records of the replay, where the case's own code could look for them; else none."""
     if not case.settings.procedure.foreign:
         return {}
     return beside(case, asked(case, _left(case), seed=seed), forgotten_of(case))
@@ -117,7 +117,7 @@ def _groups(labels: npt.NDArray[np.generic]) -> Iterator[npt.NDArray[np.int64]]:
 def similar_ids(ids: npt.NDArray[np.str_], count: int, *, rng: np.random.Generator, taken: Collection[str] = ()) -> list[str]:
     """Ids of the same form that no record has, each from one that a record has.
 
-    Digits and letters are changed where the ids of that length differ in them, into ones that stand there in another id; where
+    Digits and letters are changed where the ids of that length differ in them, into ones that are there in another id; where
     all of those are taken, the last number of an id is counted up beyond every other one, and where there is none, letters are
     added.
 
@@ -141,7 +141,7 @@ def similar_ids(ids: npt.NDArray[np.str_], count: int, *, rng: np.random.Generat
 
 
 def _characters(own: list[str]) -> dict[tuple[int, int, str], list[str]]:
-    """What stands at a place of ids of one length, by the kind of character."""
+    """What is at a place of ids of one length, by the kind of character."""
     found: dict[tuple[int, int, str], set[str]] = {}
     for each in own:
         for place, character in enumerate(each):

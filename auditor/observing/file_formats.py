@@ -120,7 +120,7 @@ def zip_members(content: bytes) -> list[tuple[str, bytes]]:
     """Name and content of every file in a zip archive.
 
     Raises:
-        UnreadableError: If it is none, is encrypted or broken, or unpacks to too much.
+        UnreadableError: If it is not one, is encrypted or broken, or unpacks to too much.
     """
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
@@ -138,7 +138,7 @@ def tar_members(content: bytes) -> list[tuple[str, bytes]]:
     """Name and content of every file in a tar archive; nothing is written anywhere.
 
     Raises:
-        UnreadableError: If it is none, or announces more than it holds.
+        UnreadableError: If it is not one, or announces more than it holds.
     """
     members: list[tuple[str, bytes]] = []
     try:
@@ -154,7 +154,7 @@ def tar_members(content: bytes) -> list[tuple[str, bytes]]:
 
 
 def embedded_arrays(content: bytes) -> tuple[list[Array], list[bytes]]:
-    """The arrays in NumPy's format that stand anywhere in `content`, and what stands between them."""
+    """The arrays in NumPy's format that are anywhere in `content`, and what is between them."""
     arrays: list[Array] = []
     between: list[bytes] = []
     done, at = 0, content.find(_NPY)
@@ -204,7 +204,7 @@ def _sort_in(name: str, array: Array, words: list[str], arrays: list[Array]) -> 
             words.extend(value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value) for value in array.flat)
         case "f" | "i" | "u" | "b":
             arrays.append(array)
-            # Whole numbers may be ids, but what a data file calls labels are none.
+            # Whole numbers may be ids, but what a data file calls labels are not.
             if array.dtype.kind in "iu" and array.ndim == 1 and name not in _DATA_NAMES:
                 words.extend(map(str, array.tolist()))
         case "c":
@@ -217,7 +217,7 @@ def safetensors(content: bytes) -> Parts:
     """The metadata and the tensors of a .safetensors file.
 
     Raises:
-        UnreadableError: If it is none, or holds a type of number that is not known here.
+        UnreadableError: If it is not one, or holds a type of number that is not known here.
     """
     try:
         start = 8 + int.from_bytes(content[:8], "little")
@@ -282,7 +282,7 @@ def _connected(content: Path | bytes) -> sqlite3.Connection:
     if isinstance(content, Path):
         return sqlite3.connect(f"file:{quote(str(content))}?mode=ro&immutable=1", uri=True)
     database = sqlite3.connect(":memory:")
-    # A database in memory has no log beside it, which two bytes of its header may ask for.
+    # A database in memory has no log alongside it, which two bytes of its header may ask for.
     database.deserialize(content[:18] + b"\1\1" + content[20:])
     return database
 

@@ -1,7 +1,7 @@
 """Had the hardest records been asked for: worst-margin forget sets, removed in place of the log's from the same model.
 
 A bound that is small because the log's records are easy says little of the next request. Records with the worst margins leave
-many times the residual of others. What they would have left is shown beside the log's own removals and decides nothing.
+many times the residual of others. What they would have left is shown alongside the log's own removals and decides nothing.
 """
 
 from __future__ import annotations

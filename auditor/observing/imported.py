@@ -1,7 +1,7 @@
 """Name the installed distributions whose code the processes of an audit loaded, and code that belongs to none.
 
 Three sources are put together: what the processes report, which foreign code could shorten; the files in their memory maps, which
-only compiled code needs; and the imports that stand in the case's own files. Each entry says which of them names it.
+only compiled code needs; and the imports that are in the case's own files. Each entry says which of them names it.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def _package_of(path: Path) -> Path:
 
 
 def _imports(code: Code) -> set[str]:
-    """The first names of what the files import with a statement; those of files beside them among them."""
+    """The first names of what the files import with a statement; those of files alongside them among them."""
     found: set[str] = set()
     for file in code.files:
         try:

@@ -16,7 +16,7 @@ def model_after(batch: int) -> str:
 
 
 def log_steps(records: int, forgotten: Sequence[Positions], *, seed: int, look: Callable[[int], Iterable[Step]]) -> list[Step]:
-    """Learn, and unlearn batch after batch, each with its own seed; every model is looked at, and dropped after its successor.
+    """Learn, and unlearn batch after batch, each with its own seed; every model is examined, and dropped after its successor.
 
     Args:
         records: How many there are before the first batch.

@@ -1,4 +1,4 @@
-"""Find deleted records whose values stand in a table in another order, were it one row among many.
+"""Find deleted records whose values are in a table in another order, were it one row among many.
 
 A key that no order changes (the sum of hashes of a row's values in float32) finds the rows that hold the same values as a deleted
 record; each is compared again, sorted. What such a row says is set against chance in two ways. *The training data*: how many
@@ -29,7 +29,7 @@ CHANCE: Final = 0.01
 EXPECTED: Final = 0.05
 """How many of them make a row that meets one say nothing."""
 BESIDE: Final = 4
-"""Columns beside the values, such as a label, that a table of records may have."""
+"""Columns alongside the values, such as a label, that a table of records may have."""
 _AT_ONCE: Final = 2**20
 _SLOTS: Final = 22
 """Bits of a key that are looked up before the whole key is."""

@@ -87,7 +87,7 @@ def _near(retained: Floats, asked: Floats, radius: float) -> npt.NDArray[np.bool
     low, high = np.searchsorted(along, own - slack, "left"), np.searchsorted(along, own + slack, "right")
     found = np.zeros(len(asked), dtype=bool)
     for at, (first, last) in enumerate(zip(low.tolist(), high.tolist(), strict=True)):
-        # All of them: whoever knows the line can lay any number of records across it.
+        # All of them: anyone who knows the line can lay any number of records across it.
         parts = (order[start : min(last, start + _AT_ONCE)] for start in range(first, last, _AT_ONCE))
         found[at] = any(bool((np.linalg.norm(retained[part] - asked[at], axis=1) <= radius + _ROUNDING).any()) for part in parts)
     return found

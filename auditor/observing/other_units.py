@@ -4,7 +4,7 @@ Two ways of writing a row otherwise are undone.
 
 *One map for a whole row*: every value v became a·v + b. Two weighted sums of a row whose weights add up to zero have a ratio that
 no such map changes; where a run of numbers has two such ratios of a deleted row, they are fitted to one another. The same with
-both sorted sees rows whose values stand in another order. A single row decides here, so it has to say enough: `ENOUGH` bits
+both sorted sees rows whose values are in another order. A single row decides here, so it has to say enough: `ENOUGH` bits
 beyond its two most telling values, which a and b take up, and where it is sorted beyond the logarithm of the number of orders.
 
 *One map for each column*: column j became a_j·v + b_j, columns may be exchanged and up to half of them left out. A map sends the
@@ -155,7 +155,7 @@ class OtherUnits:
         width = self.deleted.shape[1]
         if table.ndim != 2 or len(table) < FEWEST_ROWS or not 2 <= table.shape[1] <= 4 * width + 16:
             return Seen()
-        # What stands before the values, such as the number of the row, moves all of them.
+        # What is before the values, such as the number of the row, moves all of them.
         shifts = range(min(3, max(0, table.shape[1] - width)) + 1)
         for source, shift in itertools.product(self._sources, (*shifts, None)):
             mapped, columns = self._mapped(table, source, shift)

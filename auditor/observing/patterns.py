@@ -25,14 +25,14 @@ _CHUNK: Final = 2**20
 _AT_ONCE: Final = 50_000
 """Anchors in one automaton: it takes some 100 MB."""
 _HITS: Final = 4_096
-"""Places of one anchor that are looked at; then its strings are looked for one by one."""
+"""Places of one anchor that are examined; then its strings are looked for one by one."""
 _GROUPS: Final = 32
 _IDLE: Final = 10_000
 """Hits of anchors that are done with, in one chunk, from which on a new automaton without them is worth making."""
 
 
 class Ends(enum.Enum):
-    """What must not stand next to a pattern."""
+    """What must not be next to a pattern."""
 
     ANY = (b"", b"")
     WORD = (rb"(?<![\w-])", rb"(?![\w-])")
@@ -65,7 +65,7 @@ class _Anchored:
         self.groups.setdefault((before, len(pattern.form)), {}).setdefault(pattern.form, []).append(pattern)
 
     def at(self, content: bytes, place: int, found: set[str]) -> None:
-        """Note the patterns that stand with their anchor at `place`, and drop those whose owners are found."""
+        """Note the patterns that are with their anchor at `place`, and drop those whose owners are found."""
         for (before, length), forms in self.groups.items():
             start = place - before
             if start < 0:
@@ -75,7 +75,7 @@ class _Anchored:
                     found.add(pattern.owner)
 
     def anywhere(self, content: bytes, found: set[str]) -> None:
-        """Note the patterns that stand anywhere, one after the other."""
+        """Note the patterns that are anywhere, one after the other."""
         for forms in self.groups.values():
             for form, patterns in forms.items():
                 left = [pattern for pattern in patterns if pattern.owner not in found]

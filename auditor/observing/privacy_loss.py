@@ -1,4 +1,4 @@
-"""Beside `removal.budget`: the exact privacy loss over fresh perturbations, a diagnostic of the gap in Theorem 2.
+"""Alongside `removal.budget`: the exact privacy loss over fresh perturbations, a diagnostic of the gap in Theorem 2.
 
 The perturbations are the auditor's own. The one that the release rests on is a secret, and its loss would tell something of it.
 """
@@ -27,9 +27,9 @@ _MOST_WORK: Final = 1e10
 
 
 def diagnosed(case: Case, procedure: CertifiedRemoval, replay: Replay) -> PrivacyLoss | None:
-    """The losses after the last batch of the log; None where the formula does not speak of the procedure, or would take long.
+    """The losses after the last batch of the log; None where the formula does not cover the procedure, or would take long.
 
-    It speaks of one logistic model with Gaussian b that is never retrained along the log.
+    It covers one logistic model with Gaussian b that is never retrained along the log.
     """
     classes = np.unique(case.train.labels)
     rows, width = case.train.features.shape

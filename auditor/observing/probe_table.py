@@ -20,8 +20,8 @@ MOST_OF_EACH: Final = 200
 def probes(case: Case, forgotten: Sequence[Positions]) -> Dataset:
     """The features of up to 200 records each of the holdout, of what the log leaves and of what it deletes.
 
-    Labels, ids and order are drawn or blank: whoever reads the table learns neither whose rows they are nor which were deleted.
-    The draw is the same for every audit of a case, so that a finished run is found again.
+    Labels, ids and order are drawn or blank: anyone who reads the table learns neither whose rows they are nor which were
+    deleted. The draw is the same for every audit of a case, so that a finished run is found again.
     """
     rng = generator(0, "probe table")
     gone = joined(forgotten)

@@ -37,7 +37,7 @@ _FLOAT16_FROM = 8
 CHANCE: Final = 0.01
 """How many records may be expected to be found by chance where none is."""
 _ODD_BYTES: Final = 8
-"""Bytes beside its most frequent one that a narrow form has at least: arbitrary bytes hold rows of zeros and a one or two."""
+"""Bytes alongside its most frequent one that a narrow form has at least: arbitrary bytes hold rows of zeros and a one or two."""
 _COARSE: Final = 0.03
 """In standard deviations of a column: how far off a rounded copy may be where the row says enough."""
 _ENOUGH_BITS: Final = 40.0
@@ -60,11 +60,11 @@ class Records:
     """Of the records behind rows, those whose values plain bytes could hold by chance, across the ends of kept rows."""
 
     def in_words(self, words: Iterable[str]) -> set[str]:
-        """The ids among some words that stand by themselves, such as the cells of a column."""
+        """The ids among some words that are by themselves, such as the cells of a column."""
         return set(self.ids).intersection(words)
 
     def in_text(self, text: str, *, short_ids: bool = True) -> set[str]:
-        """The ids in a text; those that could stand there by chance as whole words only, and only if `short_ids`."""
+        """The ids in a text; those that could be there by chance as whole words only, and only if `short_ids`."""
         runs = set(_RUNS.findall(text))
         found = {record for record in self.ids if tells(record) for form in text_forms(record) if _stands_alone(form, text, runs)}
         if short_ids and any(not tells(record) for record in self.ids):
@@ -94,7 +94,7 @@ class Records:
         return [each for each in zip(self.row_ids, self.rows, strict=True) if each[0] not in self.coarse]
 
     def in_table(self, table: Sorted, *, coarse: bool = True) -> set[str]:
-        """The records whose values stand in neighbouring columns of a table.
+        """The records whose values are in neighbouring columns of a table.
 
         Args:
             table: The table, with as many columns as a record has values or more.
@@ -161,7 +161,7 @@ def _id_forms(record: str) -> Iterable[Pattern]:
 
 
 def _stands_alone(form: str, text: str, runs: set[str]) -> bool:
-    """Whether `form` stands in `text` with nothing on either side that would make it part of a longer id.
+    """Whether `form` is in `text` with nothing on either side that would make it part of a longer id.
 
     Args:
         form: What is looked for.
@@ -175,7 +175,7 @@ def _stands_alone(form: str, text: str, runs: set[str]) -> bool:
 
 
 def tells(record: str) -> bool:
-    """Whether an id would hardly stand in arbitrary text or bytes by chance."""
+    """Whether an id would hardly be in arbitrary text or bytes by chance."""
     return len(record) >= (8 if record.isdigit() else 4)
 
 

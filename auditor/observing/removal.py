@@ -112,7 +112,7 @@ class Learned:
 
     @property
     def keeps_perturbation(self) -> bool:
-        """Whether a batch that is answered by training anew keeps b: it does where noise is added at release."""
+        """Whether a batch that is answered by training from scratch keeps b: it does where noise is added at release."""
         return bool(self.procedure.release_noise) and self.procedure.unlearn == "newton"
 
     @property
@@ -141,7 +141,7 @@ def optima(objectives: Sequence[Objective], weights: Floats, learned: Learned) -
 def _optimum(objective: Objective, parameters: Floats, learned: Learned) -> tuple[float, float, float] | None:
     """Retrain to the limit of float64, starting from `parameters` or, where that leads nowhere, from zero.
 
-    It is reported beside the bounds and decides nothing, so None, where float64 reaches no optimum, costs no verdict.
+    It is reported alongside the bounds and decides nothing, so None, where float64 reaches no optimum, costs no verdict.
 
     Returns:
         ‖∇L_b‖₂ there, the distance from `parameters`, and the bound on it by strong convexity.

@@ -18,7 +18,7 @@ from auditor.observing.disguise import similar_ids
 LEVELS: Final = 3
 """How many first parts of the log have their records replaced in every way: that of every batch where there are no more."""
 MOST_LEVELS: Final = 20
-"""How many have them replaced at all: a model after a batch in between, that later ones do not tell of, is compared as well."""
+"""How many have them replaced at all: a model after a batch in between, that later ones do not reveal, is compared as well."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,7 +29,7 @@ class Replaced:
     until: int
     """The last batch, counted from 1, whose records were replaced."""
     kind: Replacement
-    """What stands in their place."""
+    """What is in their place."""
 
 
 def replaced(case: Case, forgotten: tuple[Positions, ...], *, seed: int) -> Iterator[Replaced]:

@@ -1,4 +1,4 @@
-"""The replay that several checks share: learn, then every batch of the log in order, timed; and a second, short run beside it."""
+"""The replay that several checks share: learn, then every batch of the log in order, timed; and a second, short run."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Replay:
     trajectory: tuple[Floats, ...] | None
     """The parameters after learning and after each batch; None where the procedure has no `parameters`."""
     retrained: tuple[bool, ...]
-    """Per batch, whether the procedure says that it trained anew."""
+    """Per batch, whether the procedure says that it trained from scratch."""
     told: tuple[Mapping[str, float | bool | str], ...]
     """What the procedure says of its model after learning and after each batch."""
     unlearn_seconds: float | None
@@ -167,7 +167,7 @@ def _plan_batches(
 
 
 def _plan_predictions(plan: _Plan, purpose: str, model: str, asked: Asked, columns: int | None) -> None:
-    """Ask a model about every table; of rows that the auditor made up, whoever cannot predict them may say so."""
+    """Ask a model about every table; of rows that the auditor made up, anyone who cannot predict them may say so."""
     for table in asked.tables:
         plan.add(f"{purpose}-{table}", Predict(model, table, columns, may_raise=table != HOLDOUT))
 
@@ -212,7 +212,7 @@ def _plan_replay(
     if looking is None:
         _plan_predictions(plan, "predict-retrained", "retrained", asked, columns)
     if looking is not None and case.settings.procedure.trains_again:
-        return plan  # a start from the old model says little of what trains anew, and costs as much
+        return plan  # a start from the old model says little of what trains from scratch, and costs as much
     before = f"model-{max(len(forgotten) - 1, 0)}"
     for _ in range(repeats):
         plan.add("refit", Refit(before, "refitted", rows, seed))
@@ -220,7 +220,7 @@ def _plan_replay(
 
 
 def beside(case: Case, asked: Asked, forgotten: Sequence[Positions]) -> dict[str, Dataset]:
-    """The tables that lie beside the training records of a replay: what models are asked about, in this order."""
+    """The tables that lie alongside the training records of a replay: what models are asked about, in this order."""
     return asked.tables | ({TABLE: probes(case, forgotten)} if _ties_a_file(case) else {})
 
 
@@ -231,11 +231,11 @@ def _ties_a_file(case: Case) -> bool:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Looking:
-    """How models are looked at along the log, where the release is held against a clean room."""
+    """How models are examined along the log, where the release is held against a clean room."""
 
     probe: Probe
     thoroughly: frozenset[int]
-    """Batches whose model is looked at from every side; of any other its parameters and predictions count."""
+    """Batches whose model is examined from every side; of any other its parameters and predictions count."""
 
 
 class Replaying:
@@ -261,9 +261,9 @@ class Replaying:
         Args:
             case: The case.
             seed: The auditor's own.
-            level: The sandbox level that stands.
+            level: The sandbox level in force.
             where: What the procedure computes on; the CPU where left out.
-            looking: How to look at each model; None where no clean room is asked for, which retrains besides.
+            looking: How to examine each model; None where no clean room is asked for, which retrains as well.
             attacked: Whether the models before and after each batch are asked about its records among decoys.
 
         Raises:

@@ -1,4 +1,4 @@
-"""The game of an adaptive requester: can whoever sees released models and sends requests keep a deleted record alive in others?
+"""The game of an adaptive requester: can someone who sees releases and sends requests keep a deleted record alive in others?
 
 Two worlds differ in the target's record alone. In many games a requester sees p released models, sends requests, and the target
 is deleted in a round that is fixed in advance (forget-unlearning.md, Algorithm 1, Definition 2.6). An adversary who sees only
@@ -100,7 +100,7 @@ def plan(case: Case, *, seed: int, quick: bool, level: Level) -> Requesting | No
         case: The case.
         seed: The auditor's own.
         quick: Play few games, which decide nothing.
-        level: The sandbox level that stands.
+        level: The sandbox level in force.
     """
     table = case.settings.requester
     if table is None:

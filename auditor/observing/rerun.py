@@ -19,7 +19,7 @@ from auditor.observing.replay import Replay
 
 
 def observe(case: Case, replay: Replay, loaded: Loaded | None) -> Mapping[str, Values]:
-    """Hold what the rerun gave beside the shipped model and the clock; `loaded` is what the shipped file is by itself."""
+    """Hold what the rerun gave alongside the shipped model and the clock; `loaded` is what the shipped file is by itself."""
     return {
         model_reproduced.CARD.id: _reproduced(case, replay, loaded),
         cost_speedup.CARD.id: cost_speedup.Observed(

@@ -44,11 +44,11 @@ class Rows:
     features: Floats | None = None
     """Shape (n, d), in the order of the training data; None where the table lacks any of them."""
     bad: npt.NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=bool))
-    """Shape (n,): rows with a cell that is none."""
+    """Shape (n,): rows with a cell that is not one."""
     declared: int = 0
     """Bytes in declared columns."""
     unexplained: int = 0
-    """Bytes beside the rows, and in columns that are not known."""
+    """Bytes alongside the rows, and in columns that are not known."""
 
 
 class NoTableError(ValueError):
@@ -56,10 +56,10 @@ class NoTableError(ValueError):
 
 
 def tables(path: Path, content: bytes, people: People) -> list[Rows]:
-    """Read the tables of a file, known by its first bytes or its ending; a database has an entry more for what lies beside them.
+    """Read the tables of a file, known by its first bytes or its ending; a database has an entry more for all that is no row.
 
     Raises:
-        NoTableError: If it is none that is known, or cannot be taken apart. Readers of formats raise their own errors as well.
+        NoTableError: If it is not one that is known, or cannot be taken apart. Readers of formats raise their own errors as well.
     """
     suffix = path.suffix.lower()
     if content.startswith(b"PAR1"):
@@ -124,7 +124,7 @@ def _numbers(cells: Sequence[str]) -> Floats:
 
 
 def _number(cell: str) -> float:
-    """A cell as a number; NaN where it is none, or is longer than one."""
+    """A cell as a number; NaN where it is not one, or is longer than one."""
     try:
         return float(cell) if len(cell) <= _NUMBER else float("nan")
     except ValueError:
@@ -268,7 +268,7 @@ def _sizes_alone(content: bytes, member: zipfile.ZipInfo) -> int:
 
 
 def _sqlite(path: Path, content: bytes, people: People) -> list[Rows]:
-    """The tables of a database, and what lies in it beside them: every byte that writing it anew does not give."""
+    """The tables of a database, and what lies in it alongside them: every byte that writing it again does not give."""
     found = []
     with closing(sqlite3.connect(f"file:{quote(str(path))}?mode=ro&immutable=1", uri=True)) as database:
         database.execute("PRAGMA trusted_schema = OFF")
@@ -292,7 +292,7 @@ def _sqlite(path: Path, content: bytes, people: People) -> list[Rows]:
 
 
 def _apart(content: bytes, written: bytes) -> int:
-    """How many bytes of a database are not those of the same written anew, but for its header, which counts changes."""
+    """How many bytes of a database are not those of the same written again, but for its header, which counts changes."""
     header, shared = 100, min(len(content), len(written))
     first, second = (np.frombuffer(each[header:shared], dtype=np.uint8) for each in (content, written))
     return int(np.count_nonzero(first != second)) + max(0, len(content) - len(written))

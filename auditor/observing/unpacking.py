@@ -1,8 +1,8 @@
 """Take content apart into everything that it says in another encoding or packed, layer by layer, within limits.
 
-Whoever wrote the content may want it to be missed, or to be endless. So runs of hexadecimal and base64 digits are decoded where
-they stand and however they are aligned, packed streams are found by their first bytes at any place, a broken end is no reason to
-leave out what came before, and all layers together may come to so many bytes and no more. What is not opened is said.
+Anyone who wrote the content may want it to be missed, or to be endless. So runs of hexadecimal and base64 digits are decoded
+where they stand and however they are aligned, packed streams are found by their first bytes at any place, a broken end is no
+reason to leave out what came before, and all layers together may come to so many bytes and no more. What is not opened is said.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
 DEPTH: Final = 5
 """Layers below the content: base64 of gzip of a text in hexadecimal digits is three."""
 MOST: Final = 2**28
-"""Bytes that all layers may come to, beside eight times the content itself."""
+"""Bytes that all layers may come to, alongside eight times the content itself."""
 TRIES: Final = 4_096
-"""Places that may begin a packed stream, beside one for every 4,096 bytes: four in 65,536 do by chance."""
+"""Places that may begin a packed stream, alongside one for every 4,096 bytes: four in 65,536 do by chance."""
 _BASE64_RUN, _HEX_RUN, _LIST_RUN = 12, 16, 32
 _ESCAPES: Final = 4
 _ALONE: Final = 256
@@ -123,13 +123,13 @@ class Unpacking:
                         self.shut = True
                         break
             except _BROKEN:
-                # In the middle of something else it may be chance; what the content itself begins with is none.
+                # In the middle of something else it may be chance; what the content itself begins with is not one.
                 self.shut |= at == 0 or kind in _UNMISTAKABLE
             yield b"".join(parts)
 
 
 def unpacked(content: bytes) -> bytes | None:
-    """What the packed stream that a file begins with unpacks to; None where it is none, is broken, or unpacks to too much."""
+    """What the packed stream that a file begins with unpacks to; None where it is not one, is broken, or unpacks to too much."""
     kind = next((kind for kind in _FILES if content.startswith(kind)), None)
     parts: list[bytes] = []
     size = 0
@@ -145,7 +145,7 @@ def unpacked(content: bytes) -> bytes | None:
 
 
 def float_runs(content: bytes, shortest: int) -> Iterator[npt.NDArray[np.floating[Any]]]:
-    """Wherever as many numbers of moderate size as that follow one another as float64 or float32, whatever stands before them."""
+    """Wherever as many numbers of moderate size as that follow one another as float64 or float32, whatever is before them."""
     for kind, size, plausible in (("<f8", 8, _FLOAT64), ("<f4", 4, _FLOAT32)):
         for offset in range(size):
             for start, stop in _runs(content[offset + size - 1 :: size], plausible, shortest):
@@ -295,7 +295,7 @@ def _arrow(codec: str) -> Callable[[bytes, int], Iterator[bytes]]:
 
 
 def _member(content: bytes, at: int) -> Iterator[bytes]:
-    """One file of a zip archive, found by the header that stands before it."""
+    """One file of a zip archive, found by the header that is before it."""
     header = content[at : at + 30]
     encrypted, method = header[6:7] and header[6] & 1, int.from_bytes(header[8:10], "little")
     start = at + 30 + int.from_bytes(header[26:28], "little") + int.from_bytes(header[28:30], "little")

@@ -1,4 +1,4 @@
-"""PDF files that may come from anybody: what one carries, and in what two of them differ to whoever reads them.
+"""PDF files that may come from anybody: what one carries, and in what two of them differ to anyone who reads them.
 
 contents   what a file carries: attachments, the text of its cover, how often it was written to
 structure  everything but the drawing: pages, annotations, actions, bookmarks, names, what screen readers say

@@ -39,7 +39,7 @@ def read(content: bytes, name: str) -> Contents:
 
 
 def differences(found: bytes, expected: bytes, name: str) -> tuple[str, ...]:
-    """Say in what a PDF differs from the one that it should be, to whoever reads it; nothing where it looks the same.
+    """Say in what a PDF differs from the one that it should be, to anyone who reads it; nothing where it looks the same.
 
     Compared are page count, page tree, annotations, actions, bookmarks, tags, metadata, the text of each page and its picture
     at 60 dots an inch. Dates and the way of storing are not.
@@ -66,7 +66,7 @@ def _ask(what: str, files: tuple[bytes, ...], name: str) -> dict[str, Any]:
         raise _unreadable(name, f"{largest} bytes, more than {MOST_BYTES}")
     seconds = SECONDS + SECONDS_EACH_MEBIBYTE * sum(map(len, files)) // _MEBIBYTE
     question = {"do": what, "sizes": [len(each) for each in files], "seconds": seconds}
-    # -P and -s: nothing in the folder that somebody stands in, nor of their own packages, is run.
+    # -P and -s: nothing in the folder that somebody is in, nor of their own packages, is run.
     command = [sys.executable, "-P", "-s", "-m", "auditor.pdf.child"]
     try:
         ran = subprocess.run(

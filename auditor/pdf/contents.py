@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 SIGNATURE: Final = b"%PDF-"
 """How a PDF begins."""
 _COVER: Final = 3
-"""Pages on which the digest must stand: it is on the first one, unless something very long stands before it."""
+"""Pages on which the digest must be: it is on the first one, unless something very long is before it."""
 _DEEPEST: Final = 50
 _ONCE: Final = (b"%%EOF", b"startxref")
 """Every writing of a file ends in these."""
@@ -49,7 +49,7 @@ class Contents:
     ends: bool
     """Whether nothing follows its end."""
     created: str
-    """Its creation date as it stands there, `D:20261122094510Z`; empty where it has none."""
+    """Its creation date as it is there, `D:20261122094510Z`; empty where it has none."""
     title: str
     """As its information dictionary has it; empty where it has none."""
 

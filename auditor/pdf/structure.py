@@ -141,7 +141,7 @@ def _words(resources: Any) -> set[str]:
 
 
 def _held(resources: Any) -> Iterator[tuple[str, bool, Any]]:
-    """Everything that resources lead to, each with the key that it stands under, and whether that is a free name."""
+    """Everything that resources lead to, each with the key that it is under, and whether that is a free name."""
     from pypdf.generic import ArrayObject, DictionaryObject, IndirectObject  # noqa: PLC0415
 
     seen: set[tuple[int, bool]] = set()
@@ -163,7 +163,7 @@ def _held(resources: Any) -> Iterator[tuple[str, bool, Any]]:
 
 
 def _spoken(page: Any) -> int:
-    """How many dictionaries the operators of a page hold, in its forms too, besides the numbers that tags refer to by."""
+    """How many dictionaries the operators of a page hold, in its forms too, in addition to the numbers that tags refer to by."""
     from pypdf.generic import StreamObject  # noqa: PLC0415
 
     content = page.get_contents()

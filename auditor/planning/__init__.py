@@ -109,7 +109,7 @@ def plan_task(name: str, task: Task, target: Target, search: Search, *, jobs: in
         target: What has to be served.
         search: Where, and how closely.
         jobs: Processes side by side; the plan does not depend on them.
-        on_step: Told the stage, the steps done and all steps of it.
+        on_step: Called with the stage, the steps done and all steps of it.
 
     Raises:
         UsageError: If the target is out of range, or leaves no record.

@@ -93,7 +93,7 @@ def plan_deletion(
         promise: What a deleted person is to be promised.
         search: Where, and how closely.
         jobs: Processes side by side; the plan does not depend on them.
-        on_step: Told the stage, the steps done and all steps of it.
+        on_step: Called with the stage, the steps done and all steps of it.
 
     Raises:
         InputError: See `linear_task`.

@@ -34,7 +34,7 @@ class Promise:
 
 @dataclass(frozen=True, slots=True)
 class DeletionSearch:
-    """Where settings are looked for, and how closely each is looked at."""
+    """Where settings are looked for, and how closely each is examined."""
 
     l2: tuple[float, ...]
     """Values of λ, ascending, each above 0."""
@@ -60,7 +60,7 @@ class DeletionSetting:
     unlearn_steps: int | None = None
     """What equation 16 asks for, at least 1."""
     unlearn_steps_utility: int | None = None
-    """What equation 17 asks for besides."""
+    """What equation 17 asks for as well."""
     epsilon_dd: float | None = None
     """What these steps leave of a deleted record, where no published model was seen."""
     epsilon: float | None = None
@@ -95,7 +95,7 @@ class DeletionPlan:
     measure: str
     """What accuracy means here, and on which records."""
     baseline: float
-    """What predictions score that do not look at a record."""
+    """What predictions score that ignore the record."""
     rows: tuple[DeletionSetting, ...]
     without_noise: tuple[tuple[float, float], ...]
     """λ and the accuracy that it costs by itself."""

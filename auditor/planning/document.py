@@ -69,7 +69,7 @@ def sentence(plan: Plan) -> str:
 
 
 def _cautions(plan: Plan, best: Setting) -> list[str]:
-    """What a reader of the recommendation alone has to know beside it."""
+    """What a reader of the recommendation alone has to know alongside it."""
     found = []
     if best.served is not None and best.served.worst_margin < plan.target.deletions:
         found.append(f"With the worst-fitted records first it serves {best.served.worst_margin}.")

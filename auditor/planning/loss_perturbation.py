@@ -36,7 +36,7 @@ def setting(
         target: What has to be served.
         l2: λ.
         sigma: σ.
-        seed: The plan's, for what is drawn beside trainings.
+        seed: The plan's, for what is drawn alongside trainings.
         seeds: Of one training each.
         orders: Of deletion, one for each training; all as long as the most that is counted.
         norms: `walking.spectral_norms` of each order.

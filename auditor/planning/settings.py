@@ -14,7 +14,7 @@ QUICK_L2_GRID: Final = (1e-3, 1e-2)
 QUICK_SIGMA_GRID: Final = (0.3, 1.0, 3.0)
 DRAWS, QUICK_DRAWS = 5, 2
 EPSILONS: Final = (0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
-"""Where accuracy is worked out beside the target, for the trade-off between the two."""
+"""Where accuracy is worked out alongside the target, for the trade-off between the two."""
 CONFIDENCE: Final = 0.95
 
 
@@ -32,7 +32,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """Where settings are looked for, and how closely each is looked at."""
+    """Where settings are looked for, and how closely each is examined."""
 
     l2: tuple[float, ...]
     """Values of λ, ascending, each above 0."""
@@ -88,7 +88,7 @@ class Setting:
     serves: bool = False
     """Whether the target's deletions are served at its ε and δ, in the median order."""
     epsilon_needed: float | None = None
-    """The ε at which this setting serves them, in the median order; None where none up to the largest that was looked at does."""
+    """The ε at which this setting serves them, in the median order; None where none up to the largest that was examined does."""
     accuracy_at: tuple[tuple[float, float], ...] = ()
     """ε and the accuracy with the noise that serves the target's deletions at it."""
     reason: str | None = None
@@ -111,7 +111,7 @@ class Plan:
     measure: str
     """What accuracy means here, and on which records."""
     baseline: float
-    """What predictions score that do not look at a record."""
+    """What predictions score that ignore the record."""
     loss_perturbation: tuple[Setting, ...]
     output_noise: tuple[Setting, ...]
     differential_privacy: tuple[Setting, ...]

@@ -70,7 +70,7 @@ def spent(
 
 
 def leftovers(task: Task, procedure: CertifiedRemoval, model: RemovalModel, order: Positions) -> Iterator[float]:
-    """‖∇L‖₂ from above after each deletion, all classes together, of a model without a random linear term."""
+    """An upper bound on ‖∇L‖₂ after each deletion, all classes together, of a model without a random linear term."""
     for step in _steps(task, procedure, model, order):
         yield residual(step.after, step.updated)
 

@@ -36,7 +36,7 @@ class RemovalModel:
     spent: Floats
     """β_k: the bound on ‖∇L_b‖ that the updates so far add up to, shape (K,)."""
     retrained: bool
-    """Whether the last update trained anew."""
+    """Whether the last update trained from scratch."""
     perturbation: Floats | None
     """b, shape (K, d), where retraining keeps it; else None, and nothing needs it any more."""
     noise: Floats | float
@@ -50,8 +50,8 @@ class CertifiedRemoval:
     Hyperparameters as in `[procedure]`: `l2` (λ), `sigma` (σ), `tolerance` (bounds ‖∇L_b‖₂ after training, class by class),
     `unlearn`, `loss` and `halved`, `distribution` (of b), `row_norms`, and
 
-    - for `retrain_at_budget`, `epsilon` and `delta`: a batch whose removal would exceed the budget is answered by training anew,
-      with a new b;
+    - for `retrain_at_budget`, `epsilon` and `delta`: a batch whose removal would exceed the budget is answered by training from
+      scratch, with a new b;
     - for `release_noise` (s), `residual_budget` (r): the norm that no released model's residual, all classes together, exceeds.
     """
 
@@ -128,7 +128,7 @@ class CertifiedRemoval:
         return np.ravel(model.weights + model.noise)
 
     def facts(self, model: RemovalModel) -> dict[str, bool]:
-        """Whether the last update trained anew."""
+        """Whether the last update trained from scratch."""
         return {"retrained": model.retrained}
 
     def save(self, model: RemovalModel, path: str) -> None:

@@ -2,7 +2,7 @@
 
 A Newton removal takes the step δ with Hδ = Δ = mλw + Σ_removed ∇ℓ (Guo et al. 2020, eqs. 3 and 6), so that H(w⁻ − w) − mλw is
 the sum of the deleted records' own loss gradients: for one record, a multiple of its features. The random term of the loss is the
-same in both weights and cancels. Certified removal speaks of one release and promises nothing against this.
+same in both weights and cancels. Certified removal covers one release and promises nothing against this.
 """
 
 from __future__ import annotations

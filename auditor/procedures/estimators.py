@@ -1,4 +1,4 @@
-"""Any classifier or regressor of scikit-learn as a learning procedure that unlearns by training anew, or not at all."""
+"""Any classifier or regressor of scikit-learn as a learning procedure that unlearns by training from scratch, or not at all."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class FittedModel:
     estimator: Any
     """The fitted estimator."""
     retrained: bool
-    """Whether the last update trained anew."""
+    """Whether the last update trained from scratch."""
 
 
 def make(
@@ -39,7 +39,7 @@ def make(
     Args:
         estimator: The full name under which scikit-learn defines it; the caller found it in scikit-learn's own list.
         params: Keyword arguments of its constructor.
-        unlearn_by: Whether a batch is answered by training anew on what remains, or not at all.
+        unlearn_by: Whether a batch is answered by training from scratch on what remains, or not at all.
         classes: The distinct labels of the training data, sorted: one column of predictions each. None for regression.
 
     Raises:
@@ -97,7 +97,7 @@ class Estimator:
         return FittedModel(estimator.fit(data.features, data.labels), retrained=True)
 
     def unlearn(self, model: FittedModel, data: Dataset, forget: Positions, seed: int) -> FittedModel:
-        """Train anew on the rows of `data` that are not in `forget`, shape (m,); or hand the old model back."""
+        """Train from scratch on the rows of `data` that are not in `forget`, shape (m,); or hand the old model back."""
         if self._unlearn_by == "none":
             return FittedModel(model.estimator, retrained=False)
         return self.learn(data.subset(np.setdiff1d(np.arange(len(data)), forget)), seed)
@@ -135,7 +135,7 @@ class Estimator:
             return dict(file)
 
     def facts(self, model: FittedModel) -> dict[str, bool]:
-        """Whether the last update trained anew."""
+        """Whether the last update trained from scratch."""
         return {"retrained": model.retrained}
 
     def _arrays(self, model: FittedModel) -> dict[str, npt.NDArray[Any]]:

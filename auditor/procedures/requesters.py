@@ -1,6 +1,6 @@
 """Adaptive requesters that the auditor brings: small classes that a game drives, and examples for those that users bring.
 
-Both are the paper's own (forget-unlearning.md, Section 3): each looks at the first released model and carries what it says of the
+Both are the paper's own (forget-unlearning.md, Section 3): each examines the first released model and carries what it says of the
 target into records that stay. `auditor.sandbox.playing` says what a requester is asked.
 """
 

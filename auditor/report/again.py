@@ -83,7 +83,7 @@ def _rendered(render_it: Callable[[], bytes]) -> bytes:
 
 @contextmanager
 def _within(seconds: float) -> Iterator[None]:
-    """End what takes too long: whoever sends evidence may have made it so that it is laid out for hours.
+    """End what takes too long: anyone who sends evidence may have made it so that it is laid out for hours.
 
     Only the main thread can be woken, and a command runs there.
     """

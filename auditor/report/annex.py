@@ -114,7 +114,7 @@ def budget(check: ToldCheck) -> tuple[Entry, ...]:
 
 
 def carried(check: ToldCheck) -> str:
-    """What outlived an update besides the model, each with its kind."""
+    """What outlived an update in addition to the model, each with its kind."""
     rows = deletion_readings.carried(check.details)[: attachments.MOST_ROWS]
     return ", ".join(f"{row.name} ({row.kind})" for row in rows)
 

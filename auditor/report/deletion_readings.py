@@ -95,7 +95,7 @@ class RequestRow:
 
 @dataclass(frozen=True, slots=True)
 class CarriedRow:
-    """Something besides the model that outlived an update."""
+    """Something in addition to the model that outlived an update."""
 
     name: str
     kind: str
@@ -300,7 +300,7 @@ def adaptive_bounds(details: Mapping[str, Any]) -> tuple[Entry, ...]:
 
 
 def carried(details: Mapping[str, Any]) -> tuple[CarriedRow, ...]:
-    """What outlived an update besides the model, by name."""
+    """What outlived an update in addition to the model, by name."""
     return tuple(
         CarriedRow(readings.words(entry.get("name")) or "without a name", readings.words(entry.get("kind")) or "of no named kind")
         for entry in tables.records(details.get("carried"))

@@ -45,7 +45,7 @@ def examined(evidence: Told) -> str:
 
 
 def strength(evidence: Told) -> str:
-    """What a pass is worth; that there is nothing to be worth anything where the verdict is none."""
+    """What a pass is worth; that there is nothing to be worth anything where the verdict is not one."""
     grade = evidence.evidence.strength
     return text("pipeline-no-strength") if grade is None else f"{grade.value}: {verdicts.worth(evidence.evidence)}"
 

@@ -1,4 +1,4 @@
-"""Lay out in words what one person's extract says: a headline, dates, a table, and what stands overleaf.
+"""Lay out in words what one person's extract says: a headline, dates, a table, and what is overleaf.
 
 Pure: an `Extract` in, texts of the catalogue out. "Erased on" and "updated on" are said only where the audit confirms both parts:
 what is stored, and what the model keeps. Elsewhere a date is what our log records.

@@ -1,4 +1,4 @@
-"""A Markdown summary for a pull request: the verdict box, what to do, what was noticed beside it, the checks that decide, links.
+"""A Markdown summary for a pull request: the verdict box, what to do, what else was noticed, the checks that decide, links.
 
 Every text from outside is printed as text. What Markdown or the HTML inside it could take for markup is escaped, a link is
 broken, and a line break becomes a space, so that no name can end a table, open a tag or notify an account.

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 ANNEX: Final = "annex"
 """The kind of page, by its name in the style sheet, that is numbered A1, A2 and so on."""
 FONT_HOST: Final = "bundled-font:"
-"""The scheme by which the print style sheet names a font: no machine path ever stands in a page."""
+"""The scheme by which the print style sheet names a font: no machine path ever is in a page."""
 
 
 @dataclass(frozen=True, slots=True)

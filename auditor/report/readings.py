@@ -21,7 +21,7 @@ NOTHING = Estimate(None, None)
 
 
 def is_finite(value: Any) -> TypeGuard[float]:
-    """Whether this is a finite number; truth values are none."""
+    """Whether this is a finite number; truth values are not."""
     return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
@@ -41,7 +41,7 @@ def count(value: Any) -> int | None:
 
 
 def words(value: Any) -> str:
-    """The text, empty where it is none."""
+    """The text, empty where it is not one."""
     return value if isinstance(value, str) else ""
 
 

@@ -1,4 +1,4 @@
-"""The result of an audit on a terminal: one table, what to do, what was noticed beside it, and a last line that can be quoted."""
+"""The result of an audit on a terminal: one table, what to do, what else was noticed, and a last line that can be quoted."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _URGENCY_STYLES: Final = {Urgency.FIX: "bold red", Urgency.DECIDE: "yellow", Urg
 def summary(evidence: Told, console: Console) -> None:
     """Print the checks that ran, what attacks found, the guarantees, what to do, and last of all exactly `evidence.sentence`.
 
-    Strings of the evidence are cleaned and never read as markup: no name can colour, hide or move what stands beside it.
+    Strings of the evidence are cleaned and never read as markup: no name can colour, hide or move what is alongside it.
 
     Raises:
         ReportError: If the verdict contradicts the checks.

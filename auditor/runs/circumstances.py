@@ -1,4 +1,4 @@
-"""What answers depend on beside the job itself, which holds the controller's code: our own, and the machine that runs both.
+"""What answers depend on alongside the job itself, which holds the controller's code: our own, and the machine that runs both.
 
 Floating-point results differ in their last bits from one processor, C library or BLAS to the next, and a newer version of
 anything may compute something else. All of it goes into the address of a run: it is found again only where nothing changed.

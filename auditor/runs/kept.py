@@ -5,7 +5,7 @@ DIR/.runs/         0700
     <address>.run  the answers of one finished run; see `packing`
 
 An address is HMAC-SHA-256 over the job and its circumstances, seeds included, with the folder's secret: it tells nothing
-about them to whoever lacks the secret.
+about them to anyone who lacks the secret.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Run(Protocol):
 
     @property
     def level(self) -> Level:
-        """The walls around it."""
+        """The barriers around it."""
 
     @property
     def device(self) -> DeviceKind:

@@ -1,6 +1,6 @@
-"""Where the audited procedure runs: a child process that answers step by step, and the walls around it.
+"""Where the audited procedure runs: a child process that answers step by step, and the barriers around it.
 
-Names are looked up when they are asked for: the launcher, which is a module of this package, must put its walls up before
+Names are looked up when they are asked for: the launcher, which is a module of this package, must put its barriers up before
 anything but the standard library is imported.
 """
 

@@ -1,7 +1,7 @@
 """Bubblewrap: user, process, network, message and mount namespaces around the launcher, where the machine allows them.
 
 Inside, only what is opened exists, at the same paths, and read-only but for the folders of the procedure; `/tmp` and
-`/dev/shm` are the worker's own and end with it. The other walls stand within these as well.
+`/dev/shm` are the worker's own and end with it. The other barriers hold within these as well.
 """
 
 from __future__ import annotations

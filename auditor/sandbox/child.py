@@ -1,4 +1,4 @@
-"""The process that runs the audited procedure: `python -P -s -m auditor.sandbox.child FD`, or the launcher once its walls stand.
+"""The process that runs the audited procedure: `python -P -s -m auditor.sandbox.child FD`, or the launcher once contained.
 
 It is the only place that imports a path from a case. It reads requests from the socket FD, a JSON object a line, runs one
 method for each, writes arrays and bytes into the scratch folder, and replies with a line. Its stdin, stdout and stderr belong
@@ -256,7 +256,7 @@ class _Child:
         return features.copy() if message["every_row"] else features[positions["rows"]]
 
     def _positions(self, number: int) -> dict[str, Any]:
-        """The positions that the auditor wrote beside the request of that number; none where it had none to write."""
+        """The positions that the auditor wrote alongside the request of that number; none where it had none to write."""
         path = self._inputs / f"{number}.npz"
         if not path.exists():
             return {}
@@ -374,7 +374,7 @@ def _build(spec: Mapping[str, Any]) -> Any:
 def _class_at(entry: str, otherwise: str) -> Any:
     """A class from the file that was copied for this process, in a module of that file's name or, where it is taken, another."""
     path, _, name = entry.rpartition(":")
-    # Last on the path: the entry finds the modules beside it, and shadows none of the interpreter's.
+    # Last on the path: the entry finds the modules alongside it, and shadows none of the interpreter's.
     sys.path.append(str(Path(path).parent))
     module_name = _module_name(path, otherwise)
     location = importlib.util.spec_from_file_location(module_name, path)

@@ -16,7 +16,7 @@ def read(entry: str) -> Code:
         entry: `/absolute/path.py:ClassName`.
 
     Raises:
-        ProcedureError: If it, or what lies beside it, is not such as a case may bring.
+        ProcedureError: If it, or what lies alongside it, is not such as a case may bring.
     """
     path = Path(entry.rpartition(":")[0])
     if path.suffix != ".py":

@@ -1,4 +1,4 @@
-"""GPUs behind the walls: which device nodes and files CUDA needs, where the driver's libraries lie, and what the child is told.
+"""GPUs behind the barriers: which device nodes and files CUDA needs, where the driver's libraries lie, what the child gets.
 
 CUDA that finds one of these missing does not always say so: libraries then go on with the processor. So a worker for CUDA is
 not believed to have a GPU until a `Device` step has used it inside, and one for the CPU cannot see any.

@@ -1,4 +1,4 @@
-"""Which walls stand on this machine: the strongest sandbox is tried first, from inside; a wall that gives way lowers the level.
+"""Which barriers hold on this machine: the strongest sandbox is tried first, from inside; what gives way lowers the level.
 
 A level is never read from configuration or from the version of the kernel. The examination takes a fraction of a second and
 is made once per process.
@@ -51,14 +51,14 @@ class Probe:
 
     name: str
     held: bool
-    """Whether the wall held."""
+    """Whether the barrier held."""
     found: str
     """What the attempt met: the kernel's answer, or what got through."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProbeReport:
-    """The strongest sandbox that stands on this machine."""
+    """The strongest sandbox that holds on this machine."""
 
     level: Level
     probes: tuple[Probe, ...]
@@ -99,7 +99,7 @@ def promised(level: Level) -> tuple[str, ...]:
 
 
 def probe(level: Level, device: DeviceKind = "cpu") -> tuple[Probe, ...]:
-    """Try every wall from inside a sandbox of one level, with the openings that a device needs.
+    """Try every barrier from inside a sandbox of one level, with the openings that a device needs.
 
     Raises:
         SandboxError: If the sandbox cannot be put up, or does not answer.
@@ -185,7 +185,7 @@ class _Bait:
         elif name in self._listening:
             listener = self._listening[name]
             if listener is None:
-                # Then no attempt can tell a wall from nobody who listens.
+                # Then no attempt can tell a barrier from nobody who listens.
                 held, found = False, "could not be tried: the auditor itself may make no such socket"
             elif _touched(listener):
                 held, found = False, "it arrived"

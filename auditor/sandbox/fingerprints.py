@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 _MOST: Final = 100_000
-"""Objects that one digest looks at."""
+"""Objects that one digest covers."""
 _DEEPEST: Final = 100
 _SCALARS: Final = (bool, int, float, complex, str, bytes, bytearray, type(None), type(Ellipsis))
 _NAMED: Final = (type, types.ModuleType, types.BuiltinFunctionType, np.ufunc, np.dtype)

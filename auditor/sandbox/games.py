@@ -38,7 +38,7 @@ class Play:
     """The largest Euclidean norm that a record of the requester's may have; None for any."""
 
     def __post_init__(self) -> None:
-        """Refuse games that are none."""
+        """Refuse games that are not."""
         if not self.worlds or not len(self.worlds) == len(self.seeds) == len(self.draws):
             raise ValueError("play: expected as many seeds and draws as worlds, and at least one")
         if not set(self.worlds) <= {0, 1} or not 0 <= self.seen <= self.rounds or self.rounds < 1:

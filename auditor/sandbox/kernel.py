@@ -1,4 +1,4 @@
-"""System calls by number, through ctypes, and prctl: what the walls are made with. Standard library only: it starts fast."""
+"""System calls by number, through ctypes, and prctl: what the barriers are made with. Standard library only: it starts fast."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def prctl(option: int, *arguments: int) -> int:
 def give_up_privileges(numbers: Mapping[str, int]) -> None:
     """Give up every capability for good, root's included, and the way back through set-user-ID programs.
 
-    Root without capabilities is the owner of root's files and nothing more, which is what the other walls are made for.
+    Root without capabilities is the owner of root's files and nothing more, which is what the other barriers are made for.
 
     Args:
         numbers: System calls by name.

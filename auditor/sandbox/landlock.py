@@ -1,7 +1,7 @@
-"""Landlock: the wall around files, and where the kernel offers it around abstract sockets and signals.
+"""Landlock: the barrier around files, and where the kernel offers it around abstract sockets and signals.
 
 A ruleset names the accesses that it handles; a process that it restricts may do those only beneath the folders that a rule
-opens, for good, and so may everything that it starts. What Landlock does not handle stays allowed: looking at the metadata of
+opens, for good, and so may everything that it starts. What Landlock does not handle stays allowed: examining the metadata of
 a file whose path is known, changing it as its owner, and sockets that are no TCP. The filter of system calls is for these.
 
 Source: Linux `Documentation/userspace-api/landlock.rst`, versions 1 (Linux 5.13) to 7.
@@ -68,7 +68,7 @@ def version(numbers: Mapping[str, int]) -> int:
 
 
 def handled(offered: int) -> Handled:
-    """Everything that the walls forbid under version `offered`; later versions forbid what version 7 does."""
+    """Everything that the barriers forbid under version `offered`; later versions forbid what version 7 does."""
     files = EXECUTE | WRITE_FILE | READ_FILE | READ_DIR | _REMOVE_AND_MAKE
     for since, access in ((2, REFER), (TRUNCATION_SINCE, TRUNCATE), (5, IOCTL_DEV)):
         if offered >= since:
@@ -90,7 +90,7 @@ def restrict(numbers: Mapping[str, int], offered: int, opened: Iterable[tuple[st
     """
     forbidden = handled(offered)
     attributes = _RulesetAttributes(*forbidden)
-    # An older kernel takes a shorter struct; zeros behind it would do too, but only where it knows how to look at them.
+    # An older kernel takes a shorter struct; zeros behind it would do too, but only where it knows how to examine them.
     size = 8 * (1 + (offered >= 4) + (offered >= SCOPES_SINCE))
     ruleset = call(numbers["landlock_create_ruleset"], ctypes.byref(attributes), size, 0)
     try:

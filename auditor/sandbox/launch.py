@@ -30,13 +30,13 @@ class Launched:
         """Start the child.
 
         Args:
-            level: The walls to put up.
+            level: The barriers to put up.
             channel: The descriptor that it talks on; it is passed on under the same number.
             scratch: Its folders, and where its output goes.
             device: What it shall compute on.
 
         Raises:
-            SandboxError: If a program that the walls need is missing, or the level is that of no process.
+            SandboxError: If a program that the barriers need is missing, or the level is that of no process.
         """
         self._level = level
         self._marker = f"HOME={scratch.home}"

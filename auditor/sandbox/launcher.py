@@ -1,12 +1,12 @@
-"""The process that puts the walls up: `python -P -s -m auditor.sandbox.launcher PLAN`, PLAN being a JSON object.
+"""The process that puts the barriers up: `python -P -s -m auditor.sandbox.launcher PLAN`, PLAN being a JSON object.
 
-It imports the standard library only and has one thread, so that everything which is loaded later is loaded behind the walls.
-Walls that a process puts around itself need no fork of the auditor, whose threads and memory stay out of it, and no
-privilege. It ends with status 71 where a wall does not stand, before any other code is imported.
+It imports the standard library only and has one thread, so that everything which is loaded later is loaded behind the barriers.
+Barriers that a process puts around itself need no fork of the auditor, whose threads and memory stay out of it, and no
+privilege. It ends with status 71 where a barrier does not stand, before any other code is imported.
 
-Without a process namespace it first splits in two. The outer half stays outside the walls, leads the process group, and ends
+Without a process namespace it first splits in two. The outer half stays outside the barriers, leads the process group, and ends
 the whole group when the auditor is gone; it adopts what loses its parent, so that nothing of the worker becomes the
-system's. The inner half goes behind the walls, tries them, and becomes the child.
+system's. The inner half goes behind the barriers, tries them, and becomes the child.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ from auditor.sandbox.kernel import (
 )
 
 NO_WALL = 71
-"""The exit status where a wall does not stand."""
+"""The exit status where a barrier does not stand."""
 
 WALLS_STAND = b"the walls stand"
-"""The line on the channel once every wall was tried, before any other code is imported."""
+"""The line on the channel once every barrier was tried, before any other code is imported."""
 
 _FILTERED = 2  # SECCOMP_MODE_FILTER
 _INET, _STREAM = 2, 1
@@ -46,7 +46,7 @@ _ABOUT_ITSELF = (
 
 
 class Plan(NamedTuple):
-    """Which walls, and what stays open in them."""
+    """Which barriers, and what stays open in them."""
 
     channel: int
     """The descriptor that the child talks on."""
@@ -65,14 +65,14 @@ class Plan(NamedTuple):
 
 
 class NoWallError(Exception):
-    """A wall could not be put up, or does not hold."""
+    """A barrier could not be put up, or does not hold."""
 
 
 def main(arguments: list[str]) -> None:
-    """Put the walls up and become the child.
+    """Put the barriers up and become the child.
 
     Raises:
-        SystemExit: 71 where a wall does not stand.
+        SystemExit: 71 where a barrier does not stand.
     """
     plan = Plan(**json.loads(arguments[0]))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -85,8 +85,8 @@ def main(arguments: list[str]) -> None:
         sys.stderr.write(f"no containment: {error}\n")
         raise SystemExit(NO_WALL) from None
     os.write(plan.channel, WALLS_STAND + b"\n")
-    # Not executed anew: what is loaded so far is the standard library, and this package can still be found by its path.
-    from auditor.sandbox import child  # noqa: PLC0415 - nothing but the standard library before the walls
+    # Not executed again: what is loaded so far is the standard library, and this package can still be found by its path.
+    from auditor.sandbox import child  # noqa: PLC0415 - nothing but the standard library before the barriers
 
     # Processes that multiprocessing or joblib start would run the main module again; there is nothing in it for them.
     sys.modules["__main__"] = ModuleType("__main__")
@@ -123,7 +123,7 @@ def raise_walls(plan: Plan) -> syscalls.Architecture:
 
 
 def try_walls(plan: Plan, architecture: syscalls.Architecture) -> None:
-    """Knock on each wall once, in the very process that foreign code will run in.
+    """Knock on each barrier once, in the very process that foreign code will run in.
 
     Raises:
         NoWallError: If one does not hold.

@@ -1,6 +1,6 @@
-"""How strong the walls around the audited procedure are, and how strong they must be.
+"""How strong the barriers around the audited procedure are, and how strong they must be.
 
-A level is a statement about the sandbox that really stands, so code and report can speak of one ordered word instead of a
+A level is a statement about the sandbox that really stands, so code and report can use one ordered word instead of a
 list of kernel features. The gate is the only place that decides whether code may run behind a given level.
 """
 
@@ -15,7 +15,7 @@ Isolation: TypeAlias = Literal["auto", "strict", "none"]
 
 
 class Level(StrEnum):
-    """The walls that stand, from none to the strongest; compared by strength, not by spelling."""
+    """The barriers that hold, from none to the strongest; compared by strength, not by spelling."""
 
     NONE = "none"
     """In the auditor's own process."""
@@ -34,19 +34,19 @@ class Level(StrEnum):
         return list(Level).index(self)
 
     def __lt__(self, other: str) -> bool:
-        """Whether these walls are weaker."""
+        """Whether these barriers are weaker."""
         return self.strength < _strength(other)
 
     def __le__(self, other: str) -> bool:
-        """Whether these walls are at most as strong."""
+        """Whether these barriers are at most as strong."""
         return self.strength <= _strength(other)
 
     def __gt__(self, other: str) -> bool:
-        """Whether these walls are stronger."""
+        """Whether these barriers are stronger."""
         return self.strength > _strength(other)
 
     def __ge__(self, other: str) -> bool:
-        """Whether these walls are at least as strong."""
+        """Whether these barriers are at least as strong."""
         return self.strength >= _strength(other)
 
 
@@ -58,7 +58,7 @@ def _strength(level: str) -> int:
 
 
 def gate(*, foreign: bool, isolation: Isolation, available: Level) -> tuple[Level, bool]:
-    """Decide behind which walls a procedure runs, or refuse to run it.
+    """Decide behind which barriers a procedure runs, or refuse to run it.
 
     Args:
         foreign: Whether the code is the controller's own (`entry`) and not one of ours.
@@ -69,7 +69,7 @@ def gate(*, foreign: bool, isolation: Isolation, available: Level) -> tuple[Leve
         The level to run at, and whether the verdict is capped at inconclusive because of it.
 
     Raises:
-        SandboxError: If the available walls are weaker than the code or the case asks for. The message says the way out.
+        SandboxError: If the available barriers are weaker than the code or the case asks for. The message says the way out.
     """
     if isolation == "strict" and available < Level.CONFINED:
         raise SandboxError(
@@ -79,7 +79,7 @@ def gate(*, foreign: bool, isolation: Isolation, available: Level) -> tuple[Leve
     if available < Level.PROCESS:
         raise SandboxError(f"a procedure runs at level {Level.PROCESS} or stronger, found level {available}")
     if isolation == "none":
-        # A controller's own code behind weak walls could reach the inputs of its own audit, so its answers decide nothing.
+        # A controller's own code behind weak barriers could reach the inputs of its own audit, so its answers decide nothing.
         return Level.PROCESS, foreign
     if foreign and available < Level.CONFINED:
         raise SandboxError(

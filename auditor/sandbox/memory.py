@@ -25,7 +25,7 @@ _SOCKET_BYTES = 2 * 212992
 """What can wait in one socket: SO_SNDBUF as an unprivileged process may set it, which the kernel doubles."""
 _PIPE_BYTES = 64 * 1024
 _IN_MEMORY = {"tmpfs", "ramfs", "hugetlbfs"}
-_SHARED_MEMORY = "/dev/shm"  # noqa: S108 - looked at, and no file of ours is made there
+_SHARED_MEMORY = "/dev/shm"  # noqa: S108 - examined, and no file of ours is made there
 
 
 class Allowance:

@@ -26,13 +26,13 @@ def joined(report: bytes, mapped: Iterable[str], *, scratch: Path, hide: Callabl
     Args:
         report: What the child wrote: a JSON array of paths.
         mapped: Paths of files in the memory of its process group.
-        scratch: The worker's folder. The case's code in it stands among the inputs and is left out; of other files in it the path
+        scratch: The worker's folder. The case's code in it is among the inputs and is left out; of other files in it the path
             within it is kept.
         hide: Blots out seeds.
         where: The step, for the message.
 
     Raises:
-        ProcedureError: If the report is none.
+        ProcedureError: If the report is not one.
     """
     listed = written(report, where=where, expected=_WHAT)
     if not isinstance(listed, list) or len(listed) > _MOST or not all(isinstance(name, str) for name in listed):

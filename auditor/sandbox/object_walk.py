@@ -240,7 +240,7 @@ class _Walk:
     def _of_object(self, value: Any) -> list[tuple[str, bytes, Any]]:
         """The attributes of an object and, of what was compiled or says itself how it is kept, what pickling would keep.
 
-        What it refers to besides is followed as well. What cannot be kept may hold anything that no walk sees, as an open file
+        What else it refers to is followed as well. What cannot be kept may hold anything that no walk sees, as an open file
         or a database does: the walk then ends early.
         """
         held = self._of_attributes(value)
@@ -332,7 +332,7 @@ def _first(pair: tuple[bytes, Any] | tuple[bytes, Any, Any]) -> bytes:
 
 
 def _beside(value: Any) -> list[tuple[str, bytes, Any]]:
-    """What comes with an array besides its values: its own attributes, its gradient, and a larger memory that it is a part of."""
+    """What comes with an array apart from its values: its own attributes, its gradient, a larger memory that it is a part of."""
     held: list[tuple[str, bytes, Any]] = []
     attributes = getattr(value, "__dict__", None)
     if isinstance(attributes, dict) and attributes:
@@ -448,7 +448,7 @@ def _found_by_name(cls: type) -> bool:
 
 
 def _referred(value: Any, held: Iterable[tuple[str, bytes, Any]]) -> tuple[Any, ...]:
-    """What an object refers to besides its attributes and its class."""
+    """What an object refers to in addition to its attributes and its class."""
     known = {id(part) for _, _, part in held}
     own = {id(each) for each in gc.get_referents(value) if type(each) is dict and {id(part) for part in each.values()} <= known}
     others = (each for each in gc.get_referents(value) if id(each) not in known | own)

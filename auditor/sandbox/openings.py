@@ -1,4 +1,4 @@
-"""What stays in reach behind the walls: the interpreter, its libraries, the system's libraries, and the scratch folder.
+"""What stays in reach behind the barriers: the interpreter, its libraries, the system's libraries, and the scratch folder.
 
 Folders are opened one by one: never the root, a home, `/etc` as a whole, or the folder that an editable installation lies
 in, which may hold the case itself. What is opened for reading is data to the procedure as well, so `require_apart` refuses a
@@ -80,7 +80,7 @@ def programs(device: devices.DeviceKind = "cpu") -> list[Path]:
 
 
 def require_apart(folder: Path, device: devices.DeviceKind = "cpu") -> None:
-    """Refuse a folder of the controller's that everything behind the walls could read.
+    """Refuse a folder of the controller's that everything behind the barriers could read.
 
     Raises:
         SandboxError: If it lies within an opened folder.

@@ -2,7 +2,7 @@
 
 A requester is a class. Each game gets a copy of one object of it, so that nothing is carried from game to game by it.
 
-    neighbours(data) -> (position, features, label)     the target in `data`, and the record that stands in its place in world 1
+    neighbours(data) -> (position, features, label)     the target in `data`, and the record that is in its place in world 1
     request(shown, sent, rng) -> positions              what is deleted next, as positions in the training table; an empty list
                                                         for nothing
                               -> (positions, features, labels)    what is replaced next, by the procedure's `edit`
@@ -66,7 +66,7 @@ class Arena:
         """Ask the requester for its neighbouring databases.
 
         Raises:
-            GameError: If the procedure cannot play, or the neighbours are none.
+            GameError: If the procedure cannot play, or the neighbours are not.
         """
         if not callable(getattr(procedure, "parameters", None)):
             raise GameError("expected a procedure with a method parameters, whose models can be shown, found none")
@@ -80,7 +80,7 @@ class Arena:
         """One game: what is released after the target's deletion, shape (k,).
 
         Raises:
-            GameError: If a move of the requester is none, or the procedure gives no parameters.
+            GameError: If a move of the requester is not one, or the procedure gives no parameters.
         """
         requester, rng = copy.deepcopy(self._requester), np.random.default_rng(draw)
         data = self._neighbours.second if world else self._neighbours.first
@@ -150,7 +150,7 @@ class Arena:
         return Neighbours(int(target), train, _with(train, np.array([target]), features, labels))
 
     def _records(self, features: Any, labels: Any, count: int, method: str) -> tuple[Floats, np.ndarray[Any, Any]]:
-        """Records of the requester's that could stand in the training table."""
+        """Records of the requester's that could be in the training table."""
         try:
             rows, marks = np.asarray(features, dtype=np.float64), np.asarray(labels)
         except (TypeError, ValueError):

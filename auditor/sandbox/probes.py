@@ -1,7 +1,7 @@
-"""Attempts to get out, made inside the sandbox by the very process that foreign code would run in, with its walls and limits.
+"""Attempts to get out, made inside the sandbox by the very process that foreign code would run in, with its barriers and limits.
 
 The auditor puts out bait: files, listening sockets, its own process. Each attempt says what it found; where an attempt may
-look successful without being so, such as a file written into a folder that exists only inside, the auditor looks at the bait.
+look successful without being so, such as a file written into a folder that exists only inside, the auditor examines the bait.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _connect(kind: tuple[int, int, int], address: tuple[str, int] | str) -> str:
 
 
 def _connect_by_path(bait: Bait) -> str:
-    # By a short name: a long path would fail for its length, wall or not. Landlock lets a folder be named, not looked into.
+    # By a short name: a long path would fail for its length, barrier or not. Landlock lets a folder be named, not looked into.
     folder = os.open(Path(bait["socket"]).parent, os.O_PATH | os.O_DIRECTORY)
     try:
         return _connect((socket.AF_UNIX, socket.SOCK_STREAM, 0), f"/proc/self/fd/{folder}/{Path(bait['socket']).name}")
@@ -138,7 +138,7 @@ def _resolve(_bait: Bait) -> str:
     try:
         socket.getaddrinfo("auditor.invalid", 443)
     except socket.gaierror as error:
-        # Name servers deny this name (RFC 6761), so a denial is an answer from one; anything else is none.
+        # Name servers deny this name (RFC 6761), so a denial is an answer from one; anything else is not one.
         if error.errno in {socket.EAI_NONAME, socket.EAI_NODATA}:
             return "a name server, or a list of hosts, answered"
         raise _HeldError((error.strerror or "no answer").lower()) from error

@@ -2,7 +2,7 @@
 
 At level *process* nothing stops a procedure from starting a session of its own and so leaving the process group. Every
 process that descends from the child still carries the child's first environment, which names the scratch folder; that is how
-such a stray is found. A procedure that also wipes its environment escapes this; namespaces are the wall against it.
+such a stray is found. A procedure that also wipes its environment escapes this; namespaces are the barrier against it.
 """
 
 from __future__ import annotations

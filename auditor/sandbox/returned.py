@@ -1,7 +1,7 @@
 """What a procedure returns through files: opened without following links, bounded, and checked before anything uses it.
 
 The folder is writable by foreign code at every moment, so it is reached through a descriptor that was opened before that code
-started, each file is read once into memory, and all checks look at that memory. Arrays are of float32 or float64, in the `.npy`
+started, each file is read once into memory, and all checks examine that memory. Arrays are of float32 or float64, in the `.npy`
 format, and nothing is allocated that the file does not hold.
 """
 

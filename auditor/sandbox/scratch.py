@@ -6,7 +6,7 @@ scratch/            0700
     answers/        arrays and bytes, written by the child
     home/           HOME, TMPDIR and working directory of the procedure
     stdout, stderr  what the procedure prints
-    witness         a file that no wall leaves open; each worker tries it before foreign code runs
+    witness         a file that no barrier leaves open; each worker tries it before foreign code runs
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Scratch:
         np.savez(self.inputs / name, **arrays)  # type: ignore[arg-type]
 
     def write_model(self, name: str, content: bytes) -> None:
-        """Write a model file as `inputs/<name>/model`, and beside it under the suffix that a writer may have added."""
+        """Write a model file as `inputs/<name>/model`, and alongside it under the suffix that a writer may have added."""
         folder = self.inputs / name
         folder.mkdir(mode=0o700)
         suffix = ".npz" if content.startswith(b"PK") else ".safetensors"

@@ -1,11 +1,11 @@
-"""The filter of system calls: no socket that leads out, no way around the other walls, no leaving the process group.
+"""The filter of system calls: no socket that leads out, no way around the other barriers, no leaving the process group.
 
 A filter is a program for the kernel's classic BPF machine (Linux `Documentation/userspace-api/seccomp_filter.rst`): it looks
 at the number of the call, the architecture and six arguments, never at memory. It is a list of what is refused; calls that
 are newer than the list are answered as unknown, so that a later kernel opens no way out.
 
 Three answers are given to what is not let through: EPERM; ENOSYS, where libraries know what to do without the call; and
-"done" without doing it, for calls whose failure would break honest code and whose effect would reach beyond the walls. These
+"done" without doing it, for calls whose failure would break honest code and whose effect would reach beyond the barriers. These
 are changes of mode, owner and times, which neither Landlock nor a mount namespace holds back on every file that the user owns
 (root owns `/dev/null`); leaving the process group, by which every process of a worker is found and ended at once; and locks on
 files, which two processes that may read the same file could write notes to one another with.
@@ -173,7 +173,7 @@ def _only(*values: int) -> list[Instruction]:
 
 
 def _done_for(values: Iterable[int]) -> list[Instruction]:
-    """Answer as done where the loaded word is one of the values, and go on where it is none."""
+    """Answer as done where the loaded word is one of the values, and go on where it is not one."""
     return [each for value in values for each in (Instruction(_EQUAL, 0, 1, value), _answer(_AS_IF_DONE))]
 
 

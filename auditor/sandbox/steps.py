@@ -35,7 +35,7 @@ class ProcedureSpec:
 
     use: str | None
     entry: str | None
-    """Absolute path and class name, `/path/procedure.py:ClassName`. Beside `use` it is what our procedure trains: it gets the
+    """Absolute path and class name, `/path/procedure.py:ClassName`. Alongside `use` it is what our procedure trains: it gets the
     class as `module`, and the controller's code runs all the same."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """JSON values: hyperparameters of a built-in, keyword arguments of a foreign class. Never a seed."""
@@ -191,7 +191,7 @@ class Load:
 class Survey:
     """What lies outside the models and could outlast an update, each thing with a digest; no method is called.
 
-    It is for naming what changed: the code whose state it looks at runs in the same process and could deceive it.
+    It is for naming what changed: the code whose state it examines runs in the same process and could deceive it.
     """
 
     name: ClassVar[str] = "survey"

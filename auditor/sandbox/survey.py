@@ -22,7 +22,7 @@ import numpy as np
 from auditor.sandbox.fingerprints import fingerprint, is_cache
 
 MOST: Final = 1999
-"""Things of one kind that are named, but for one that says what could not be looked at."""
+"""Things of one kind that are named, but for one that says what could not be examined."""
 _FOLDERS: Final = ("home", "code", "answers")
 _FILE_BYTES: Final = 16 * 1024 * 1024
 _PLAIN: Final = (type, types.ModuleType)
@@ -108,7 +108,7 @@ def _caches(code: Path) -> Iterator[tuple[str, Any]]:
 
 def _generators() -> Iterator[tuple[str, Any]]:
     yield "the generator of random", random.getstate()
-    yield "the global generator of numpy.random", np.random.get_state(legacy=False)  # noqa: NPY002 - it is looked at, not used
+    yield "the global generator of numpy.random", np.random.get_state(legacy=False)  # noqa: NPY002 - it is examined, not used
     torch = sys.modules.get("torch")
     if torch is not None and hasattr(torch, "random"):
         yield "the global generator of torch", torch.random.get_rng_state()

@@ -1,4 +1,4 @@
-"""The numbers of the system calls that the walls know, for x86-64 and AArch64.
+"""The numbers of the system calls that the barriers know, for x86-64 and AArch64.
 
 Source: the kernel's `arch/x86/entry/syscalls/syscall_64.tbl` and `include/uapi/asm-generic/unistd.h`. From 424 on both
 architectures number alike; a dash stands where one of them has no such call.
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 NEWEST = 462
-"""mseal, Linux 6.10: the newest call that these walls were written against. Later ones are answered as unknown."""
+"""mseal, Linux 6.10: the newest call that these barriers were written against. Later ones are answered as unknown."""
 
 _TABLE = """
     read 0 63                  open 2 -                   ioctl 16 29                shmget 29 194

@@ -53,7 +53,7 @@ class Called:
         self._models: dict[str, str] = {}
 
     def model(self, name: str) -> str:
-        """The model's number; a model that is made anew under a name keeps it."""
+        """The model's number; a model that is made again under a name keeps it."""
         return self._models.setdefault(name, f"model-{len(self._models) + 1}")
 
 
@@ -79,7 +79,7 @@ def _hidden(character: str) -> bool:
 
 
 def request(step: Step, number: int, called: Called) -> bytes:
-    """The line that asks for a step; positions travel in a file beside it (see `positions`).
+    """The line that asks for a step; positions travel in a file alongside it (see `positions`).
 
     Args:
         step: The step.
@@ -231,7 +231,7 @@ def _no_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def written(content: bytes, *, where: str, expected: str) -> Any:
-    """Read what the child wrote as JSON; what stands in it is for the caller to check.
+    """Read what the child wrote as JSON; what is in it is for the caller to check.
 
     Raises:
         ProcedureError: If it is no JSON.

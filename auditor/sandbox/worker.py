@@ -76,7 +76,7 @@ class _Call:
 
 
 class Worker:
-    """A procedure behind walls, as a context manager; one thread at a time.
+    """A procedure behind barriers, as a context manager; one thread at a time.
 
     Enter and leave it in the same thread: the kernel ends the child together with the thread that started it.
     """
@@ -99,10 +99,10 @@ class Worker:
             tables: The data that it may see, by name; `train` is where Learn, Unlearn and Refit take their rows from. Of every
                 other table it gets the features alone: neither labels nor ids cross.
             limits: What it may use up; the defaults of `Limits` where left out.
-            level: The walls to put up.
+            level: The barriers to put up.
             stop: When set, the worker ends at once, even in the middle of a step.
-            device: What it shall compute on. "cpu": it can see no GPU. "cuda": the walls let it reach the GPUs of this machine;
-                only the answer to a `Device` step shows that it can use one.
+            device: What it shall compute on. "cpu": it can see no GPU. "cuda": the barriers let it reach the GPUs of this
+                machine; only the answer to a `Device` step shows that it can use one.
             allowance: The memory that it may hold together with others, where `limits` names none of its own; half of what is
                 free when left out.
 
@@ -136,7 +136,7 @@ class Worker:
         Raises:
             NoDeviceError: If it shall compute on CUDA and there are no nodes of a device; nothing has run then.
             ProcedureError: If it cannot be built, or breaks a limit on the way.
-            SandboxError: If the walls cannot be put up or do not hold, the case lies where every procedure may read, or the
+            SandboxError: If the barriers cannot be put up or do not hold, the case lies where every procedure may read, or the
                 machine has no room left for it: disk space, memory, processes or descriptors.
             StoppedError: If the event is set before that.
             TypeError: If the specification or a table holds what cannot cross.
@@ -162,7 +162,7 @@ class Worker:
 
         Raises:
             NoDeviceError: If the step is Device, and no CUDA device can be used.
-            ProcedureError: If the procedure fails, breaks a limit, or gives an answer that is none; with the tail of stderr.
+            ProcedureError: If the procedure fails, breaks a limit, or gives an answer that is not one; with the tail of stderr.
             StoppedError: If the event is set before the answer came.
             ValueError: If the step names a table, a model or positions that do not exist, or is Device on the CPU.
             SandboxError: If the machine has no room left for it: disk space, memory, processes or descriptors.
@@ -353,7 +353,7 @@ class Worker:
         self._buffer += received
 
     def _watch(self, call: _Call) -> None:
-        """Look at the event, the clock and the limits."""
+        """Examine the event, the clock and the limits."""
         if self._stop.is_set():
             raise StoppedError
         if time.monotonic() - call.begin > call.allowed_s:
@@ -361,7 +361,7 @@ class Worker:
         self._look(call.where)
 
     def _look(self, where: str) -> None:
-        """Look at output, memory and disk."""
+        """Examine output, memory and disk."""
         if self._scratch is None or self._launched is None:
             return
         limits = self._limits
@@ -385,7 +385,7 @@ class Worker:
                 )
 
     def _look_at_memory(self, where: str, launched: Launched, scratch: Scratch) -> None:
-        """Look at memory; not so often that looking takes more than a twentieth of the time, and once a second at least."""
+        """Examine memory; not so often that looking takes more than a twentieth of the time, and once a second at least."""
         begin = time.monotonic()
         if begin - self._memory_looked_at < min(_SHARE_OF_LOOKING * self._memory_looked_for_s, _LOOK_AT_DISK_S):
             return

@@ -1,7 +1,7 @@
 """The names under `[claims] attested`: what a controller alone can know and puts its name to.
 
 What a theorem's proof has to give (privacy, history independence, adaptivity) is none of them. What each means, and what follows
-where it is false, stands in `auditor.words.attestations`.
+where it is false, is in `auditor.words.attestations`.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class CertifiedRemoval(Procedure):
     """The L2 coefficient lambda; the objective adds (l2 n / 2) times the squared norm."""
     sigma: NonNegative
     """Standard deviation of each component of the random linear term b; with "laplace", the scale of its norm, which is
-    Gamma(d, sigma). 0, for no such term, only beside release_noise."""
+    Gamma(d, sigma). 0, for no such term, only alongside release_noise."""
     perturbation: Annotated[Literal["gaussian", "laplace"], one_of("perturbation", ("gaussian", "laplace"))] = "gaussian"
     epsilon: NonNegative | None = None
     delta: Inside | None = None

@@ -25,7 +25,7 @@ class Declared:
     """The loss and the steps as declared. What is None nobody named."""
 
     theorem: Theorem | None
-    """The one whose form the declaration has; None where neither speaks of it."""
+    """The one whose form the declaration has; None where neither covers it."""
     lipschitz: float | None
     """L: the largest norm of what one record adds to a sum of gradients; of a clipped field the clip."""
     smoothness: float | None
@@ -60,7 +60,7 @@ class Declared:
 
 
 def read(procedure: NoisyGd) -> Declared:
-    """The declaration of a table, and why neither theorem speaks of it where none does."""
+    """The declaration of a table, and why neither theorem covers it where none does."""
     return _of_a_known_loss(procedure) if procedure.loss is not None else _of_a_network(procedure)
 
 

@@ -12,7 +12,7 @@ from auditor.settings.values import Seed, Text
 
 
 class Sklearn(Procedure):
-    """The built-in procedure `sklearn`: one estimator of scikit-learn, trained anew at every batch or left as it is."""
+    """The built-in procedure `sklearn`: one estimator of scikit-learn, trained from scratch at every batch or left as it is."""
 
     use: Annotated[Literal["sklearn"], USE] = "sklearn"
     estimator: Text
@@ -20,7 +20,7 @@ class Sklearn(Procedure):
     params: dict[str, JsonValue] = Field(default_factory=dict)
     """Its constructor's keyword arguments. The seed takes the place of random_state."""
     unlearn: Literal["retrain", "none"] = "retrain"
-    """Whether a batch is answered by training anew on what remains, or not at all."""
+    """Whether a batch is answered by training from scratch on what remains, or not at all."""
     seed: Seed
 
     @property

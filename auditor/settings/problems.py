@@ -1,6 +1,6 @@
 """How a problem with an input is put into words: values shown safely, unknown words with their nearest known one.
 
-What stands in an input may be hostile (control characters, numbers of a million digits) or secret, so nothing is echoed
+What is in an input may be hostile (control characters, numbers of a million digits) or secret, so nothing is echoed
 but short scalars, and of tables and arrays only their kind.
 """
 

@@ -38,7 +38,7 @@ class RequesterTable(Table):
     games: Annotated[int, Field(ge=40, le=100_000)] = 200
     """Games in all: half of them in either world, and of those half to fit a rule and half to count."""
     confidence: Inside = 0.95
-    """With which the limits on what the counts say hold together."""
+    """With which the limits on what the counts say hold jointly."""
 
     @property
     def foreign(self) -> bool:

@@ -76,7 +76,7 @@ class DataTable(Table):
     text: Text | None = None
     """Name of the column of sentences, from which a language model learns; CSV and Parquet only."""
     store_columns: Annotated[tuple[Text, ...], Field(strict=False), BeforeValidator(_each_once)] = ()
-    """Names of columns that the store has beside those of `train`."""
+    """Names of columns that the store has alongside those of `train`."""
 
 
 class ModelTable(Table):
@@ -184,7 +184,7 @@ class Policy(Table):
 
 
 class SandboxTable(Table):
-    """The walls around the procedure."""
+    """The barriers around the procedure."""
 
     timeout_s: Annotated[float, Field(gt=0, le=31_536_000)] = 600.0
     """Seconds for one call."""
@@ -230,7 +230,7 @@ class Settings(Table):
     case: CaseTable
     data: DataTable
     model: ModelTable | None
-    """None where the audit speaks of the procedure alone."""
+    """None where the audit covers the procedure alone."""
     procedure: CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch | Foreign
     deletions: DeletionsTable
     claims: Claims
@@ -260,4 +260,4 @@ TABLES: Final[dict[str, type[BaseModel]]] = {
 }
 """Every table with fixed keys. The procedure's keys depend on what it uses."""
 _SIZES: Final = ("swap", "inference", "release")
-"""Tables whose sizes decide beside [policy] what a run can show."""
+"""Tables whose sizes decide alongside [policy] what a run can show."""

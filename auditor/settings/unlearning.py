@@ -1,6 +1,6 @@
 """The tables of `unlearn_params`: what each way of unlearning a network can be told, and what holds where it is told nothing.
 
-They stand beside audit.toml and not beside the methods, so that a case is checked without loading PyTorch.
+They stand alongside audit.toml and not alongside the methods, so that a case is checked without loading PyTorch.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _Params = TypeVar("_Params", bound=Table)
 
 
 class Retrain(Table):
-    """Learn anew on what remains, as the model was learnt at first."""
+    """Learn from scratch on what remains, as the model was learnt at first."""
 
 
 class DoNothing(Table):
@@ -65,7 +65,7 @@ class FineTuneFinal(Table):
 
 
 class RetrainFinal(Table):
-    """Draw the last layer anew and learn it on what remains, with the other layers as they are."""
+    """Draw the last layer again and learn it on what remains, with the other layers as they are."""
 
     epochs: Count | None = None
     """Passes over the records that remain; where it is left out, as many as in learning."""
@@ -83,7 +83,7 @@ class SaliencyUnlearning(Table):
     sparsity: Fraction = 0.5
     """The share of weights that stay as they are: those with the smallest gradient of the loss of what is to be forgotten."""
     retain_weight: NonNegative | None = None
-    """Alpha: the weight of the mean loss of what remains beside that of the wrong labels. Where it is left out, every record
+    """Alpha: the weight of the mean loss of what remains alongside that of the wrong labels. Where it is left out, every record
     weighs the same."""
 
 

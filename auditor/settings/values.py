@@ -59,7 +59,7 @@ def power_of_two(value: object) -> float:
     """A power of two, as a number or as text such as 2^-30.
 
     Raises:
-        PydanticCustomError: If it is none, or lies beyond 2^-1000 and 2^1000.
+        PydanticCustomError: If it is not one, or lies beyond 2^-1000 and 2^1000.
     """
     match = re.fullmatch(r"2(?:\^|\*\*)(-?[0-9]{1,4})", value) if isinstance(value, str) else None
     if match is not None and abs(int(match[1])) <= _LARGEST_EXPONENT:

@@ -1,7 +1,8 @@
 """Signed results: keys, in-toto statements over the files of an audit, and the DSSE envelopes that carry them.
 
-A signature shows that whoever holds a key stood by these very files. It does not show that what the files say is true, nor when
-they were signed; the rest is in `docs/signing.md`. This room knows evidence as JSON only, so that it can be checked on its own.
+A signature shows that anyone who holds a key stood by these very files. It does not show that what the files say is true, nor
+when they were signed; the rest is in `docs/signing.md`. This room knows evidence as JSON only, so that it can be checked on its
+own.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from auditor.signing.statements import Statement, read_canonical, read_statement
 
 PAYLOAD_TYPE: Final = "application/vnd.in-toto+json"
 MAX_BYTES: Final = 1024 * 1024
-"""The largest envelope that is looked at."""
+"""The largest envelope that is examined."""
 
 
 def sign(statement: Statement, signer: Signer) -> bytes:

@@ -67,7 +67,7 @@ def generate(passphrase: str | None) -> KeyPair:
 
 
 def write_pair(path: Path, pair: KeyPair) -> tuple[Path, Path]:
-    """Write a private key for its owner alone, mode 0600, and the public key beside it; never over a file that is there.
+    """Write a private key for its owner alone, mode 0600, and the public key alongside it; never over a file that is there.
 
     Returns:
         Where they lie: the private key at `path`, the public key under the same name with `.pub` at its end.
@@ -205,7 +205,7 @@ def _read(path: Path, expected: str, *, private: bool) -> bytes:
 
 
 def _plainly(path: str, flags: int) -> int:
-    """Open without following a link and without waiting for whoever holds the other end of a pipe."""
+    """Open without following a link and without waiting for anyone who holds the other end of a pipe."""
     return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
 
 

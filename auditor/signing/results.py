@@ -1,7 +1,7 @@
 """The statements about one audit: its own, the standard test result for tools that know nothing of unlearning, one for a letter.
 
 One envelope holds one statement, and a statement has one predicate type: so an audit has two files, over the same subjects. A
-letter goes out alone, to one person, and has a third beside it that names no other file. All are made of the finished files.
+letter goes out alone, to one person, and has a third alongside it that names no other file. All are made of the finished files.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def letter_envelope(name: str) -> str:
 
 
 def _model(evidence: Mapping[str, Any]) -> tuple[Subject, ...]:
-    """The model file as the audit read it; none where the audit speaks of the procedure alone."""
+    """The model file as the audit read it; none where the audit covers the procedure alone."""
     declared = evidence["case"]["model"]
     if declared is None:
         return ()

@@ -126,7 +126,7 @@ def mismatches(statement: Statement, files: Mapping[str, bytes]) -> tuple[str, .
 
     Args:
         statement: A verified statement.
-        files: Content by name, of those files that are at hand. Subjects that are not among them are not looked at.
+        files: Content by name, of those files that are at hand. Subjects that are not among them are not examined.
     """
     signed = {subject.name: subject.sha256 for subject in statement.subjects}
     return tuple(name for name, content in files.items() if signed.get(name) != hashlib.sha256(content).hexdigest())

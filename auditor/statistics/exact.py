@@ -28,7 +28,7 @@ def clopper_pearson(successes: int, trials: int, *, confidence: float) -> Interv
     tail = (1 - confidence) / 2
     failures = trials - successes
     low = 0.0 if successes == 0 else float(betaincinv(successes, failures + 1, tail)) * (1 - _OUTWARD)
-    # The upper end is one minus the lower end for the failures: near 1 this keeps the digits of the distance to 1.
+    # The upper limit is one minus the lower limit for the failures: near 1 this keeps the digits of the distance to 1.
     high = 1.0 if failures == 0 else 1 - float(betaincinv(failures, successes + 1, tail)) * (1 - _OUTWARD)
     return Interval(low, high)
 

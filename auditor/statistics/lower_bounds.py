@@ -1,7 +1,7 @@
 """One-sided lower limits on an adversary's advantage: what a claim has to answer for.
 
-Two adversaries, two limits. The attacks that look at one record at a time give pair advantages, and their limit rests on
-Student's interval over pairs. The adversary that looks at the whole of F and T names a side for each model, right or wrong,
+Two adversaries, two limits. The attacks that examine one record at a time give pair advantages, and their limit rests on
+Student's interval over pairs. The adversary that examines the whole of F and T names a side for each model, right or wrong,
 and its limit is exact.
 """
 

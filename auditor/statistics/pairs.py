@@ -2,7 +2,7 @@
 
 The unit is the swap pair. Its signed advantage d = [Adv(s) + Adv(s')]/2 is one draw, and pairs are independent given the
 procedure, the data set and the attacks; the records inside a pair are not (swap-test.md, Section 3.3: a mean over splits,
-halved in bias by the swap). So the interval is Student's over pairs. It speaks of this procedure on this data set, not of
+halved in bias by the swap). So the interval is Student's over pairs. It covers this procedure on this data set, not of
 other data.
 """
 

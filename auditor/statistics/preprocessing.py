@@ -26,7 +26,7 @@ LEAST_VALUES: Final = 10
 SHARE: Final = 0.8
 """Of the columns with so many values: where as many end at the very same numbers, the table was scaled."""
 _COARSE: Final = 1e-3
-"""How near any column has to come to be looked at more closely."""
+"""How near any column has to come to be examined more closely."""
 _SLACK: Final = 1e-6
 """The most that an extreme may be off."""
 _LOOKED_AT: Final = 1000
@@ -68,7 +68,7 @@ def fitted_columns(features: Floats, deleted: Positions, others: Floats | None =
     Args:
         features: Shape (n, d), the records that were first trained on.
         deleted: Positions of the deleted ones.
-        others: Shape (m, d), records beside them that a fit may have covered as well: the holdout; None for none.
+        others: Shape (m, d), records alongside them that a fit may have covered as well: the holdout; None for none.
 
     Returns:
         In the order of the columns, each at most once.
@@ -112,14 +112,14 @@ def _is_standard(values: Floats, tolerance: float) -> bool:
 
 
 def _two_signs(values: Floats) -> bool:
-    """Whether nothing but -1 and 1 stands there: balanced, they have mean 0 and deviation 1 by themselves."""
+    """Whether nothing but -1 and 1 is there: balanced, they have mean 0 and deviation 1 by themselves."""
     return bool(np.all(np.abs(values) == 1))
 
 
 def _ending(table: Floats, rest: Floats) -> list[int]:
     """Columns that end at 0 or 1 in deleted records alone and look scaled: the table does, or one record is at either end."""
     lowest, highest = table.min(axis=0), table.max(axis=0)
-    # Mostly no column ends in deleted records alone, and nothing more is to be looked at.
+    # Mostly no column ends in deleted records alone, and nothing more is to be examined.
     alone = (rest.min(axis=0) > lowest) | (rest.max(axis=0) < highest)
     found: list[int] = []
     for low, high in ((0.0, 1.0), (-1.0, 1.0)):

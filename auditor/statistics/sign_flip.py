@@ -34,7 +34,7 @@ def sign_flip_p(pairs: Floats, *, rng: np.random.Generator, exact_up_to: int = E
     Args:
         pairs: Shape (attacks, K): signed pair advantages, each in [-1, 1], one column a pair.
         rng: Draws the sign patterns where there are too many to try them all; not used otherwise.
-        exact_up_to: Up to this many pairs all 2^K patterns are counted (by symmetry, 2^(K-1) of them are looked at).
+        exact_up_to: Up to this many pairs all 2^K patterns are counted (by symmetry, 2^(K-1) of them are examined).
         flips: How many patterns are drawn beyond that; then the p-value is (1 + reached)/(1 + flips), which is valid at
             every size (Phipson and Smyth 2010).
 

@@ -45,7 +45,7 @@ NOISE: Final = Theorem(
     under=("seed-secret", "settings-fixed"),
 )
 """Its statement names the conditions that it is made under. That the seed was drawn at random and is kept, and that r, s and λ
-were fixed without looking at the data, the controller has to say: 10^29 has as many bits as a drawn seed. Others it only names:
+were fixed without examining the data, the controller has to say: 10^29 has as many bits as a drawn seed. Others it only names:
 that requests were fixed in advance, where the log says that nobody had seen a release, which records are meant, and that the
 training records are those that were given."""
 RETRAINING: Final = Theorem(

@@ -5,10 +5,9 @@ contradictions  counts and dates that no log can have;  derivations: judged agai
 files           what lies there;  printed: what a PDF carries and names;  pages: what it shows, held against a rendering
 letters         what a letter says;  signatures: what a key signs;  covering: whether it signs everything
 
-Nothing here runs a model or needs torch, scikit-learn, pandas, Jinja or WeasyPrint: whoever wants pages compared hands over what
-renders them. What was measured cannot be derived again: a
-document that was changed throughout, consistently, agrees with itself. Against that only a signature helps, and the outcome says
-which protection was found.
+Nothing here runs a model or needs torch, scikit-learn, pandas, Jinja or WeasyPrint: anyone who wants pages compared hands over
+what renders them. What was measured cannot be derived again: a document that was changed throughout, consistently, agrees with
+itself. Against that only a signature helps, and the outcome says which protection was found.
 """
 
 from __future__ import annotations

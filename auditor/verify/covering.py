@@ -52,7 +52,7 @@ def recheck_cover(covered: Covered, public_key: Path) -> tuple[Judged, str]:
         What does not hold, by place, and the protection that was found.
 
     Raises:
-        InputError: If the key is none.
+        InputError: If the key is not one.
     """
     key = signing.read_public(public_key)
     messages: dict[str, list[str]] = {name: [] for name in (*covered.of_audit, *covered.signable, *covered.own)}

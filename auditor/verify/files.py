@@ -36,7 +36,7 @@ class Files:
     subjects: Mapping[str, bytes]
     """What is to be rechecked, by file name."""
     beside: bytes | None
-    """The evidence.json that lies beside a single file; None where there is none, or where it is itself a subject."""
+    """The evidence.json that lies alongside a single file; None where there is none, or where it is itself a subject."""
     envelopes: Mapping[str, bytes]
     """Signed statements, by file name."""
     broken: Mapping[str, str] = field(default_factory=dict)
@@ -127,7 +127,7 @@ def _content(path: Path) -> bytes:
 
 
 def _at_once(path: str, flags: int) -> int:
-    """Open without waiting for whoever holds the other end of a pipe."""
+    """Open without waiting for anyone who holds the other end of a pipe."""
     return os.open(path, flags | os.O_NONBLOCK)
 
 

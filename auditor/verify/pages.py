@@ -1,7 +1,7 @@
 """Holds pages against what their evidence gives: they are rendered again, and what a reader sees of both is compared.
 
 What is drawn on a page follows from the document that it carries, and nothing else protects it: without this a report could
-carry one verdict and show another. Rendering is not done here. Whoever asks for a recheck hands over a `Renderer`, and where
+carry one verdict and show another. Rendering is not done here. Anyone who asks for a recheck hands over a `Renderer`, and where
 there is none the outcome says that pages were not compared.
 """
 
@@ -51,7 +51,7 @@ class Renderer(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What came of looking at one file."""
+    """What came of examining one file."""
 
     messages: tuple[str, ...] = ()
     """What a reader sees otherwise than the evidence gives it."""
@@ -82,16 +82,16 @@ class Pages:
     _loaded: list[Renderer | None] = field(default_factory=list)
 
     def report(self, name: str, content: bytes, contents: Contents, evidence: Evidence, signing: Signing) -> Look:
-        """Look at a report in PDF, with its annex or its main part alone, as its title says."""
+        """Examine a report in PDF, with its annex or its main part alone, as its title says."""
         source = _of_report("report", evidence, main_part=contents.title.startswith(_MAIN_PART))
         return self._looked(name, _printed(name, content, contents), signing, source)
 
     def letter(self, name: str, content: bytes, contents: Contents, extract: Extract, signing: Signing) -> Look:
-        """Look at a letter."""
+        """Examine a letter."""
         return self._looked(name, _printed(name, content, contents), signing, _Source("letter", extract, extract.audit))
 
     def html(self, name: str, content: bytes, evidence: Evidence, signing: Signing) -> Look:
-        """Look at a report in HTML, of which every byte counts but its date."""
+        """Examine a report in HTML, of which every byte counts but its date."""
         found = _DATE.search(content)
         shown = "" if found is None else found[1].decode().translate({ord(mark): None for mark in "-T:Z"})
         seen = _Seen(content, shown, _says_unsigned(content.decode("utf-8", "replace")), _lines)

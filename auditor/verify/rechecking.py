@@ -65,7 +65,7 @@ def recheck(path: Path, *, public_key: Path | None = None, renderer: Callable[[]
             not compared, and the outcome says so.
 
     Raises:
-        InputError: If nothing can be read, or the key is none.
+        InputError: If nothing can be read, or the key is not one.
     """
     if public_key is not None:
         _refuse_other_keys(public_key)

@@ -27,7 +27,7 @@ def recheck_signature(
         The place and the message of everything that does not hold.
 
     Raises:
-        InputError: If the key is none.
+        InputError: If the key is not one.
     """
     if signing.STATEMENT_FILE not in envelopes:
         yield signing.STATEMENT_FILE, "a key was given, and there is no statement to check with it"
@@ -67,7 +67,7 @@ def recheck_letter_signature(
         The place and the message of everything that does not hold.
 
     Raises:
-        InputError: If the key is none.
+        InputError: If the key is not one.
     """
     place = signing.letter_envelope(name)
     try:

@@ -1,4 +1,4 @@
-"""Tell what an audit saw beside what decides its verdict: each informative check against its natural threshold, met or not met.
+"""Say what an audit saw apart from what decides its verdict: each informative check against its natural threshold, met or not met.
 
 What decides nothing would vanish from a page that lists what decides: an adversary who names the deleted set, a model that lost
 most of its accuracy, a model that behaves as one that was left alone. Each of these has a threshold of its own that nobody has to

@@ -88,7 +88,7 @@ def examined(evidence: Evidence) -> tuple[tuple[str, bool], ...]:
 
 
 def worth(evidence: Evidence) -> str:
-    """What the strength of a pass means; empty where the verdict is none."""
+    """What the strength of a pass means; empty where the verdict is not one."""
     shares = [share for each in evidence.guarantees if (share := guesses(each)) is not None]
     most = min(shares, default=None)
     match evidence.strength:

@@ -283,7 +283,7 @@ def _of_requests(context: Context, asked: Requests) -> tuple[Premise, ...]:
     if not asked.models:
         return (by_word(context, "requests-fixed", "requests-fixed", Reason("premise.requests-fixed")),)
     found = Reason("premise.seen-releases", {"models": asked.models, "origin": asked.origin, "log": asked.log.most})
-    # Whoever fixed every request in advance fixed each person's own.
+    # Anyone who fixed every request in advance fixed each person's own.
     word = "requests-fixed" if context.attests("requests-fixed") else "own-request-fixed"
     return (
         by_word(context, "own-request-fixed", word, Reason("premise.own-request-fixed")),

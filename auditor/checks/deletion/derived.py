@@ -190,5 +190,5 @@ class Derived(Values):
 
     @property
     def open(self) -> tuple[Premise, ...]:
-        """The premises that nobody could tell of."""
+        """The premises that nobody could know."""
         return tuple(premise for premise in self.premises if premise.holds is None)

@@ -57,7 +57,7 @@ def goal(claims: Claims, policy: Policy, procedure: ProcedureTable) -> Goal:
 
     The policy speaks at the order of the procedure. Where the claim names another, the policy's ε is carried there by the ratio
     of the orders, as every bound here is linear in the order, and is made no larger by it. The bounds of Theorem 5.2 are so only
-    up to an order at which it says nothing any more: reading a case refuses a larger one beside a capped loss.
+    up to an order at which it says nothing any more: reading a case refuses a larger one alongside a capped loss.
     """
     claim, most = claims.data_deletion, policy.max_epsilon
     declared, order = procedure.renyi_order, order_of(claims, procedure)

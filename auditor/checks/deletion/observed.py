@@ -63,7 +63,7 @@ class DescentRun(Values):
     largest_row_norm: Amount | None
     """Of the rows as they are learned from; None where float64 does not hold its square, or no premise asks for it."""
     least_curvature: float | None
-    """The least second difference of the loss along random directions; None where none was looked at."""
+    """The least second difference of the loss along random directions; None where none was examined."""
     largest_loss: float | None
     largest_gradient_norm: Amount | None
     """Of one record's loss."""

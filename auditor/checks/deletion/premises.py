@@ -22,7 +22,7 @@ from auditor.settings.descent import Declared, is_linear, linear_constants
 from auditor.settings.noisy_gd import NoisyGd
 
 _CURVATURE: Final = -1e-9
-"""A second difference below this, in units of the loss, is none that rounding leaves of a convex loss."""
+"""A second difference below this, in units of the loss, is not one that rounding leaves of a convex loss."""
 
 
 def premises(

@@ -58,7 +58,7 @@ class Derived(Values):
     """Every comparison."""
 
     confidence: float | None
-    """With which all lower bounds of the SWAP test hold together; None where it was held against nothing."""
+    """With which all lower bounds of the SWAP test hold jointly; None where it was held against nothing."""
     correction: Reason | None
     comparisons: tuple[Row, ...]
     chains: Chains | None
@@ -134,7 +134,7 @@ def _stated_claims(context: Context) -> dict[str, float]:
 
 
 def _stated(context: Context, rows: tuple[Row, ...]) -> Iterator[tuple[str | None, float, list[Row]]]:
-    """What has to be tested: every claim of an ε, with what speaks of it, or without a claim what is certified, one by one."""
+    """What has to be tested: every claim of an ε, with what covers it, or without a claim what is certified, one by one."""
     claims = _stated_claims(context)
     yield from ((name, epsilon, [each for each in rows if each.claim == name]) for name, epsilon in claims.items())
     if not claims:
@@ -151,7 +151,7 @@ def _untested(context: Context, rows: tuple[Row, ...]) -> Iterator[Reason]:
         if any(each.compared for each in own):
             yield _noticed("epsilon.consistency.not-tested", name, epsilon, own)
         elif name is not None:
-            # Where nothing speaks of a claim at all, no test of it was played.
+            # Where nothing covers a claim at all, no test of it was played.
             why = next((each.why for each in own if each.why is not None), Reason("epsilon.consistency.why.not-played"))
             yield Reason("epsilon.consistency.not-compared", {"claim": name, "epsilon": epsilon, "why": why})
 

@@ -46,7 +46,7 @@ class Chains(Values):
     """Those that the events were fixed on."""
     tests: int
     confidence: float
-    """With which all limits hold together."""
+    """With which all limits hold jointly."""
     order: float
     reason: Reason | None
     """Why none were run; None where some were."""

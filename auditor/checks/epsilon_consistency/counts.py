@@ -1,4 +1,4 @@
-"""What counts of one event say of a Rényi ε from below, as certificates."""
+"""What counts of one event say of a Rényi ε, a lower bound, as certificates."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ class SwapGame(Values):
     procedure: Guessed
     """Of a model after unlearning."""
     learned: Guessed | None = None
-    """Of one before it; None where no claim or certificate speaks of it."""
+    """Of one before it; None where no claim or certificate covers it."""
     retrained: Guessed
     """Of one retrained with a fresh seed."""
     residual_bound: Amount | None

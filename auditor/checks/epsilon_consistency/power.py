@@ -82,7 +82,7 @@ def by_counts(epsilon: float, order: float, counted: Counted, *, confidence: flo
         epsilon: The stated Rényi ε.
         order: q, above 1.
         counted: Of which the numbers of draws alone are read.
-        confidence: With which both limits hold together.
+        confidence: With which both limits hold jointly.
         kind: Against any law (the radius of the two), or of one law against the other.
     """
     return _by_counts(epsilon, order, counted.trials, counted.other_trials, confidence, kind)

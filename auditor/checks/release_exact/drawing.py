@@ -1,7 +1,7 @@
-"""Which batches have to be held against a clean room: the last, and for the controller's own code others besides.
+"""Which batches have to be held against a clean room: the last, and for the controller's own code others as well.
 
-The drawn batch follows from the digest of the case and the auditor's seed, so that whoever prepares the case cannot choose it and
-`verify` draws it again.
+The drawn batch follows from the digest of the case and the auditor's seed, so that anyone who prepares the case cannot choose it
+and `verify` draws it again.
 """
 
 from __future__ import annotations

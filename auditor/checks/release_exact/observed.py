@@ -126,7 +126,7 @@ class CleanRoom(Values):
 
 
 class Carried(Values):
-    """How much the case brings along besides its data."""
+    """How much the case brings along in addition to its data."""
 
     files: Count
     """Files of code and others that the procedure's process could open."""

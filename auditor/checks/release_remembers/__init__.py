@@ -26,7 +26,7 @@ __all__ = ["CARD", "CHECK", "Derived", "Observed", "applies", "blind", "judge"]
 LEAST_MODELS: Final = 39
 """With fewer retrained models no p is as small as one in twenty without being the smallest of all."""
 LEVEL: Final = 0.05
-"""The level by which models that hold the records are told, and above which p passes, however sure the policy wants a failure."""
+"""The level at which models that hold the records are detected, and above which p passes, whatever the policy's confidence."""
 LEAST_HELD_OUT: Final = 5
 """Models that hold the records, on which it is tried what the attacks can tell."""
 
@@ -65,16 +65,16 @@ class Derived(Values):
     left_over: float | None
     """The share that the release shows, on all records together, of what models show that hold them: the middle of all ways."""
     noticed: float | None
-    """The least share of what models show that hold the records with which four in five are told; None if not even all of it."""
+    """The least share of what models that hold the records show at which four in five are detected; None if none is."""
     told: int
-    """Of the models that hold the records and that nothing was set by, how many are told."""
+    """Of the models that hold the records and that nothing was set by, how many are detected."""
     tried: tuple[float, ...]
     """Their p or share."""
     kind: Kind
     """How the release was asked where it shows most."""
     part: Part
     not_singly: tuple[tuple[str, ...], ...]
-    """Requests that could not have been told singly, those that were asked about together as one."""
+    """Requests that could not have been detected singly, those that were asked about together as one."""
 
 
 def applies(context: Context, earlier: Earlier) -> Reason | None:
@@ -87,7 +87,7 @@ def applies(context: Context, earlier: Earlier) -> Reason | None:
 
 
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
-    """Rank the release among retrained models, and say whether one that holds the records would have been told."""
+    """Rank the release among retrained models, and say whether one that holds the records would have been detected."""
     if observed.untried is not None:
         return inconclusive(Reason("release.remembers.untried", {"why": observed.untried}))
     table, level = table_of(observed), 1 - context.swap.confidence
@@ -118,7 +118,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
 
 
 def blind(finding: Finding) -> bool:
-    """Whether a whole run of it stays open for the cause that models which hold the records are not told either."""
+    """Whether a whole run of it stays open for the cause that models which hold the records are not detected either."""
     derived = finding.derived
     if finding.status is not Status.INCONCLUSIVE or not isinstance(derived, Derived):
         return False
@@ -151,7 +151,7 @@ def _specific(derived: Derived, level: float) -> bool:
 
 
 def _half_left(derived: Derived) -> bool:
-    """Whether the release shows more than half of what models show that hold the records, told or not."""
+    """Whether the release shows more than half of what models show that hold the records, detected or not."""
     return derived.left_over is not None and derived.left_over > HALF
 
 

@@ -1,4 +1,4 @@
-"""What the scores come to: how far up the release ranks, and whether models that hold the records would have been told."""
+"""What the scores come to: how far up the release ranks, and whether models that hold the records would have been detected."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Told:
     held_out: tuple[float, ...]
     """The same of models that hold the records."""
     told: int
-    """How many of these are told."""
+    """How many of these are detected."""
     column: int
     """The column of the largest score."""
 
@@ -113,7 +113,7 @@ def tell(table: Table, *, level: float, rule: Rule | None = None) -> Told:
 
 
 def noticed(table: Table, *, level: float, rule: Rule, least: int) -> float | None:
-    """Find from which share on a release would have been told with a probability of four in five, in steps of a twentieth.
+    """Find from which share on a release would have been detected with a probability of four in five, in steps of a twentieth.
 
     Models that hold the records and that nothing was set by stand in for the release, each brought down towards retrained ones,
     score by score, so that on average it shows that share of what such models show; how it varies stays its own.
@@ -125,7 +125,7 @@ def noticed(table: Table, *, level: float, rule: Rule, least: int) -> float | No
         least: Fewer of these models than that say nothing.
 
     Returns:
-        The share, above 0 and at most 1; None where they are not told even as they are, or are too few.
+        The share, above 0 and at most 1; None where they are not detected even as they are, or are too few.
     """
     count, gap = len(table.held_out), pool.gaps(table.holding, table.retrained)
     if count < least:
@@ -135,7 +135,7 @@ def noticed(table: Table, *, level: float, rule: Rule, least: int) -> float | No
         lowered = replace(table, held_out=table.held_out - (1 - share) * gap)
         return tell(lowered, level=level, rule=rule).told >= POWER * count
 
-    # From the whole downwards, until it is not told: what is told far below, by chance, does not count.
+    # From the whole downwards, until it is not detected: what is detected far below, by chance, does not count.
     found = None
     for step in range(_STEPS, 0, -1):
         if not telling(step / _STEPS):
@@ -168,9 +168,9 @@ def left_over(observed: Observed, table: Table) -> float | None:
 
 
 def untold(observed: Observed, table: Table, *, level: float, rule: Rule) -> tuple[tuple[str, ...], ...]:
-    """Name the requests that could not have been told singly, those of one group together.
+    """Name the requests that could not have been detected singly, those of one group together.
 
-    By its own columns alone, each of the models that hold the records would have to be told.
+    By its own columns alone, each of the models that hold the records would have to be detected.
     """
     groups = len(observed.groups)
     columns = np.arange(len(observed.kinds) * groups)

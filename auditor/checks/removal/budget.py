@@ -66,7 +66,7 @@ class Observed(Values):
 
 
 class Derived(Values):
-    """The bounds that the criterion looks at."""
+    """The bounds that the criterion examines."""
 
     sigma: float
     criterion: str

@@ -15,7 +15,7 @@ from auditor.checks.removal.measurements import Removals
 from auditor.domain import Certificate, Reason
 
 MOST: Final = 5
-"""Sizes of batches that are looked at, the largest of the log: each costs a Newton step and its measurement."""
+"""Sizes of batches that are examined, the largest of the log: each costs a Newton step and its measurement."""
 
 
 class Hardest(Values):

@@ -62,7 +62,7 @@ class Derived(Values):
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     """Hold the quality of retraining against 1.
 
-    Retraining looks at R and the seed alone. What differs where the outputs do is the learner's own doing and no mark of
+    Retraining depends on R and the seed alone. What differs where the outputs do is the learner's own doing and no mark of
     unlearning, so that a learner which is not deterministic cannot be held to account by this control.
     """
     if observed.unplayable is not None:

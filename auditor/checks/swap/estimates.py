@@ -67,7 +67,7 @@ class Estimates:
     excess: tuple[PairedAdvantage, ...]
     """Of acceptance, after unlearning over after retraining with fresh seeds.
 
-    A procedure that "unlearns" to a model of everything, T included, makes F and T alike, and would pass a test that looks at
+    A procedure that "unlearns" to a model of everything, T included, makes F and T alike, and would pass a test that examines
     their difference alone. Retraining has seen neither, so what its models have accepted of them is the measure.
     """
 

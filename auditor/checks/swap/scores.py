@@ -26,7 +26,7 @@ class PairAdvantages(Values):
     do_nothing: Advantages = Field(default_factory=dict)
     """Of the no-unlearning baseline: models that unlearned decoys, retained records, and still hold the forgotten ones."""
     learned: Advantages = Field(default_factory=dict)
-    """Of models before unlearning, which private training speaks of; empty where there is none."""
+    """Of models before unlearning, which private training covers; empty where there is none."""
     retrained: Advantages = Field(default_factory=dict)
     """Of models retrained with fresh seeds: what chance alone gives."""
     control: Advantages = Field(default_factory=dict)

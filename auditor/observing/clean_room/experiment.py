@@ -70,7 +70,7 @@ class Retrained:
 
 
 def looking(case: Case, context: Context, *, seed: int) -> Looking | None:
-    """How to look at the replay's models; None where the release is not held against a clean room.
+    """How to examine the replay's models; None where the release is not held against a clean room.
 
     Args:
         case: The case.
@@ -96,7 +96,7 @@ class CleanRooms:
             context: The same as declared.
             replay: What the rerun showed, with looks at its models.
             probe: What they were asked about.
-            level: The sandbox level that stands.
+            level: The sandbox level in force.
             where: What the procedure computes on.
             run: Runs jobs side by side.
         """
@@ -187,7 +187,7 @@ class CleanRooms:
             self._trained[number] = found
 
     def _alike(self, number: int, found: Look) -> tuple[Look, Look]:
-        """The replay's model after a batch and another one, by what both were looked at for."""
+        """The replay's model after a batch and another one, by what both were examined for."""
         own = self._replay.looks[number]
         if own.walked is not None:
             return own, found

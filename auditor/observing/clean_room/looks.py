@@ -1,4 +1,4 @@
-"""Look at one model from every side, and hold two such looks against one another item by item."""
+"""Examine one model from every side, and hold two such looks against one another item by item."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""What deletion games draw before any model is trained: who is learned, who is deleted, who is held beside them (Definition 3.1).
+"""What deletion games draw before any model is trained: who is learned, who is deleted, who is compared (Definition 3.1).
 
 Each game has a set S of its own, a fresh random part of the training records. In the standard deletion one record of S goes,
 and the adversary tells it from one that stays: both are drawn alike, so that nothing but the models tells them apart. Batches
 delete the same record with others; in the chosen deletion the adversary named both records beforehand.
 
-A set that lacks a class after its deletions is drawn again. That condition speaks of S without every record in question, deleted
+A set that lacks a class after its deletions is drawn again. That condition covers S without every record in question, deleted
 or kept, so these stay exchangeable.
 """
 
@@ -49,7 +49,7 @@ class Game:
     deleted: tuple[Positions, ...]
     """One array a deletion: the record that is in question, then those that go with it."""
     kept: Positions
-    """Shape (deletions,): the record of S that stays and is held beside the deleted one."""
+    """Shape (deletions,): the record of S that stays and is held alongside the deleted one."""
     outside: Positions
     """Records that were never in S, in random order, shape (n - s,)."""
     learn_seed: int

@@ -1,7 +1,7 @@
 """Deletion games in the sandbox, with any procedure.
 
 Procedures of ours play many games in one process, and those that can train many models at a time do. The controller's own code
-gets one process a game: it learns, is asked, unlearns and is asked again, as on the log. It is asked about many records besides,
+gets one process a game: it learns, is asked, unlearns and is asked again, as on the log. It is asked about many records as well,
 each time the same in the same order, so that a question does not point at the record that went.
 """
 
@@ -30,7 +30,7 @@ GAMES_A_JOB: Final = 50
 TOGETHER_BYTES: Final = 2**29
 """Of training data that models trained at a time may hold between them."""
 MOST_BESIDE: Final = 500
-"""Records that the controller's own code is asked about besides."""
+"""Records that the controller's own code is asked about as well."""
 _NUMBERS_BESIDE: Final = 2_000_000
 _TABLE: Final = "asked"
 _NO_LABEL: Final = 0
@@ -80,7 +80,7 @@ class _Plan:
 
     Attributes:
         steps: In order.
-        tables: What lies beside the training data.
+        tables: What lies alongside the training data.
     """
 
     def __init__(self, case: Case, questions: Sequence[Asked], disguise: Disguise) -> None:

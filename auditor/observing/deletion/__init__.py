@@ -95,7 +95,7 @@ def _count(value: object) -> int | None:
 
 
 def _numbers(told: Iterable[Mapping[str, Any]], name: str) -> list[float]:
-    """The number of that name of each update that tells of one."""
+    """The number of that name of each update that reports one."""
     return [each for facts in told if (each := _number(facts.get(name))) is not None]
 
 

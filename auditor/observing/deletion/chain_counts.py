@@ -43,7 +43,7 @@ def observe(
         seed: The auditor's own.
         quick: Run few chains, which decide nothing.
         workers: Threads.
-        on_step: Told what goes on.
+        on_step: Called with what goes on.
     """
     procedure = case.settings.procedure.noisy_gd
     if procedure is None or procedure.loss is None:

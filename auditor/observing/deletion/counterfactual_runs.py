@@ -27,7 +27,7 @@ from auditor.observing.replay import Replay, columns_of, limits_of, specificatio
 from auditor.sandbox import Answer, Device, Level, Parameters, Predict, Save, Step
 
 _PROBED: Final = 128
-"""Records that stay, and as many of those that go, whose predictions are compared beside the parameters."""
+"""Records that stay, and as many of those that go, whose predictions are compared alongside the parameters."""
 
 
 def compare(case: Case, replay: Replay, *, seed: int, level: Level, where: Place, run: Run) -> CounterfactualRuns:
@@ -37,7 +37,7 @@ def compare(case: Case, replay: Replay, *, seed: int, level: Level, where: Place
         case: With an executed request for a record of the training data.
         replay: What the rerun observed.
         seed: The auditor's own, which draws the other records.
-        level: The sandbox level that stands.
+        level: The sandbox level in force.
         where: What the procedure computes on.
         run: Runs jobs side by side.
 

@@ -1,6 +1,6 @@
 """Chains of noisy gradient descent on worst-case neighbours: what a deleted record could have been, and what it leaves.
 
-Two databases of the case's size differ in one place. What stands there is made from the case's own records, each scaled to norm
+Two databases of the case's size differ in one place. What is there is made from the case's own records, each scaled to norm
 1 and with any label: first the one whose gradient at the optimum is the longest, and against it the one whose gradient lies
 furthest from that. The constants of the loss hold for both. Where chains of two kinds are compared, no chain of one kind depends
 on which others there are.
@@ -44,7 +44,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Neighbours:
-    """Two records that stand in one place, another place, and a direction that was fixed before any chain ran."""
+    """Two records that are in one place, another place, and a direction that was fixed before any chain ran."""
 
     features: Floats
     """Shape (2, d), each row of norm 1."""
@@ -123,7 +123,7 @@ def simulate(setup: Setup, found: Neighbours, *, chains: int, rng: np.random.Gen
     learned = [_learned(setup, each, chains, next(streams), machine) for each in before]
     unlearned = [after(left, each, next(streams)) for each in learned]
     beside = after(left, _learned(setup, left, chains, next(streams), machine), next(streams))
-    # From chains that were learned alike: only what the update itself says of its records is looked at.
+    # From chains that were learned alike: only what the update itself says of its records is examined.
     others = [_with(setup.records, found, found.other, which).without(target) for which in (0, 1)]
     edited = (after(others[0], learned[0], next(streams)), after(others[1], learned[0], next(streams)))
     return Chains((learned[0], learned[1]), (unlearned[0], unlearned[1]), beside, edited)

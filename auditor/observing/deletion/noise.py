@@ -9,11 +9,11 @@ from auditor.checks.deletion.noise import accepted
 from auditor.checks.deletion.observed import MeasuredNoise, NoiseOfUpdate
 
 _SHARES: Final = 256
-"""Parts of the accepted interval that a measured variance is rounded to: the noise is a secret, and its size tells of it."""
+"""Parts of the accepted interval that a measured variance is rounded to: the noise is a secret, and its size reveals it."""
 
 
 def measured(told: Sequence[Mapping[str, Any]], declared: float) -> MeasuredNoise | None:
-    """The noise that the rerun tells of; None where it does not tell, or added none at all.
+    """The noise that the rerun reports; None where it does not tell, or added none at all.
 
     Args:
         told: What the procedure says after learning and after each batch; updates of no step are left out.

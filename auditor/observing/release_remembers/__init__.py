@@ -1,4 +1,4 @@
-"""What `release.remembers` takes from a run: the release and models beside it, under attack on the deleted records.
+"""What `release.remembers` takes from a run: the release and models alongside it, under attack on the deleted records.
 
 questions  what is asked, drawn before any model is trained
 linear     linear models of ours, many at a time;  models: any others, in the sandbox
@@ -29,14 +29,14 @@ _QUICK_HELD_OUT: Final = 1
 
 
 def observe(case: Case, replay: Replay, *, seed: int, quick: bool, level: Level, where: Place, run: Run) -> Observed:
-    """Train models beside the release, and let attacks at all of them.
+    """Train shadow models of the release, and let attacks at all of them.
 
     Args:
         case: The case.
         replay: What the rerun observed.
         seed: The auditor's own.
         quick: Train few models, which decide nothing.
-        level: The sandbox level that stands.
+        level: The sandbox level in force.
         where: What the procedure computes on.
         run: Runs jobs.
 

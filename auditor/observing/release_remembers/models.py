@@ -1,4 +1,4 @@
-"""The models beside the release in the sandbox: retrained ones, ones that keep the deleted records, and the release itself.
+"""The shadow models of the release in the sandbox: retrained ones, ones that keep the deleted records, and the release itself.
 
 Retrained models learn in processes that hold no deleted record and no deleted id; rows to predict cross once their models are
 learned. The processes of models that keep the records hold everything, and none of them is a retrained model's.
@@ -69,7 +69,7 @@ class Sandboxed:
             case: The case.
             questions: What is asked.
             seed: The auditor's own.
-            level: The sandbox level that stands.
+            level: The sandbox level in force.
             where: What the procedure computes on.
             run: Runs jobs.
         """

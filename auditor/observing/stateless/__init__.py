@@ -41,7 +41,7 @@ class Trial:
         Args:
             case: The case.
             seed: The auditor's own.
-            level: The sandbox level that stands.
+            level: The sandbox level in force.
             where: What the procedure computes on.
         """
         self._case, self._level, self._where = case, level, where

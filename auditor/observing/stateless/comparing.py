@@ -11,7 +11,7 @@ from auditor.observing.models_seen import Seen
 from auditor.statistics import sign_flip_p
 
 PAIRS: Final = 12
-"""Originals, each beside a run resumed from it: enough for the least p-value of 1/2048."""
+"""Originals, each alongside a run resumed from it: enough for the least p-value of 1/2048."""
 _COORDINATES: Final = 500
 
 

@@ -34,12 +34,12 @@ RESUMED: Final = (0, 1, 2, 3)
 """After which updates a fresh process goes on, 0 being learning, and runs the next one: a state may be built in any of them, and
 be read in the next one alone."""
 _PROBED: Final = 256
-"""Records whose predictions are compared beside the parameters."""
+"""Records whose predictions are compared alongside the parameters."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Updates:
-    """What is deleted, and how it is looked at."""
+    """What is deleted, and how it is examined."""
 
     rows: Positions
     """Shape (n,): every training record."""

@@ -36,7 +36,7 @@ class Resumption:
             case: The case.
             replay: What the rerun showed.
             probe: The rows that its models were asked about; None where they were not.
-            level: The sandbox level that stands.
+            level: The sandbox level in force.
             where: What the procedure computes on.
             run: Runs jobs side by side.
         """

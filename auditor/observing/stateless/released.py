@@ -17,7 +17,7 @@ def forms(parameters: Floats, saved: bytes | None) -> Iterator[tuple[str, bytes]
 
     Args:
         parameters: Shape (d,).
-        saved: The file that the procedure itself writes, of which only the format is looked at; None where it writes none.
+        saved: The file that the procedure itself writes, of which only the format is examined; None where it writes none.
     """
     with np.errstate(over="ignore"):
         narrow = parameters.astype(np.float32)

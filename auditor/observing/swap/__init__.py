@@ -1,11 +1,11 @@
 """The SWAP test: how well can attacks tell what was forgotten from what was never seen (Tu, Hu and Ma)?
 
-drawing    halves, swap pairs, reference models, seeds
+drawing    halves, swap pairs, shadow models, seeds
 rerunning  the game played in the sandbox;  convex: many models at once, for our own certified removal;  confusion: the IC test
 played     what was seen of the models
 scoring    the attacks on them, signed advantages pair by pair
 quality    what swap.quality, swap.strong and swap.controls take from the scores
-reached    what epsilon.consistency takes besides
+reached    what epsilon.consistency takes as well
 unseen     right predictions on records that no model met, for utility.accuracy
 """
 
@@ -38,7 +38,7 @@ from auditor.sandbox import Answer, Level
 
 IDS = ("swap.quality", "swap.strong", "swap.controls", "epsilon.consistency")
 REFERENCE_PAIRS = 8
-"""Eight complementary pairs of reference models give nine tenths of what two hundred find."""
+"""Eight complementary pairs of shadow models give nine tenths of what two hundred find."""
 MANY_REFERENCE_PAIRS = 64
 """Where models are trained together and data are small, more references cost next to nothing."""
 _SMALL = 2_000_000
@@ -68,9 +68,9 @@ def plan(case: Case, *, seed: int, quick: bool, level: Level, where: Place, look
         case: The case.
         seed: The auditor's own.
         quick: Play a short game, which decides nothing.
-        level: The sandbox level that stands.
+        level: The sandbox level in force.
         where: What the procedure computes on.
-        looking: How the replay looks at its models: a game looks at its own alike. None where it does not.
+        looking: How the replay examines its models: a game examines its own alike. None where it does not.
     """
     if case.settings.data.task != "classification":
         return Outcome({}, None)
@@ -109,7 +109,7 @@ class SwapTest:
 
         Args:
             answers: To `jobs`.
-            on_step: Told what goes on, the steps done and the steps in all.
+            on_step: Called with what goes on, the steps done and the steps in all.
 
         Raises:
             NoDeviceError: If a run did not use the CUDA device that was found.

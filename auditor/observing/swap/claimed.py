@@ -1,4 +1,4 @@
-"""Say whether a claim or a certificate speaks of models before unlearning, so that a game has to attack them too."""
+"""Say whether a claim or a certificate covers models before unlearning, so that a game has to attack them too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The interclass confusion test (Goel et al. 2023), run beside the SWAP test for comparison: it decides nothing.
+"""The interclass confusion test (Goel et al. 2023), run alongside the SWAP test for comparison: it decides nothing.
 
 Half of the records of two classes swap their labels; a model is trained on them and then unlearns them. The memorisation score is
 the share of those records that it still puts into the class they were swapped to; the IC score is one minus it (Tu, Hu and Ma,
@@ -65,7 +65,7 @@ class Confusing:
             game: Its target half is what the models are trained on.
             disguise: What the trials show of the case.
             seed: The auditor's own.
-            level: The sandbox level that stands.
+            level: The sandbox level in force.
             where: What the procedure computes on.
         """
         classes, codes = np.unique(case.train.labels, return_inverse=True)

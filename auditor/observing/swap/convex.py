@@ -32,7 +32,7 @@ def play(case: Case, game: Game, *, on_step: Callable[[str, int, int], None]) ->
     Args:
         case: Of a procedure that is `solved_together`; its own seed, a secret, is used by no model of the game.
         game: What was drawn.
-        on_step: Told the stages done and the stages in all.
+        on_step: Called with the stages done and the stages in all.
 
     Raises:
         ProcedureError: If the declared tolerance cannot be reached.
@@ -251,7 +251,7 @@ class Trainer:
         return unlearned
 
     def _residuals(self, kept: Bools, drawn: Floats, weights: Floats) -> Floats:
-        """√Σ‖∇L_{b_k}(w_k; R)‖² of every model, from above, shape (models,)."""
+        """√Σ‖∇L_{b_k}(w_k; R)‖² of every model, an upper bound, shape (models,)."""
         found = np.zeros(len(weights))
         for block in blocks(np.arange(len(weights)), each=len(self.features), most=SHARED_NUMBERS):
             for k, signs in enumerate(self._learned.targets):
@@ -261,7 +261,7 @@ class Trainer:
         return found
 
     def _residual_bound(self, inside: Bools, gone: Bools, drawn: Floats, before: Floats, after: Floats) -> float:
-        """β of one removal by the tightest row, all classes together, the optimiser's leftover included (Corollary 2, mended)."""
+        """β of one removal by the tightest row, all classes together, optimiser's leftover included (Corollary 2, corrected)."""
         norm = self._learned.norm
         targets = self._learned.targets[:, inside]
         objectives = self._learned.shape.objectives(self.features[inside], targets, l2=self._procedure.l2, perturbations=drawn)

@@ -1,11 +1,11 @@
-"""What the SWAP test draws before anything is trained: halves, swap pairs, reference models, seeds.
+"""What the SWAP test draws before anything is trained: halves, swap pairs, shadow models, seeds.
 
 The records are cut once into a target half, the game's D, and a shadow half, on which attacks are fitted. A swap pair is a
 split of the target half into R, F and T with |F| = |T|; the game is played on (R, F, T) and on (R, T, F) (Tu, Hu and Ma,
 Section 3.3).
 
 Every training set of the game holds every class, so that a procedure that sees the subset alone can predict all of them: splits
-that do not are drawn again. That condition speaks of R and of halves alone, so F and T stay exchangeable.
+that do not are drawn again. That condition concerns R and halves alone, so F and T stay exchangeable.
 
 The controller's own code is asked as the log asks it: F goes in up to three batches that follow one another in the log, in every
 other pair with the log's own sizes, else as many records as alpha gives. Procedures of ours get them all at once.
@@ -94,11 +94,11 @@ class Game:
     """Shape (n - t,), in random order."""
     pairs: tuple[SwapPair, ...]
     references: npt.NDArray[np.bool_]
-    """Shape (j, n): what the reference models are left with, `reserve` aside; 2i and 2i+1 are complementary halves."""
+    """Shape (j, n): what the shadow models are left with, `reserve` aside; 2i and 2i+1 are complementary halves."""
     reference_seeds: npt.NDArray[np.int64]
     """Shape (2, j): of learning and of unlearning."""
     reserve: Batches
-    """What every reference model learns besides and unlearns, batch by batch, so that it is of the kind that is attacked. No
+    """What every shadow model learns as well and unlearns, batch by batch, so that it is of the kind that is attacked. No
     other model and no attack meets these records."""
     population: Positions
     """Shadow records that no model of a pair is trained on, shape (z,)."""
@@ -111,11 +111,11 @@ class Game:
         return max(pair.forgotten for pair in self.pairs)
 
     def reference_kept(self, number: int) -> Positions:
-        """What a reference model is left with, ascending."""
+        """What a shadow model is left with, ascending."""
         return np.setdiff1d(np.flatnonzero(self.references[number]), joined(self.reserve)).astype(np.int64)
 
     def reference_trained(self, number: int) -> Positions:
-        """What a reference model learns, ascending."""
+        """What a shadow model learns, ascending."""
         return np.union1d(self.reference_kept(number), joined(self.reserve)).astype(np.int64)
 
 
@@ -136,7 +136,7 @@ def draw(
         pairs: K, how many swap pairs.
         models: How many models are trained on each side of a pair.
         alpha: |F| / |R ∪ F|.
-        reference_pairs: How many complementary pairs of reference models.
+        reference_pairs: How many complementary pairs of shadow models.
         seed: The auditor's own. The first k pairs of a longer game are the pairs of one of length k.
         log: The sizes of the log's batches, where the game is to look like the log; else every F goes in one batch.
 

@@ -32,7 +32,7 @@ class Played:
     fresh: Floats
     """Shape (K, models, 2f + z, classes): learned on R alone once more, with another seed."""
     references: Floats
-    """Shape (j, n, classes): the reference models on all records, after they unlearned decoys of theirs."""
+    """Shape (j, n, classes): the shadow models on all records, after they unlearned decoys of theirs."""
     learned: Floats | None = None
     """As `unlearned`, before anything was unlearned; None where nothing is claimed of such models."""
     residual_bound: float | None = None
@@ -58,7 +58,7 @@ class Sight:
         self._of_pair: dict[int, References] = {}
 
     def shadow(self) -> Shadow:
-        """Shadow records with the outputs of the reference models; of very many the first, whose order is random."""
+        """Shadow records with the outputs of the shadow models; of very many the first, whose order is random."""
         records = self._game.shadow[:MOST_SHADOW]
         return Shadow(self.labels[records], self._references(records))
 

@@ -1,6 +1,6 @@
 """The game played by any procedure that the sandbox can run: many short jobs, one process each.
 
-The controller's own code is asked as on the log: it learns, is looked at, unlearns batch after batch, and is looked at after
+The controller's own code is asked as on the log: it learns, is examined, unlearns batch after batch, and is examined after
 each. Each of its models has a process of its own, and so has each model of the baseline.
 
 The two sides of a pair run in different processes, and so do the procedure under test and its controls. A procedure that
@@ -108,7 +108,7 @@ class _Plan:
         return PredictRows(look.model, self.disguise.train.features[rows], self.columns)
 
     def unlearning(self, name: str, rows: Positions, batches: Batches, seeds: Sequence[int], look: _Look) -> _Chain:
-        """Learn, unlearn batch after batch, look at what is left; between, the controller's code is asked what the log asks.
+        """Learn, unlearn batch after batch, examine what is left; between, the controller's code is asked what the log asks.
 
         Args:
             name: Of the models, to be numbered.
@@ -203,9 +203,9 @@ class Rerunning:
             case: The case.
             game: What was drawn.
             disguise: What the game shows of the case.
-            level: The sandbox level that stands.
+            level: The sandbox level in force.
             where: What the procedure computes on.
-            looking: How the replay looks at its models; None where it does not.
+            looking: How the replay examines its models; None where it does not.
         """
         self._game, self._where = game, where
         self._records, self._columns = len(case.train), len(np.unique(case.train.labels))

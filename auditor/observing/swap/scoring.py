@@ -145,7 +145,7 @@ class Adversaries:
     def guess_members(self, probabilities: Floats) -> Guessed:
         """Guess, for couples of a forgotten and an unseen record of the very first model, which of them is the forgotten one.
 
-        One model alone, fixed beforehand: the joint bound speaks of one run. The couples are drawn at random, so that given a
+        One model alone, fixed beforehand: the joint bound covers one run. The couples are drawn at random, so that given a
         couple either of its records is the forgotten one with probability one half.
         """
         pair = self._game.pairs[0]

@@ -52,7 +52,7 @@ def make(
         rate: The learning rate.
         model: The name of a built-in network: "mlp", "small-cnn" or "resnet20".
         module: Or the class of the controller's own, a torch.nn.Module that maps flat rows (n, d) to logits (n, classes).
-        params: Keyword arguments of the network; a built-in one is given d and the number of classes besides.
+        params: Keyword arguments of the network; a built-in one is given d and the number of classes as well.
         optimizer: "sgd" or "adam".
         momentum: Of SGD.
         weight_decay: Times the parameters, added to the gradient.
@@ -64,8 +64,9 @@ def make(
         device: "cpu" or "cuda"; None for what the environment says in AUDITOR_DEVICE, and the CPU where it says nothing.
 
     Raises:
-        ValueError: If a name is unknown, if not exactly one of `model` and `module` is given, or if the network is none whose
-            models can be trained together; if `unlearn_params` are not what the method takes; if `dp` is asked for beside shards.
+        ValueError: If a name is unknown, if not exactly one of `model` and `module` is given, or if the network is not one whose
+            models can be trained together; if `unlearn_params` are not what the method takes; if `dp` is asked for alongside
+            shards.
         TypeError: If the class is not one of torch.nn.Module, or does not take these params.
     """
     network = network_of(model, module, params, features=features, classes=len(classes), dtype=dtype, device=device)

@@ -44,7 +44,7 @@ def chunks(network: Network, models: int, *, records: int, rows: int) -> Iterato
 
 
 def model_bytes(network: Network, *, records: int, rows: int) -> int:
-    """An estimate from above of what one model takes while it is trained or unlearned from."""
+    """An upper estimate of what one model takes while it is trained or unlearned from."""
     # Twice the records: once as they are, once as the part that remains.
     numbers = (
         _COPIES * network.size + _ACTIVATIONS * rows * (network.activations + network.features) + 2 * records * network.features

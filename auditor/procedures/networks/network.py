@@ -50,7 +50,7 @@ class Network:
             device: The CPU, or a CUDA device.
 
         Raises:
-            ValueError: If the module is none whose models can be stacked: it keeps running statistics, changes buffers, draws
+            ValueError: If the module is not one whose models can be stacked: it keeps running statistics, changes buffers, draws
                 random numbers in its forward pass, mixes rows, or gives logits of another shape.
         """
         self._build = build

@@ -37,7 +37,7 @@ class NoisyNetwork:
             convex: Whether convexity was declared and is to be tested.
 
         Raises:
-            ValueError: If the network has parameters that it freezes or does not use: the theorems speak of all of them.
+            ValueError: If the network has parameters that it freezes or does not use: the theorems cover all of them.
         """
         if still := sorted(set(network.shapes) - set(network.trainable)):
             raise ValueError(f"the network: expected one that trains every parameter, found {still[0]} frozen or not used")

@@ -34,7 +34,7 @@ class NetworkModel:
     parameters: Parameters
     """A stack of one."""
     retrained: bool
-    """Whether the last update trained anew."""
+    """Whether the last update trained from scratch."""
     private: PrivateRun | None = None
     """How its private training ran; None where it was not private, or no longer is."""
 
@@ -73,7 +73,7 @@ class Networks:
         return self.learn_many([data], [seed])[0]
 
     def learn_many(self, datas: Sequence[Dataset], seeds: Sequence[int]) -> list[NetworkModel]:
-        """Train a new model on each of `datas`, from the seed beside it."""
+        """Train a new model on each of `datas`, from the seed alongside it."""
 
         def made(at: Sequence[int]) -> list[NetworkModel]:
             own = [seeds[k] for k in at]
@@ -138,7 +138,7 @@ class Networks:
         return np.asarray(self._flat(model), dtype=np.float64)
 
     def facts(self, model: NetworkModel) -> dict[str, float | bool]:
-        """Whether the last update trained anew; where the model is private, the numbers of its run with `dp_` before them."""
+        """Whether the last update trained from scratch; of a private model also the numbers of its run, prefixed with `dp_`."""
         run = {} if model.private is None else {f"dp_{name}": value for name, value in asdict(model.private).items()}
         return {"retrained": model.retrained, **run}
 

@@ -56,7 +56,7 @@ class Batch:
     """The rows of one step, each model's own."""
 
     positions: Tensor
-    """Shape (models, b), int64: where they stand among the rows that `descend` was given."""
+    """Shape (models, b), int64: where they are among the rows that `descend` was given."""
     inputs: Tensor
     """Shape (models, b, d)."""
     labels: Tensor

@@ -136,7 +136,7 @@ def simulate(
     rng: np.random.Generator,
     machine: Machine | None = None,
 ) -> Simulated:
-    """Learn on D and answer a request, many times; and beside it, as often, the same without the record from the start.
+    """Learn on D and answer a request, many times; and alongside it, as often, the same without the record from the start.
 
     Args:
         loss: Of each record.

@@ -61,7 +61,7 @@ def make(
         loss_cap: c, for the loss c(1 − e^(−ℓ/c)).
         lipschitz: What the controller says of a network; nothing here depends on it.
         smoothness: As `lipschitz`.
-        convex: Whether the controller says that the network's loss is convex; it then starts, and is looked at, as such.
+        convex: Whether the controller says that the network's loss is convex; it then starts, and is examined, as such.
         row_norms: What is done with rows longer than 1; "refuse" is the reader's, and as "report" here.
 
     Raises:

@@ -93,7 +93,7 @@ class NoisyGd:
 
         `retrained` is False: every update goes on from the model before. `steps` were counted in the loop; `noise_variance` is
         the mean square of the `noise_count` coordinates of noise recovered from the iterates (`descent.Descended`), 0 where there
-        is none; the rest is what the model's gradient has `seen`.
+        is not one; the rest is what the model's gradient has `seen`.
         """
         return dict(model.seen)
 
@@ -122,6 +122,6 @@ class NoisyGd:
         gradient = self.model.on(data)
         found = descend(gradient, start, self.descent, steps=steps, rng=rng)
         counted = {"steps": found.steps, "noise_count": found.noise_count, "noise_variance": found.noise_variance}
-        # What looks at the gradient afterwards draws from a stream of its own.
+        # What examines the gradient afterwards draws from a stream of its own.
         seen = {"retrained": False, **counted, **gradient.seen(start, found.parameters, rng.spawn(1)[0])}
         return NoisyModel(found.parameters, tuple(seen.items()))

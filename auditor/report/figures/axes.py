@@ -189,8 +189,8 @@ def linear_ticks(low: float, high: float, count: int = 6, finest: float = 1.0) -
     """Give round values that cover [low, high] in steps of 1, 2 or 5 times a power of ten.
 
     Args:
-        low: The lower end.
-        high: The upper end, above `low`.
+        low: The lower limit.
+        high: The upper limit, above `low`.
         count: About how many steps are wanted.
         finest: The smallest step.
     """
@@ -232,7 +232,7 @@ def power_label(exponent: int) -> str:
 
 
 def legend(chart: Chart, y: float, entries: Iterable[tuple[Callable[[float], None], str]], *, left: float = 0.0) -> None:
-    """Write a line of keys, each drawn at its place and named beside; the next begins where the last one ends.
+    """Write a line of keys, each drawn at its place and named alongside; the next begins where the last one ends.
 
     Args:
         chart: To draw in.

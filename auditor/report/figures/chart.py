@@ -85,7 +85,7 @@ class Note:
     turned: bool
     """Whether it reads upwards, as along a vertical axis."""
     plate: bool
-    """Whether it stands on a white plate, over whatever lies below."""
+    """Whether it is on a white plate, over whatever lies below."""
     name: str
 
     @property
@@ -113,7 +113,7 @@ class Chart:
     title: str
     """Alternative text: what is shown, with the numbers that count."""
     details: str = ""
-    """More for whoever cannot see it, such as row by row; written as the SVG's description."""
+    """More for anyone who cannot see it, such as row by row; written as the SVG's description."""
     caption: str = ""
     remarks: list[str] = field(default_factory=list)
     """What the drawing leaves out or clips, in words."""
@@ -181,7 +181,7 @@ class Chart:
         return tuple(each for each in self.shapes if isinstance(each, Note))
 
     def svg(self) -> Markup:
-        """Write the figure as one SVG element, which stands in a page or in a file of its own."""
+        """Write the figure as one SVG element, which is in a page or in a file of its own."""
         size = {"width": _number(self.width), "height": _number(self.height)}
         root = ET.Element(
             "svg",

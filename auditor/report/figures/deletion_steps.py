@@ -72,7 +72,7 @@ def deletion_steps(details: Mapping[str, Any], threshold: float | None) -> Chart
 
 
 def _declare(chart: Chart, frame: Frame, steps: int) -> None:
-    """Draw the line at the declared steps; its label stands on the side with more room."""
+    """Draw the line at the declared steps; its label is on the side with more room."""
     x = frame.x(steps)
     chart.line(((x, _TOP - 6), (x, _BOTTOM)), "muted", dash="1.5 2.5", name="declared")
     anchor: Anchor = "end" if x > (_LEFT + _RIGHT) / 2 else "start"

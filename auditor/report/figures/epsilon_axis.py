@@ -1,4 +1,4 @@
-"""The figure of ε from both sides: lower bounds that attacks showed from the left, a wall at the stated upper bound."""
+"""The figure of ε from both sides: lower bounds that attacks showed from the left, a barrier at the stated upper bound."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _statement(comparison: Comparison) -> tuple[str, ...]:
 
 
 def _band(chart: Chart, frame: Frame, comparison: Comparison, head: float, bottom: float) -> None:
-    """Draw one statement: its name, what it rules out, the lower bounds that it was compared with, and its wall."""
+    """Draw one statement: its name, what it rules out, the lower bounds that it was compared with, and its barrier."""
     upper = comparison.epsilon or 0.0
     top, wall = head + _head(comparison), frame.x(upper)
     lines = _statement(comparison)

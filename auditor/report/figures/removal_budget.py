@@ -177,7 +177,7 @@ def _title(name: str) -> str:
 
 
 def _values(entries: Sequence[Mapping[str, Any]], name: str) -> list[_Entry]:
-    """Read one bound along the log; a value that is none, or negative, is no value."""
+    """Read one bound along the log; a value that is not one, or negative, is no value."""
     found = []
     for entry in entries:
         beta = entry.get("beta")

@@ -86,7 +86,7 @@ def timeline(requests: Sequence[RequestOutcome], closing: date, at_most: int = 2
 
 
 def _row(request: RequestOutcome, closing: date) -> _Row:
-    # The calendar of the receipt, as for the deadline: in its own offset the deletion may fall on the day beside.
+    # The calendar of the receipt, as for the deadline: in its own offset the deletion may fall on the next day.
     carried = request.received_on + timedelta(days=request.days or 0) if request.deleted_at is not None else None
     dated = {
         "data": _day(request.data_erased_at) or carried,

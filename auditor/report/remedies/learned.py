@@ -1,4 +1,4 @@
-"""Remedies of the checks that look at the unlearning itself: clean rooms, attacks on the release, what is carried on."""
+"""Remedies of the checks that examine the unlearning itself: clean rooms, attacks on the release, what is carried on."""
 
 from __future__ import annotations
 

@@ -22,9 +22,9 @@ def fisher(task: Task) -> Parameters:
 
     F is the Fisher information on what remains, so that the noise has the covariance (λσ_h²)^(1/2)·F^(−1/2); the rows to forget
     are not read. Two approximations are the paper's: F is its diagonal alone, and the Newton step towards the minimum of what
-    remains, which stands beside the noise where the loss is quadratic, is left out. One is ours: entries below `floor` count as
-    `floor`, as a weight that no row depends on would get noise without bound. F is exact otherwise: the mean over all rows, and
-    over the labels that the model expects.
+    remains, which stands alongside the noise where the loss is quadratic, is left out. One is ours: entries below `floor` count
+    as `floor`, as a weight that no row depends on would get noise without bound. F is exact otherwise: the mean over all rows,
+    and over the labels that the model expects.
     """
     settings = read(FisherForgetting, task.params)
     inputs, _ = retained(task)

@@ -10,7 +10,7 @@ from auditor.settings.unlearning import RetrainFinal, read
 
 
 def retrfinal(task: Task) -> Parameters:
-    """Draw the last layer anew and learn it with the others frozen: EU-k of Goel et al. (2023) at k = 1.
+    """Draw the last layer again and learn it with the others frozen: EU-k of Goel et al. (2023) at k = 1.
 
     The rows to forget are not read; the frozen layers keep what they learnt from them.
     """

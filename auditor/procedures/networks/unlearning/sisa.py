@@ -56,7 +56,7 @@ class ShardedNetworks:
         return self._trained([(None,) * len(every)] * len(datas), datas, [every] * len(datas), seeds)
 
     def unlearn(self, model: ShardedModel, data: Dataset, forget: Positions, seed: int) -> ShardedModel:
-        """Train anew each shard that held a row of `data` at `forget`, shape (m,), on what it has left."""
+        """Train from scratch each shard that held a row of `data` at `forget`, shape (m,), on what it has left."""
         return self.unlearn_many([model], [data], [forget], [seed])[0]
 
     def unlearn_many(
@@ -89,7 +89,7 @@ class ShardedNetworks:
         return np.concatenate([np.zeros(size) if own is None else self._networks.parameters(own) for own in model.shards])
 
     def facts(self, model: ShardedModel) -> dict[str, bool]:
-        """That the last update trained anew whatever held a record that it removed."""
+        """That the last update trained from scratch whatever held a record that it removed."""
         del model
         return {"retrained": True}
 
