@@ -14,6 +14,7 @@ MODULES = (
     "benchmarks.deletion",
     "benchmarks.planning",
     "benchmarks.many_models",
+    "benchmarks.refits",
     "benchmarks.noisy_gd",
     "benchmarks.networks",
     "benchmarks.swap",

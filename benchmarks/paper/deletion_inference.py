@@ -18,20 +18,19 @@ from pathlib import Path
 from benchmarks.paper.inference import cells, keeping
 
 WORKERS = 2
-GAMES = 1000
 
 
 def main() -> None:
     """Play, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=GAMES, help="games a cell")
+    parser.add_argument("--games", type=int, default=cells.GAMES, help="most games a cell")
     parser.add_argument("--cells", type=Path, default=Path(".paper-cells"), help="folder where the cells are kept")
     parser.add_argument("--only", default="", help="play the cells whose name begins so")
     parser.add_argument("--workers", type=int, default=WORKERS, help="processes")
     asked = parser.parse_args()
-    for name, make in {**cells.tables(), **cells.beside()}.items():
+    for name, cell in cells.every().items():
         if name.startswith(asked.only):
-            keeping.play(asked.cells, name, make, asked.games, workers=asked.workers)
+            keeping.play(asked.cells, name, cell.make, min(asked.games, cell.games), workers=asked.workers)
     print("played", file=sys.stderr)
 
 

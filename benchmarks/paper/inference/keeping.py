@@ -13,7 +13,7 @@ from joblib import Parallel, delayed
 
 from auditor.writing import write_all
 
-PIECE = 25
+PIECE = 20
 """Games in a piece."""
 
 Game = Callable[[int], dict[str, float]]
