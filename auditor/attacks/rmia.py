@@ -65,11 +65,11 @@ def _slope(references: References, labels: Positions) -> float:
 
 def _ratios(slope: float, probabilities: Floats, references: References, labels: Positions) -> Floats:
     """Pr(x | model) / Pr(x), shape (n,)."""
-    ratios: Floats = of_true_class(probabilities, labels) / references.once(_expected, labels, slope)
+    ratios: Floats = of_true_class(probabilities, labels) / references.once(expected, labels, slope)
     return ratios
 
 
-def _expected(references: References, labels: Positions, slope: float) -> Floats:
+def expected(references: References, labels: Positions, slope: float) -> Floats:
     """Pr(x), at least `LEAST_PROBABILITY`, shape (n,)."""
     _, outside = references.parted(of_true_class(references.probabilities, labels))
     expected: Floats = np.maximum(((1.0 + slope) * outside.mean(axis=0) + 1.0 - slope) / 2.0, LEAST_PROBABILITY)

@@ -60,4 +60,9 @@ def not_asked(context: Context, check_id: str) -> Reason | None:
 
 def unplayable(cause: Cause, *, records: int) -> Reason:
     """Say why there is no game on so many training records."""
-    return Reason(f"deleting.{cause}", {"records": records, "least": LEAST_RECORDS, "draws": MOST_DRAWS})
+    given = {"records": records, "least": LEAST_RECORDS, "draws": MOST_DRAWS}
+    match cause:
+        case "few-records":
+            return Reason("deleting.few-records", given)
+        case "no-split":
+            return Reason("deleting.no-split", given)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from auditor.checks import inference_difference
 from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
@@ -14,7 +13,6 @@ from auditor.domain import Reason
 
 _Judge: TypeAlias = Callable[[Context, Nothing, Earlier], Finding]
 
-_SUCCESS: Final = "success rate of the adversary"
 _METRIC: Final = "share of games in which the guess is nearer to the deleted record than to any other"
 _HIDE: Final = "Let nobody see the model from before a deletion as well as the one after it, or train with differential privacy."
 _OPEN_RECONSTRUCTION: Final = "whether a deleted record or its label can be reconstructed"
@@ -23,32 +21,6 @@ _LETTER_RECONSTRUCTION: Final = LetterWords(
     open_question="whether an erased record can be rebuilt from the model",
 )
 
-_INFERENCE: Final = (
-    Card(
-        id="inference.example",
-        place=150,
-        title="Deletion inference, by example",
-        question="Can anyone who sees the model before and after a deletion tell a deleted record from another?",
-        unit=_SUCCESS,
-        failure="An adversary that is shown two records with their labels can tell which of them was deleted.",
-        remedy=_HIDE,
-        informative=True,
-        open_question=inference_difference.CARD.open_question,
-        letter=inference_difference.CARD.letter,
-    ),
-    Card(
-        id="inference.instance",
-        place=160,
-        title="Deletion inference, by instance",
-        question="Can anyone who sees the model before and after a deletion tell a deleted record from another, labels unseen?",
-        unit=_SUCCESS,
-        failure="An adversary that is shown two records without their labels can tell which of them was deleted.",
-        remedy=_HIDE,
-        informative=True,
-        open_question=inference_difference.CARD.open_question,
-        letter=inference_difference.CARD.letter,
-    ),
-)
 _RECONSTRUCTION: Final = (
     Card(
         id="reconstruction.label",
@@ -114,7 +86,6 @@ def _skipping(reason: Reason) -> _Judge:
 
 
 CHECKS: Final = (
-    *(Definition(card, Nothing, _skipping(Reason("inference.not-available"))) for card in _INFERENCE),
     *(Definition(card, Nothing, _skipping(Reason("reconstruction.not-available"))) for card in _RECONSTRUCTION),
     Definition(_SENTENCE, Nothing, _skipping(Reason("reconstruction.sentence.no-text"))),
     Definition(_HISTORY, Nothing, _skipping(Reason("state.history_independent.not-available"))),

@@ -36,6 +36,7 @@ from auditor.observing import (
 )
 from auditor.observing import release_remembers as remembering
 from auditor.observing.clean_room.experiment import CleanRooms, looking
+from auditor.observing.deleting import inference
 from auditor.observing.deletion import chain_counts
 from auditor.observing.how import How
 from auditor.observing.replay import Replay, Replaying
@@ -104,6 +105,7 @@ class Observing:
             unseen = None if played is None else played.unseen
             counted_right = accuracy.count(self._case, replay.asked, replay.predicted, replay.retrained_predicted, unseen)
             seen[utility_accuracy.CARD.id] = counted_right
+        seen |= inference.observe(self._case, self._context, how)
         counted = None if self._requester is None else self._requester.observe(asked, how.run(self._requester.guessing(asked)))
         if how.wants((epsilon_consistency.CARD.id,)):
             reached = None if played is None else played.reached

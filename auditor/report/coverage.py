@@ -50,7 +50,7 @@ _NOT_APPLICABLE: Final = frozenset(
 _NO_DATA: Final = frozenset(
     {"swap.not-played", "swap.not-shown", "release.remembers.untried", "inference.difference.no-single-record"}
 )
-_NOT_HERE: Final = frozenset({"inference.not-available", "inference.difference.other-procedure", "reconstruction.not-available"})
+_NOT_HERE: Final = frozenset({"inference.difference.other-procedure", "reconstruction.not-available"})
 _BEST_FIRST: Final = (State.RUN, State.LEFT_OUT, State.NO_DATA, State.NOT_APPLICABLE, State.NOT_HERE)
 
 

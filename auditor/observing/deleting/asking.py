@@ -32,17 +32,18 @@ class Answers:
     """The same after each deletion, each from the model that learned S."""
 
 
-def about(data_features: Floats, game: Game) -> Asked:
-    """Ask about the records in question of a game: for each deletion its record and the kept one, then one from outside.
+def about(features: Floats, game: Game, *, population: int = 0) -> Asked:
+    """Ask about the records in question of a game, and about records that were never learned.
 
-    Rows 2i and 2i + 1 are the deleted and the kept record of deletion i; the last row is the first record outside.
+    Rows 2i and 2i + 1 are the deleted and the kept record of deletion i; the first records of `outside` follow.
 
     Args:
-        data_features: Shape (n, d), of the training data.
+        features: Shape (n, d), of the training data.
         game: The game.
+        population: How many records outside to ask about besides the first.
     """
-    pairs = [(each[0], kept) for each, kept in zip(game.deleted, game.kept, strict=True)]
-    return Asked(game, data_features[np.array([*(one for pair in pairs for one in pair), game.outside[0]], dtype=np.int64)])
+    pairs = [int(one) for each, kept in zip(game.deleted, game.kept, strict=True) for one in (each[0], kept)]
+    return Asked(game, features[np.concatenate([np.array(pairs, dtype=np.int64), game.outside[: 1 + population]])])
 
 
 def play(case: Case, questions: Sequence[Asked], how: How, *, name: str = "deletion games") -> Sequence[Answers]:
@@ -62,6 +63,18 @@ def play(case: Case, questions: Sequence[Asked], how: How, *, name: str = "delet
         ProcedureError: If the procedure failed.
         SandboxError: If the sandbox did, or a model gave no predictions.
     """
-    from auditor.observing.deleting import sandboxed  # noqa: PLC0415  (it needs the types of this module)
+    # Each engine needs the types of this module.
+    from auditor.observing.deleting import batched, refitted, sandboxed  # noqa: PLC0415
 
+    if batched.applies(case):
+        return batched.play(case, questions, how, name=name)
+    if refitted.applies(case):
+        return refitted.play(case, questions, how, name=name)
     return sandboxed.play(case, questions, how, name=name)
+
+
+def fast(case: Case) -> bool:
+    """Whether the models of a case's games cost next to nothing, as they need no process of their own."""
+    from auditor.observing.deleting import batched, refitted  # noqa: PLC0415  (each engine needs the types of this module)
+
+    return batched.applies(case) or refitted.applies(case)

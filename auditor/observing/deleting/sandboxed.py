@@ -69,10 +69,9 @@ def play(case: Case, questions: Sequence[Asked], how: How, *, name: str) -> tupl
 
 
 def _together(case: Case) -> int:
-    """How many models are trained at a time."""
-    if not case.settings.procedure.trains_together:
-        return 1
-    return max(1, min(MOST_TOGETHER, TOGETHER_BYTES // max(1, case.train.features.nbytes)))
+    """How many models are there at a time: each exchange takes as long as training a small one."""
+    most = MOST_TOGETHER if case.settings.procedure.trains_together else GAMES_A_JOB
+    return max(1, min(most, TOGETHER_BYTES // max(1, case.train.features.nbytes)))
 
 
 class _Plan:
@@ -128,11 +127,16 @@ class _Ours(_Plan):
 
     def __init__(self, case: Case, questions: Sequence[Asked], disguise: Disguise, *, together: int) -> None:
         super().__init__(case, questions, disguise)
-        rows = np.concatenate([each.rows for each in questions])
-        ids = np.array([f"asked-{number}" for number in range(len(rows))])
-        self.tables = {_TABLE: Dataset(rows, np.full(len(rows), _NO_LABEL), ids)}
-        ends = np.cumsum([len(each.rows) for each in questions])
-        self._places = [np.arange(end - len(each.rows), end, dtype=np.int64) for end, each in zip(ends, questions, strict=True)]
+        alike = {id(each.rows): each.rows for each in questions}
+        ends = np.cumsum([len(rows) for rows in alike.values()])
+        places = {
+            key: np.arange(end - len(rows), end, dtype=np.int64) for end, (key, rows) in zip(ends, alike.items(), strict=True)
+        }
+        self._places = [places[id(each.rows)] for each in questions]
+        rows = np.concatenate([*alike.values()])
+        self.tables = {
+            _TABLE: Dataset(rows, np.full(len(rows), _NO_LABEL), np.array([f"asked-{number}" for number in range(len(rows))]))
+        }
         for start in range(0, len(questions), together):
             self._follow(range(start, min(start + together, len(questions))))
 

@@ -86,6 +86,7 @@ def run(
     steps: int,
     rng: np.random.Generator,
     machine: Machine | None = None,
+    members: npt.NDArray[np.bool_] | None = None,
 ) -> Floats:
     """Final parameters of Algorithm 2 from each of many starts, shape (chains, p), float64.
 
@@ -97,6 +98,7 @@ def run(
         steps: K, at least 0.
         rng: Every block of chains draws from a generator that this one spawns; a second call gets other noise.
         machine: float64 in one thread where left out.
+        members: Shape (chains, n), where each chain has records of its own, on the CPU alone; None where all have all.
 
     Raises:
         ValueError: If shapes do not fit, there is no record, or a label is none of the classes.
@@ -106,18 +108,26 @@ def run(
     if start.ndim != 2 or start.shape[1] != loss.outputs * records.features.shape[1]:
         expected = loss.outputs * records.features.shape[1]
         raise ValueError(f"start: expected shape (chains, {expected}), found {start.shape}")
+    if members is not None and (machine.device != "cpu" or members.shape != (len(start), len(records.labels))):
+        raise ValueError(f"members: expected shape {(len(start), len(records.labels))} on a CPU, found {members.shape}")
     if machine.device == "cuda":
         from auditor.procedures.networks.chains import run_on  # noqa: PLC0415  (PyTorch takes seconds to load)
 
         data = (records.features, records.labels)
         found = run_on("cuda", loss, *data, descent, start, steps=steps, rng=rng, dtype=machine.dtype)
     else:
-        gradient = MeanGradient(loss, records.features, records.labels, dtype=_DTYPES[machine.dtype])
-        at_once = max(_CHAINS_AT_ONCE, _NUMBERS_AT_ONCE // max(gradient.size, gradient.rows * loss.outputs))
-        blocks = [start[first : first + at_once] for first in range(0, len(start), at_once)]
+        shared = MeanGradient(loss, records.features, records.labels, dtype=_DTYPES[machine.dtype])
+        at_once = max(_CHAINS_AT_ONCE, _NUMBERS_AT_ONCE // max(shared.size, shared.rows * loss.outputs))
+        blocks = [slice(first, first + at_once) for first in range(0, len(start), at_once)]
         streams = rng.spawn(len(blocks))
+
+        def gradient(block: slice) -> MeanGradient:
+            if members is None:
+                return shared
+            return MeanGradient(loss, records.features, records.labels, dtype=_DTYPES[machine.dtype], members=members[block])
+
         with ThreadPoolExecutor(machine.workers) as pool:
-            ended = pool.map(lambda block, own: _descended(gradient, descent, block, steps, own), blocks, streams)
+            ended = pool.map(lambda block, own: _descended(gradient(block), descent, start[block], steps, own), blocks, streams)
             found = np.concatenate([np.empty((0, start.shape[1])), *ended])
     if not np.isfinite(found).all():
         raise ArithmeticError(f"after {steps} steps a parameter is not finite: the rate is too large")

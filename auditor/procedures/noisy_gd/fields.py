@@ -75,7 +75,13 @@ class MeanGradient:
     """
 
     def __init__(
-        self, loss: LinearLoss, features: Floats, labels: npt.NDArray[np.int64], *, dtype: type[np.floating[Any]] = np.float64
+        self,
+        loss: LinearLoss,
+        features: Floats,
+        labels: npt.NDArray[np.int64],
+        *,
+        dtype: type[np.floating[Any]] = np.float64,
+        members: npt.NDArray[np.bool_] | None = None,
     ) -> None:
         """Take the records.
 
@@ -84,6 +90,7 @@ class MeanGradient:
             features: Shape (n, d), n at least 1.
             labels: Shape (n,): positions among the classes; of two the first is −1.
             dtype: What is computed in; float32 is for simulations only.
+            members: Shape (models, n), where each model has records of its own, at least one; None where all have all.
 
         Raises:
             ValueError: If there is no record, or a label is none of the classes.
@@ -100,6 +107,11 @@ class MeanGradient:
         self._features: Numbers = np.ascontiguousarray(signs * features, dtype=dtype)
         self.rows, self.size = len(features), loss.outputs * features.shape[1]
         self.largest_row_norm = float(norms.max())
+        self._members: Numbers | None = None if members is None else members.astype(dtype)
+        # A count may be a column: one a model.
+        self._counts: Any = self.rows if members is None else np.repeat(members.sum(axis=1), loss.outputs)[:, None]
+        if not np.all(self._counts):
+            raise ValueError("expected at least one record for each model to learn from, found none")
 
     def __call__(self, parameters: Numbers) -> Numbers:
         """The mean gradients of models of shape (models, p), in that shape."""
@@ -114,8 +126,10 @@ class MeanGradient:
                 rows = self._features[block]
                 logits = (weights @ rows.T).reshape(-1, outputs, len(rows))
                 slopes = self._logistic(logits, block) if self._loss.name == "logistic" else self._softmax(logits, block)
+                if self._members is not None:
+                    slopes *= self._members[:, None, block]
                 total += slopes.reshape(-1, len(rows)) @ rows
-        total /= -self.rows if self._loss.name == "logistic" else self.rows
+        total /= -self._counts if self._loss.name == "logistic" else self._counts
         return total.reshape(parameters.shape)
 
     def _logistic(self, margins: Numbers, block: slice) -> Numbers:

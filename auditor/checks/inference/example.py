@@ -1,0 +1,45 @@
+"""`inference.example`: of two records with their labels, which was deleted (Gao et al. 2022, Algorithm 3.2)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from auditor.attacks.deletion import adversaries
+from auditor.checks import inference_difference
+from auditor.checks.card import Card
+from auditor.checks.context import Context
+from auditor.checks.definition import Definition
+from auditor.checks.deleting import limit, not_asked
+from auditor.checks.finding import Earlier, Finding
+from auditor.checks.inference import judging
+from auditor.checks.inference.observed import Observed
+from auditor.domain import Reason
+
+UNIT: Final = "share of games in which the deleted record was named right; guessing names half"
+REMEDY: Final = "Let nobody see the model from before a deletion as well as the one after it, or train with differential privacy."
+CARD: Final = Card(
+    id="inference.example",
+    place=150,
+    title="Deletion inference, by example",
+    question="Can anyone who sees the model before and after a deletion tell a deleted record from another?",
+    unit=UNIT,
+    failure="An adversary that is shown two records with their labels can tell which of them was deleted.",
+    remedy=REMEDY,
+    open_question=inference_difference.CARD.open_question,
+    letter=inference_difference.CARD.letter,
+    glossary=("membership inference", "confidence interval", "threat model", "shadow model"),
+    unsteady="games are drawn",
+)
+
+
+def applies(context: Context, _earlier: Earlier) -> Reason | None:
+    """It is played where somebody asks."""
+    return not_asked(context, CARD.id)
+
+
+def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
+    """Hold the share of games won by adversaries who know labels against the policy."""
+    return judging.judge(context, observed, names=[each.name for each in adversaries("example", classes=context.classifies)])
+
+
+CHECK: Final = Definition(CARD, Observed, judge, applies, wanted=lambda context: limit(context, "inference") is not None)

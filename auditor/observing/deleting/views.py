@@ -1,0 +1,45 @@
+"""Views of what a model answers: less of it is one of the ways to show less of a deletion."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from auditor.checks.inference.observed import View
+from auditor.domain import Floats
+
+See: TypeAlias = Callable[[Floats], Floats]
+"""From answers to what is seen of them, same shape."""
+_STEPS: Final = 100
+"""Two digits."""
+
+
+def views(labels: npt.NDArray[np.generic]) -> Mapping[View, See]:
+    """Every view of a task's answers, all of them first.
+
+    Args:
+        labels: Shape (n,), of the training data: real values for a regression, where a step is a hundredth of their range.
+    """
+    if labels.dtype.kind != "f":
+        return {"scores": _all, "rounded": lambda answers: _rounded(answers, 1.0), "labels": _labels}
+    spread = float(np.ptp(labels.astype(np.float64)))
+    return {"scores": _all, "rounded": lambda answers: _rounded(answers, spread or 1.0)}
+
+
+def _all(answers: Floats) -> Floats:
+    return answers
+
+
+def _rounded(answers: Floats, spread: float) -> Floats:
+    step = spread / _STEPS
+    rounded: Floats = np.round(answers / step) * step
+    return rounded
+
+
+def _labels(answers: Floats) -> Floats:
+    """The likeliest class alone, shape (..., classes); the first of several."""
+    likeliest: Floats = np.eye(answers.shape[-1])[answers.argmax(axis=-1)]
+    return likeliest
