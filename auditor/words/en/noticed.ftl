@@ -16,5 +16,5 @@ noticed-does-not-unlearn = The declared procedure does not unlearn: a deletion l
 noticed-left-alone = In every test the unlearned model behaved exactly like one that was left alone.
 noticed-batches-left-alone = These batches left the model as it was, although retraining changes it: { $batches }.
 noticed-shows-as-much = The model shows { $share } % of what is shown by models that still hold the deleted data.
-noticed-failed = A check failed that does not decide: { $check }.
-noticed-open = A check came to no result that does not decide: { $check }.
+noticed-failed = Failed, without deciding: { $check }.
+noticed-open = Left open, without deciding: { $check }.
