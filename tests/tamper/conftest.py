@@ -1,0 +1,18 @@
+"""Reads a PDF once however many tests recheck it: another byte in it, and it is read anew."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+
+import pytest
+
+from auditor.pdf import asking
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _read_once() -> Iterator[None]:
+    """Each reading is a process of its own, and what it finds follows from the bytes alone."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(asking, "read", functools.lru_cache(maxsize=32)(asking.read))
+        yield
