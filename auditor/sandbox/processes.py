@@ -18,16 +18,17 @@ _PATIENCE_S = 5.0
 _SETTLING_S = 1.0
 """How long a process may take from one program to the next; one that never shows an environment is somebody else's."""
 _DEAD = {"Z", "X"}
+_PART = 65536
+"""Bytes that are read at a time."""
 
 
 def members(group: int) -> list[int]:
     """The living processes whose process group or session is `group`."""
     found = []
-    for entry in _PROC.iterdir():
-        if entry.name.isdecimal():
-            state, group_id, session_id = _status(entry)
-            if group in {group_id, session_id} and state not in _DEAD:
-                found.append(int(entry.name))
+    for pid in _numbers():
+        state, group_id, session_id = _status(pid)
+        if group in {group_id, session_id} and state not in _DEAD:
+            found.append(pid)
     return found
 
 
@@ -52,29 +53,29 @@ def strays(marker: str) -> list[int]:
     """The living processes whose first environment names `marker`."""
     wanted = marker.encode()
     found = []
-    for entry in _PROC.iterdir():
-        if entry.name.isdecimal() and int(entry.name) != os.getpid():
+    for pid in _numbers():
+        if pid != os.getpid():
             try:
-                environment = (entry / "environ").read_bytes()
+                environment = _content(pid, "environ")
             except OSError:
                 continue  # another user's, or it ended
-            if wanted in environment and _status(entry)[0] not in _DEAD:
-                found.append(int(entry.name))
+            if wanted in environment and _status(pid)[0] not in _DEAD:
+                found.append(pid)
     return found
 
 
 def starting() -> bool:
     """Whether a process of this user is between two programs, when it shows no environment yet and may be anybody's."""
-    for entry in _PROC.iterdir():
-        if entry.name.isdecimal():
-            try:
-                if entry.stat().st_uid != os.getuid() or (entry / "environ").read_bytes() or (entry / "cmdline").read_bytes():
-                    continue
-                (entry / "exe").readlink()  # a thread of the kernel has no program
-            except OSError:
+    for pid in _numbers():
+        entry = _PROC / str(pid)
+        try:
+            if entry.stat().st_uid != os.getuid() or _content(pid, "environ") or _content(pid, "cmdline"):
                 continue
-            if _status(entry)[0] not in _DEAD:
-                return True
+            (entry / "exe").readlink()  # a thread of the kernel has no program
+        except OSError:
+            continue
+        if _status(pid)[0] not in _DEAD:
+            return True
     return False
 
 
@@ -104,11 +105,32 @@ def end(group: int, marker: str) -> bool:
         time.sleep(0.002)
 
 
-def _status(process: Path) -> tuple[str, int, int]:
+def _numbers() -> list[int]:
+    """The numbers of all processes."""
+    return [int(name) for name in os.listdir(_PROC) if name.isdecimal()]  # noqa: PTH208 - names alone: this runs many times a second
+
+
+def _content(pid: int, name: str) -> bytes:
+    """A file of a process: without the objects and buffers of `pathlib`, for a worker looks at every process again and again.
+
+    Raises:
+        OSError: If it ended, or is another user's.
+    """
+    descriptor = os.open(f"{_PROC}/{pid}/{name}", os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        parts = []
+        while part := os.read(descriptor, _PART):
+            parts.append(part)
+        return b"".join(parts)
+    finally:
+        os.close(descriptor)
+
+
+def _status(pid: int) -> tuple[str, int, int]:
     """State, process group and session of a process; X where it is gone."""
     try:
         # The command, in parentheses, may itself hold spaces and parentheses (proc_pid_stat(5)).
-        fields = (process / "stat").read_text(errors="replace").rpartition(")")[2].split()
-        return fields[0], int(fields[2]), int(fields[3])
+        fields = _content(pid, "stat").rpartition(b")")[2].split()
+        return fields[0].decode(), int(fields[2]), int(fields[3])
     except (OSError, IndexError):
         return "X", 0, 0

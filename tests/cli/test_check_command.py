@@ -34,7 +34,8 @@ def test_a_passing_case(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert json.loads((case / "audit" / "evidence.json").read_bytes())["audit"]["exit_code"] == 0
 
 
-@pytest.mark.parametrize("sample", ["digits-newton-overrun", "digits-shipped-old"])
+# The other samples that fail come to the same code: tests/system/test_sample_outcomes.py.
+@pytest.mark.parametrize("sample", ["digits-shipped-old", pytest.param("digits-newton-overrun", marks=pytest.mark.slow)])
 def test_a_failing_case(sample: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(copy_of(sample, tmp_path)), "--out", str(tmp_path / "out"), "--quiet"]) == 1
     out, err = capfd.readouterr()
@@ -89,12 +90,13 @@ def test_bad_usage(case: Path, arguments: list[str], word: str, capfd: pytest.Ca
 
 
 def test_earlier_results_stay_when_the_folder_cannot_be_written(case: Path, capfd: pytest.CaptureFixture[str]) -> None:
-    assert run(["check", str(case), "--quiet"]) == 0
+    (case / "audit").mkdir()
+    (case / "audit" / "evidence.json").write_text("earlier", encoding="utf-8")
     (case / "blocked").write_text("a file", encoding="utf-8")
-    before = (case / "audit" / "evidence.json").read_bytes()
     assert run(["check", str(case), "--out", str(case / "blocked"), "--quiet"]) == 2
     assert "blocked" in capfd.readouterr().err
-    assert (case / "audit" / "evidence.json").read_bytes() == before
+    assert [path.name for path in (case / "audit").iterdir()] == ["evidence.json"]
+    assert (case / "audit" / "evidence.json").read_text(encoding="utf-8") == "earlier"
 
 
 def test_a_crash_of_the_procedure_shows_its_last_lines(case: Path, capfd: pytest.CaptureFixture[str]) -> None:

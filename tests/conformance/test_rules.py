@@ -6,6 +6,8 @@ import json
 import math
 import pkgutil
 import shlex
+import subprocess
+import sys
 from dataclasses import asdict
 from typing import Any
 
@@ -13,8 +15,9 @@ import pytest
 import rfc8785
 
 import auditor.certificates
-from auditor.certificates import Rule, derive, disagreements, rederive, rules
+from auditor.certificates import derive, disagreements, rederive, rules
 from auditor.certificates.calculator import parse_and_derive
+from auditor.certificates.rule import Rule
 from auditor.domain import Bound, Certificate, Condition, How
 
 OUT_OF_RANGE: dict[str, dict[str, Any]] = {
@@ -158,3 +161,14 @@ def test_limits_without_a_number_are_null_with_a_reason() -> None:
         "reason": "no finite epsilon satisfies the other two",
     }
     assert derive("gaussian", {"epsilon": 1, "delta": 1}).outputs["mu"] is None
+
+
+def test_a_procedure_of_ours_loads_no_pydantic() -> None:
+    """Every sandboxed process of it would: its arithmetic comes from the folder of the rules, and needs none of them."""
+    code = "import sys, auditor.procedures.certified_removal; sys.exit('pydantic' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_an_unknown_name_of_the_folder_is_an_error() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'derivation'"):
+        auditor.certificates.derivation  # noqa: B018
