@@ -33,7 +33,7 @@ def finding(check: ToldCheck) -> str | None:
     beside = "" if idle is None else f", and {_about(1 - idle)} on the no-unlearning baseline"
     amount = _amount(check, found.procedure.ends, check.value)
     return (
-        "In the SWAP test the best of the attacks tried told deleted records from records that the model never saw with "
+        "In the SWAP test the best of the attacks tried distinguished deleted records from records that the model never saw with "
         f"{amount} of 100 guesses right{confidence}. Guessing is right 50 times{beside}."
     )
 

@@ -31,7 +31,7 @@ WORDS: Final[Mapping[str, Word]] = {
         "A person who is missing from the log is still in the model, and no guarantee covers them.",
     ),
     "requests-fixed": Word(
-        "Nobody chose what to have erased by looking at a published model.",
+        "Nobody chose what to have erased after seeing a published model.",
         "Requests that answer to a model can carry what it said about one person into what is kept of others.",
     ),
     "own-request-fixed": Word(

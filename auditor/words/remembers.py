@@ -43,7 +43,7 @@ def _pool(given: Mapping[str, Any]) -> str:
 def _most(given: Mapping[str, Any]) -> str:
     contrast = ", minus that on similar unseen records" if given["contrast"] else ""
     return (
-        f"It stands out most by {_ATTACKS[given['attack']]} on {_NEIGHBOURHOODS[given['neighbourhood']]}{contrast}, "
+        f"It shows most by {_ATTACKS[given['attack']]} on {_NEIGHBOURHOODS[given['neighbourhood']]}{contrast}, "
         f"for {_PARTS[given['part']]}."
     )
 
@@ -72,18 +72,18 @@ SENTENCES: Final[Sentences] = {
     "{margin:g} of what models that still hold the records show.",
     "release.remembers.share": "Training is deterministic, or nearly so ({distinct} of {models} retrained models differ), and leaves "
     "nothing to rank. Of what models that still hold the records show, the release shows at most a share of {share:up}.",
-    "release.remembers.nothing-tells": "No score tells models that still hold the records from retrained ones.",
+    "release.remembers.nothing-tells": "No score distinguishes models that still hold the records from retrained ones.",
     "release.remembers.most": _most,
-    "release.remembers.power": "Each of {of} further models that still hold the records, having unlearned others instead, is told "
-    "from retrained ones.",
-    "release.remembers.no-power": "{told} of {of} further models that still hold the records, having unlearned others instead, could "
-    "be told from retrained ones. Unless all of at least five can, a release that cannot be told shows nothing.",
+    "release.remembers.power": "Each of {of} further models that still hold the records, having unlearned others instead, is "
+    "detected among retrained ones.",
+    "release.remembers.no-power": "{told} of {of} further models that still hold the records, having unlearned others instead, "
+    "were detected among retrained ones. Unless all of at least five are, a release that is not detected shows nothing.",
     "release.remembers.half-left": "On all deleted records together the release shows {share:.3g} of what models that still hold "
     "them show.",
     "release.remembers.quick": "A quick run decides nothing here.",
     "release.remembers.few-models": "{models} retrained models are too few to decide; at least {least} are needed ([release] models).",
     "release.remembers.no-unseen": "There are no records that no model has seen, so what is particular to the deleted records cannot "
-    "be told from what holds for all: an approximate method does not pass without them.",
+    "be separated from what holds for all: an approximate method does not pass without them.",
     "release.remembers.unseen-drawn": "The case has no holdout, so {records} retained records were left out of every model, including "
     "the one in the release's place: this covers the procedure, not the file.",
     "release.remembers.in-general": _in_general,

@@ -79,7 +79,7 @@ SENTENCES: Final[Sentences] = {
     "state.stateless.refused.failed": "{message}",
     "state.stateless.refused.not-taken": "load() did not take it: {error}",
     "state.stateless.open.slow": "two runs of the same differ, and the procedure is too slow for its distributions to be compared",
-    "state.stateless.open.laws": "two runs of the same differ; as distributions, the updates could not be told apart, which shows nothing",
+    "state.stateless.open.laws": "two runs of the same differ; as distributions, the updates could not be distinguished, which shows nothing",
     "state.stateless.open.no-parameters": "the procedure releases no parameters to resume from",
     "state.stateless.open.log": lambda given: (
         f"the updates of the log after batches {', '.join(str(each) for each in given['after'])} were not resumed"

@@ -49,7 +49,7 @@ def test_a_confirmed_erasure_says_when_and_how_well_it_forgot():
     assert rows["How well it forgot"].word == "limited: up to 73.2 of 100"
     assert "5 statements of ours" in rows["How well it forgot"].sentences[1]
     assert len(page.statements) == 5
-    assert rows["Who received it"].sentences[0] == "Partner Ltd was told of the erasure on 17 January 2026."
+    assert rows["Who received it"].sentences[0] == "Partner Ltd was notified of the erasure on 17 January 2026."
     assert "Backups, caches" in rows["Not checked"].sentences[0]
     assert page.places[0] == "backups: overwritten after 30 days (until 1 July 2026)"
 

@@ -1,4 +1,4 @@
-# What stands in figures, below them, and in place of them for whoever cannot see them.
+# Texts in figures, below them, and in place of them for anyone who cannot see them.
 
 figure-off-scale = (off scale)
 

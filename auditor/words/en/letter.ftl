@@ -109,9 +109,9 @@ letter-forgot-unchecked = No part of this audit checked how well the model forgo
 
 letter-recipients-none = Our log says that nobody else received it.
 letter-recipients-unsaid = Our log does not say who received it.
-letter-recipient-told = { $name } was told of the erasure on { $on }.
-letter-recipient-told-undated = { $name } was told of the erasure, on a day that our log does not give.
-letter-recipient-untold = { $name } has not been told of the erasure yet.
+letter-recipient-told = { $name } was notified of the erasure on { $on }.
+letter-recipient-told-undated = { $name } was notified of the erasure, on a day that our log does not give.
+letter-recipient-untold = { $name } has not been notified of the erasure yet.
 letter-recipients-all = Everyone
 letter-recipients-more = { $count ->
     [one] 1 more is in our log.
@@ -209,8 +209,8 @@ letter-finding-DUE_BEFORE_RECEIVED = Our log says that the answer was due before
 # Statements, by the name that is attested, or by the fact that has none
 
 letter-statement-log-complete = Our list of erasure requests is complete.
-letter-statement-requests-fixed = Nobody chose what to have erased by looking at a model that we had published.
-letter-statement-own-request-fixed = You did not choose what to have erased by looking at a model that we had published.
+letter-statement-requests-fixed = Nobody chose what to have erased after seeing a model that we had published.
+letter-statement-own-request-fixed = You did not choose what to have erased after seeing a model that we had published.
 letter-statement-seen-releases = Those who asked had seen no more of our models than we say.
 letter-statement-preprocessing-clean = No earlier step of preparing the data keeps a trace of erased data.
 letter-statement-seed-secret = The secret number behind the noise was drawn at random, and only we know it.

@@ -312,8 +312,8 @@ main-todo-none = Nothing is left to do.
 # What the controller states, in a few words.
 
 main-word-log-complete = the log is complete
-main-word-requests-fixed = no request was chosen by looking at a model
-main-word-own-request-fixed = nobody's own request was chosen by looking at a model
+main-word-requests-fixed = no request was chosen after seeing a model
+main-word-own-request-fixed = nobody's own request was chosen after seeing a model
 main-word-seen-releases = people who asked had seen no more models than the log says
 main-word-preprocessing-clean = the data were prepared without the deleted records
 main-word-seed-secret = the seed is secret

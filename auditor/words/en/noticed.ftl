@@ -1,4 +1,4 @@
-# What an audit saw beside what decides its verdict.
+# What an audit saw apart from what decides its verdict.
 
 noticed-title = Also noticed
 noticed-none = Nothing else stood out.
