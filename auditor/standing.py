@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from auditor.checks import definitions
+from auditor.checks import definitions, shows_deletions
 from auditor.checks.log_deadlines import without_reason
 from auditor.deadlines import LATE, Timing, declared_days, due, timing
 from auditor.domain import Check, Guarantee, RequestOutcome, Standing, Status
@@ -205,4 +205,4 @@ def _of_use(guarantee: Guarantee) -> bool:
 def _failed(checks: Iterable[Check]) -> bool:
     """Whether a check of what the model remembers failed."""
     about = {name for name, each in definitions().items() if each.card.letter is not None} - _NOT_OF_FORGETTING
-    return any(each.status is Status.FAIL and each.id in about for each in checks)
+    return any(each.status is Status.FAIL and each.id in about and not shows_deletions(each.id) for each in checks)

@@ -110,6 +110,8 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "log.deadlines.without-reason": {"requests": 1},
     "inference.above": {"attacks": ["rise", "lira-confidence"]},
     "inference.played": {"games": 1000, "right": 993, "trained": 397, "attack": "rise", "of": 9},
+    "inference.on-log": {"first": 6, "records": 12, "decoys": 19, "guessed": 0.6},
+    "inference.remedies": {"remedies": ["labels", "waiting"]},
     "inference.reversed": {"attacks": ["move"]},
     "inference.strongest": {"attack": "entropy-confidence", "success": 0.955},
     "inference.ties": {"ties": 0.93, "wins_or_ties": 1.0},

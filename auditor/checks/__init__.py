@@ -47,3 +47,11 @@ def _modules(path: Any, package: str) -> Iterator[str]:
         yield name
         if each.ispkg:
             yield from _modules(importlib.import_module(name).__path__, name)
+
+
+def shows_deletions(check_id: str) -> bool:
+    """Whether a check asks what the model before a deletion and the one after it show together.
+
+    That is no question of what either of them keeps: a model that never held a record can be what gives its deletion away.
+    """
+    return check_id.startswith(("inference.", "reconstruction."))

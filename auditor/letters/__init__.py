@@ -14,8 +14,9 @@ from typing import Final
 from pydantic import ValidationError
 
 from auditor import deletions, words
-from auditor.checks import definitions, judging_unlearning
+from auditor.checks import definitions, judging_unlearning, shows_deletions
 from auditor.checks.context import Context, context_of
+from auditor.checks.log_attack import LogAttack
 from auditor.deadlines import LATE, Timing, dated, due, erased_on, timing
 from auditor.decisions import refuse_contradiction
 from auditor.domain import Check, Problem, RequestOutcome, Standing, Status
@@ -274,13 +275,35 @@ def _model(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Che
         check.id for check in about if check.id in required and check.status in {Status.INCONCLUSIVE, Status.SKIPPED}
     )
     promise = _promise(evidence, outcome, checks)
+    # What two models show of a deletion does not say whether the released one forgot.
+    forgetting = [check for check in about if not shows_deletions(check.id)]
+    broken = any(check.id in failed for check in forgetting)
+    still_open = [check.id for check in forgetting if check.id in undecided]
     return ModelPart(
-        forgot=_forgot(evidence, about, stands, undecided, promise) if not failed else "failed",
-        promise=None if failed else promise,
+        forgot=_forgot(evidence, forgetting, stands, still_open, promise) if not broken else "failed",
+        promise=None if broken else promise,
         failed=failed,
         open=undecided,
+        picked=_picked(outcome, checks),
         not_run=tuple(each.id for each in about if not _has_run(each) and (each.id in required or not _does_not_apply(each))),
     )
+
+
+def _picked(outcome: RequestOutcome, checks: Mapping[str, Check]) -> bool | None:
+    """Whether this request's records were picked out by the attack on the log's releases; None where nobody tried.
+
+    Raises:
+        ReportError: If what was observed of the attack cannot be read.
+    """
+    observed = (checks["inference.example"].observed if "inference.example" in checks else None) or {}
+    if observed.get("log") is None:
+        return None
+    try:
+        found = LogAttack.model_validate(observed["log"])
+    except ValidationError as error:
+        raise ReportError("the evidence states an attack on the log that cannot be read") from error
+    own = outcome.request_id, outcome.subject
+    return None if found.not_tried.holds(*own) else found.picked.holds(*own)
 
 
 def _forgot(

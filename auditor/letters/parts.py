@@ -112,6 +112,8 @@ class ModelPart(Part):
     """Ids of the checks of the model that are required and came to no decision."""
     not_run: tuple[str, ...]
     """Ids of those that apply and did not run."""
+    picked: bool | None = None
+    """Whether an attack on the releases before and after picked out a record of this request; null where none was made."""
 
 
 class Extract(Part):

@@ -17,7 +17,9 @@ from auditor.checks import (
     utility_accuracy,
 )
 from auditor.checks.context import Context
+from auditor.checks.deleting import asked as asked_for
 from auditor.checks.finding import Finding, Values, skipped
+from auditor.checks.inference import example
 from auditor.checks.swap.game import PLAYED
 from auditor.domain import Reason
 from auditor.judgement import judge_one
@@ -27,6 +29,7 @@ from auditor.observing import (
     deletion,
     difference,
     erasure,
+    log_attack,
     privacy,
     released_file,
     requesting,
@@ -59,7 +62,10 @@ class Observing:
         seed, quick, level, where = how.seed, how.quick, how.level, how.where
         replays = how.wants(each for each, known in definitions().items() if known.replays)
         self._looking = looking(case, context, seed=seed) if how.wants((release_exact.CARD.id, data_erased.CARD.id)) else None
-        self._replaying = Replaying(case, seed=seed, level=level, where=where, looking=self._looking) if replays else None
+        both = how.wants((example.CARD.id,)) and (log_attack.seen_by_somebody(case) or asked_for(context, example.CARD.id))
+        self._replaying = (
+            Replaying(case, seed=seed, level=level, where=where, looking=self._looking, attacked=both) if replays else None
+        )
         self._test = self._game() if self._looking is None else None
         self._trial = stateless.Trial(case, seed=seed, level=level, where=where) if how.wants((stateless.ID,)) else None
         self._requester = requesting.plan(case, seed=seed, quick=quick, level=level) if how.wants(requesting.ANSWERED) else None
@@ -105,7 +111,8 @@ class Observing:
             unseen = None if played is None else played.unseen
             counted_right = accuracy.count(self._case, replay.asked, replay.predicted, replay.retrained_predicted, unseen)
             seen[utility_accuracy.CARD.id] = counted_right
-        seen |= inference.observe(self._case, self._context, how)
+        on_log = None if replay is None else log_attack.observe(self._case, replay.attacked, seed=how.seed)
+        seen |= inference.observe(self._case, self._context, how, log=on_log)
         counted = None if self._requester is None else self._requester.observe(asked, how.run(self._requester.guessing(asked)))
         if how.wants((epsilon_consistency.CARD.id,)):
             reached = None if played is None else played.reached

@@ -9,8 +9,9 @@ from typing import Final
 
 from auditor.domain import Status
 from auditor.reliance import CODE_CLEAN
-from auditor.report import guessing, swap_readings
+from auditor.report import deletion_games, guessing, swap_readings
 from auditor.report.figures.attack_intervals import outcome_of
+from auditor.report.main.untested import COMPARING
 from auditor.words.texts import text
 from auditor.words.told import Told
 
@@ -44,11 +45,18 @@ _NOT_APPLICABLE: Final = frozenset(
         "release.remembers.exact",
         "release.remembers.no-batch",
         "inference.difference.one-release",
+        "deleting.not-asked",
         "reconstruction.sentence.no-text",
     }
 )
 _NO_DATA: Final = frozenset(
-    {"swap.not-played", "swap.not-shown", "release.remembers.untried", "inference.difference.no-single-record"}
+    {
+        "swap.not-played",
+        "swap.not-shown",
+        "release.remembers.untried",
+        "inference.difference.no-single-record",
+        "deleting.not-played",
+    }
 )
 _NOT_HERE: Final = frozenset({"inference.difference.other-procedure", "reconstruction.not-available"})
 _BEST_FIRST: Final = (State.RUN, State.LEFT_OUT, State.NO_DATA, State.NOT_APPLICABLE, State.NOT_HERE)
@@ -102,6 +110,8 @@ def why_no_numbers(told: Told) -> str:
     """Say why no attack came to a number of guesses, and what came of the one that has none."""
     exact = next((check for check in told.evidence.checks if check.id == "release.exact"), None)
     if exact is not None and exact.status is Status.PASS:
+        if deletion_games.played(told):
+            return text("attacks-none-exact-alone")
         return text("attacks-none-exact-but-code" if CODE_CLEAN in told.evidence.reliance.statements else "attacks-none-exact")
     why = told.check("swap.quality").basis
     made = guessing.attacks(told)
@@ -114,7 +124,7 @@ def _state(told: Told, kind: str, access: str) -> State:
             return _trial(told, labels=access == "labels")
         case "membership", "before-after":
             played = [State.RUN] if guessing.requester(told) is not None else []
-            return _first([*played, _of(told, "inference.difference")])
+            return _first([*played, *(_of(told, check) for check in COMPARING)])
         case "reconstruction", "before-after":
             return _first(_of(told, check) for check in ("reconstruction.instance", "reconstruction.label"))
         case "regurgitation", _:

@@ -56,6 +56,10 @@ class Group(StrEnum):
     RELEASE = "release"
     COMPARING = "comparing"
     """The model before a deletion and the one after it."""
+    GAMES = "games"
+    """Models made for deletion games, before and after."""
+    REMEDIES = "remedies"
+    """The same under what could be done about it."""
 
 
 @dataclass(frozen=True, slots=True)

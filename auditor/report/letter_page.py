@@ -126,11 +126,7 @@ class _Saying:
             return "failed", BAD
         if self.contradictions:
             return "contradicted", OPEN
-        if not self.letter.confirmed:
-            return "partly", OPEN
-        promise = self.model.promise
-        trusted = promise is None or bool(promise.statements)
-        return "confirmed", PART if trusted or self.model.forgot != "shown" else GOOD
+        return ("confirmed", GOOD if self.model.forgot == "shown" else PART) if self.letter.confirmed else ("partly", OPEN)
 
     def dates(self) -> Iterator[str]:
         """Receipt, deadline, extension and answer."""
@@ -148,8 +144,6 @@ class _Saying:
             elif request.status != "revoked":
                 over = request.answered_on is not None or request.late or request.due_on < self.letter.audit.finished_at.date()
                 yield text("letter-due" if over else "letter-is-due", on=wording.day(request.due_on))
-                if over and request.answered_on is None and not request.late:
-                    yield text("letter-answer-unsaid")
         if request.paused_days:
             yield text("letter-paused", days=str(request.paused_days))
         if request.answered_on is not None:
@@ -236,7 +230,7 @@ class _Saying:
     def _forgot(self) -> Row:
         label, promise = text("letter-row-forgot"), self.model.promise
         if self.model.forgot in {"shown", "supported"} and promise is not None:
-            said = (text("letter-guesses", most=guesses.at_most(promise.share), **self.whose), self._rests_on())
+            said = (text("letter-guesses", most=guesses.at_most(promise.share), **self.whose), self._rests_on(), *self._picked())
             tone = (
                 OPEN if promise.share >= NO_USE else GOOD if promise.status is Standing.SHOWN and not promise.statements else PART
             )
@@ -246,7 +240,13 @@ class _Saying:
             "failed": ("letter-word-unconfirmed", "letter-forgot-failed", BAD),
             "not-examined": ("letter-word-unchecked", "letter-forgot-unchecked", NONE),
         }.get(self.model.forgot, ("letter-word-undecided", "letter-forgot-open", OPEN))
-        return Row(label, text(word), *tone, (text(name, **self.whose),))
+        return Row(label, text(word), *tone, (text(name, **self.whose), *self._picked()))
+
+    def _picked(self) -> tuple[str, ...]:
+        """What the model before the erasure shows together with this one, where somebody may have both."""
+        if self.model.picked is None:
+            return ()
+        return (text("letter-picked" if self.model.picked else "letter-not-picked", **self.whose),)
 
     def _rests_on(self) -> str:
         promise = self.model.promise

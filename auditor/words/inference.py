@@ -33,6 +33,23 @@ ATTACKS: Final[Mapping[str, str]] = {
 """What each adversary of deletion inference goes by."""
 
 
+REMEDIES: Final[Mapping[str, str]] = {
+    "labels": "answering with the predicted class alone",
+    "rounded": "rounding answers to two digits",
+    "several-2": "deleting 2 records at a time",
+    "several-5": "deleting 5 records at a time",
+    "several-10": "deleting 10 records at a time",
+    "several-20": "deleting 20 records at a time",
+    "waiting": "waiting for the next scheduled retraining",
+    "private": "private training of a linear model",
+}
+"""What each remedy goes by."""
+
+
+def _listed(said: Sequence[str]) -> str:
+    return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} or {said[-1]}"
+
+
 def _named(attacks: Sequence[str]) -> str:
     return ", ".join(ATTACKS[each] for each in attacks)
 
@@ -66,6 +83,15 @@ SENTENCES: Final[Sentences] = {
     ),
     "inference.foreign": "The controller's own code may recognise a game and answer otherwise than on the log: a pass needs the attested "
     "statement {word}.",
+    "inference.on-log": lambda given: (
+        f"On the log itself, the loss of {given['first']} of {given['records']} deleted records rose more than that of up to "
+        f"{given['decoys']} records of their class that stayed; guessing finds {given['guessed']:.1f}."
+    ),
+    "inference.log-above": "The releases of the log itself show more than the policy allows, so the games alone do not pass.",
+    "inference.remedies": lambda given: (
+        f"Measured on these data, {_listed([REMEDIES[each] for each in given['remedies']])} would keep every attack within the limit."
+    ),
+    "inference.no-remedy": "None of the remedies measured would keep every attack within the limit for certain.",
     "inference.incomplete": "Not every attack played, so nothing is decided.",
     "inference.difference.other-procedure": 'Reads the steps of [procedure] use = "certified-removal"; this version knows no other procedure\'s.',
     "inference.difference.one-release": "Nobody is said to see the model from before a deletion as well: policy.before_and_after is false, and no request "

@@ -70,6 +70,8 @@ def _seen(evidence: Evidence) -> Iterator[Notice]:
     for check in evidence.checks:
         if check.id == "training.privacy":
             yield from _private(check)
+        if check.id == "inference.example":
+            yield from _varied(check)
         if check.id in required or check.value is None:
             continue
         if check.status is Status.SKIPPED:
@@ -91,6 +93,8 @@ def _measured(check: Check) -> Iterator[Notice]:
         case "inference.difference" if interval is not None:
             met = Met.MET if interval.low <= guesses.GUESSING else Met.NOT_MET
             yield Notice(check.id, met, _named(met, "noticed-difference"), _limits(value, interval))
+        case "inference.example" | "inference.instance" if interval is not None:
+            yield _named_in_games(check)
         case "utility.accuracy" if interval is not None:
             yield _accuracy(check, interval)
         case "cost.speedup":
@@ -103,6 +107,27 @@ def _measured(check: Check) -> Iterator[Notice]:
             yield Notice(check.id, Met.NOT_KNOWN, "noticed-claim-not-tested")
         case _:
             yield Notice(check.id, Met.NOT_KNOWN, "noticed-open", {"check": definitions()[check.id].card.title})
+
+
+def _named_in_games(check: Check) -> Notice:
+    """Games that decide nothing, by the attack that won most for certain."""
+    standard: list[Mapping[str, Any]] = (check.derived or {}).get("standard") or []
+    best = max(standard, key=lambda each: float(each["low"]))
+    met = Met.MET if best["low"] <= guesses.GUESSING else Met.NOT_MET
+    message = "noticed-games" if check.id == "inference.example" else "noticed-games-unlabelled"
+    limits = _limits(float(best["success"]), Interval(float(best["low"]), float(best["high"])))
+    return Notice(check.id, met, _named(met, message), limits)
+
+
+def _varied(check: Check) -> Iterator[Notice]:
+    """A variant of the games in which an attack does better than the policy allows, for certain: variants decide nothing."""
+    if check.threshold is None or check.status is Status.FAIL:
+        return
+    for each in (check.derived or {}).get("variants") or ():
+        if each["variant"] in {"one", "hidden", "chosen"} and each["view"] == "scores" and each["low"] > check.threshold:
+            given = {"variant": each["variant"], "value": guesses.about(float(each["success"]))}
+            yield Notice(check.id, Met.NOT_MET, "noticed-games-varied", given)
+            return
 
 
 def _named(met: Met, message: str) -> str:

@@ -33,8 +33,8 @@ CARD: Final = Card(
 
 
 def applies(context: Context, _earlier: Earlier) -> Reason | None:
-    """It is played where somebody asks."""
-    return not_asked(context, CARD.id)
+    """It is played where somebody asks; where the log says that releases were seen, those of the log itself are attacked."""
+    return None if context.log.max_seen_releases else not_asked(context, CARD.id)
 
 
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
@@ -42,4 +42,8 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     return judging.judge(context, observed, names=[each.name for each in adversaries("example", classes=context.classifies)])
 
 
-CHECK: Final = Definition(CARD, Observed, judge, applies, wanted=lambda context: limit(context, "inference") is not None)
+def _wanted(context: Context) -> bool:
+    return limit(context, "inference") is not None
+
+
+CHECK: Final = Definition(CARD, Observed, judge, applies, wanted=_wanted, replays=True)

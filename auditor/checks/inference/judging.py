@@ -15,6 +15,8 @@ from auditor.checks.context import Context
 from auditor.checks.deleting import limit, unplayable
 from auditor.checks.finding import Finding, Values, skipped
 from auditor.checks.inference.observed import Observed, Tally, Variant, View
+from auditor.checks.inference.remedies import Remedied, measured
+from auditor.checks.log_attack import LogResult, result, speaks_against
 from auditor.domain import Interval, Reason, Status
 from auditor.reliance import HONEST
 from auditor.statistics import clopper_pearson, guessing_noticed
@@ -59,6 +61,16 @@ class Derived(Values):
     """No weak deletion compliance with a smaller epsilon (Theorem 5.2), by the strongest lower limit."""
     noticed: float | None
     """The success from which on the interval would have lain above one half four times in five; None if no success."""
+    remedies: tuple[Remedied, ...]
+    """What would show less, measured."""
+    on_log: LogResult | None
+    """What the log's own releases show; None where they were not attacked."""
+
+
+class OfLog(Values):
+    """What the log's own releases show, where no game was played."""
+
+    on_log: LogResult
 
 
 def judge(context: Context, observed: Observed, *, names: Sequence[str]) -> Finding:
@@ -69,14 +81,17 @@ def judge(context: Context, observed: Observed, *, names: Sequence[str]) -> Find
         observed: The games.
         names: The attacks that have to have played, the named algorithm first.
     """
-    largest = limit(context, "inference")
+    largest, confidence = limit(context, "inference"), context.inference.confidence
+    on_log = None if observed.log is None else result(observed.log, confidence=confidence)
+    if observed.unplayable == "not-asked":
+        why_not, found = Reason("deleting.not-asked"), None if on_log is None else OfLog(on_log=on_log)
+        return Finding(Status.SKIPPED, reasons=(why_not, *_on_log(observed)), derived=found)
     if observed.unplayable is not None:
         cause = Reason("deleting.not-played", {"why": unplayable(observed.unplayable, records=context.case.training_records)})
         return skipped(cause) if largest is None else Finding(Status.INCONCLUSIVE, threshold=largest, reasons=(cause,))
     standard = {each.attack: each for each in observed.tallies if each.variant == "two" and each.view == "scores"}
     if set(names) != set(standard):
         return Finding(Status.INCONCLUSIVE, threshold=largest, reasons=(Reason("inference.incomplete"),))
-    confidence = context.inference.confidence
     level = 1 - (1 - confidence) / len(names)
     decided = tuple(_success(standard[name], level) for name in names)
     others = tuple(_success(each, confidence) for each in observed.tallies if each.variant != "two" or each.view != "scores")
@@ -84,6 +99,9 @@ def judge(context: Context, observed: Observed, *, names: Sequence[str]) -> Find
     best = standard[max(decided, key=lambda each: each.low).attack]
     certificate = derive(KIND, {"wins": best.right, "games": best.games, "confidence": level})
     status, why = _decided(context, decided, largest)
+    if status is Status.PASS and on_log is not None and speaks_against(on_log, largest):
+        status, why = Status.INCONCLUSIVE, (Reason("inference.log-above"),)
+    remedies = measured(observed.tallies, confidence=confidence, largest=largest)
     derived = Derived(
         games=observed.games,
         confidence=confidence,
@@ -94,13 +112,15 @@ def judge(context: Context, observed: Observed, *, names: Sequence[str]) -> Find
         variants=others,
         epsilon_lower=epsilon_lower(max(each.low for each in decided)),
         noticed=guessing_noticed(observed.games, confidence=level),
+        remedies=remedies,
+        on_log=on_log,
     )
     return Finding(
         status=status,
         value=first.success,
         interval=Interval(first.low, first.high),
         threshold=largest,
-        reasons=(*_reasons(observed, derived), *why),
+        reasons=(*_reasons(observed, derived), *_on_log(observed), *why, *_remedies(remedies, status)),
         derived=derived,
         certificates=(certificate,),
     )
@@ -134,6 +154,16 @@ def decide(standard: Sequence[Success], largest: float) -> Status:
         return Status.FAIL
     held = all(each.high <= largest and each.low >= 1 - largest for each in standard)
     return Status.PASS if held else Status.INCONCLUSIVE
+
+
+def holds(context: Context, observed: Observed) -> bool:
+    """Whether the standard games keep within the limit of the policy, so that nothing has to be remedied."""
+    largest = limit(context, "inference")
+    standard = [each for each in observed.tallies if each.variant == "two" and each.view == "scores"]
+    if largest is None or not standard:
+        return False
+    level = 1 - (1 - context.inference.confidence) / len(standard)
+    return decide([_success(each, level) for each in standard], largest) is Status.PASS
 
 
 def _decided(context: Context, standard: Sequence[Success], largest: float | None) -> tuple[Status, tuple[Reason, ...]]:
@@ -175,3 +205,18 @@ def _reasons(observed: Observed, derived: Derived) -> Iterator[Reason]:
         yield Reason("inference.strongest", {"attack": strongest.attack, "success": strongest.success})
     if derived.epsilon_lower > 0:
         yield Reason("inference.refuted", {"epsilon": derived.epsilon_lower})
+
+
+def _on_log(observed: Observed) -> Iterator[Reason]:
+    """What the log's own releases show."""
+    seen = observed.log
+    if seen is not None:
+        counts = {"first": seen.first + seen.tied_won, "records": seen.records, "decoys": seen.decoys, "guessed": seen.expected}
+        yield Reason("inference.on-log", counts)
+
+
+def _remedies(remedies: Sequence[Remedied], status: Status) -> Iterator[Reason]:
+    """Which remedies would have kept every attack within the limit, where that is asked."""
+    if remedies and status in {Status.FAIL, Status.INCONCLUSIVE} and remedies[0].enough is not None:
+        enough = [each.remedy for each in remedies if each.enough]
+        yield Reason("inference.remedies", {"remedies": enough}) if enough else Reason("inference.no-remedy")

@@ -8,9 +8,12 @@ from pydantic import model_validator
 
 from auditor.checks.deleting import Cause
 from auditor.checks.finding import Values
+from auditor.checks.log_attack import LogAttack
 from auditor.checks.quantities import Count
 
-Variant: TypeAlias = Literal["two", "one", "hidden", "chosen", "several-2", "several-5", "several-10", "several-20"]
+Variant: TypeAlias = Literal[
+    "two", "one", "hidden", "chosen", "several-2", "several-5", "several-10", "several-20", "waiting", "private"
+]
 """Who is told from whom (Definition 3.1 and its variants).
 
 two        the deleted record and one that stays, both drawn at random: the standard game
@@ -18,6 +21,8 @@ one        a single record, deleted or not
 hidden     the deleted record and one that was never learned
 chosen     two records that the adversary chose beforehand
 several-k  as `two`, with k records deleted at a time
+waiting    as `two`, where the next scheduled retraining answers the deletion, with new records
+private    as `two`, of models that our own private training makes
 """
 View: TypeAlias = Literal["scores", "rounded", "labels"]
 """What of the answers is seen: all of them, two digits, or the predicted class alone."""
@@ -48,11 +53,29 @@ class Tally(Values):
         return self.wins + self.ties_won
 
 
+class PrivateTraining(Values):
+    """What private training costs in accuracy: a linear model by noisy gradient descent, no part of the case."""
+
+    epsilon: float
+    delta: float
+    right: Count
+    """Records outside the training that its models before a deletion class right, over all games."""
+    own_right: Count
+    """The same of the procedure under audit."""
+    records: Count
+
+    @model_validator(mode="after")
+    def _counted(self) -> Self:
+        if max(self.right, self.own_right) > self.records:
+            raise ValueError("no more records are right than there are")
+        return self
+
+
 class Observed(Values):
     """The games of one check."""
 
-    unplayable: Cause | None = None
-    """Why there was no game; nothing else was observed then."""
+    unplayable: Cause | Literal["not-asked"] | None = None
+    """Why there was no game; of games nothing else was observed then."""
     games: Count = 0
     """Of the standard variant, each with a fresh set of its own."""
     trained: Count = 0
@@ -60,6 +83,10 @@ class Observed(Values):
     shadow_models: Count = 0
     """Models whose training records the adversary knows, trained apart from the games."""
     tallies: tuple[Tally, ...] = ()
+    private: PrivateTraining | None = None
+    """Of the variant of that name."""
+    log: LogAttack | None = None
+    """The releases of the log itself, attacked; of `inference.example` alone."""
 
     @model_validator(mode="after")
     def _each_once(self) -> Self:

@@ -19,10 +19,12 @@ from auditor.case import Case
 from auditor.checks.context import Context
 from auditor.checks.deleting import QUICK_GAMES, asked
 from auditor.checks.finding import Values
-from auditor.checks.inference import example, instance
-from auditor.checks.inference.observed import Observed, Tally, Variant, View
+from auditor.checks.inference import example, instance, judging
+from auditor.checks.inference.observed import Observed, PrivateTraining, Tally, Variant, View
+from auditor.checks.log_attack import LogAttack
 from auditor.domain import Floats, Positions
 from auditor.draws import generator
+from auditor.observing.deleting import remedies
 from auditor.observing.deleting.asking import Answers, about, fast, play
 from auditor.observing.deleting.drawing import Drawn, Game, UnplayableError, draw
 from auditor.observing.deleting.shadows import hardest_first, known_labels, shadow_models
@@ -59,22 +61,88 @@ class Table:
     shadow: ShadowModels
 
 
-def observe(case: Case, context: Context, how: How) -> Mapping[str, Values]:
+def observe(case: Case, context: Context, how: How, *, log: LogAttack | None = None) -> Mapping[str, Values]:
     """Play the games where somebody asks for them, and count what each adversary makes of them, by check id.
+
+    Args:
+        case: The case.
+        context: What was declared.
+        how: How the run observes.
+        log: What the attack on the log's own releases found; None where none was made.
 
     Raises:
         NoDeviceError: If a run did not use the CUDA device that was found.
         ProcedureError: If the procedure failed.
         SandboxError: If the sandbox did, or a model gave no predictions.
     """
+    # Without a game the log may have been attacked all the same, and a log that says nothing of releases seen is no word of one.
+    found = {example.CARD.id: Observed(unplayable="not-asked", log=log)} if how.wants((example.CARD.id,)) else {}
     wanted = [check_id for check_id in _KNOWING if how.wants((check_id,)) and asked(context, check_id)]
     if not wanted:
-        return {}
+        return found
     try:
         table = played(case, how, games=context.inference.games)
     except UnplayableError as error:
-        return {check_id: Observed(unplayable=error.cause) for check_id in wanted}
-    return {check_id: _observed(table, _KNOWING[check_id], how) for check_id in wanted}
+        found |= {check_id: Observed(unplayable=error.cause) for check_id in wanted}
+    else:
+        found |= {check_id: _observed(table, _KNOWING[check_id], how) for check_id in wanted}
+        found |= _remedied(case, context, how, table, {check_id: found[check_id] for check_id in wanted})
+    if example.CARD.id in found:
+        found[example.CARD.id] = found[example.CARD.id].model_copy(update={"log": log})
+    return found
+
+
+def _remedied(case: Case, context: Context, how: How, table: Table, observed: Mapping[str, Observed]) -> Mapping[str, Observed]:
+    """Play the games again under remedies that need models of their own, unless nothing has to be remedied."""
+    if all(judging.holds(context, each) for each in observed.values()):
+        return {}
+    under: dict[Variant, Table] = {"waiting": _waiting(case, how, table)}
+    private, training = remedies.private_case(case), None
+    if private is not None:
+        under["private"] = _private(private.case, how, table)
+        right, of = remedies.right(under["private"].games.answers, under["private"].games.drawn.games, table.labels)
+        own_right, _ = remedies.right(table.games.answers, table.games.drawn.games, table.labels)
+        training = PrivateTraining(epsilon=private.epsilon, delta=private.delta, right=right, own_right=own_right, records=of)
+    return {
+        check_id: each.model_copy(
+            update={
+                "private": training,
+                "tallies": (
+                    *each.tallies,
+                    *(one for variant, those in under.items() for one in _against(those, _KNOWING[check_id], variant, how.seed)),
+                ),
+            }
+        )
+        for check_id, each in observed.items()
+    }
+
+
+def _waiting(case: Case, how: How, table: Table) -> Table:
+    games = [remedies.standard(game, arrivals=True) for game in table.games.drawn.games]
+    population = min(MOST_POPULATION, min(len(game.outside) for game in games) - 1)
+    before = [
+        remedies.answers_of_standard(game, each, population=population)
+        for game, each in zip(table.games.drawn.games, table.games.answers, strict=True)
+    ]
+    answers = remedies.waiting(case, table.games.drawn.games, how, population=population, before=before)
+    return replace(table, games=Played(Drawn(tuple(games), ("one",)), answers))
+
+
+def _private(case: Case, how: How, table: Table) -> Table:
+    games = tuple(remedies.standard(game) for game in table.games.drawn.games)
+    shadow = shadow_models(case, how)
+    questions = [about(case.train.features, game, population=MOST_POPULATION) for game in games]
+    answers = play(case, questions, how, name="deletion games, private training")
+    return replace(table, games=Played(Drawn(games, ("one",)), answers), shadow=shadow)
+
+
+def _against(table: Table, knowing: Knowing, variant: Variant, seed: int) -> Iterator[Tally]:
+    """Every adversary at the standard deletion of these games."""
+    see = views(table.labels)["scores"]
+    for adversary in adversaries(knowing, classes=table.labels.dtype.kind != "f"):
+        rng = generator(seed, "deleting", "adversary", adversary.name, variant)
+        attack = _Attack(table, adversary, adversary.fit(table.shadow, rng=rng), see, "scores", rng)
+        yield attack.standard().model_copy(update={"variant": variant})
 
 
 def played(case: Case, how: How, *, games: int) -> Table:

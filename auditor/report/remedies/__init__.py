@@ -12,7 +12,7 @@ from typing import Final
 
 from auditor.domain import Status, Verdict
 from auditor.report import wording
-from auditor.report.remedies import held_back, kept, learned, logged, promised, swapped
+from auditor.report.remedies import deleting, held_back, kept, learned, logged, promised, swapped
 from auditor.report.remedies.advice import (
     Advice,
     Owner,
@@ -48,6 +48,8 @@ _FAMILIES: Final[Mapping[str, Callable[[Subject], Iterator[Advice]]]] = MappingP
         "removal.output-noise": promised.output_noise,
         "deletion.renyi": promised.deletion,
         "deletion.adaptive": promised.adaptive,
+        "inference.example": deleting.inference,
+        "inference.instance": deleting.inference,
         "inference.difference": learned.model_attacks,
         "state.stateless": learned.stateless,
         "utility.accuracy": logged.accuracy,

@@ -44,6 +44,8 @@ class Tell(StrEnum):
     LATE = "late"
     REFUSED = "refused"
     LOG = "log"
+    SEEN = "seen"
+    """Two models show who was deleted; the released one may have forgotten all the same."""
 
 
 class Release(StrEnum):

@@ -86,7 +86,7 @@ annex-outcome = Outcome
 annex-refuted = refuted
 annex-not-refuted = not refuted
 annex-not-tested = not tested
-annex-not-tested-from = not tested below { $noticed }
+annex-not-tested-from = not tested: only ε of { $noticed } or more would have been noticed
 annex-lower-decides = decides
 annex-lower-compares = for comparison
 annex-for-retraining-note = “For retraining” is the same bound for retraining against retraining, where the true value is 0: whatever it shows there is noise. A dash: the method has no such bound.
@@ -226,3 +226,12 @@ annex-file-rows = { $check }: all rows of “{ $key }”
 annex-glossary = Glossary
 annex-term = Term
 annex-meaning = What it means here
+
+# Deletion games
+
+annex-games = Attacks in the game that decides: two records of the training data, one of them deleted
+annex-games-number = Games
+annex-games-right = Right of 100
+annex-games-ties = Ties of 100
+annex-games-not-lost = Not lost of 100
+annex-games-note = A fair coin decides a tie. Some tables count ties as wins: that is the last column. Every variant and remedy is in the attached table of variants.

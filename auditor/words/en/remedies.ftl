@@ -16,6 +16,7 @@ remedy-tell-open = Do not tell these people yet that the model has forgotten the
 remedy-tell-late = Tell these people why the answer is late, and that they may complain to the authority at any time.
 remedy-tell-refused = Tell these people why their request was refused, and that they may complain to the authority at any time.
 remedy-tell-log = Ask these people for details that help you find their data.
+remedy-tell-seen = Tell these people that someone who compares two versions of the model may find out that their data was erased.
 
 remedy-release-held-model = Do not release this model. If it is in use, decide whether to take it out of use.
 remedy-release-held-procedure = Do not release a model that this procedure made. If one is in use, decide whether to take it out of use.
@@ -121,6 +122,10 @@ remedy-state-untried-found = No update could be tried from the released model al
 remedy-state-untried = Give the procedure save(), load() and parameters(), so that an update can be tried in a new process.
 remedy-controls-found = Two retrainings with the same seed gave different models. So the SWAP test shows nothing here.
 remedy-strong-found = An attack that sees both sets named the deleted one for { $share } of 100 models.
+remedy-games-found = Someone who sees the model before and after a deletion is right { $right } times in 100 about which of two records went.
+remedy-games-enough = Do one of these, each of which the audit measured to be enough: { $remedies }. Or let nobody see both models.
+remedy-games-none = Let nobody see both models: none of the milder remedies that the audit measured is enough for certain. Or ask for more games.
+remedy-games-more = Set [inference] games = { $games } in audit.toml, then audit again.
 remedy-two-releases-found = An attack that sees the model before and after a deletion reaches { $value }.
 remedy-two-releases = Let nobody see both models, delete records in larger batches, or add noise at release.
 

@@ -1,0 +1,175 @@
+"""Reads what deletion games found: what an outsider learns from the act of deleting, and what would show less of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from auditor.domain import Interval
+from auditor.report import readings, tables, wording
+from auditor.report.guessing import Attack, Found, Group
+from auditor.words import guesses
+from auditor.words.inference import ATTACKS
+from auditor.words.texts import text
+from auditor.words.told import Told, ToldCheck
+
+CHECKS: Final = ("inference.example", "inference.instance")
+VARIANTS: Final = ("one", "hidden", "chosen")
+"""Variants of the standard game that make no remedy."""
+SHOWN_ELSEWHERE: Final = ("standard", "variants", "remedies", "tallies", "log", "on_log", "private", "attack", "strongest")
+"""Details that have a place of their own in print."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One attack in the standard game, in print."""
+
+    attack: str
+    games: int
+    right: str
+    """Guesses of 100, with their interval."""
+    ties: str
+    not_lost: str
+    """Wins and ties together."""
+
+
+def played(told: Told) -> tuple[ToldCheck, ...]:
+    """The checks whose games were played."""
+    return tuple(check for check in told.checks if check.id in CHECKS and check.value is not None)
+
+
+def attacks(told: Told) -> tuple[Attack, ...]:
+    """List the games for the page on attacks, each by the attack that found most: as such, varied, and under remedies."""
+    checks = played(told)
+    if not checks:
+        return tuple(_of_log(told, None))
+    first = checks[0]
+    return (
+        *(each for check in checks for each in _standard(check)),
+        *_varied(first),
+        *_of_log(told, first.threshold),
+        *_remedied(first),
+    )
+
+
+def _standard(check: ToldCheck) -> Iterator[Attack]:
+    rows = [each for each in map(_found, tables.records(check.details.get("standard"))) if each is not None]
+    if rows:
+        best = max(rows, key=_strength)
+        noticed = readings.finite(check.details.get("noticed"))
+        name = "game-example" if check.id == CHECKS[0] else "game-instance"
+        yield Attack(name, Group.GAMES, best, threshold=check.threshold, noticed=noticed)
+
+
+def _varied(check: ToldCheck) -> Iterator[Attack]:
+    entries = tables.records(check.details.get("variants"))
+    for variant in VARIANTS:
+        rows = [each for entry in entries if entry.get("variant") == variant and (each := _found(entry)) is not None]
+        if rows:
+            yield Attack(f"game-{variant}", Group.GAMES, max(rows, key=_strength), threshold=check.threshold)
+
+
+def _remedied(check: ToldCheck) -> Iterator[Attack]:
+    for entry in tables.records(check.details.get("remedies")):
+        found, name = _found(entry), readings.words(entry.get("remedy"))
+        if found is not None and name:
+            yield Attack(f"remedy-{name}", Group.REMEDIES, found, threshold=check.threshold)
+
+
+def _of_log(told: Told, threshold: float | None) -> Iterator[Attack]:
+    found = on_log(told)
+    share = None if found is None else readings.finite(found.get("success"))
+    ends = None if found is None else readings.ends(found.get("interval"))
+    if share is not None and ends is not None:
+        yield Attack("game-log", Group.GAMES, Found(share, Interval(*ends)), threshold=threshold)
+
+
+def on_log(told: Told) -> Mapping[str, Any] | None:
+    """What the attack on the log's own releases came to; None where none was made."""
+    check = next((each for each in told.checks if each.id == CHECKS[0]), None)
+    found = None if check is None else check.details.get("on_log")
+    return found if isinstance(found, Mapping) else None
+
+
+def sentences(told: Told) -> tuple[str, ...]:
+    """Say in plain words what the games mean, and what would help."""
+    return (*_log_said(told), *_remedies_said(told))
+
+
+def _log_said(told: Told) -> Iterator[str]:
+    found = on_log(told)
+    check = next((each for each in told.checks if each.id == CHECKS[0]), None)
+    seen = None if check is None else check.details.get("log")
+    if found is None or not isinstance(seen, Mapping):
+        return
+    records = readings.count(seen.get("records"))
+    share, guessed = readings.finite(found.get("share")), readings.finite(found.get("by_guessing"))
+    if records and share is not None and guessed is not None:
+        first = round(share * records)
+        yield text("games-on-log", first=first, count=records, guessed=f"{guessed * records:.1f}", decoys=str(seen.get("decoys")))
+
+
+def _remedies_said(told: Told) -> Iterator[str]:
+    for check in played(told)[:1]:
+        entries = tables.records(check.details.get("remedies"))
+        enough = [named(entry) for entry in entries if entry.get("enough") is True]
+        if check.threshold is not None and entries:
+            most = guesses.at_most(check.threshold)
+            if enough:
+                yield text("games-remedies-enough", remedies=", ".join(enough), most=most)
+            else:
+                yield text("games-remedies-none", most=most)
+        private = check.details.get("private")
+        if isinstance(private, Mapping):
+            yield from _private_said(private)
+
+
+def decisive(check: ToldCheck) -> tuple[float, ...]:
+    """Shares of standard games that the attacks won, which decide."""
+    found = (readings.finite(each.get("success")) for each in tables.records(check.details.get("standard")))
+    return tuple(each for each in found if each is not None)
+
+
+def named(entry: Mapping[str, Any]) -> str:
+    """A remedy in a few words."""
+    return text(f"attacks-name-remedy-{readings.words(entry.get('remedy'))}")
+
+
+def _private_said(private: Mapping[str, Any]) -> Iterator[str]:
+    counts = [readings.count(private.get(key)) for key in ("right", "own_right", "records")]
+    epsilon = readings.finite(private.get("epsilon"))
+    right, own, records = counts
+    if right is None or own is None or not records or epsilon is None:
+        return
+    yield text("games-private", epsilon=f"{epsilon:g}", accuracy=guesses.about(right / records), own=guesses.about(own / records))
+
+
+def rows(check: ToldCheck) -> tuple[Row, ...]:
+    """Every attack in the standard game, for the annex, the one that won most first."""
+    entries = [(share, each) for each in tables.records(check.details.get("standard")) if (share := _found(each)) is not None]
+    return tuple(_row(share, each) for share, each in sorted(entries, key=lambda pair: -pair[0].share))
+
+
+def _row(found: Found, entry: Mapping[str, Any]) -> Row:
+    name, right = readings.words(entry.get("attack")), guesses.about(found.share)
+    if found.limits is not None:
+        low, high = guesses.between(found.limits)
+        right = text("attacks-figure-between", value=right, low=low, high=high)
+    ties, not_lost = (readings.finite(entry.get(key)) for key in ("ties", "wins_or_ties"))
+    return Row(
+        attack=ATTACKS.get(name, wording.short(name, 34)),
+        games=readings.count(entry.get("games")) or 0,
+        right=right,
+        ties="–" if ties is None else guesses.about(ties),
+        not_lost="–" if not_lost is None else guesses.about(not_lost),
+    )
+
+
+def _found(entry: Mapping[str, Any]) -> Found | None:
+    share, ends = readings.finite(entry.get("success")), readings.ends((entry.get("low"), entry.get("high")))
+    return None if share is None else Found(share, None if ends is None else Interval(*ends))
+
+
+def _strength(found: Found) -> float:
+    return abs(found.share - 0.5)

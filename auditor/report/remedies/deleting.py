@@ -1,0 +1,52 @@
+"""Remedies of the deletion games: show less of a deletion, by what the audit measured to be enough."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from auditor.report import deletion_games, readings, wording
+from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, entries, executed
+from auditor.words import guesses
+from auditor.words.texts import text
+
+_MORE: Final = 4
+"""Times as many games halve an interval."""
+
+
+def inference(about: Subject) -> Iterator[Advice]:
+    """Do what was measured to be enough, or let nobody see both models; where it is open, what would settle it."""
+    requests = executed(about.told)
+    if "deleting.quick" in about.given:
+        yield Advice(text("remedy-quick-found"), text("remedy-quick"), Owner.AUDIT, requests=requests, tell=Tell.SEEN)
+        return
+    if about.fails or "inference.log-above" in about.given:
+        yield Advice(_found(about), _action(about), Owner.MODEL, requests=requests, tell=Tell.SEEN)
+        return
+    if "deleting.too-few" in about.given:
+        games = readings.count(about.details.get("games")) or about.told.sizes.inference.games
+        yield Advice(
+            wording.shown(about.check.basis),
+            text("remedy-games-more", games=wording.number(_MORE * games)),
+            Owner.AUDIT,
+            requests=requests,
+            tell=Tell.SEEN,
+        )
+        return
+    yield Advice(
+        wording.shown(about.check.basis), text("remedy-as-the-reason-says"), Owner.MODEL, requests=requests, tell=Tell.SEEN
+    )
+
+
+def _found(about: Subject) -> str:
+    best = max(deletion_games.decisive(about.check), key=lambda share: abs(share - guesses.GUESSING), default=None)
+    if best is None:
+        return wording.shown(about.check.basis)
+    return text("remedy-games-found", right=guesses.about(best))
+
+
+def _action(about: Subject) -> str:
+    enough = [deletion_games.named(each) for each in entries(about.details.get("remedies")) if each.get("enough") is True]
+    if enough:
+        return text("remedy-games-enough", remedies="; ".join(each[:1].lower() + each[1:] for each in enough))
+    return text("remedy-games-none")

@@ -1,0 +1,11 @@
+"""Makes this case: python sample_models/breast-cancer-dp/build.py."""
+
+import sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent))
+
+from tumours import build_tumours  # noqa: E402  (it lies beside the samples' folders)
+
+build_tumours(HERE, seed=291660413885240917736205114983027756402, unlearn_steps=100)
