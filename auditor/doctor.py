@@ -13,11 +13,15 @@ from auditor.domain import Dataset
 from auditor.errors import AuditorError
 from auditor.observing.devices import use
 from auditor.resources import sample_models, templates
-from auditor.sandbox import Learn, Limits, NoDeviceError, ProcedureSpec, Worker, examined
+from auditor.sandbox import Learn, Limits, NoDeviceError, ProcedureSpec, Worker, control_groups, examined
 
 PANGO_PACKAGES = "libpango-1.0-0 libpangoft2-1.0-0 libharfbuzz-subset0"
 """Debian's names for the libraries that WeasyPrint loads."""
 
+_NO_GROUP = (
+    "none is needed: the auditor counts memory itself; for a limit that the kernel keeps, "
+    "start with: systemd-run --user --scope -p Delegate=yes auditor …"
+)
 
 _TOY = ProcedureSpec(use="certified-removal", entry=None, settings={"l2": 0.1, "sigma": 1.0, "tolerance": 1e-8})
 
@@ -39,6 +43,7 @@ def examine() -> tuple[Part, ...]:
     return (
         Part("Python", platform.python_version(), ok=True, needed=True),
         _tried("sandbox", _sandbox, needed=True, remedy="see the message; a temporary folder and fork must be available"),
+        _tried("control group", _control_group, needed=False, remedy=_NO_GROUP),
         _tried("PDF layout", _layout, needed=True, remedy=f"install Pango, on Debian: apt-get install {PANGO_PACKAGES}"),
         _tried("report templates and fonts", _fonts, needed=True, remedy="reinstall the package: its data files are missing"),
         _tried("sample cases", _samples, needed=False, remedy="reinstall the package: its data files are missing"),
@@ -61,6 +66,13 @@ def _sandbox() -> str:
     held = sum(probe.held for probe in report.probes)
     reasons = "".join(f"; not {level.value}: {why}" for level, why in report.refused)
     return f"level {report.level.value}, {held} of {len(report.probes)} escapes stopped{reasons}; a toy model was trained inside"
+
+
+def _control_group() -> str:
+    try:
+        return control_groups.found()
+    except control_groups.NoGroupError as error:
+        raise LookupError(error) from error
 
 
 def _layout() -> str:

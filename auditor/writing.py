@@ -8,6 +8,7 @@ import fcntl
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import BinaryIO
 
 from auditor import owners
 from auditor.errors import AuditorError, StorageError, UsageError
@@ -44,7 +45,7 @@ def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = ()) ->
             path.parent.mkdir(parents=True, exist_ok=True)
             temporary = path.with_name(f".{path.name}.{owners.mark()}.partial")
             waiting[temporary] = path
-            with temporary.open("wb") as file:
+            with _made_anew(temporary) as file:
                 file.write(content)
                 file.flush()
                 os.fsync(file.fileno())
@@ -76,7 +77,7 @@ def require_writable(folder: Path) -> None:
     missing = [each for each in (folder, *folder.parents) if not each.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        trial.touch()
+        _made_anew(trial).close()
     except OSError as error:
         raise unwritten(error, folder) from error
     finally:
@@ -112,6 +113,12 @@ def way_out(error: OSError) -> str:
             return "; raise the limit on processes (ulimit -u) or run fewer jobs at a time (--jobs 1)"
         case _:
             return ""
+
+
+def _made_anew(path: Path) -> BinaryIO:
+    """A file that was not there: in a folder where others may write, a link of theirs would lead to a file of ours."""
+    path.unlink(missing_ok=True)
+    return path.open("xb")
 
 
 @contextlib.contextmanager

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from auditor.errors import SandboxError
 from auditor.sandbox import bubblewrap, devices, landlock, processes
+from auditor.sandbox.control_groups import Group
 from auditor.sandbox.levels import Level
 from auditor.sandbox.openings import openings
 from auditor.sandbox.scratch import Scratch
@@ -26,7 +27,15 @@ class Launched:
     It is not reaped before the group is killed: until then its number cannot become another process's.
     """
 
-    def __init__(self, level: Level, *, channel: int, scratch: Scratch, device: devices.DeviceKind = "cpu") -> None:
+    def __init__(
+        self,
+        level: Level,
+        *,
+        channel: int,
+        scratch: Scratch,
+        device: devices.DeviceKind = "cpu",
+        group: Group | None = None,
+    ) -> None:
         """Start the child.
 
         Args:
@@ -34,14 +43,17 @@ class Launched:
             channel: The descriptor that it talks on; it is passed on under the same number.
             scratch: Its folders, and where its output goes.
             device: What it shall compute on.
+            group: The control group that it runs in, which ends with it.
 
         Raises:
             SandboxError: If a program that the barriers need is missing, or the level is that of no process.
         """
         self._level = level
         self._marker = f"HOME={scratch.home}"
+        self._group = group
+        command = _command(level, channel, scratch, device)
         self._popen = subprocess.Popen(
-            _command(level, channel, scratch, device),
+            command if group is None else group.entered_by(command),
             stdin=subprocess.DEVNULL,
             stdout=scratch.stdout,
             stderr=scratch.stderr,
@@ -64,7 +76,8 @@ class Launched:
     def processes(self) -> set[int]:
         """The living processes that descend from it, as far as they can be found."""
         left = processes.strays(self._marker) if self._level is Level.PROCESS else []
-        return {*processes.members(self._popen.pid), *left}
+        inside = self._group.processes() if self._group is not None else ()
+        return {*processes.members(self._popen.pid), *left, *inside}
 
     def process_count(self) -> int:
         """How many living processes its group has."""
@@ -91,11 +104,17 @@ class Launched:
             return f"exit status {status.si_status}, which means {_killed(status.si_status - _SIGNALLED)}"
         return f"exit status {status.si_status}"
 
+    def ran_out_of_memory(self) -> bool:
+        """Whether the kernel ended it because its control group held too much memory."""
+        return self._group is not None and self._group.ran_out_of_memory()
+
     def end(self) -> bool:
         """Kill everything that descends from the child, and reap it; whether all of it is gone."""
+        if self._group is not None:
+            self._group.end()
         gone = processes.end(self._popen.pid, self._marker)
         self._popen.wait()
-        return gone
+        return gone if self._group is None else self._group.remove() and gone
 
 
 def _command(level: Level, channel: int, scratch: Scratch, device: devices.DeviceKind) -> list[str]:

@@ -23,7 +23,7 @@ from typing import NoReturn, Self
 
 from auditor.domain import Dataset
 from auditor.errors import ProcedureError, SandboxError
-from auditor.sandbox import controller_code, devices, memory, modules, processes, wire
+from auditor.sandbox import control_groups, controller_code, devices, memory, modules, processes, wire
 from auditor.sandbox.files import Files
 from auditor.sandbox.inventory import Inventory
 from auditor.sandbox.launch import Launched
@@ -234,7 +234,7 @@ class Worker:
         self._channel.setblocking(False)
         self._threads = processes.threads_on_machine()
         with theirs:
-            self._launched = launched = Launched(self._level, channel=theirs.fileno(), scratch=scratch, device=self._device)
+            self._launched = launched = self._launch(theirs.fileno(), scratch)
         hello = {
             "parent": launched.child_parent(),
             "scratch": str(scratch.path),
@@ -246,6 +246,17 @@ class Worker:
         if self._level > Level.PROCESS:
             self._await_walls(self._channel)
         self._exchange(line, None, self._channel)
+
+    def _launch(self, channel: int, scratch: Scratch) -> Launched:
+        """Start the child, in a control group of its own where one can be had."""
+        limit = self._limits.memory_mb
+        group = control_groups.make(self._limits, self._allowance.total if limit is None else limit * MEBIBYTE)
+        try:
+            return Launched(self._level, channel=channel, scratch=scratch, device=self._device, group=group)
+        except BaseException:
+            if group is not None:
+                group.remove()
+            raise
 
     def _await_walls(self, channel: socket.socket) -> None:
         """Wait for the launcher's word; no foreign code runs before it."""
@@ -395,16 +406,25 @@ class Worker:
         self._memory_looked_at = time.monotonic()
         self._memory_looked_for_s = self._memory_looked_at - begin
         if limit is not None and held > limit * MEBIBYTE:
-            self._fail(f"{where} was ended: it held more than {limit} MiB of memory")
+            self._fail_full(where, held)
         if limit is None and self._allowance.is_exceeded_by(id(self), held):
-            found = f"{held // MEBIBYTE} MiB of memory, and together with the other jobs more than half of what was free"
-            allowed = f"{self._allowance.total // MEBIBYTE} MiB"
-            way_out = "set another limit for each job with memory_mb in [sandbox], or run fewer at a time with --jobs"
-            self._fail(f"{where} was ended: it held {found}, {allowed}: {way_out}")
+            self._fail_full(where, held)
+
+    def _fail_full(self, where: str, held: int) -> NoReturn:
+        """It held too much memory, `held` bytes where nobody set a limit for each job."""
+        limit = self._limits.memory_mb
+        if limit is not None:
+            self._fail(f"{where} was ended: it held more than {limit} MiB of memory")
+        found = f"{held // MEBIBYTE} MiB of memory, and together with the other jobs more than half of what was free"
+        allowed = f"{self._allowance.total // MEBIBYTE} MiB"
+        way_out = "set another limit for each job with memory_mb in [sandbox], or run fewer at a time with --jobs"
+        self._fail(f"{where} was ended: it held {found}, {allowed}: {way_out}")
 
     def _fail_ended(self, where: str) -> NoReturn:
         """The child is gone, or has closed its channel: say how."""
         how = self._launched.ending(_LAST_BREATH_S) if self._launched is not None else None
+        if self._launched is not None and self._launched.ran_out_of_memory():
+            self._fail_full(where, self._allowance.total)
         self._fail(f"{where} ended without an answer: {how or 'it closed its channel'}")
 
     def _fail(self, message: str) -> NoReturn:

@@ -1,11 +1,13 @@
 """Procedures for the sandbox tests that run to the end and then answer with something that is no answer."""
 
 # Written the way a careless or hostile controller would.
-# ruff: noqa: PTH100, PTH102, PTH103, PTH104, PTH115, PTH118, PTH119, PTH120, PTH123, PTH211
+# ruff: noqa: PTH100, PTH102, PTH103, PTH104, PTH115, PTH118, PTH119, PTH113, PTH120, PTH123, PTH208, PTH211
 
+import contextlib
 import json
 import os
 import threading
+import time
 
 import numpy as np
 from faulty_procedures import Minimal
@@ -172,3 +174,29 @@ class AnsweringUnasked(Minimal):
             return os.readlink(f"/proc/self/fd/{number}").startswith("socket:")
         except OSError:
             return False
+
+
+class RacingWithLinks(Minimal):
+    """A thread turns every answer into a link to a file outside, and folders that the auditor makes as well."""
+
+    def __init__(self, outside):
+        self.outside = outside
+        self.answers = os.path.abspath(os.path.join("..", "answers"))
+
+    def learn(self, data, seed):
+        threading.Thread(target=self.race, daemon=True).start()
+        return {}
+
+    def parameters(self, model):
+        return np.full(4, 1.0)
+
+    def race(self):
+        while True:
+            time.sleep(0.003)  # sometimes the auditor is quicker
+            for folder in (self.answers, os.path.join(self.answers, "..", "inputs")):
+                for name in os.listdir(folder):
+                    place = os.path.join(folder, name)
+                    kept = self.outside if os.path.isfile(place) else os.path.dirname(self.outside)
+                    with contextlib.suppress(OSError):
+                        os.symlink(kept, place + "~")
+                        os.rename(place + "~", place)

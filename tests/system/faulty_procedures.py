@@ -197,6 +197,19 @@ class Multiplying(Minimal):
         time.sleep(600)
 
 
+class Wiped(Minimal):
+    """Leaves a process behind that has a session of its own, no parent, and no environment that names the job."""
+
+    def learn(self, data, seed):
+        script = "/bin/sleep 600 >/dev/null 2>&1 & echo $!"
+        command = ["/usr/bin/env", "-i", "/usr/bin/setsid", "/bin/sh", "-c", script]
+        self.pid = int(subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout)
+        return {}
+
+    def facts(self, model):
+        return {"stray": self.pid}
+
+
 class ForkingAndExiting(Forking):
     def unlearn(self, model, data, forget, seed):
         os._exit(0)
@@ -220,6 +233,11 @@ class Hungry(Minimal):
         while True:
             hoard.append(np.ones(2**20))
             time.sleep(0.001)
+
+
+class HungryAtOnce(Minimal):
+    def learn(self, data, seed):
+        return {"hoard": b"x" * 2**29}
 
 
 class HungryBeyondMaps(Minimal):

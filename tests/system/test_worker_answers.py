@@ -1,13 +1,14 @@
 """Answers that are none: strange facts, arrays, files and lines, each refused with what was expected and found."""
 
 import time
+from contextlib import suppress
 
 import numpy as np
 import pytest
-from sandboxed import LEARN, failure, worker
+from sandboxed import FAULTY, LEARN, TRAIN, failure, worker
 
 from auditor.errors import ProcedureError
-from auditor.sandbox import Drop, Parameters, Predict, Save, State
+from auditor.sandbox import Drop, Level, Limits, Parameters, Predict, ProcedureSpec, Save, State, Worker, available
 
 pytestmark = pytest.mark.usefixtures("scratch_parent")
 
@@ -124,3 +125,24 @@ def test_an_answer_before_the_question():
         time.sleep(0.7)
         with pytest.raises(ProcedureError, match="no answer before the question"):
             running.run(Drop("model"))
+
+
+@pytest.mark.parametrize("level", [Level.PROCESS, Level.CONFINED])
+def test_links_laid_in_a_race_with_the_auditor_lead_nowhere(level, tmp_path_factory):
+    """Nothing outside is read as an answer, removed with the scratch folder, or changed at a level that has walls."""
+    if level > available():
+        pytest.skip(f"no level {level} here")
+    outside = tmp_path_factory.mktemp("mine") / "mine.npy"
+    np.save(outside, np.full(4, 7.0))
+    before = outside.read_bytes()
+    spec = ProcedureSpec(None, f"{FAULTY.with_name('faulty_answers.py')}:RacingWithLinks", {"outside": str(outside)})
+    for _ in range(2):
+        answers = []
+        with suppress(ProcedureError), Worker(spec, {"train": TRAIN}, limits=Limits(timeout_s=60.0), level=level) as running:
+            running.run(LEARN)
+            answers.extend(running.run(Parameters("model")).array for _ in range(50))
+        assert all((answer == 1.0).all() for answer in answers)
+        assert outside.exists()
+        if level > Level.PROCESS:  # there are no walls against writing at that level
+            assert outside.read_bytes() == before
+    assert list(outside.parent.iterdir()) == [outside]

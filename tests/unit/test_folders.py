@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import subprocess
+import sys
 import tempfile
 from pathlib import Path
 
@@ -123,3 +126,40 @@ def test_many_entries_are_not_counted_to_the_end(tmp_path: Path) -> None:
         (tmp_path / str(number)).touch()
     assert folders.held_bytes(tmp_path, entries=12) == 0
     assert folders.held_bytes(tmp_path, entries=11) is None
+
+
+EXCHANGING = """
+import ctypes, os, sys
+library = ctypes.CDLL(None, use_errno=True)
+here, exchange = -100, 2  # AT_FDCWD, RENAME_EXCHANGE
+print("ready", flush=True)
+while True:
+    library.renameat2(here, sys.argv[1].encode(), here, sys.argv[2].encode(), exchange)
+"""
+
+
+def test_folders_that_become_links_and_back_while_they_are_removed_lead_nowhere(tmp_path: Path) -> None:
+    """A process exchanges a folder and a link to a folder of ours as fast as it can, while the auditor measures and removes."""
+    mine, scratch = tmp_path / "mine", tmp_path / "scratch"
+    for number in range(8):
+        (mine / f"d{number}").mkdir(parents=True)
+        (mine / f"d{number}" / "kept").write_bytes(b"x" * 2**16)
+    before = sorted(path.relative_to(mine) for path in mine.rglob("*"))
+    command = [sys.executable, "-c", EXCHANGING, str(scratch / "a"), str(scratch / "b")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as racing:
+        try:
+            assert racing.stdout is not None
+            racing.stdout.readline()
+            for _ in range(60):
+                for number in range(8):
+                    (scratch / "a" / f"d{number}").mkdir(parents=True)
+                    (scratch / "a" / f"d{number}" / "file").touch()
+                (scratch / "b").symlink_to(mine)
+                for _ in range(3):
+                    assert (folders.held_bytes(scratch, entries=1000) or 0) < 2**16
+                while scratch.exists():
+                    with contextlib.suppress(OSError):
+                        folders.remove(scratch)
+        finally:
+            racing.kill()
+    assert sorted(path.relative_to(mine) for path in mine.rglob("*")) == before

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from auditor import owners
 from auditor.errors import AuditorError, StorageError, UsageError
 from auditor.writing import require_writable, write_all
 
@@ -114,3 +115,36 @@ def test_a_place_is_tried_before_and_nothing_stays_there(tmp_path: Path) -> None
     (tmp_path / "taken").touch()
     with pytest.raises(UsageError, match=r"taken.*: cannot be written"):
         require_writable(tmp_path / "taken" / "new")
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_a_link_under_a_temporary_name_is_not_written_through(tmp_path: Path, *, there: bool) -> None:
+    """As another user can lay one in a shared folder: the names are no secret."""
+    mine = tmp_path / "mine"
+    if there:
+        mine.write_bytes(b"mine")
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    for name in (".report.pdf", ".trial"):
+        (shared / f"{name}.{owners.mark()}.partial").symlink_to(mine)
+    require_writable(shared)
+    write_all({shared / "report.pdf": b"report"})
+    assert listing(shared) == {"report.pdf": b"report"}
+    assert not (shared / "report.pdf").is_symlink()
+    assert (mine.read_bytes() if mine.exists() else None) == (b"mine" if there else None)
+
+
+def test_a_link_that_is_laid_at_the_last_moment_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mine, temporary = tmp_path / "mine", tmp_path / f".report.pdf.{owners.mark()}.partial"
+    mine.write_bytes(b"mine")
+    real = Path.unlink
+
+    def unlink(path: Path, *, missing_ok: bool = False) -> None:
+        real(path, missing_ok=missing_ok)
+        if path == temporary and not path.is_symlink():
+            path.symlink_to(mine)
+
+    monkeypatch.setattr(Path, "unlink", unlink)
+    with pytest.raises(UsageError, match="File exists"):
+        write_all({tmp_path / "report.pdf": b"report"})
+    assert mine.read_bytes() == b"mine"
