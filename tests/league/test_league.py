@@ -22,6 +22,7 @@ from submission import WORDS
 
 SEEDS = (0, 1, 2)
 """Of the honest designs, which are drawn anew each time: another table, another log."""
+STATISTICAL, AGAIN = "release.remembers", 1000
 TRUSTED = tuple(design for design in dishonest.DESIGNS if design.trusted)
 
 confined = pytest.mark.skipif(available() < Level.CONFINED, reason="the controller's code runs behind walls only")
@@ -80,8 +81,12 @@ def test_an_honest_design_passes(design: Design, tmp_path: Path, record_property
     ids=lambda value: value.name if isinstance(value, Design) else str(value),
 )
 def test_every_honest_design_passes(design: Design, seed: int, tmp_path: Path, record_property: Record) -> None:
-    result = result_of(design, tmp_path, seed=seed)
+    result = result_of(design, tmp_path / "first", seed=seed)
     told(record_property, design, result, more=f", seed {seed}")
+    if faults(design, result) and STATISTICAL in result.said:
+        # Of honest releases it finds one in twenty by chance, as its level says; two draws in a row would be no chance.
+        result = result_of(design, tmp_path / "second", seed=seed, draw=seed + AGAIN)
+        told(record_property, design, result, more=f", seed {seed}, drawn again")
     assert faults(design, result) == []
 
 

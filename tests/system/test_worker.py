@@ -298,7 +298,7 @@ def test_without_a_limit_of_its_own_a_job_has_half_of_what_is_free():
     spec = ProcedureSpec(None, f"{FAULTY}:Hungry", {})
     with pytest.raises(ProcedureError) as caught:
         ask(Worker(spec, {"train": TRAIN}, allowance=Allowance(150 * 2**20)), [LEARN])
-    assert "with the jobs beside it more than half of what was free, 150 MiB" in str(caught.value)
+    assert "together with the other jobs more than half of what was free, 150 MiB" in str(caught.value)
     assert "memory_mb in [sandbox], or run fewer at a time with --jobs" in str(caught.value)
 
 
