@@ -37,9 +37,7 @@ class Result:
         return tuple(check_id for check_id, status in self.statuses.items() if status in OPEN)
 
 
-def result_of(
-    design: Design, folder: Path, *, seed: int = 0, workers: int = 1, attesting: bool = False, draw: int | None = None
-) -> Result:
+def result_of(design: Design, folder: Path, *, seed: int = 0, workers: int = 1, attesting: bool = False) -> Result:
     """Build a design in an empty folder and audit it.
 
     Args:
@@ -48,7 +46,6 @@ def result_of(
         seed: Draws the data, the log, and what the auditor draws.
         workers: Processes at a time.
         attesting: Whether the words that are its lie are attested too.
-        draw: Draws what the auditor draws, where it is another seed.
     """
     submission = design.build(seed)
     unsaid = frozenset() if attesting else design.trusted
@@ -59,7 +56,7 @@ def result_of(
         return Result(exit_code=2, sentence=str(error), statuses={}, shown=(), reasons={})
     if design.between is not None:
         design.between(folder)
-    evidence = audit(case, Options(seed=seed if draw is None else draw, workers=workers)).evidence
+    evidence = audit(case, Options(seed=seed, workers=workers)).evidence
     return Result(
         exit_code=evidence.audit.exit_code,
         sentence=tell(evidence).sentence + (f" {evidence.audit.failure}" if evidence.audit.failure else ""),

@@ -89,9 +89,9 @@ def test_strange_values(kind, step, words):
     [
         ("missing", "found no such file or directory"),
         ("link", "found a symbolic link"),
-        ("second_name", "found something that is none, or has a second name"),
-        ("pipe", "found something that is none"),
-        ("folder", "found something that is none"),
+        ("second_name", "found something else, or a file with a second name"),
+        ("pipe", "found something else"),
+        ("folder", "found something else"),
         ("swapped_folder", "found no such file or directory"),
         ("truncated", "95 bytes, which is not its size"),
         ("pickled", "found dtype |O"),
