@@ -189,11 +189,20 @@ def _observed(table: Table, knowing: Knowing, how: How) -> Observed:
         games=len(games),
         trained=len(games[0].trained),
         shadow_models=len(table.shadow.trained_on),
-        tallies=tuple(_tallies(table, knowing, seed=how.seed)),
+        tallies=tuple(tallies(table, knowing, seed=how.seed)),
     )
 
 
-def _tallies(table: Table, knowing: Knowing, *, seed: int) -> Iterator[Tally]:
+def tallies(table: Table, knowing: Knowing, *, seed: int) -> Iterator[Tally]:
+    """Count what every adversary makes of every variant and view, the named algorithm at the standard game first.
+
+    Views other than the whole answer are counted for the standard game, and a single record for the named algorithm, alone.
+
+    Args:
+        table: Everything that adversaries are let at.
+        knowing: What they know of the two records.
+        seed: The auditor's own: of coins, and of what an adversary draws.
+    """
     classes = table.labels.dtype.kind != "f"
     named = adversaries(knowing, classes=classes)[0].name
     for view, see in views(table.labels).items():
