@@ -77,7 +77,8 @@ def observe(case: Case, context: Context, how: How, *, log: LogAttack | None = N
     """
     # Without a game the log may have been attacked all the same, and a log that says nothing of releases seen is no word of one.
     found = {example.CARD.id: Observed(unplayable="not-asked", log=log)} if how.wants((example.CARD.id,)) else {}
-    wanted = [check_id for check_id in _KNOWING if how.wants((check_id,)) and asked(context, check_id)]
+    known = [check_id for check_id in _KNOWING if how.wants((check_id,)) and asked(context, check_id)]
+    wanted = [check_id for check_id in known if context.procedure.learns_labels or _KNOWING[check_id] == "instance"]
     if not wanted:
         return found
     try:
