@@ -13,7 +13,7 @@ def _played(given: Mapping[str, Any]) -> str:
     return (
         f"The weights before and after a deletion, and a Hessian of {hessian}, point at a record: the deleted one came out first "
         f"of up to {given['candidates']} in {given['first']} of {given['games']} batches of one record. "
-        f"Against one other record it was named right {given['wins']} times."
+        f"Against one other record it was named correctly {given['wins']} times."
     )
 
 

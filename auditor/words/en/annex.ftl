@@ -231,7 +231,7 @@ annex-meaning = What it means here
 
 annex-games = Attacks in the game that decides: two records of the training data, one of them deleted
 annex-games-number = Games
-annex-games-right = Right of 100
-annex-games-ties = Ties of 100
-annex-games-not-lost = Not lost of 100
+annex-games-right = Right, of 100
+annex-games-ties = Ties, of 100
+annex-games-not-lost = Right or tied, of 100
 annex-games-note = A fair coin decides a tie. Some tables count ties as wins: that is the last column. Every variant and remedy is in the attached table of variants.
