@@ -1,4 +1,4 @@
-"""Checks that this version cannot make, or that its models give no cause for: each with its card, and the reason."""
+"""Checks that this version cannot make: each with its card, and the reason."""
 
 from __future__ import annotations
 
@@ -13,55 +13,6 @@ from auditor.domain import Reason
 
 _Judge: TypeAlias = Callable[[Context, Nothing, Earlier], Finding]
 
-_METRIC: Final = "share of games in which the guess is nearer to the deleted record than to any other"
-_HIDE: Final = "Let nobody see the model from before a deletion as well as the one after it, or train with differential privacy."
-_OPEN_RECONSTRUCTION: Final = "whether a deleted record or its label can be reconstructed"
-_LETTER_RECONSTRUCTION: Final = LetterWords(
-    question="Is it hard to rebuild an erased record from the model?",
-    open_question="whether an erased record can be rebuilt from the model",
-)
-
-_RECONSTRUCTION: Final = (
-    Card(
-        id="reconstruction.label",
-        place=180,
-        title="Reconstruction of a deleted label",
-        question="Can the label of a deleted record be worked out from the model before and after its deletion?",
-        unit=_METRIC,
-        failure="The label of a deleted record can be worked out from the model before and after its deletion.",
-        remedy=_HIDE,
-        informative=True,
-        open_question=_OPEN_RECONSTRUCTION,
-        letter=_LETTER_RECONSTRUCTION,
-        direction="either way",
-    ),
-    Card(
-        id="reconstruction.instance",
-        place=190,
-        title="Reconstruction of a deleted record",
-        question="Can a deleted record be worked out from the model before and after its deletion?",
-        unit=_METRIC,
-        failure="A deleted record can be worked out from the model before and after its deletion.",
-        remedy=_HIDE,
-        informative=True,
-        open_question=_OPEN_RECONSTRUCTION,
-        letter=_LETTER_RECONSTRUCTION,
-        direction="either way",
-    ),
-)
-_SENTENCE: Final = Card(
-    id="reconstruction.sentence",
-    place=200,
-    title="Reconstruction of a deleted sentence",
-    question="Can a deleted sentence be worked out from the model before and after its deletion?",
-    unit=_METRIC,
-    failure="A deleted sentence can be worked out from the model before and after its deletion.",
-    remedy=_HIDE,
-    informative=True,
-    open_question=_OPEN_RECONSTRUCTION,
-    letter=_LETTER_RECONSTRUCTION,
-    direction="either way",
-)
 _HISTORY: Final = Card(
     id="state.history_independent",
     place=220,
@@ -85,8 +36,4 @@ def _skipping(reason: Reason) -> _Judge:
     return judge
 
 
-CHECKS: Final = (
-    *(Definition(card, Nothing, _skipping(Reason("reconstruction.not-available"))) for card in _RECONSTRUCTION),
-    Definition(_SENTENCE, Nothing, _skipping(Reason("reconstruction.sentence.no-text"))),
-    Definition(_HISTORY, Nothing, _skipping(Reason("state.history_independent.not-available"))),
-)
+CHECKS: Final = (Definition(_HISTORY, Nothing, _skipping(Reason("state.history_independent.not-available"))),)

@@ -31,6 +31,7 @@ from auditor.observing import (
     erasure,
     log_attack,
     privacy,
+    reconstructing,
     released_file,
     requesting,
     rerun,
@@ -113,6 +114,7 @@ class Observing:
             seen[utility_accuracy.CARD.id] = counted_right
         on_log = None if replay is None else log_attack.observe(self._case, replay.attacked, seed=how.seed)
         seen |= inference.observe(self._case, self._context, how, log=on_log)
+        seen |= reconstructing.observe(self._case, self._context, how)
         counted = None if self._requester is None else self._requester.observe(asked, how.run(self._requester.guessing(asked)))
         if how.wants((epsilon_consistency.CARD.id,)):
             reached = None if played is None else played.reached

@@ -47,6 +47,8 @@ _NOT_APPLICABLE: Final = frozenset(
         "inference.difference.one-release",
         "deleting.not-asked",
         "reconstruction.sentence.no-text",
+        "reconstruction.label.none",
+        "reconstruction.instance.sentences",
     }
 )
 _NO_DATA: Final = frozenset(
@@ -58,7 +60,7 @@ _NO_DATA: Final = frozenset(
         "deleting.not-played",
     }
 )
-_NOT_HERE: Final = frozenset({"inference.difference.other-procedure", "reconstruction.not-available"})
+_NOT_HERE: Final = frozenset({"inference.difference.other-procedure", "reconstruction.instance.other-procedure"})
 _BEST_FIRST: Final = (State.RUN, State.LEFT_OUT, State.NO_DATA, State.NOT_APPLICABLE, State.NOT_HERE)
 
 

@@ -1,0 +1,180 @@
+"""What counted reconstruction games come to: shares, intervals, the status, and which epsilon they refute.
+
+The named attack gives the value. Every attack of the check has a say, at a level that holds for all of them together
+(Bonferroni): a pass takes each of them to stay at or under the limit, and a failure takes one that is above it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from auditor.certificates.compliance import epsilon_lower
+from auditor.checks.context import Context
+from auditor.checks.deleting import limit, unplayable
+from auditor.checks.finding import Finding, Values, skipped
+from auditor.checks.reconstruction.observed import Played, Tally, Wins
+from auditor.domain import Interval, Reason, Status
+from auditor.reliance import HONEST
+from auditor.statistics import clopper_pearson
+
+INCOMPLETE: Final = "reconstruction.incomplete"
+
+
+class Success(Values):
+    """The success of one attack."""
+
+    attack: str
+    games: int
+    success: float
+    """The share of games in which the guess was nearest to the deleted record, ties by a fair draw."""
+    low: float
+    high: float
+    ties: float
+    """The share of games that the draw decided."""
+    of_two: float
+    """The share of games in which the guess was nearer to the deleted record than to one decoy."""
+
+
+class Derived(Values):
+    """What the games come to."""
+
+    games: int
+    decoys: int
+    chance: float
+    """The share that guessing wins."""
+    confidence: float
+    """As declared."""
+    level: float
+    """The confidence of each interval, so that all hold together at the declared one."""
+    attack: str
+    """The named attack, whose success is the value."""
+    strongest: str
+    attacks: tuple[Success, ...]
+    epsilon_lower: float
+    """No weak deletion compliance with a smaller epsilon (Theorems 4.2 and 5.2), by the largest lower limit against one decoy."""
+    blank: float
+    """The share of games in which the named attack had nothing to go by."""
+
+
+def derived(context: Context, observed: Played) -> Derived:
+    """Work out shares and intervals of games that were played."""
+    confidence = context.inference.confidence
+    level = 1 - (1 - confidence) / len(observed.tallies)
+    attacks = tuple(_success(each, level) for each in observed.tallies)
+    of_two = [clopper_pearson(each.of_two.right, each.games, confidence=level).low for each in observed.tallies]
+    return Derived(
+        games=observed.games,
+        decoys=observed.decoys,
+        chance=1 / (1 + observed.decoys),
+        confidence=confidence,
+        level=level,
+        attack=attacks[0].attack,
+        strongest=max(attacks, key=lambda each: each.success).attack,
+        attacks=attacks,
+        epsilon_lower=epsilon_lower(max(of_two)),
+        blank=observed.blank / observed.games,
+    )
+
+
+def share(wins: Wins) -> float:
+    """The share of games won."""
+    return wins.right / wins.games
+
+
+def _success(tally: Tally, level: float) -> Success:
+    interval = clopper_pearson(tally.right, tally.games, confidence=level)
+    return Success(
+        attack=tally.attack,
+        games=tally.games,
+        success=share(tally),
+        low=interval.low,
+        high=interval.high,
+        ties=tally.ties / tally.games,
+        of_two=share(tally.of_two),
+    )
+
+
+def unplayed(context: Context, observed: Played, names: Sequence[str]) -> Finding | None:
+    """What becomes of games that were not played, or not by the attacks that have to; None where they were."""
+    largest = limit(context, "reconstruction")
+    if observed.unplayable is not None:
+        why = unplayable(observed.unplayable, records=context.case.training_records)
+        cause = Reason("deleting.not-played", {"why": why})
+        return skipped(cause) if largest is None else Finding(Status.INCONCLUSIVE, threshold=largest, reasons=(cause,))
+    if [each.attack for each in observed.tallies] != list(names):
+        return Finding(Status.INCONCLUSIVE, threshold=largest, reasons=(Reason(INCOMPLETE),))
+    return None
+
+
+def decide(attacks: Sequence[Success], largest: float) -> Status:
+    """Fail where an attack wins more than the limit for certain; pass where none does for certain.
+
+    Args:
+        attacks: With intervals that hold together.
+        largest: The share of games that may be won.
+    """
+    if any(each.low > largest for each in attacks):
+        return Status.FAIL
+    return Status.PASS if all(each.high <= largest for each in attacks) else Status.INCONCLUSIVE
+
+
+def concluded(context: Context, observed: Played, found: Derived, *more: Reason) -> Finding:
+    """Hold every attack against the limit of the policy; without a limit the games inform.
+
+    Args:
+        context: What was declared.
+        observed: The games.
+        found: What they come to, with what is particular to the check.
+        more: What the check has to say besides.
+    """
+    largest = limit(context, "reconstruction")
+    status, why = _decided(context, found, largest)
+    first = found.attacks[0]
+    return Finding(
+        status=status,
+        value=first.success,
+        interval=Interval(first.low, first.high),
+        threshold=largest,
+        reasons=(*_reasons(observed, found), *more, *why),
+        derived=found,
+    )
+
+
+def _decided(context: Context, found: Derived, largest: float | None) -> tuple[Status, tuple[Reason, ...]]:
+    if largest is None:
+        return Status.SKIPPED, (Reason("deleting.informative", {"key": "max_reconstruction"}),)
+    if context.quick:
+        return Status.INCONCLUSIVE, (Reason("deleting.quick"),)
+    status = decide(found.attacks, largest)
+    if status is Status.FAIL:
+        above = [each.attack for each in found.attacks if each.low > largest]
+        return status, (Reason("reconstruction.above", {"attacks": above}),)
+    if status is Status.PASS and context.procedure.foreign and not context.attests(HONEST):
+        return Status.INCONCLUSIVE, (Reason("reconstruction.foreign", {"word": HONEST}),)
+    if status is Status.INCONCLUSIVE:
+        return status, (Reason("deleting.too-few"),)
+    return status, ()
+
+
+def _reasons(observed: Played, found: Derived) -> Iterator[Reason]:
+    first = found.attacks[0]
+    given = {
+        "games": found.games,
+        "right": observed.tallies[0].right,
+        "decoys": found.decoys,
+        "trained": observed.trained,
+        "attack": first.attack,
+        "of": len(found.attacks),
+        "chance": found.chance,
+    }
+    yield Reason("reconstruction.played", given)
+    if first.ties == 1:
+        yield Reason("reconstruction.all-ties")
+    elif first.ties:
+        yield Reason("reconstruction.ties", {"ties": first.ties})
+    if found.strongest != found.attack:
+        strongest = next(each for each in found.attacks if each.attack == found.strongest)
+        yield Reason("reconstruction.strongest", {"attack": strongest.attack, "success": strongest.success})
+    if found.epsilon_lower > 0:
+        yield Reason("reconstruction.refuted", {"epsilon": found.epsilon_lower})

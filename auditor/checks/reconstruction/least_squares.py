@@ -1,0 +1,35 @@
+"""Which procedures give the least-squares solution of their records, for which two attacks are exact."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from auditor.settings.builtin import Procedure
+from auditor.settings.learning import Sklearn
+
+_RIDGE: Final = 1.0
+"""The penalty of scikit-learn's Ridge where none is named."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeastSquares:
+    """What is minimised: the sum of squared residuals, and a penalty."""
+
+    ridge: float
+    """On every squared weight but the intercept's; 0 for ordinary least squares."""
+    intercept: bool
+
+
+def least_squares(procedure: Procedure) -> LeastSquares | None:
+    """Read off the table what an estimator minimises; None where it is another model."""
+    if not isinstance(procedure, Sklearn) or procedure.params.get("positive"):
+        return None
+    intercept = procedure.params.get("fit_intercept", True) is not False
+    match procedure.estimator.rpartition(".")[2], procedure.params.get("alpha", _RIDGE):
+        case "LinearRegression", _:
+            return LeastSquares(0.0, intercept)
+        case "Ridge", int() | float() as alpha:
+            return LeastSquares(float(alpha), intercept)
+        case _:
+            return None
