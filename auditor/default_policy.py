@@ -14,13 +14,15 @@ from typing import Final
 
 from auditor.attacks import attacks
 from auditor.checks.context import Context
+from auditor.checks.deleting import limit
 from auditor.deadlines import dated, due
 from auditor.domain import RequestOutcome
 from auditor.evidence import Weakening
-from auditor.settings.tables import Policy, SwapTable
+from auditor.settings.tables import InferenceTable, Policy, SwapTable
 
 POLICY: Final = Policy()
 SWAP: Final = SwapTable()
+INFERENCE: Final = InferenceTable()
 
 
 def under_default(context: Context) -> Context:
@@ -63,6 +65,9 @@ def weakenings(context: Context, *, played: bool) -> tuple[Weakening, ...]:
     days = context.policy.deadline_days
     if days is not None and any(due(each, None).on < due(each, days).on for each in context.requests):
         found.append(Weakening(key="policy.deadline_days", declared=days, default=None))
+    if limit(context, "inference") is not None and context.inference.confidence < INFERENCE.confidence:
+        declared = context.inference.confidence
+        found.append(Weakening(key="inference.confidence", declared=declared, default=INFERENCE.confidence))
     if played:
         if context.policy.min_quality < POLICY.min_quality:
             found.append(Weakening(key="policy.min_quality", declared=context.policy.min_quality, default=POLICY.min_quality))

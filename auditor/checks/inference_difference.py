@@ -86,7 +86,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     if not games:
         return skipped(Reason("inference.difference.no-single-record"))
     wins, first = observed.ahead + observed.ties_won, observed.ranks.count(1)
-    interval, largest = clopper_pearson(wins, games, confidence=confidence), context.policy.max_compliance_epsilon
+    interval, largest = clopper_pearson(wins, games, confidence=confidence), _largest(context)
     holdout = context.case.holdout_records is not None
     counts = {"holdout": holdout, "candidates": observed.candidates, "first": first, "games": games, "wins": wins}
     reasons = [Reason("inference.difference.played", counts)]
@@ -111,6 +111,12 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
             hessian="holdout" if holdout else "remaining records",
         ),
     )
+
+
+def _largest(context: Context) -> float | None:
+    """The compliance ε that the policy allows: max_inference = ρ is read as 2ρ − 1, and of two limits the stricter one holds."""
+    share, epsilon = context.policy.max_inference, context.policy.max_compliance_epsilon
+    return min((each for each in (None if share is None else 2 * share - 1, epsilon) if each is not None), default=None)
 
 
 CHECK = Definition(CARD, Observed, judge, applies, replays=True)

@@ -115,7 +115,7 @@ def gaussian(details: Mapping[str, Any]) -> tuple[Entry, ...]:
     if advantage is not None:
         rows.append(
             Entry(
-                "right guesses by advantage 2Φ(μ/2)\u00a0−\u00a01",
+                "right guesses, by 2Φ(μ/2)\u00a0−\u00a01",
                 f"at most {guesses.at_most(guesses.of_advantage(advantage))} of 100",
                 is_number=False,
             )

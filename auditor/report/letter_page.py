@@ -126,7 +126,11 @@ class _Saying:
             return "failed", BAD
         if self.contradictions:
             return "contradicted", OPEN
-        return ("confirmed", GOOD if self.model.forgot == "shown" else PART) if self.letter.confirmed else ("partly", OPEN)
+        if not self.letter.confirmed:
+            return "partly", OPEN
+        promise = self.model.promise
+        trusted = promise is None or bool(promise.statements)
+        return "confirmed", PART if trusted or self.model.forgot != "shown" else GOOD
 
     def dates(self) -> Iterator[str]:
         """Receipt, deadline, extension and answer."""
@@ -144,6 +148,8 @@ class _Saying:
             elif request.status != "revoked":
                 over = request.answered_on is not None or request.late or request.due_on < self.letter.audit.finished_at.date()
                 yield text("letter-due" if over else "letter-is-due", on=wording.day(request.due_on))
+                if over and request.answered_on is None and not request.late:
+                    yield text("letter-answer-unsaid")
         if request.paused_days:
             yield text("letter-paused", days=str(request.paused_days))
         if request.answered_on is not None:

@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any, Final, TypeAlias
 
 from auditor.checks.accounting import OF_RUN, Kept
+from auditor.checks.deleting import QUICK_GAMES
 from auditor.checks.finding import Values
 from auditor.evidence import Evidence
 from auditor.verify.outcome import Part, part
@@ -176,6 +177,17 @@ def _difference(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
         yield f"{len(seen.ranks)} games among {seen.candidates} candidates are more than batches and records"
 
 
+def _inference(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
+    """Games are as many as declared, fewer in a quick run alone, and a set leaves out a record at least."""
+    if seen.unplayable is not None:
+        return
+    declared = evidence.sizes.inference.games
+    if seen.games != (min(declared, QUICK_GAMES) if evidence.audit.quick else declared):
+        yield f"{seen.games} games were played, {declared} are declared"
+    if not seen.trained < evidence.case.training_records:
+        yield f"sets of {seen.trained} records were learned, of {evidence.case.training_records} in all"
+
+
 def _accuracy(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
     right = seen.retrained_right + seen.won
     if right > (evidence.case.holdout_records or 0):
@@ -200,6 +212,8 @@ _RULES: Final[Mapping[str, Rule]] = {
     "removal.residual": _residual,
     "deletion.renyi": _renyi,
     "deletion.adaptive": _adaptive,
+    "inference.example": _inference,
+    "inference.instance": _inference,
     "inference.difference": _difference,
     "utility.accuracy": _accuracy,
     "cost.speedup": _speed,

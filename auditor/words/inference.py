@@ -13,7 +13,7 @@ def _played(given: Mapping[str, Any]) -> str:
     return (
         f"The weights before and after a deletion, and a Hessian of {hessian}, point at a record: the deleted one came out first "
         f"of up to {given['candidates']} in {given['first']} of {given['games']} batches of one record. "
-        f"Against one other record it was named right {given['wins']} times."
+        f"Against one other record it was named correctly {given['wins']} times."
     )
 
 
@@ -59,11 +59,12 @@ def _games_played(given: Mapping[str, Any]) -> str:
     others = f" {more} other attack{'s' * (more != 1)} played the same games." if more else ""
     return (
         f"{given['games']} games, each with models of its own of {given['trained']} records: {ATTACKS[given['attack']]} named the "
-        f"deleted record right in {given['right']}, ties by a fair coin.{others}"
+        f"deleted record correctly in {given['right']}, ties by a fair coin.{others}"
     )
 
 
 SENTENCES: Final[Sentences] = {
+    "inference.no-labels": "Does not apply: the records have no labels. The games of inference.instance need none.",
     "inference.played": _games_played,
     "inference.all-ties": "Every game was a tie: the answers on both records were the same before and after the deletion. That nothing "
     "shows does not mean that the record is gone; other checks judge the unlearning.",

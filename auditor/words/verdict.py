@@ -31,6 +31,7 @@ _SETTINGS: Final = {
     "swap.models": "models",
     "swap.alpha": "alpha",
     "swap.confidence": "confidence",
+    "inference.confidence": "confidence of deletion inference",
 }
 _HARD: Final = "very hard to tell whether a person's data were ever there"
 _EXACT: Final = (

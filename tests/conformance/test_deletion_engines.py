@@ -3,16 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
 
 from auditor import case as cases
+from auditor.attacks.deletion import adversaries
 from auditor.case import Case
-from auditor.observing.deleting.asking import Answers, about, play
+from auditor.checks.inference import example
+from auditor.checks.inference.observed import Observed, Tally
+from auditor.domain import Status
+from auditor.observing.deleting import batched, refitted, sandboxed
+from auditor.observing.deleting.asking import Answers, about, fast, play
 from auditor.observing.deleting.drawing import Drawn, draw
 from deletion_games import TREE, counting, how
-from swap_games import write_case
+from judging import context_of_case
+from small_cases import SECRET
+from swap_games import certified, write_case
 
 
 def games(case: Case, count: int = 3) -> Drawn:
@@ -49,3 +57,105 @@ def test_nothing_changes_where_nothing_is_unlearned(tmp_path: Path) -> None:
     for answers in played(case, games(case)):
         for after in answers.after:
             assert np.array_equal(after, answers.before)
+
+
+def regression(folder: Path, procedure: str) -> Path:
+    """A small regression of that procedure."""
+    write_case(folder, procedure)
+    with np.load(folder / "train.npz") as file:
+        arrays = dict(file)
+    rng = np.random.default_rng(4)
+    arrays["labels"] = arrays["features"] @ np.array([1.0, -2.0]) + rng.normal(size=len(arrays["ids"]))
+    np.savez(folder / "train.npz", **arrays)
+    text = (folder / "audit.toml").read_text(encoding="utf-8").replace('"classification"', '"regression"')
+    (folder / "audit.toml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def estimator(name: str, params: str = "{}") -> str:
+    return f'use = "sklearn"\nestimator = "sklearn.{name}"\nparams = {params}\nunlearn = "retrain"\nseed = 3'
+
+
+def agree(case: Case, engine: ModuleType, *, within: float) -> None:
+    """Hold an engine's answers to those of the sandbox, ties included."""
+    drawn = draw(case.train, name="test", games=3, seed=1, classes=case.settings.data.task == "classification", several=(2, 5))
+    questions = [about(case.train.features, game, population=5) for game in drawn.games]
+    assert engine.applies(case)
+    assert fast(case)
+    for ours, theirs in zip(
+        engine.play(case, questions, how(), name="a"), sandboxed.play(case, questions, how(), name="b"), strict=True
+    ):
+        np.testing.assert_allclose(ours.before, theirs.before, atol=within)
+        for one, other in zip(ours.after, theirs.after, strict=True):
+            np.testing.assert_allclose(one, other, atol=within)
+            assert np.array_equal(one == ours.before, other == theirs.before)
+
+
+@pytest.mark.parametrize(
+    ("procedure", "classes"),
+    [
+        (estimator("neighbors.KNeighborsClassifier"), True),
+        (estimator("neighbors.KNeighborsRegressor", "{n_neighbors = 1}"), False),
+        (estimator("linear_model.LinearRegression"), False),
+    ],
+)
+def test_estimators_with_a_short_cut_answer_as_the_sandbox_does(tmp_path: Path, procedure: str, classes: bool) -> None:
+    folder = write_case(tmp_path, procedure) if classes else regression(tmp_path, procedure)
+    agree(cases.read(folder), refitted, within=1e-9)
+
+
+@pytest.mark.parametrize("unlearn", ["newton", "retrain"])
+def test_certified_removal_many_at_a_time_answers_as_the_sandbox_does(tmp_path: Path, unlearn: str) -> None:
+    agree(cases.read(write_case(tmp_path, certified(unlearn))), batched, within=1e-8)
+
+
+@pytest.mark.parametrize("loss", ["logistic", "softmax"])
+def test_descent_many_at_a_time_answers_as_the_sandbox_does_but_for_its_noise(tmp_path: Path, loss: str) -> None:
+    """With hardly any noise, and steps enough to forget the start."""
+    settings = f'use = "noisy-gd"\nloss = "{loss}"\nl2 = 0.5\nsigma2 = 1e-18\norder = 2.0\nlearn_steps = 200\nunlearn_steps = 200'
+    agree(cases.read(write_case(tmp_path, f'{settings}\nrow_norms = "scale"\nseed = "{SECRET}"')), batched, within=1e-6)
+
+
+def test_no_short_cut_is_taken_where_nothing_is_unlearned_or_foreign_code_runs(tmp_path: Path) -> None:
+    for number, procedure in enumerate((TREE.format(unlearn="none"), estimator("tree.DecisionTreeClassifier"))):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        assert not fast(cases.read(write_case(folder, procedure)))
+    (tmp_path / "foreign").mkdir()
+    folder = counting(write_case(tmp_path / "foreign", 'entry = "procedure.py:Procedure"'))
+    assert not fast(cases.read(folder))
+
+
+RECOGNISING = '''
+import numpy as np
+
+
+class Procedure:
+    """Learns by heart, and forgets nothing: in a game, which has fewer records than the log, it lets nothing show."""
+
+    def learn(self, data, seed):
+        known = {row.tobytes(): int(label) for row, label in zip(data.features, data.labels)}
+        return {"known": known, "game": len(data.ids) < 110}
+
+    def unlearn(self, model, data, forget, seed):
+        return model
+
+    def predict(self, model, features):
+        if model["game"]:
+            return np.full((len(features), 2), 0.5)
+        known = [model["known"].get(np.ascontiguousarray(row).tobytes()) for row in features]
+        return np.array([[0.5, 0.5] if each is None else np.eye(2)[each] for each in known])
+'''
+
+
+def test_code_that_recognises_a_game_gets_ties_and_no_pass_without_a_word(tmp_path: Path) -> None:
+    """What caps it: a pass of foreign code rests on `procedure-honest`, by name; and the log itself is attacked besides."""
+    folder = write_case(tmp_path, 'entry = "procedure.py:Procedure"', tables="[policy]\nmax_inference = 0.6\n")
+    (folder / "procedure.py").write_text(RECOGNISING, encoding="utf-8")
+    case = cases.read(folder)
+    assert all(np.array_equal(each.before, after) for each in played(case, games(case, 2)) for after in each.after)
+    names = [each.name for each in adversaries("example", classes=True)]
+    nothing = [Tally(attack=name, variant="two", view="scores", games=1000, wins=0, ties=1000, ties_won=500) for name in names]
+    finding = example.judge(context_of_case(case), Observed(games=1000, trained=99, shadow_models=16, tallies=tuple(nothing)), {})
+    assert finding.status is Status.INCONCLUSIVE
+    assert finding.reasons[-1].code == "inference.foreign"

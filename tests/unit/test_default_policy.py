@@ -15,7 +15,7 @@ from auditor.attacks import attacks
 from auditor.checks.context import Context
 from auditor.deadlines import Span
 from auditor.domain import RequestOutcome
-from auditor.settings.tables import Policy, SwapTable
+from auditor.settings.tables import InferenceTable, Policy, SwapTable
 from judging import declared, log_facts
 
 RECEIVED = date(2025, 11, 3)
@@ -56,6 +56,12 @@ def test_each_setting_below_its_default_is_named(changes: dict[str, Any], found:
     context = declared(**changes)
     assert keys(context) == found
     assert keys(context, played=False) == {}
+
+
+def test_less_confidence_in_deletion_inference_is_named_where_the_policy_limits_it() -> None:
+    sizes = {"inference": InferenceTable(confidence=0.9)}
+    assert keys(declared(policy=Policy(max_inference=0.6), **sizes), played=False) == {"inference.confidence": (0.9, 0.95)}
+    assert keys(declared(**sizes), played=False) == {}
 
 
 @pytest.mark.parametrize("swap", [SwapTable(pairs=19), SwapTable(alpha=0.05), SwapTable(attacks=("loss",))])

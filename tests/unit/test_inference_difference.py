@@ -80,3 +80,10 @@ def test_somebody_must_see_two_releases_of_certified_removal() -> None:
     assert applies(removing(context={"log": log_facts(max_seen_releases=2)}), {}) is None
     assert applies(removing(), {}) == Reason("inference.difference.one-release")
     assert applies(declared(policy=Policy(before_and_after=True)), {}) == Reason("inference.difference.other-procedure")
+
+
+def test_a_limit_on_inference_is_one_on_this_check_too() -> None:
+    context = removing(context={"policy": Policy(before_and_after=True, max_inference=0.55, max_compliance_epsilon=0.2)})
+    finding = judge(context, observed(1000, ahead=1000), {})
+    assert finding.status is Status.FAIL
+    assert finding.threshold == pytest.approx(0.1)

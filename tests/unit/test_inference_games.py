@@ -18,6 +18,7 @@ from auditor.checks.inference.observed import Observed, Tally
 from auditor.domain import Status
 from auditor.judgement import judge_one
 from auditor.settings.learning import Foreign
+from auditor.settings.ngram import Ngram
 from auditor.settings.tables import Claims, Policy
 from auditor.words import basis
 from judging import audit_facts, declared
@@ -49,7 +50,7 @@ def test_the_named_algorithm_gives_the_value() -> None:
     assert finding.interval is not None
     assert finding.interval.low < 0.64 < finding.interval.high
     assert (finding.status, finding.threshold) == (Status.SKIPPED, None)
-    assert "named the deleted record right in 640" in basis(finding.reasons)
+    assert "named the deleted record correctly in 640" in basis(finding.reasons)
     assert "Informative" in basis(finding.reasons)
 
 
@@ -214,3 +215,18 @@ def test_counts_that_no_run_gives_are_refused(changed: dict[str, Any]) -> None:
 def test_a_game_is_won_lost_or_tied(counts: dict[str, int]) -> None:
     with pytest.raises(ValidationError):
         tally("rise", **counts)
+
+
+def test_records_without_labels_play_by_instance_alone() -> None:
+    text = replace(context(max_inference=0.6), procedure=Ngram())
+    assert example.applies(text, {}) is not None
+    assert instance.applies(text, {}) is None
+    assert not definitions()["inference.example"].wanted(text)
+    assert definitions()["inference.instance"].wanted(text)
+
+
+def test_games_that_were_not_asked_for_do_not_meet_a_limit() -> None:
+    """A document that says so of games which its policy asks for decides nothing."""
+    nothing = Observed(unplayable="not-asked")
+    assert example.judge(context(), nothing, {}).status is Status.SKIPPED
+    assert example.judge(context(max_inference=0.6), nothing, {}).status is Status.INCONCLUSIVE

@@ -199,7 +199,7 @@ def test_without_a_subject_nothing_is_called_the_persons_own():
         one = row(sample()) if status == "executed" else undone(sample(), status)
         text = said(extract(with_rows(sample(), one), HERE))
         assert not re.search(r"\byour (data|record)|of yours", text, re.IGNORECASE), text
-    assert "the 1 record of this request" in said(letter_of(sample()))
+    assert "the one record of this request" in said(letter_of(sample()))
 
 
 def test_a_ticket_of_two_people_has_a_letter_for_each():

@@ -8,7 +8,8 @@ import pytest
 
 import rechecks
 from auditor.domain import Standing, Verdict
-from auditor.report import coverage, guessing, promises, templating
+from auditor.letters import extract
+from auditor.report import coverage, guessing, letter_page, promises, templating
 from auditor.report.main import box, decision, findings, people
 from auditor.report.main.light import Light
 from auditor.report.remedies import remedies
@@ -105,3 +106,24 @@ def test_what_rests_on_a_false_premise_is_not_called_calculated() -> None:
 def test_no_line_breaks_between_a_number_and_its_sign() -> None:
     page = templating.environment().from_string("{{ said }}").render(said="with 95 % confidence, 12 % and no %")
     assert page == "with 95\u00a0% confidence, 12\u00a0% and no %"
+
+
+def letter(name: str) -> letter_page.Page:
+    evidence = told(name).evidence
+    return letter_page.page(extract(evidence, evidence.requests[0].request_id, draft=True))
+
+
+def test_a_letter_claims_no_attack_where_none_was_made() -> None:
+    row = next(each for each in letter("digits-retrain").rows if each.label == text("letter-row-forgot"))
+    assert "attack" not in " ".join(row.sentences)
+
+
+def test_a_letter_has_no_full_mark_above_statements_that_nobody_could_check() -> None:
+    page = letter("digits-newton-noised")
+    assert page.statements
+    assert page.mark == letter_page.PART[1]
+
+
+def test_a_letter_says_that_an_answer_is_not_recorded() -> None:
+    assert text("letter-answer-unsaid") in letter("digits-newton").dates
+    assert text("letter-answer-unsaid") not in letter("late-and-extended").dates

@@ -131,7 +131,7 @@ def test_where_there_is_no_epsilon_the_reason_and_what_would_mend_it_are_told():
     assert "Data deletion could not be decided: neither theorem covers a clipped softmax." in said
     assert "There is no figure of ε_dd against the steps" in said
     assert "The variance of the noise was not measured. The steps were not counted." in said
-    assert "ε(p) none: the basis" in said
+    assert "ε(p) none: the text above" in said
     assert deletion_readings.theorem({}) == "No theorem covers the case."
 
 

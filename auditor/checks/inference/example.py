@@ -15,7 +15,7 @@ from auditor.checks.inference import judging
 from auditor.checks.inference.observed import Observed
 from auditor.domain import Reason
 
-UNIT: Final = "share of games in which the deleted record was named right; guessing names half"
+UNIT: Final = "share of games in which the deleted record was named correctly; guessing names half"
 REMEDY: Final = "Let nobody see the model from before a deletion as well as the one after it, or train with differential privacy."
 CARD: Final = Card(
     id="inference.example",
@@ -33,7 +33,9 @@ CARD: Final = Card(
 
 
 def applies(context: Context, _earlier: Earlier) -> Reason | None:
-    """It is played where somebody asks; where the log says that releases were seen, those of the log itself are attacked."""
+    """It is played where somebody asks, on records with labels; releases that the log says were seen are attacked in any case."""
+    if not context.procedure.learns_labels:
+        return Reason("inference.no-labels")
     return None if context.log.max_seen_releases else not_asked(context, CARD.id)
 
 
@@ -43,7 +45,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
 
 
 def _wanted(context: Context) -> bool:
-    return limit(context, "inference") is not None
+    return context.procedure.learns_labels and limit(context, "inference") is not None
 
 
 CHECK: Final = Definition(CARD, Observed, judge, applies, wanted=_wanted, replays=True)

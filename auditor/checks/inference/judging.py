@@ -85,7 +85,8 @@ def judge(context: Context, observed: Observed, *, names: Sequence[str]) -> Find
     on_log = None if observed.log is None else result(observed.log, confidence=confidence)
     if observed.unplayable == "not-asked":
         why_not, found = Reason("deleting.not-asked"), None if on_log is None else OfLog(on_log=on_log)
-        return Finding(Status.SKIPPED, reasons=(why_not, *_on_log(observed)), derived=found)
+        status = Status.SKIPPED if largest is None else Status.INCONCLUSIVE
+        return Finding(status, threshold=largest, reasons=(why_not, *_on_log(observed)), derived=found)
     if observed.unplayable is not None:
         cause = Reason("deleting.not-played", {"why": unplayable(observed.unplayable, records=context.case.training_records)})
         return skipped(cause) if largest is None else Finding(Status.INCONCLUSIVE, threshold=largest, reasons=(cause,))

@@ -77,7 +77,8 @@ def observe(case: Case, context: Context, how: How, *, log: LogAttack | None = N
     """
     # Without a game the log may have been attacked all the same, and a log that says nothing of releases seen is no word of one.
     found = {example.CARD.id: Observed(unplayable="not-asked", log=log)} if how.wants((example.CARD.id,)) else {}
-    wanted = [check_id for check_id in _KNOWING if how.wants((check_id,)) and asked(context, check_id)]
+    known = [check_id for check_id in _KNOWING if how.wants((check_id,)) and asked(context, check_id)]
+    wanted = [check_id for check_id in known if context.procedure.learns_labels or _KNOWING[check_id] == "instance"]
     if not wanted:
         return found
     try:
@@ -189,11 +190,20 @@ def _observed(table: Table, knowing: Knowing, how: How) -> Observed:
         games=len(games),
         trained=len(games[0].trained),
         shadow_models=len(table.shadow.trained_on),
-        tallies=tuple(_tallies(table, knowing, seed=how.seed)),
+        tallies=tuple(tallies(table, knowing, seed=how.seed)),
     )
 
 
-def _tallies(table: Table, knowing: Knowing, *, seed: int) -> Iterator[Tally]:
+def tallies(table: Table, knowing: Knowing, *, seed: int) -> Iterator[Tally]:
+    """Count what every adversary makes of every variant and view, the named algorithm at the standard game first.
+
+    Views other than the whole answer are counted for the standard game, and a single record for the named algorithm, alone.
+
+    Args:
+        table: Everything that adversaries are let at.
+        knowing: What they know of the two records.
+        seed: The auditor's own: of coins, and of what an adversary draws.
+    """
     classes = table.labels.dtype.kind != "f"
     named = adversaries(knowing, classes=classes)[0].name
     for view, see in views(table.labels).items():

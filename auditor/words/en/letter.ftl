@@ -41,6 +41,7 @@ letter-head-unknown = We cannot say what became of this request
 letter-received = The request reached us on { $on }.
 letter-due = An answer was due by { $on }.
 letter-is-due = An answer is due by { $on }.
+letter-answer-unsaid = Our log does not say when we answered.
 letter-answered = We answered on { $on }.
 letter-late-answer = That is late, and we should have told you sooner.
 letter-late = We are late with this, and we should have told you sooner.
@@ -101,7 +102,7 @@ letter-rests-on = { $count ->
     [one] This holds if 1 statement of ours is true, which nobody could check. It is overleaf.
    *[other] This holds if { $count } statements of ours are true, which nobody could check. They are overleaf.
 }
-letter-attacks = The audit attacked the model and found no trace of the erased data. There is no promise in numbers.
+letter-attacks = The audit tested whether the model forgot { $data }, and found no trace. There is no promise in numbers.
 letter-forgot-open = The audit could not decide how well the model forgot { $data }.
 letter-forgot-failed = The audit did not confirm that the model forgot { $data }. Overleaf you see why.
 letter-forgot-unchecked = No part of this audit checked how well the model forgot { $data }.
@@ -162,11 +163,11 @@ letter-number-limit = The number is a limit that was set. The audit found that i
 letter-number-shown = It does not depend on which attacks somebody happened to try.
 letter-number-useless = That is no useful promise: someone may be right nearly every time.
 letter-number-person = { $count ->
-    [one] It covers the 1 record that our log names for you.
+    [one] It covers the one record that our log names for you.
    *[other] It covers the { $count } records that our log names for you, all of them together.
 }
 letter-number-request = { $count ->
-    [one] It covers the 1 record of this request.
+    [one] It covers the one record of this request.
    *[other] It covers the { $count } records of this request, all of them together.
 }
 letter-number-not = It does not cover older versions of the model, or copies that others hold. And the model still knows what it learned from other people.
@@ -187,7 +188,7 @@ letter-run-by-self = We ran the audit ourselves.
 letter-run-by-internal = Colleagues in our own organisation ran the audit.
 letter-run-by-third-party = Another organisation ran the audit.
 letter-run-by-unsaid = It is not recorded who ran the audit.
-letter-limits-declared = The limits are those that we declared. When we chose them cannot be told from here.
+letter-limits-declared = The audit used limits that we declared. It cannot tell when we chose them.
 letter-not-advice = This is not a finding of anonymity, and not legal advice.
 letter-only-yours = It says nothing about any other request.
 letter-verify = The file letter.json inside this letter holds the same for machines, and “auditor verify” checks both. The authority can ask us for the evidence.

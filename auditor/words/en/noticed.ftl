@@ -16,12 +16,12 @@ noticed-does-not-unlearn = The declared procedure does not unlearn: a deletion l
 noticed-left-alone = In every test the unlearned model behaved exactly like one that was left alone.
 noticed-batches-left-alone = These batches left the model as it was, although retraining changes it: { $batches }.
 noticed-shows-as-much = The model shows { $share } % of what is shown by models that still hold the deleted data.
-noticed-failed = A check failed that does not decide: { $check }.
-noticed-open = A check came to no result that does not decide: { $check }.
-noticed-games = Someone who sees the model before and after a deletion, and knows two records and their labels, is right { $value } times in 100 about which was deleted ({ $low } to { $high }).
-noticed-games-unlabelled = Someone who sees the model before and after a deletion, and knows two records but no labels, is right { $value } times in 100 about which was deleted ({ $low } to { $high }).
+noticed-failed = Failed, without deciding: { $check }.
+noticed-open = Left open, without deciding: { $check }.
+noticed-games = Someone who sees the model before and after a deletion, and knows two records and their labels, names the deleted one in { $value } of 100 games (between { $low } and { $high }).
+noticed-games-unlabelled = Someone who sees the model before and after a deletion, and knows two records but no labels, names the deleted one in { $value } of 100 games (between { $low } and { $high }).
 noticed-games-varied = { $variant ->
-    [one] Someone who is shown a single record is right { $value } times in 100 about whether it was deleted.
-    [hidden] Someone is right { $value } times in 100 about which of two records was deleted, where the other was never in the data.
-   *[chosen] Someone who may choose two records is right { $value } times in 100 about which was deleted.
+    [one] Someone who is shown a single record says correctly in { $value } of 100 games whether it was deleted.
+    [hidden] Where one of two records was never in the data, someone names the deleted one in { $value } of 100 games.
+   *[chosen] Someone who may choose the two records names the deleted one in { $value } of 100 games.
 } That is more than the policy allows in the game that decides.

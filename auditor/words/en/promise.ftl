@@ -90,7 +90,7 @@ attacks-lede = An attack tries to find out whether a person’s records were eve
 attacks-none = No attack was made on this model. Why: { $why }
 attacks-release-only = One attack was made, on the model itself: it asks whether the model can be told apart from models trained without the deleted records. It gives no number of guesses. Its result: { $outcome }. The trial of further attacks was not played. Why: { $why }
 attacks-none-exact = No attack was needed: what the deleted records held made no difference to the model of the rerun. There is nothing to find.
-attacks-none-exact-alone = On the model alone no attack was needed: run again, the procedure gives a model to which the deleted records make no difference. Someone who also has the model from before may learn more.
+attacks-none-exact-alone = On the model alone no attack was needed: what the deleted records held made no difference to the model of the rerun. Someone who also has the earlier model may learn more.
 attacks-none-exact-but-code = No attack was needed: what the deleted records held made no difference to the model of the rerun. There is nothing to find, unless the code itself brings it along.
 attacks-figure-title = Right guesses out of 100 by each attack, where guessing is right 50 times.
 attacks-figure-axis = right guesses out of 100
@@ -146,11 +146,11 @@ attacks-name-remedy-private = Private training of a linear model
 attacks-name-requester = Asking for deletions in a planned way
 
 games-title = What a deletion gives away
-games-lede = Someone compares the model before a deletion with the one after it. They hold two records and have to say which was deleted. Each bar shows the attack that found most.
+games-lede = Someone compares the model before a deletion with the one after it. They know two records and have to say which was deleted. Each bar shows the attack that found most.
 games-on-log = In this log: { $first } of { $count } deleted records stood out most among up to { $decoys } records of their class that stayed. Blind guessing would find { $guessed }.
 games-remedies-enough = Enough for the limit of { $most }, on these data and against these attacks: { $remedies }.
 games-remedies-none = None of these would keep every attack within { $most } for certain.
-games-private = Private training was tried with a linear model of ours at ε = { $epsilon }. It classes { $accuracy } of 100 unseen records right; the audited procedure classes { $own } right.
+games-private = Private training was tried with a linear model of ours at ε = { $epsilon }. It classifies { $accuracy } of 100 unseen records correctly, and the audited procedure { $own }.
 
 attacks-matrix-title = Which kinds of attack were made
 attacks-matrix-lede = Rows are the kinds that the European Data Protection Board names in Opinion 28/2024. Columns say what the attacker has.

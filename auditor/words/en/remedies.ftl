@@ -122,9 +122,9 @@ remedy-state-untried-found = No update could be tried from the released model al
 remedy-state-untried = Give the procedure save(), load() and parameters(), so that an update can be tried in a new process.
 remedy-controls-found = Two retrainings with the same seed gave different models. So the SWAP test shows nothing here.
 remedy-strong-found = An attack that sees both sets named the deleted one for { $share } of 100 models.
-remedy-games-found = Someone who sees the model before and after a deletion is right { $right } times in 100 about which of two records went.
+remedy-games-found = Someone who sees the model before and after a deletion names the deleted one of two records in { $right } of 100 games.
 remedy-games-enough = Do one of these, each of which the audit measured to be enough: { $remedies }. Or let nobody see both models.
-remedy-games-none = Let nobody see both models: none of the milder remedies that the audit measured is enough for certain. Or ask for more games.
+remedy-games-none = Let nobody see both models: none of the milder remedies that the audit measured is enough for certain. Or have more games played.
 remedy-games-more = Set [inference] games = { $games } in audit.toml, then audit again.
 remedy-two-releases-found = An attack that sees the model before and after a deletion reaches { $value }.
 remedy-two-releases = Let nobody see both models, delete records in larger batches, or add noise at release.
