@@ -80,7 +80,8 @@ def with_games(
     said = tuple(replace(kept.policy.attested[0], name=each) for each in attested)
     rules = kept.policy.model_copy(update={"settings": settings, "listed": listed, "attested": (*kept.policy.attested, *said)})
     checks = tuple(replace(each, observed=games[each.id]) if each.id in games else each for each in kept.checks)
-    return derive_again(kept.model_copy(update={"policy": rules, "checks": checks}))
+    sizes = kept.sizes.model_copy(update={"inference": kept.sizes.inference.model_copy(update={"games": GAMES})})
+    return derive_again(kept.model_copy(update={"policy": rules, "checks": checks, "sizes": sizes}))
 
 
 def check(evidence: Evidence, check_id: str = "inference.example") -> Any:

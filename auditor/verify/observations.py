@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 from auditor.checks.accounting import OF_RUN, Kept
 from auditor.checks.deleting import QUICK_GAMES
 from auditor.checks.finding import Values
+from auditor.checks.log_attack import LogAttack
 from auditor.evidence import Evidence
 from auditor.verify.outcome import Part, part
 
@@ -177,8 +178,10 @@ def _difference(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
         yield f"{len(seen.ranks)} games among {seen.candidates} candidates are more than batches and records"
 
 
-def _inference(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
+def _inference(evidence: Evidence, seen: Any, others: Seen) -> Iterator[str]:
     """Games are as many as declared, fewer in a quick run alone, and a set leaves out a record at least."""
+    if seen.log is not None:
+        yield from _attacked(evidence, seen.log)
     if seen.unplayable is not None:
         return
     declared = evidence.sizes.inference.games
@@ -186,6 +189,21 @@ def _inference(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
         yield f"{seen.games} games were played, {declared} are declared"
     if not seen.trained < evidence.case.training_records:
         yield f"sets of {seen.trained} records were learned, of {evidence.case.training_records} in all"
+    played = [each for each in (others.get(one) for one in ("inference.example", "inference.instance")) if each is not None]
+    if len({(each.games, each.trained, each.private) for each in played if each.games}) > 1:
+        yield "both checks attack the same games, and other ones were observed"
+
+
+def _attacked(evidence: Evidence, log: LogAttack) -> Iterator[str]:
+    """The log's own releases: no more than were deleted, and requests that were carried out."""
+    gone = evidence.case.training_records - evidence.case.records_left
+    if log.records > gone or log.games > evidence.deletion_log.batches:
+        yield f"{log.records} deleted records of {log.games} batches were attacked, the log has {gone} and fewer batches"
+    yield from _executed(evidence, (*log.picked.request_ids, *log.not_tried.request_ids))
+    if set(log.picked.request_ids) & set(log.not_tried.request_ids) and not log.picked.subjects:
+        yield "a request was picked out whose records nobody attacked"
+    if bool(log.picked.request_ids) != bool(log.first):
+        yield f"{log.first} records came first, of {len(log.picked.request_ids)} requests"
 
 
 def _accuracy(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:

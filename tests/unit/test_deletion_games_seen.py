@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from auditor.checks.inference.observed import Tally
+from dataclasses import replace
+
+import pytest
+
+from auditor.checks.inference.observed import Observed, Tally
 from auditor.checks.inference.remedies import measured
 from auditor.domain import Status, Verdict
 from auditor.letters import extract
 from auditor.report import coverage, deletion_games, figures, guessing, markdown
 from auditor.report.remedies import of_check, remedies
 from auditor.standing import Model, chain
+from auditor.verify.observations import recheck_observations
 from auditor.words.noticed import noticed
 from auditor.words.told import tell
 from games_seen import GAMES, check, codes, observed, tally, with_games
@@ -180,3 +185,32 @@ def test_too_few_games_ask_for_more():
     assert check(open_).status is Status.INCONCLUSIVE
     (step,) = of_check(remedies(tell(open_)), "inference.example")
     assert f"games = {4 * GAMES}" in step.action
+
+
+def contradicted(evidence):
+    seen = {name: Observed.model_validate(check(evidence, name).observed) for name in ("inference.example", "inference.instance")}
+    return recheck_observations(evidence, seen)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"records": 500},
+        {"games": 18, "records": 18},
+        {"picked": {"request_ids": ("REQ-nobody",)}},
+        {"picked": {}},
+        {"not_tried": {"request_ids": IDS}},
+    ],
+)
+def test_an_attack_on_the_log_that_no_run_can_have_made_is_found(changed):
+    evidence = with_games(picked=IDS)
+    assert not contradicted(evidence).findings
+    games = check(evidence).observed
+    forged = games | {"log": games["log"] | changed}
+    checks = tuple(replace(each, observed=forged) if each.id == "inference.example" else each for each in evidence.checks)
+    assert contradicted(evidence.model_copy(update={"checks": checks})).findings
+
+
+def test_both_checks_attack_the_same_games():
+    assert contradicted(with_games(instance=observed("instance") | {"trained": 90})).findings
+    assert contradicted(with_games(example=observed() | {"trained": 10**6})).findings
