@@ -10,6 +10,7 @@ import numpy as np
 from auditor.case import estimators
 from auditor.case.declaration import Declaration
 from auditor.case.sentences import LEAST_SENTENCES
+from auditor.checks.deleting import GAMES, LEAST_RECORDS
 from auditor.domain import Dataset, Floats, Problem
 from auditor.settings.builtin import Procedure
 from auditor.settings.certified_removal import CertifiedRemoval
@@ -45,6 +46,8 @@ def fit(
     problems.extend(_records(file, procedure, train_name, train))
     if declared.text("data", "text") is not None and len(train) < LEAST_SENTENCES:
         problems.append(Problem(train_name, "", f"at least {LEAST_SENTENCES} sentences to learn from", f"{len(train)}"))
+    else:
+        problems.extend(_games(declared, train_name, len(train)))
     labels = len(np.unique(train.labels))
     if shipped is not None and (task == "regression" or labels >= 2):
         model_name, models = declared.text("model", "path") or "model.path", _linear_models(procedure, labels, task)
@@ -132,6 +135,18 @@ def _text(file: str, declared: Declaration) -> list[Problem]:
         if (given := declared.text(table, key)) is not None:
             problems.append(Problem(file, f"{table}.{key}", f"no such key with data.text: {why}", show(given)))
     return problems
+
+
+def _games(declared: Declaration, train_name: str, records: int) -> list[Problem]:
+    """Too few records for deletion games that the policy limits or requires: it could never be met."""
+    policy = declared.tables.get("policy")
+    if not isinstance(policy, Policy) or records >= LEAST_RECORDS:
+        return []
+    limits = ("max_inference", "max_compliance_epsilon", "max_reconstruction")
+    asked = [f"policy.{key}" for key in limits if getattr(policy, key) is not None]
+    asked += [each for each in policy.required or () if each in GAMES]
+    expected = f"at least {LEAST_RECORDS} records for the deletion games of {', '.join(asked)}"
+    return [Problem(train_name, "", expected, f"{records}")] if asked else []
 
 
 def _order(file: str, declared: Declaration) -> list[Problem]:

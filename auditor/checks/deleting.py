@@ -11,6 +11,14 @@ from typing import Final, Literal, TypeAlias
 from auditor.checks.context import Context
 from auditor.domain import Reason
 
+GAMES: Final = (
+    "inference.example",
+    "inference.instance",
+    "reconstruction.label",
+    "reconstruction.instance",
+    "reconstruction.sentence",
+)
+"""The checks that play them."""
 LEAST_RECORDS: Final = 20
 """With fewer training records a game says nothing."""
 MOST_DRAWS: Final = 1000

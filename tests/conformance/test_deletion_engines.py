@@ -8,6 +8,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+import network_cases
 from auditor import case as cases
 from auditor.attacks.deletion import adversaries
 from auditor.case import Case
@@ -159,3 +160,16 @@ def test_code_that_recognises_a_game_gets_ties_and_no_pass_without_a_word(tmp_pa
     finding = example.judge(context_of_case(case), Observed(games=1000, trained=99, shadow_models=16, tallies=tuple(nothing)), {})
     assert finding.status is Status.INCONCLUSIVE
     assert finding.reasons[-1].code == "inference.foreign"
+
+
+def test_networks_play_many_at_a_time_and_forget_what_is_unlearned_by_retraining(tmp_path: Path) -> None:
+    """A network that is retrained has other weights after a deletion, and one that is left as it is has the same."""
+    for unlearn in ("retrain", "none"):
+        folder = tmp_path / unlearn
+        folder.mkdir()
+        case = cases.read(network_cases.write_case(folder, keys=f'unlearn = "{unlearn}"', size=100))
+        drawn = draw(case.train, name="test", games=2, seed=1, classes=True, several=(2,))
+        for answers in played(case, drawn):
+            assert answers.before.shape == (5, 10)
+            same = [np.array_equal(after, answers.before) for after in answers.after]
+            assert same == [unlearn == "none"] * 2

@@ -160,6 +160,17 @@ def test_one_label_is_none_to_learn(tmp_path):
     assert places(found) == {("train.npz", "labels")}
 
 
+@pytest.mark.parametrize(
+    "policy",
+    ["max_inference = 0.6", "max_compliance_epsilon = 0.2", "max_reconstruction = 0.1", 'required = ["inference.instance"]'],
+)
+def test_a_dozen_records_are_too_few_for_deletion_games_that_the_policy_asks_for(tmp_path, policy):
+    (problem,) = problems(write_case(tmp_path, SOUND + f"\n[policy]\n{policy}\n"))
+    assert problem.file == "train.npz"
+    assert problem.expected.startswith("at least 20 records for the deletion games of ")
+    assert problem.found == "12"
+
+
 def test_logistic_loss_needs_a_classification(tmp_path):
     (found,) = problems(write_case(tmp_path, SOUND.replace('"classification"', '"regression"')))
     assert (found.file, found.where) == ("audit.toml", "data.task")
