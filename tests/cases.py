@@ -17,7 +17,7 @@ import numpy as np
 from auditor import case as cases
 from auditor.audit import Options, audit
 from auditor.checks import definitions
-from auditor.evidence import Evidence, read
+from auditor.evidence import Evidence, parse, parse_json
 from auditor.words.told import ToldCheck, ToldGuarantee, tell, tell_check
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_models"
@@ -84,15 +84,21 @@ class Audited:
         return getattr(self.told if hasattr(self.told, name) else self.evidence, name)
 
 
-def sample(name: str, *, quick: bool = False) -> Audited:
-    """The evidence of a sample, audited once for all tests of a run, in whatever process they are."""
-    folder = Path(os.environ[SHARED])
-    path = folder / f"{name}{'-quick' if quick else ''}.json"
-    with (folder / f"{path.stem}.lock").open("w") as lock:
+def once(name: str, make: Callable[[], bytes]) -> bytes:
+    """What is made once in a run of the tests, in whatever process they are; the name stands for all that it is made of."""
+    path = Path(os.environ[SHARED]) / name
+    with path.with_name(f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # whoever comes second waits, and reads
         if not path.exists():
-            path.write_bytes(audited(SAMPLES / name, quick=quick, workers=2).to_bytes())
-    return Audited(read(path))
+            path.write_bytes(make())
+    return path.read_bytes()
+
+
+def sample(name: str, *, quick: bool = False) -> Audited:
+    """The evidence of a sample, audited once for all tests of a run."""
+    file = f"{name}{'-quick' if quick else ''}.json"
+    content = once(file, lambda: audited(SAMPLES / name, quick=quick, workers=2).to_bytes())
+    return Audited(parse(parse_json(content, file), file))
 
 
 def timeless(evidence: Audited | Evidence) -> dict[str, Any]:

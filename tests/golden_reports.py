@@ -1,4 +1,4 @@
-"""The report of each golden evidence, rendered once for all tests of a process: a report takes seconds."""
+"""The report of each golden evidence, rendered once for all tests of a run: a report takes seconds."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import rechecks
 from auditor.evidence import Evidence
 from auditor.report import render
 from auditor.words.told import Told, tell
+from cases import once
 
 SHOWN = ("digits-newton", "breast-cancer-noisy-gd", "group-deletion")
 """Those that every run of the tests renders: a log along a budget, the longest annex, and one that fails."""
@@ -31,7 +32,7 @@ def told(name: str) -> Told:
 @functools.cache
 def printed(name: str) -> bytes:
     """The report as PDF."""
-    return render.pdf(told(name))
+    return once(f"{name}.golden.pdf", lambda: render.pdf(told(name)))
 
 
 @functools.cache

@@ -1,4 +1,4 @@
-"""Results as an audit writes them, rendered once for all tests of a process: a report takes seconds."""
+"""Results as an audit writes them, rendered once for all tests of a run: a report takes seconds."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import functools
 from auditor.letters import extract
 from auditor.report import letter, render
 from auditor.words.told import tell
+from cases import once
 from letter_cases import sample
 
 SAMPLE = "digits-shipped-old"
@@ -18,9 +19,9 @@ def _results() -> dict[str, bytes]:
     evidence = sample(SAMPLE)
     return {
         "evidence.json": evidence.to_bytes(),
-        "report.pdf": render.pdf(tell(evidence)),
-        "report.html": render.html(tell(evidence)).encode(),
-        "letter.pdf": letter.pdf(extract(evidence, REQUEST)),
+        "report.pdf": once("results.report.pdf", lambda: render.pdf(tell(evidence))),
+        "report.html": once("results.report.html", lambda: render.html(tell(evidence)).encode()),
+        "letter.pdf": once("results.letter.pdf", lambda: letter.pdf(extract(evidence, REQUEST))),
     }
 
 
