@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 
 from auditor.attacks.deletion import Knowing, adversaries
 from auditor.checks.inference.observed import Observed, Tally
+from auditor.domain import Floats
+from auditor.observing.deleting.asking import Answers
 from auditor.observing.deleting.drawing import Drawn
 from auditor.observing.deleting.inference import Played, Table, tallies
 from auditor.statistics import clopper_pearson
@@ -81,3 +83,27 @@ def test_every_count_is_one_that_the_check_takes(seed: int, games: int) -> None:
     assert Observed(games=games, trained=36, shadow_models=6, tallies=tuple(found)).tallies == tuple(found)
     assert all(each.right <= each.games for each in found)
     assert np.isfinite([each.right for each in found]).all()
+
+
+def test_answers_beyond_what_can_be_squared_lose_no_game() -> None:
+    """What has no number would count as lost, and a procedure could lose half of its adversary's games for it."""
+    given = table(null, games=40, seed=6)
+    labels = np.linspace(-1.0, 1.0, len(given.labels))
+    rng = np.random.default_rng(0)
+
+    def wild(played: Played) -> Played:
+        def one(shape: tuple[int, ...]) -> Floats:
+            return rng.choice([-1e308, 0.0, 1e308], shape)
+
+        found = [
+            Answers(one(each.before.shape[:1]), tuple(one(after.shape[:1]) for after in each.after)) for each in played.answers
+        ]
+        return replace(played, answers=found)
+
+    shadow = replace(given.shadow, answers=rng.choice([0.0, 1e140], given.shadow.trained_on.shape), labels=labels)
+    regression = Table(labels, wild(given.games), wild(given.shadow_games), shadow)
+    for knowing in ("example", "instance"):
+        for each in counted(regression, knowing):
+            if each.variant == "two":
+                interval = clopper_pearson(each.right, each.games, confidence=1 - 1e-5)
+                assert interval.low <= 0.5 <= interval.high, each

@@ -16,6 +16,7 @@ from auditor.domain import Positions
 from auditor.draws import generator
 from auditor.observing.deleting.asking import Asked, play
 from auditor.observing.deleting.drawing import Game, UnplayableError
+from auditor.observing.deleting.views import bounded
 from auditor.observing.how import How
 
 PAIRS: Final = 8
@@ -39,12 +40,14 @@ def shadow_models(case: Case, how: How) -> ShadowModels:
     trained_on = np.zeros((len(games), len(case.train)), dtype=bool)
     for row, game in zip(trained_on, games, strict=True):
         row[game.trained] = True
-    return ShadowModels(np.stack([each.before for each in answers]), trained_on, known_labels(case))
+    given = np.stack([each.before for each in answers])
+    given = given if case.settings.data.task == "classification" else bounded(given)
+    return ShadowModels(given, trained_on, known_labels(case))
 
 
 def known_labels(case: Case) -> npt.NDArray[np.generic]:
     """What adversaries know of the training records' labels, shape (n,): class codes, or real values."""
-    return codes(case) if case.settings.data.task == "classification" else case.train.labels.astype(np.float64)
+    return codes(case) if case.settings.data.task == "classification" else bounded(case.train.labels.astype(np.float64))
 
 
 def codes(case: Case) -> Positions:

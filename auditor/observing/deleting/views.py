@@ -15,6 +15,7 @@ See: TypeAlias = Callable[[Floats], Floats]
 """From answers to what is seen of them, same shape."""
 _STEPS: Final = 100
 """Two digits."""
+_LARGEST: Final = 1e140
 
 
 def views(labels: npt.NDArray[np.generic]) -> Mapping[View, See]:
@@ -25,8 +26,13 @@ def views(labels: npt.NDArray[np.generic]) -> Mapping[View, See]:
     """
     if labels.dtype.kind != "f":
         return {"scores": _all, "rounded": lambda answers: _rounded(answers, 1.0), "labels": _labels}
-    spread = float(np.ptp(labels.astype(np.float64)))
-    return {"scores": _all, "rounded": lambda answers: _rounded(answers, spread or 1.0)}
+    spread = float(np.ptp(bounded(labels.astype(np.float64))))
+    return {"scores": bounded, "rounded": lambda answers: _rounded(bounded(answers), spread or 1.0)}
+
+
+def bounded(values: Floats) -> Floats:
+    """Real values cut off at ±1e140, so that squares and their sums are finite: a game with no number would be a lost one."""
+    return np.clip(values, -_LARGEST, _LARGEST)
 
 
 def _all(answers: Floats) -> Floats:
