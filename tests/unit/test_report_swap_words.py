@@ -107,7 +107,7 @@ def test_power_is_stated_in_words(passed):
 
 def test_over_unlearning_is_named_only_where_the_sign_shows_it(passed):
     assert swap_words.over_unlearned(passed.details) is None
-    assert "that marks them as well" in swap_words.over_unlearned({"over_unlearned": True})
+    assert "That marks them as well" in swap_words.over_unlearned({"over_unlearned": True})
     evidence = examples.build(checks=(with_details(passed, over_unlearned=True),))
     assert any(said.startswith("Over-unlearned") for said in plain.attacked(evidence))
 
