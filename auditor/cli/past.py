@@ -72,7 +72,7 @@ def diff(
 ) -> None:
     """Compare two audits: what got better, what got worse.
 
-    Worse is a verdict, a status or a guarantee, or what one of them is held against. What an erasure used up of a promise
+    Worse is a verdict, a status or a guarantee, or what one of them is measured against. What an erasure used up of a promise
     that still holds is spent, and not worse.
 
     Exit codes: 0 nothing got worse; 1 something did; 2 an evidence file cannot be read, or the cases are different.

@@ -47,7 +47,7 @@ def report(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Render again from evidence.json, for the one who reads it."""
+    """Render again from evidence.json, for a given reader."""
     refuse_language(lang)
     chosen = _format_for(reader, form)
     from auditor import evidence as evidences  # noqa: PLC0415
