@@ -333,10 +333,12 @@ class _Saying:
 
     def questions(self) -> Iterator[Question]:
         """What failed, and what stayed open."""
+        asked: set[str] = set()
         for ids, answer in ((self.model.failed, "letter-failed-no"), (self.model.open, "letter-failed-open")):
             for check_id in ids:
                 said = definitions()[check_id].card.letter if check_id in definitions() else None
-                if said is not None:
+                if said is not None and said.question not in asked:
+                    asked.add(said.question)
                     yield Question(said.question, text(answer))
 
     def limits(self) -> Iterator[str]:

@@ -17,6 +17,7 @@ from auditor.standing import Model
 from auditor.words import verdict
 from auditor.words.texts import text
 from auditor.words.told import Told, tell
+from games_seen import observed, with_games
 from sample_cases import golden
 
 NAMES = sorted(path.stem for path in rechecks.LATEST.glob("*.json"))
@@ -127,3 +128,33 @@ def test_a_letter_has_no_full_mark_above_statements_that_nobody_could_check() ->
 def test_a_letter_says_that_an_answer_is_not_recorded() -> None:
     assert text("letter-answer-unsaid") in letter("digits-newton").dates
     assert text("letter-answer-unsaid") not in letter("late-and-extended").dates
+
+
+def played(right: int) -> Told:
+    """A report on deletion games of which the best attack won so many of 200."""
+    return tell(with_games(example=observed(right=right)))
+
+
+def test_a_deletion_that_shows_is_answered_no_and_named_on_the_cover() -> None:
+    shows = next(each for each in findings.questions(played(190)) if each.asked == text("main-ask-deleting"))
+    assert (shows.answer, shows.proof.split(" games")[0]) == (
+        "no",
+        "The best attack named the deleted one of two records in 95 of 100",
+    )
+    assert box.rows(played(190))[3].said == text("main-box-people-compared")
+
+
+def test_a_deletion_that_does_not_show_is_not_answered_no() -> None:
+    hidden = next(each for each in findings.questions(played(100)) if each.asked == text("main-ask-deleting"))
+    assert hidden.answer != "no"
+    assert box.rows(played(100))[3].said != text("main-box-people-compared")
+
+
+def test_nobody_is_asked_about_games_that_were_not_played() -> None:
+    assert text("main-ask-deleting") not in [each.asked for each in findings.questions(told("digits-newton"))]
+
+
+def test_a_letter_asks_no_question_twice() -> None:
+    both = with_games(example=observed(right=190), instance=observed("instance", right=190))
+    page = letter_page.page(extract(both, both.requests[0].request_id, draft=True))
+    assert len({each.question for each in page.questions}) == len(page.questions)

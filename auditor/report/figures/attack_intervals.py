@@ -90,6 +90,8 @@ def _numbers(attack: Attack) -> str:
     if attack.found.limits is None:
         return value
     low, high = guesses.between(attack.found.limits)
+    if not high[:1].isdigit():  # in words, for which there is no room
+        high = f"<{round(100 * attack.found.limits.high)}"
     said = text("attacks-figure-between", value=value, low=low, high=high)
     return said if text_width(said) < WIDTH - _RIGHT - 9 else value
 

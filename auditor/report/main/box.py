@@ -17,6 +17,8 @@ STORED: Final = frozenset({"copies-are-others", "store-holds-no-copies"})
 """Statements that a search of the store may rest on."""
 RECOGNISING: Final = ("release.remembers", "swap.quality", "epsilon.consistency", "inference.difference", "swap.strong")
 """Checks in which attacks recognise deleted records."""
+COMPARING: Final = ("inference.example", "inference.instance")
+"""Checks in which attacks name the deleted one of two records, by the models before and after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +99,8 @@ def _people(told: Told) -> Row:
         return _row("people", Light.EMPTY, "data", bad=True, count=again)
     if any(status(told, each) is Status.FAIL for each in RECOGNISING):
         return _row("people", Light.EMPTY, "model", bad=True)
+    if any(status(told, each) is Status.FAIL for each in COMPARING):
+        return _row("people", Light.EMPTY, "compared", bad=True)
     searched = erased is not None and erased.status is Status.PASS
     if Status.PASS in {status(told, "release.exact"), status(told, "release.remembers")} and searched:
         return _row("people", Light.FULL, "none") if told.evidence.examined.model else _row("people", Light.HALF, "rerun")

@@ -8,10 +8,10 @@ from typing import Final, Literal
 
 from auditor.deadlines import Timing, timing
 from auditor.domain import Standing, Status
-from auditor.report import guessing, readings, wording
+from auditor.report import deletion_games, guessing, readings, wording
 from auditor.report.main.box import named, status
 from auditor.report.main.light import Light
-from auditor.words import noticed
+from auditor.words import guesses, noticed
 from auditor.words import verdict as verdicts
 from auditor.words.noticed import Met
 from auditor.words.texts import text
@@ -45,7 +45,8 @@ class Question:
 
 def questions(told: Told) -> tuple[Question, ...]:
     """What was found, question by question, those that are answered no first."""
-    found = (_erased(told), _file(told), _promise(told), _attacks(told), _agree(told), *_time(told), _log(told), _useful(told))
+    model = (_erased(told), _file(told), _promise(told), _attacks(told), *_deleting(told), _agree(told))
+    found = (*model, *_time(told), _log(told), _useful(told))
     return tuple(sorted(found, key=lambda each: each.answer != "no"))
 
 
@@ -129,6 +130,22 @@ def _attacks(told: Told) -> Question:
         return _question("attacks", "unknown", text("main-proof-attacks-game-only"), "attacks")
     ran = any(each is not None and each.status is Status.INCONCLUSIVE for each in (release, game))
     return _question("attacks", "unknown", text("main-proof-attacks-open" if ran else "main-proof-not-run"), "attacks")
+
+
+def _deleting(told: Told) -> Iterator[Question]:
+    """Whether the act of deleting shows, where deletion games were played."""
+    played = deletion_games.played(told)
+    shares = [share for check in played for share in deletion_games.decisive(check)]
+    if not shares:
+        return
+    natural = noticed.informative(told.evidence)
+    answers: set[Answer] = {
+        _NATURAL.get(natural.get(check.id, Met.NOT_KNOWN), "unknown") if check.status is Status.SKIPPED else _answer(check)
+        for check in played
+    }
+    answer: Answer = "no" if "no" in answers else "yes" if answers == {"yes"} else "unknown"
+    best = max(shares, key=lambda share: abs(share - guesses.GUESSING))
+    yield _question("deleting", answer, text("main-proof-deleting", right=guesses.about(best)), "attacks")
 
 
 def _agree(told: Told) -> Question:

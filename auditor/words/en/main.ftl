@@ -63,6 +63,7 @@ main-box-people-data = { $count ->
    *[other] Yes: the data of { $count } requests were found again.
 }
 main-box-people-model = Yes: attacks pick out deleted records from the model's answers.
+main-box-people-compared = Yes: attacks that compare the model before and after a deletion name the deleted record.
 main-box-people-none = No: neither in the data searched nor by attacks on the released model.
 main-box-people-rerun = Neither in the data searched nor in the model of the rerun. No released model was tested.
 main-box-people-game = Not in the data searched. In a trial with records like theirs, attacks found nothing.
@@ -199,6 +200,7 @@ main-ask-erased = Are the erased records gone from the places that were searched
 main-ask-file = Is the file about to be released the model that the declared procedure produces?
 main-ask-promise = Does the model forget as far as was promised?
 main-ask-attacks = Do the deleted people stay hidden from attacks on the model?
+main-ask-deleting = Does a deletion stay hidden from someone who compares two versions of the model?
 main-ask-agree = Do the attacks agree with the promise?
 main-ask-time = Was every request dealt with in time?
 main-ask-log = Is the deletion log free of contradictions?
@@ -229,6 +231,7 @@ main-proof-attacks-game = In a trial with records like theirs, attacks can tell 
 main-proof-attacks-none = Attacks cannot tell this model apart from models trained without the deleted records.
 main-proof-attacks-game-only = In a trial with records like theirs, attacks found nothing. On this very model, the test was too weak.
 main-proof-attacks-open = The attacks found nothing, but they were too weak to be sure.
+main-proof-deleting = The best attack named the deleted one of two records in { $right } of 100 games. Guessing gives 50.
 main-proof-agree-yes = No attack did better than the promise allows.
 main-proof-agree-no = An attack did better than the promise allows.
 main-proof-agree-open = No promise was put to the test.

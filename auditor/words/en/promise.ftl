@@ -149,7 +149,7 @@ games-title = What a deletion gives away
 games-lede = Someone compares the model before a deletion with the one after it. They know two records and have to say which was deleted. Each bar shows the attack that found most.
 games-on-log = In this log: { $first } of { $count } deleted records stood out most among up to { $decoys } records of their class that stayed. Blind guessing would find { $guessed }.
 games-remedies-enough = Enough for the limit of { $most }, on these data and against these attacks: { $remedies }.
-games-remedies-none = None of these would keep every attack within { $most } for certain.
+games-remedies-none = None of the remedies shown would keep every attack within { $most } for certain.
 games-private = Private training was tried with a linear model of ours at ε = { $epsilon }. It classifies { $accuracy } of 100 unseen records correctly, and the audited procedure { $own }.
 
 attacks-matrix-title = Which kinds of attack were made
