@@ -56,7 +56,7 @@ _LONGEST_WHOLE = 22
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
 
 def _undeclared(value: object) -> bool:
@@ -343,7 +343,7 @@ class Reliance(_Part):
     """Ids of the checks that decide by default and that the policy does not require."""
 
 
-_REQUESTS: Final = TypeAdapter(list[RequestOutcome])
+_REQUESTS: Final = TypeAdapter(list[RequestOutcome], config=ConfigDict(defer_build=True))
 _AT_ONCE: Final = 2000
 
 

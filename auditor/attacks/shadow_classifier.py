@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import expit
+import scipy
 
 from auditor.attacks.probabilities import losses, of_true_class
 from auditor.attacks.sight import Outputs, Shadow
@@ -92,7 +92,7 @@ def minimise(columns: Floats, members: npt.NDArray[np.bool_]) -> Floats:
     weights = np.zeros(columns.shape[1])
     for _ in range(MOST_STEPS):
         margins = signs * (columns @ weights)
-        misses = expit(-margins)
+        misses = scipy.special.expit(-margins)
         gradient = RIDGE * weights - columns.T @ (signs * misses) / len(signs)
         if np.linalg.norm(gradient) <= TOLERANCE:
             return weights

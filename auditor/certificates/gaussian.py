@@ -19,7 +19,7 @@ from functools import lru_cache
 from typing import Final
 
 import numpy as np
-from scipy.special import erfcx, ndtr, ndtri
+import scipy
 
 from auditor.certificates.rule import Inputs, Rule, plain_inputs, without_result
 from auditor.domain import Certificate, Condition, How
@@ -57,7 +57,7 @@ def log_delta(epsilon: float, mu: float) -> float:
         return 0.0 if exact < 0 else -math.inf
     log_density = -half_square - _LOG_SQRT_TWO_PI
     if a < 0:
-        missing = float(ndtr(a)) + math.exp(log_density) * _mills(b)
+        missing = float(scipy.special.ndtr(a)) + math.exp(log_density) * _mills(b)
         if missing < 0.5:
             return math.log1p(-missing)
     elif (upper := _mills(b)) < 0.5 * (lower := _mills(a)):
@@ -94,7 +94,7 @@ def epsilon(delta: float, mu: float) -> float:
     if delta >= 1.0 or log_delta(0.0, mu) <= target:
         return 0.0
     # delta(epsilon; mu) <= Phi(mu/2 - epsilon/mu), so this upper limit already has a delta near or below the wanted one.
-    high = mu * (mu / 2 - float(ndtri(delta)))
+    high = mu * (mu / 2 - float(scipy.special.ndtri(delta)))
     if not math.isfinite(high):
         return math.inf
 
@@ -127,7 +127,7 @@ def mu(epsilon: float, delta: float) -> float:
         return log_delta(epsilon, candidate) <= target
 
     # delta <= Phi(mu/2 - epsilon/mu) and delta <= mu phi(0): what solves either with equality is at most mu.
-    quantile = -float(ndtri(delta))
+    quantile = -float(scipy.special.ndtri(delta))
     root = math.hypot(quantile, math.sqrt(2) * math.sqrt(epsilon))
     low = max(2 * (epsilon / (quantile + root)) if quantile > 0 else root - quantile, 2.5 * delta)
     while not little(low):
@@ -154,7 +154,7 @@ def classical_mu(epsilon: float, delta: float) -> float:
 
 def _mills(x: float) -> float:
     """R(x) = Phi(-x)/phi(x), for x >= -37."""
-    return math.sqrt(math.pi / 2) * float(erfcx(x / math.sqrt(2)))
+    return math.sqrt(math.pi / 2) * float(scipy.special.erfcx(x / math.sqrt(2)))
 
 
 def _mills_slope(a: float, mu: float) -> float:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from scipy.special import erfinv
+import scipy
 
 from auditor.certificates.premises import above, trusted
 from auditor.certificates.rule import Inputs, Rule, failing, without_guarantee, without_result
@@ -34,7 +34,7 @@ def mu_lower(advantage: float) -> float:
         advantage: Between 0 and `MOST`.
     """
     # Near the end of the floating-point range no relative margin is one.
-    return 2 * math.sqrt(2) * float(erfinv(advantage)) * _INWARD if advantage > _INDISTINCT else 0.0
+    return 2 * math.sqrt(2) * float(scipy.special.erfinv(advantage)) * _INWARD if advantage > _INDISTINCT else 0.0
 
 
 class ReachedInputs(Inputs):

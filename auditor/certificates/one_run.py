@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Final
 
 import numpy as np
-from scipy.special import betainc, gammaln
+import scipy
 
 from auditor.certificates.premises import TRUSTED
 from auditor.certificates.rule import Count, Inputs, Rule, without_guarantee, without_result
@@ -41,13 +41,18 @@ def log_upper_tail(guesses: int, correct: int) -> float:
     """
     if correct == 0:
         return 0.0
-    tail = float(betainc(correct, guesses - correct + 1, 0.5))
+    tail = float(scipy.special.betainc(correct, guesses - correct + 1, 0.5))
     if tail > _DIRECT_FROM:
         return min(0.0, math.log(tail) + _DIRECT_ERROR)
     terms = np.arange(correct, guesses, dtype=np.float64)
     others = float(np.cumprod((guesses - terms) / (terms + 1)).sum())
-    largest = float(gammaln(guesses + 1))
-    first = largest - float(gammaln(correct + 1)) - float(gammaln(guesses - correct + 1)) - guesses * math.log(2)
+    largest = float(scipy.special.gammaln(guesses + 1))
+    first = (
+        largest
+        - float(scipy.special.gammaln(correct + 1))
+        - float(scipy.special.gammaln(guesses - correct + 1))
+        - guesses * math.log(2)
+    )
     return first + math.log1p(others) + 2.0**-50 * largest
 
 

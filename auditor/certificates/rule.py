@@ -27,9 +27,7 @@ class Inputs(BaseModel):
     certificate instead of making it unreadable.
     """
 
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", strict=True, allow_inf_nan=False, use_attribute_docstrings=True, defer_build=True
-    )
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, allow_inf_nan=False, defer_build=True)
 
 
 I = TypeVar("I", bound=Inputs)  # noqa: E741  (the name of the type parameter, as in Rule[I])

@@ -21,7 +21,7 @@ import sys
 from fractions import Fraction
 from typing import Final
 
-from scipy.special import ndtri
+import scipy
 
 from auditor.certificates import gaussian
 from auditor.certificates.premises import TRUSTED
@@ -105,7 +105,7 @@ def gaussian_mu_lower(quality: float) -> float:
         quality: Between 0 and 1: the upper limit of an interval for Q.
     """
     # Relatively, so that a small shift keeps its digits; 0 comes out of ndtri as -0 or 0.
-    return max(0.0, -float(ndtri(quality / 2)) * (1 - _ONE_WAY))
+    return max(0.0, -float(scipy.special.ndtri(quality / 2)) * (1 - _ONE_WAY))
 
 
 def gaussian_epsilon_lower(mu: float, delta: float) -> float:

@@ -26,7 +26,7 @@ nothing; not decided; not confirmed; or no check that examines it ran."""
 class Part(BaseModel):
     """A frozen part of the extract that takes its own keys and no others."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
 
 class AuditPart(Part):

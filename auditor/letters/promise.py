@@ -33,7 +33,7 @@ WITH_OTHER_RECORDS: Final = "twins"
 class PromisePart(BaseModel):
     """The best promise for one person: a limit, and what it leaves to guess."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
     guarantee: str
     """Its id."""

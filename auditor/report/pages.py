@@ -6,9 +6,11 @@ here it may fetch the bundled fonts and nothing else. It stamps the present time
 
 from __future__ import annotations
 
+import ctypes.util
 import gc
 import logging
 import os
+import sys
 import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
@@ -79,8 +81,9 @@ def lay_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
 
 def _laid_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
     try:
-        from weasyprint import HTML, Attachment  # noqa: PLC0415 - heavy, and absent where nothing is rendered
-        from weasyprint.urls import FatalURLFetchingError  # noqa: PLC0415
+        with _libraries_by_soname():
+            from weasyprint import HTML, Attachment  # noqa: PLC0415 - heavy, and absent where nothing is rendered
+            from weasyprint.urls import FatalURLFetchingError  # noqa: PLC0415
     except (ImportError, OSError) as error:
         raise ReportError(f"WeasyPrint and its system library Pango are needed for a PDF: {error}") from error
     fetcher = _fetcher()
@@ -145,6 +148,24 @@ def _own_temporary_folder() -> Iterator[None]:
             yield
         finally:
             tempfile.tempdir = before
+
+
+@contextmanager
+def _libraries_by_soname() -> Iterator[None]:
+    """Let the engine open its libraries on Linux by the names that the loader knows, such as libpango-1.0.so.0.
+
+    It tries the names of other systems first. For each of those Python asks ldconfig, the compiler and the linker, fifty
+    processes in all, before it comes to the name that works.
+    """
+    if sys.platform != "linux":
+        yield
+        return
+    before = ctypes.util.find_library
+    ctypes.util.find_library = lambda _name: None
+    try:
+        yield
+    finally:
+        ctypes.util.find_library = before
 
 
 @contextmanager

@@ -97,7 +97,7 @@ class Table(BaseModel):
         strict=True,
         allow_inf_nan=False,
         hide_input_in_errors=True,
-        use_attribute_docstrings=True,
+        defer_build=True,
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scipy.special import betaincinv
+import scipy
 
 from auditor.domain import Interval
 
@@ -27,9 +27,9 @@ def clopper_pearson(successes: int, trials: int, *, confidence: float) -> Interv
         raise ValueError(f"successes must be between 0 and {trials}, found {successes}")
     tail = (1 - confidence) / 2
     failures = trials - successes
-    low = 0.0 if successes == 0 else float(betaincinv(successes, failures + 1, tail)) * (1 - _OUTWARD)
+    low = 0.0 if successes == 0 else float(scipy.special.betaincinv(successes, failures + 1, tail)) * (1 - _OUTWARD)
     # The upper limit is one minus the lower limit for the failures: near 1 this keeps the digits of the distance to 1.
-    high = 1.0 if failures == 0 else 1 - float(betaincinv(failures, successes + 1, tail)) * (1 - _OUTWARD)
+    high = 1.0 if failures == 0 else 1 - float(scipy.special.betaincinv(failures, successes + 1, tail)) * (1 - _OUTWARD)
     return Interval(low, high)
 
 

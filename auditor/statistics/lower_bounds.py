@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scipy.special import betaincinv
+import scipy
 
 from auditor.domain import Floats
 from auditor.statistics.pairs import advantages
@@ -65,5 +65,5 @@ def named_sides_lower(right: int, models: int, *, alpha: float) -> float:
         raise ValueError(f"right must be between 0 and {models}, found {right}")
     if right == 0:
         return 0.0
-    low = float(betaincinv(right, models - right + 1, alpha)) * (1 - _OUTWARD)
+    low = float(scipy.special.betaincinv(right, models - right + 1, alpha)) * (1 - _OUTWARD)
     return max(0.0, 2 * low - 1)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from scipy.special import betainc, betaincinv
+import scipy
 
 from auditor.statistics.exact import clopper_pearson
 
@@ -41,7 +41,7 @@ def share_reaching(count: int, trials: int, *, power: float = POWER) -> float:
         trials: At least 1.
         power: Between 0 and 1, both excluded.
     """
-    return 0.0 if count == 0 else float(betaincinv(count, trials - count + 1, power))
+    return 0.0 if count == 0 else float(scipy.special.betaincinv(count, trials - count + 1, power))
 
 
 def count_reached(trials: int, share: float, *, power: float) -> int:
@@ -52,7 +52,9 @@ def count_reached(trials: int, share: float, *, power: float) -> int:
         share: Between 0 and 1.
         power: Between 0 and 1, both excluded.
     """
-    beyond = least_count(trials, lambda count: count > 0 and float(betainc(count, trials - count + 1, share)) < power)
+    beyond = least_count(
+        trials, lambda count: count > 0 and float(scipy.special.betainc(count, trials - count + 1, share)) < power
+    )
     return trials if beyond is None else beyond - 1
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Final
 
-from scipy.special import chdtri, gammaincinv, ndtri
+import scipy
 
 from auditor.domain import Interval
 
@@ -58,8 +58,8 @@ def _mean_square(count: int, tail: float, *, upper: bool) -> float:
     """The mean square of unit noise that leaves a tail of the distribution below it, or above."""
     if count < _MANY:
         # Both of scipy.special: scipy.stats takes a second to load.
-        return float(chdtri(count, tail) if upper else 2 * gammaincinv(count / 2, tail)) / count
-    score = float(-ndtri(tail) if upper else ndtri(tail))
+        return float(scipy.special.chdtri(count, tail) if upper else 2 * scipy.special.gammaincinv(count / 2, tail)) / count
+    score = float(-scipy.special.ndtri(tail) if upper else scipy.special.ndtri(tail))
     spread = 2 / (9 * count)
     return float((1 - spread + score * math.sqrt(spread)) ** 3)
 

@@ -1,7 +1,9 @@
 """Give the texts of pages by message id, from the Fluent catalogue of one language.
 
 A catalogue is every `.ftl` file of a language's folder; a file holds one part of the documents. Nothing is left out in silence: a
-message that no file has, two of one id, or a parameter that is not given is an error.
+message that no file has, two of one id, one that does not parse, or a parameter that is not given is an error.
+
+A message is parsed when it is first printed: a document prints a part of the catalogue, and parsing is slow.
 """
 
 from __future__ import annotations
@@ -9,9 +11,12 @@ from __future__ import annotations
 import re
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from fluent.runtime import FluentBundle
 
 ENGLISH: Final = "en"
@@ -19,6 +24,8 @@ _MARK: Final = "\ue000"
 """A private character, around the number of a value that is put in after formatting."""
 _MARKED: Final = re.compile(f"{_MARK}[0-9]+{_MARK}")
 _LONG: Final = 1000
+_ENTRY: Final = re.compile(r"^([a-zA-Z][\w-]*) *=.*\n(?:(?![a-zA-Z#-]).*\n)*", re.MULTILINE)
+"""A message with its id: its first line, and those after it that begin with a space or a brace, or are empty."""
 
 
 def text(message: str, /, **given: str | int) -> str:
@@ -32,8 +39,6 @@ def text(message: str, /, **given: str | int) -> str:
         KeyError: If the catalogue has no such message, or a parameter is missing.
     """
     bundle = _holding(message)
-    if not bundle.has_message(message):
-        raise KeyError(f"no text is called {message!r}")
     pattern = bundle.get_message(message).value
     if pattern is None:
         raise KeyError(f"the text {message!r} is empty")
@@ -54,40 +59,47 @@ def _is_held(value: str | int) -> bool:
 
 def either(message: str, otherwise: str) -> str:
     """Give a text that takes no parameter, or another one where the catalogue has none of that name."""
-    return text(message) if _holding(message).has_message(message) else otherwise
+    return text(message if message in sources(ENGLISH) else otherwise)
 
 
 def _holding(message: str) -> FluentBundle:
-    """The file of the part that an id begins with, or else the whole catalogue, which takes ten times as long to read."""
-    part = message.partition("-")[0]
-    if part.isalpha() and (Path(__file__).parent / ENGLISH / f"{part}.ftl").is_file():
-        found = catalogue(ENGLISH, part)
-        if found.has_message(message):
-            return found
-    return catalogue(ENGLISH)
+    """The bundle of English texts, with this message in it.
+
+    Raises:
+        KeyError: If the catalogue has no such message.
+        ValueError: If it does not parse.
+    """
+    bundle = _bundle(ENGLISH)
+    if not bundle.has_message(message):
+        from fluent.runtime import FluentResource  # noqa: PLC0415 - only where a text is printed
+
+        if message not in sources(ENGLISH):
+            raise KeyError(f"no text is called {message!r}")
+        bundle.add_resource(FluentResource(sources(ENGLISH)[message]))
+        if not bundle.has_message(message):
+            raise ValueError(f"the text {message!r} does not parse")
+    return bundle
 
 
 @cache
-def catalogue(language: str, part: str = "*") -> FluentBundle:
-    """Read every text of one language, or those of one part of the documents.
-
-    Raises:
-        ValueError: If a file does not parse, or two messages have one id.
-    """
-    from fluent.runtime import FluentBundle, FluentResource  # noqa: PLC0415 - only where a text is printed
-    from fluent.syntax.ast import Junk, Message  # noqa: PLC0415
+def _bundle(language: str) -> FluentBundle:
+    from fluent.runtime import FluentBundle  # noqa: PLC0415
 
     # Isolation marks are invisible characters around every value: they would break searching and copying.
-    bundle = FluentBundle([language], use_isolating=False)
-    seen: set[str] = set()
-    for file in sorted((Path(__file__).parent / language).glob(f"{part}.ftl")):
-        resource = FluentResource(file.read_text(encoding="utf-8"))
-        for entry in resource.body:
-            if isinstance(entry, Junk):
-                raise ValueError(f"{file.name} does not parse at {(entry.content or '').strip()[:80]!r}")  # noqa: TRY004 - it is the content that is wrong
-            if isinstance(entry, Message):
-                if entry.id.name in seen:
-                    raise ValueError(f"two texts are called {entry.id.name!r}")
-                seen.add(entry.id.name)
-        bundle.add_resource(resource)
-    return bundle
+    return FluentBundle([language], use_isolating=False)
+
+
+@cache
+def sources(language: str) -> Mapping[str, str]:
+    """Read every message of one language as it is written, by its id.
+
+    Raises:
+        ValueError: If two messages have one id.
+    """
+    found: dict[str, str] = {}
+    for file in sorted((Path(__file__).parent / language).glob("*.ftl")):
+        for entry in _ENTRY.finditer(file.read_text(encoding="utf-8") + "\n"):
+            if entry[1] in found:
+                raise ValueError(f"two texts are called {entry[1]!r}")
+            found[entry[1]] = entry[0]
+    return MappingProxyType(found)

@@ -4,8 +4,12 @@ import re
 from pathlib import Path
 
 import pytest
+from fluent.syntax import FluentParser
+from fluent.syntax.ast import Junk, Message, Term
 
 from auditor.words import texts
+
+FOLDER = Path(texts.__file__).parent / texts.ENGLISH
 
 
 def test_a_text_chooses_its_plural():
@@ -32,8 +36,25 @@ def test_a_parameter_may_be_of_any_length():
     assert texts.text("common-records", count="\ue000count\ue001" * 100) == "\ue000count\ue001" * 100 + " records"
 
 
-def test_every_file_parses_and_no_id_is_given_twice():
-    assert texts.catalogue(texts.ENGLISH).has_message("common-yes")
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.ftl")), ids=lambda path: path.name)
+def test_every_file_parses_and_its_messages_are_found_as_they_stand(path):
+    whole = FluentParser(with_spans=False).parse(path.read_text(encoding="utf-8"))
+    assert not [entry.content for entry in whole.body if isinstance(entry, Junk)]
+    messages = {entry.id.name: entry for entry in whole.body if isinstance(entry, Message)}
+    assert not [entry for entry in whole.body if isinstance(entry, Term)]
+    for name, message in messages.items():
+        alone = FluentParser(with_spans=False).parse(texts.sources(texts.ENGLISH)[name]).body
+        assert len(alone) == 1
+        assert alone[0].equals(message, ignored_fields=["span", "comment"]), name
+
+
+def test_no_id_is_given_twice_and_no_message_names_another(tmp_path, monkeypatch):
+    assert not [name for name, source in texts.sources(texts.ENGLISH).items() if re.search(r"\{ *-?[a-z]", source)]
+    (tmp_path / "en").mkdir()
+    (tmp_path / "en" / "one.ftl").write_text("a-b = x\n\nc-d = y\n  z\na-b = w\n")
+    monkeypatch.setattr(texts, "__file__", str(tmp_path / "texts.py"))
+    with pytest.raises(ValueError, match="two texts are called 'a-b'"):
+        texts.sources.__wrapped__("en")
 
 
 def test_a_long_value_is_printed_whole_and_no_value_stands_for_another():
@@ -50,9 +71,8 @@ CALLED = re.compile(r"""\b(?:text|t)\(\s*["']([a-z0-9]+-[a-z0-9-]+)["'](?!\s*~)"
 def test_every_text_that_is_called_by_its_name_is_there():
     sources = [*(ROOT / "auditor").rglob("*.py"), *(ROOT / "templates").rglob("*.j2")]
     called = {name for source in sources for name in CALLED.findall(source.read_text(encoding="utf-8"))}
-    bundle = texts.catalogue(texts.ENGLISH)
     assert len(called) > 50
-    assert not sorted(name for name in called if not bundle.has_message(name))
+    assert not sorted(called - set(texts.sources(texts.ENGLISH)))
 
 
 @pytest.mark.parametrize("part", ["remedies", "pipeline", "figures", "promise"])
