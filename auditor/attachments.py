@@ -103,6 +103,8 @@ def _cell(value: Any) -> str:
     match value:
         case None:
             cell = ""
+        case str():
+            cell = _text(str(value))
         case bool():
             cell = "true" if value else "false"
         case int() | float():

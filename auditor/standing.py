@@ -98,7 +98,7 @@ def _chain(request: RequestOutcome, search: _Search, model: _Model, days: int | 
         data=search.of(request) if executed or request.status == "no-match" else None,
         model=model.of_request(request) if executed else None,
         timing=timing(request),
-        extended=due(request, days).extended,
+        extended=request.extension is not None and due(request, days).extended,
         paused_days=request.paused_days,
         without_reason=without_reason(request),
     )

@@ -653,7 +653,7 @@ def told(
         "reliance": NOTHING_RELIED_ON,
     }
     evidence = Evidence(checks=tuple(map(judged, checks)), guarantees=tuple(map(derived, guarantees)), **{**usual, **sections})
-    return Told(evidence, sentence, checks, _promised(guarantees, evidence))
+    return Told(evidence, sentence, checks, _promised(guarantees, evidence), evidence.to_bytes())
 
 
 def changed(base: Told, **changes: Any) -> Told:
@@ -667,7 +667,8 @@ def changed(base: Told, **changes: Any) -> Told:
     if promises is not None:
         changes["guarantees"] = tuple(map(derived, promises))
     evidence = base.evidence.model_copy(update=changes)
-    return Told(evidence, sentence, checks, base.guarantees if promises is None else _promised(promises, evidence))
+    told_of = base.guarantees if promises is None else _promised(promises, evidence)
+    return Told(evidence, sentence, checks, told_of, evidence.to_bytes())
 
 
 def with_check(base: Told, check_id: str, **changes: Any) -> Told:

@@ -24,7 +24,7 @@ def properties(evidence: Told) -> dict[str, str]:
         "verdict": wording.word(evidence.verdict),
         "exit_code": str(evidence.audit.exit_code),
         "required": " ".join(wording.shown(name) for name in evidence.policy.required),
-        "evidence_sha256": documents.digest(evidence.evidence.to_bytes()),
+        "evidence_sha256": documents.digest(evidence.content),
         "release": wording.shown(evidence.case.release or ""),
         "default_policy_verdict": wording.word(evidence.evidence.default_policy_verdict),
         "strength": "" if strength is None else strength.value,

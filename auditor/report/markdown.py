@@ -12,7 +12,6 @@ from typing import Final
 
 from auditor import evidence as documents
 from auditor.decisions import refuse_contradiction
-from auditor.errors import ReportError
 from auditor.report import exchange, plain, wording
 from auditor.report.remedies import Remedy, Urgency, remedies
 from auditor.words import numbers
@@ -34,13 +33,10 @@ def summary(evidence: Told) -> str:
     """The summary in GitHub-flavoured Markdown.
 
     Raises:
-        ReportError: If the verdict contradicts the checks, or the evidence has no canonical form.
+        ReportError: If the verdict contradicts the checks.
     """
     refuse_contradiction(evidence.evidence)
-    try:
-        digest = documents.digest(evidence.evidence.to_bytes())
-    except ValueError as error:
-        raise ReportError(f"the evidence has no canonical form: {error}") from error
+    digest = documents.digest(evidence.content)
     lines = [
         f"## {text('pipeline-title', policy=exchange.policy(evidence))}",
         "",

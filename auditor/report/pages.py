@@ -150,6 +150,10 @@ def _own_temporary_folder() -> Iterator[None]:
             tempfile.tempdir = before
 
 
+def _unknown(name: str) -> str | None:  # noqa: ARG001
+    return None
+
+
 @contextmanager
 def _libraries_by_soname() -> Iterator[None]:
     """Let the engine open its libraries on Linux by the names that the loader knows, such as libpango-1.0.so.0.
@@ -161,7 +165,7 @@ def _libraries_by_soname() -> Iterator[None]:
         yield
         return
     before = ctypes.util.find_library
-    ctypes.util.find_library = lambda _name: None
+    ctypes.util.find_library = _unknown
     try:
         yield
     finally:

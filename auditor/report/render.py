@@ -61,12 +61,8 @@ def pdf(evidence: Told, *, signed_by: str | None = None, date: datetime | None =
 
 
 def carried(evidence: Told) -> dict[str, bytes]:
-    """The files that go with a report, by name: evidence.json first, then the tables that are too long for print.
-
-    Raises:
-        ReportError: If the evidence has no canonical form.
-    """
-    return {EVIDENCE: json_bytes(evidence.evidence), **attachments.of(evidence.evidence)}
+    """The files that go with a report, by name: evidence.json first, then the tables that are too long for print."""
+    return {EVIDENCE: evidence.content, **attachments.of(evidence.evidence)}
 
 
 def _date(evidence: Told, date: datetime | None) -> datetime:

@@ -59,7 +59,7 @@ def _is_held(value: str | int) -> bool:
 
 def either(message: str, otherwise: str) -> str:
     """Give a text that takes no parameter, or another one where the catalogue has none of that name."""
-    return text(message if message in sources(ENGLISH) else otherwise)
+    return text(message) if message in sources(ENGLISH) else otherwise
 
 
 def _holding(message: str) -> FluentBundle:

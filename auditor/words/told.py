@@ -121,6 +121,8 @@ class Told:
     """The result in one sentence that can be quoted."""
     checks: tuple[ToldCheck, ...]
     guarantees: tuple[ToldGuarantee, ...]
+    content: bytes = field(repr=False)
+    """The evidence as RFC 8785 canonical bytes: what a report carries, and what its printed digest is over."""
 
     @property
     def verdict(self) -> Verdict:
@@ -192,9 +194,11 @@ def tell(evidence: Evidence) -> Told:
             has no words for.
     """
     try:
-        evidence = Evidence.model_validate_json(evidence.to_bytes())
+        content = evidence.to_bytes()
+        evidence = Evidence.model_validate_json(content)
         return Told(
             evidence=evidence,
+            content=content,
             sentence=sentence_of(evidence),
             checks=tuple(tell_check(each) for each in evidence.checks),
             guarantees=tuple(_guarantee(each) for each in evidence.guarantees),

@@ -34,7 +34,7 @@ def test_every_shape_is_drawn_in_order_with_title_and_description():
     chart.note(3, 4, "a note")
     tags = [element.tag.removeprefix(SPACE) for element in drawn(chart)]
     assert tags[:5] == ["title", "desc", "rect", "rect", "polyline"]
-    assert tags[5:11] == ["circle", "circle", "rect", "rect", "polygon", "polygon"]
+    assert tags[5:11] == ["path"] * 6
     assert tags[-1] == "text"
     assert drawn(chart).find(f"{SPACE}title").text == "what it shows"
     assert drawn(chart).attrib["role"] == "img"

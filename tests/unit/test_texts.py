@@ -86,3 +86,8 @@ def test_no_text_is_left_that_nothing_prints(part):
     assert not [
         name for name in names if not re.search(rf"[\"']{name}[\"']", code) and not any(each.fullmatch(name) for each in made)
     ]
+
+
+def test_a_text_that_may_be_missing_has_another_in_its_place():
+    assert texts.either("common-yes", "x") == texts.text("common-yes")
+    assert texts.either("common-no-such-text", "lira { $x }") == "lira { $x }"
