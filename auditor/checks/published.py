@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+import textwrap
+from itertools import pairwise
 from typing import Any, Final
 
 from pydantic import BaseModel, create_model
 from pydantic.json_schema import models_json_schema
 
+from auditor import domain, evidence
 from auditor.checks import definitions
 from auditor.domain import Check
 from auditor.evidence import Evidence
+from auditor.settings import documents, requesting, tables
 
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _NULL: Final = {"type": "null"}
@@ -26,10 +32,38 @@ def schema() -> dict[str, Any]:
     every: tuple[type[BaseModel], ...] = (Evidence, *models.values())
     described, whole = models_json_schema([(each, "validation") for each in every])
     parts: dict[str, Any] = whole["$defs"]
+    for name, kind in _named().items():
+        fields = parts.get(name, {}).get("properties", {})
+        for field, text in (docstrings(kind) if fields else {}).items():
+            if field in fields:
+                fields[field]["description"] = text
     document = parts.pop(Evidence.__name__)
     observed = {check_id: described[model, "validation"] for check_id, model in models.items()}
     parts[Check.__name__]["allOf"] = [_of(check_id, observed.get(check_id)) for check_id in definitions()]
     return {"$schema": _DIALECT, **document, "$defs": parts}
+
+
+def docstrings(kind: type) -> dict[str, str]:
+    """Read what stands below each field of a class in its source.
+
+    The models themselves do not know it: reading it when they are imported would take every command a fifth of a second.
+    """
+    (found,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
+    return {
+        field.target.id: inspect.cleandoc(text.value.value)
+        for field, text in pairwise(found.body if isinstance(found, ast.ClassDef) else ())
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(text, ast.Expr)
+        and isinstance(text.value, ast.Constant)
+        and isinstance(text.value.value, str)
+    }
+
+
+def _named() -> dict[str, type]:
+    """The classes that the document is made of, by name."""
+    modules = (domain, evidence, documents, requesting, tables)
+    return {kind.__name__: kind for module in modules for kind in vars(module).values() if inspect.isclass(kind)}
 
 
 def _of(check_id: str, observed: dict[str, Any] | None) -> dict[str, Any]:

@@ -60,9 +60,10 @@ def _loader(tell: Callable[[str], None]) -> Callable[[], Renderer | None]:
 
     def load() -> Renderer | None:
         try:
-            import weasyprint  # noqa: F401, PLC0415
-
+            from auditor.report import pages  # noqa: PLC0415
             from auditor.report.again import Again  # noqa: PLC0415
+
+            pages.load_engine()
         except (ImportError, OSError):
             return None
         return Again(tell)

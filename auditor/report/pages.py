@@ -81,11 +81,12 @@ def lay_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
 
 def _laid_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
     try:
-        with _libraries_by_soname():
-            from weasyprint import HTML, Attachment  # noqa: PLC0415 - heavy, and absent where nothing is rendered
-            from weasyprint.urls import FatalURLFetchingError  # noqa: PLC0415
+        load_engine()
     except (ImportError, OSError) as error:
         raise ReportError(f"WeasyPrint and its system library Pango are needed for a PDF: {error}") from error
+    from weasyprint import HTML, Attachment  # noqa: PLC0415 - heavy, and absent where nothing is rendered
+    from weasyprint.urls import FatalURLFetchingError  # noqa: PLC0415
+
     fetcher = _fetcher()
     embedded = [
         Attachment(
@@ -148,6 +149,17 @@ def _own_temporary_folder() -> Iterator[None]:
             yield
         finally:
             tempfile.tempdir = before
+
+
+def load_engine() -> None:
+    """Load the layout engine and its system libraries.
+
+    Raises:
+        ImportError: If the engine is not installed.
+        OSError: If a library is missing.
+    """
+    with _libraries_by_soname():
+        import weasyprint  # noqa: F401, PLC0415
 
 
 def _unknown(name: str) -> str | None:  # noqa: ARG001

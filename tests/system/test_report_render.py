@@ -254,5 +254,8 @@ def test_of_many_requests_only_exceptions_are_printed_and_the_rest_is_counted():
 def test_evidence_without_a_canonical_form_is_refused():
     evidence = examples.failing()
     checks = (*evidence.checks, examples.check("x.y", "x", evidence.checks[0].status, 0.0, 0.0, "x", found=2**60))
+    without = evidence.evidence.model_copy(update={"checks": tuple(map(examples.judged, checks))})
     with pytest.raises(ReportError, match="canonical form"):
-        render.json_bytes(examples.changed(evidence, checks=checks).evidence)
+        render.json_bytes(without)
+    with pytest.raises(ReportError):
+        tell(without)
