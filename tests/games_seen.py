@@ -55,6 +55,7 @@ def with_games(
     *,
     example: dict[str, Any] | None = None,
     instance: dict[str, Any] | None = None,
+    label: dict[str, Any] | None = None,
     picked: tuple[str, ...] | None = None,
     required: bool = True,
     attested: tuple[str, ...] = (),
@@ -66,6 +67,7 @@ def with_games(
         name: Of the sample.
         example: What `inference.example` observed; `observed()` where left out.
         instance: The same of `inference.instance`.
+        label: What `reconstruction.label` observed; no game where left out.
         picked: Requests that the attack on the log picked out; None where the log was not attacked.
         required: Whether both checks decide.
         attested: Further statements of the controller.
@@ -73,10 +75,12 @@ def with_games(
     """
     kept = golden(name)
     games = {"inference.example": example or observed(), "inference.instance": instance or observed("instance")}
+    # Whoever sees both models may try to rebuild records as well.
+    games |= {"reconstruction.label": label or {"unplayable": "few-records"}}
     if picked is not None:
         games["inference.example"] |= {"log": LOG | {"picked": {"request_ids": picked}, "not_tried": {}}}
     settings = {**kept.policy.settings, "before_and_after": True, **policy}
-    listed = (*kept.policy.listed, *(games if required else ()))
+    listed = (*kept.policy.listed, *((each for each in games if each.startswith("inference")) if required else ()))
     said = tuple(replace(kept.policy.attested[0], name=each) for each in attested)
     rules = kept.policy.model_copy(update={"settings": settings, "listed": listed, "attested": (*kept.policy.attested, *said)})
     checks = tuple(replace(each, observed=games[each.id]) if each.id in games else each for each in kept.checks)

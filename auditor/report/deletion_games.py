@@ -6,15 +6,19 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from auditor.domain import Interval
-from auditor.report import readings, tables, wording
-from auditor.report.guessing import Attack, Found, Group
+from auditor.domain import Interval, Status
+from auditor.report import guessing, readings, tables, wording
+from auditor.report.guessing import Attack, Found, Group, of_advantage
+from auditor.report.readings import Estimate
+from auditor.statistics import clopper_pearson
 from auditor.words import guesses
 from auditor.words.inference import ATTACKS
 from auditor.words.texts import text
 from auditor.words.told import Told, ToldCheck
 
 CHECKS: Final = ("inference.example", "inference.instance")
+REBUILDING: Final = ("reconstruction.label", "reconstruction.instance", "reconstruction.sentence")
+MOST_OF_TRIAL: Final = 4
 VARIANTS: Final = ("one", "hidden", "chosen")
 """Variants of the standard game that make no remedy."""
 SHOWN_ELSEWHERE: Final = ("standard", "variants", "remedies", "tallies", "log", "on_log", "private", "attack", "strongest")
@@ -42,15 +46,27 @@ def played(told: Told) -> tuple[ToldCheck, ...]:
 def attacks(told: Told) -> tuple[Attack, ...]:
     """List the games for the page on attacks, each by the attack that found most: as such, varied, and under remedies."""
     checks = played(told)
+    rebuilt = (each for check in told.checks if check.id in REBUILDING for each in _rebuilt(check))
     if not checks:
-        return tuple(_of_log(told, None))
+        return (*_of_log(told, None), *rebuilt)
     first = checks[0]
     return (
         *(each for check in checks for each in _standard(check)),
         *_varied(first),
         *_of_log(told, first.threshold),
         *_remedied(first),
+        *rebuilt,
     )
+
+
+def beside(told: Told) -> tuple[Attack, ...]:
+    """The other attacks, the strongest of the trial alone where games are drawn on the same axis: a page has room for so many."""
+    others, drawn = guessing.attacks(told), bool(attacks(told))
+    trial = sorted(
+        (each for each in others if each.group is Group.TRIAL), key=lambda each: -each.found.share if each.found else 0
+    )
+    left = trial[MOST_OF_TRIAL:] if drawn else []
+    return tuple(each for each in others if each not in left)
 
 
 def _standard(check: ToldCheck) -> Iterator[Attack]:
@@ -71,10 +87,28 @@ def _varied(check: ToldCheck) -> Iterator[Attack]:
 
 
 def _remedied(check: ToldCheck) -> Iterator[Attack]:
+    if check.status is Status.PASS:
+        return  # what is within the limit needs no remedy
     for entry in tables.records(check.details.get("remedies")):
         found, name = _found(entry), readings.words(entry.get("remedy"))
         if found is not None and name:
             yield Attack(f"remedy-{name}", Group.REMEDIES, found, threshold=check.threshold)
+
+
+def _rebuilt(check: ToldCheck) -> Iterator[Attack]:
+    """What is rebuilt, told from one other record: only between two records is guessing right 50 times in 100."""
+    confidence, found = readings.finite(check.details.get("level")), []
+    for entry in tables.records(check.details.get("tallies")):
+        of_two = entry.get("of_two")
+        counts = [readings.count(of_two.get(key)) for key in ("wins", "ties_won", "games")] if isinstance(of_two, Mapping) else []
+        if confidence is not None and len(counts) == 3 and None not in counts:
+            wins, ties_won, games = (each or 0 for each in counts)
+            if 0 < games >= wins + ties_won:
+                limits = clopper_pearson(wins + ties_won, games, confidence=confidence)
+                found.append(_folded(Estimate((wins + ties_won) / games, (limits.low, limits.high))))
+    drawn = [each for each in found if each is not None]
+    if drawn:
+        yield Attack(f"rebuild-{check.id.partition('.')[2]}", Group.REBUILDING, max(drawn, key=_strength))
 
 
 def _of_log(told: Told, threshold: float | None) -> Iterator[Attack]:
@@ -82,7 +116,7 @@ def _of_log(told: Told, threshold: float | None) -> Iterator[Attack]:
     share = None if found is None else readings.finite(found.get("success"))
     ends = None if found is None else readings.ends(found.get("interval"))
     if share is not None and ends is not None:
-        yield Attack("game-log", Group.GAMES, Found(share, Interval(*ends)), threshold=threshold)
+        yield Attack("game-log", Group.GAMES, _folded(Estimate(share, ends)), threshold=threshold)
 
 
 def on_log(told: Told) -> Mapping[str, Any] | None:
@@ -114,7 +148,7 @@ def _remedies_said(told: Told) -> Iterator[str]:
     for check in played(told)[:1]:
         entries = tables.records(check.details.get("remedies"))
         enough = [named(entry) for entry in entries if entry.get("enough") is True]
-        if check.threshold is not None and entries:
+        if check.threshold is not None and entries and check.status is not Status.PASS:
             most = guesses.at_most(check.threshold)
             if enough:
                 yield text("games-remedies-enough", remedies=", ".join(enough), most=most)
@@ -147,14 +181,14 @@ def _private_said(private: Mapping[str, Any]) -> Iterator[str]:
 
 def rows(check: ToldCheck) -> tuple[Row, ...]:
     """Every attack in the standard game, for the annex, the one that won most first."""
-    entries = [(share, each) for each in tables.records(check.details.get("standard")) if (share := _found(each)) is not None]
-    return tuple(_row(share, each) for share, each in sorted(entries, key=lambda pair: -pair[0].share))
+    entries = [(_estimate(each), each) for each in tables.records(check.details.get("standard"))]
+    return tuple(_row(won, each) for won, each in sorted(entries, key=lambda pair: -(pair[0].value or 0.0)))
 
 
-def _row(found: Found, entry: Mapping[str, Any]) -> Row:
-    name, right = readings.words(entry.get("attack")), guesses.about(found.share)
-    if found.limits is not None:
-        low, high = guesses.between(found.limits)
+def _row(won: Estimate, entry: Mapping[str, Any]) -> Row:
+    name, right = readings.words(entry.get("attack")), "–" if won.value is None else guesses.about(won.value)
+    if won.ends is not None:
+        low, high = guesses.between(Interval(*won.ends))
         right = text("attacks-figure-between", value=right, low=low, high=high)
     ties, not_lost = (readings.finite(entry.get(key)) for key in ("ties", "wins_or_ties"))
     return Row(
@@ -166,10 +200,22 @@ def _row(found: Found, entry: Mapping[str, Any]) -> Row:
     )
 
 
+def _estimate(entry: Mapping[str, Any]) -> Estimate:
+    """The share of games that an attack won, with its limits."""
+    return Estimate(readings.finite(entry.get("success")), readings.ends((entry.get("low"), entry.get("high"))))
+
+
 def _found(entry: Mapping[str, Any]) -> Found | None:
-    share, ends = readings.finite(entry.get("success")), readings.ends((entry.get("low"), entry.get("high")))
-    return None if share is None else Found(share, None if ends is None else Interval(*ends))
+    return _folded(_estimate(entry))
+
+
+def _folded(won: Estimate) -> Found | None:
+    """Right guesses of whichever side was named more often: what is always wrong tells as much as what is always right."""
+    if won.value is None:
+        return None
+    ends = None if won.ends is None else (2 * won.ends[0] - 1, 2 * won.ends[1] - 1)
+    return of_advantage(Estimate(2 * won.value - 1, ends))
 
 
 def _strength(found: Found) -> float:
-    return abs(found.share - 0.5)
+    return found.share

@@ -60,6 +60,8 @@ class Group(StrEnum):
     """Models made for deletion games, before and after."""
     REMEDIES = "remedies"
     """The same under what could be done about it."""
+    REBUILDING = "rebuilding"
+    """Models made for reconstruction games, before and after."""
 
 
 @dataclass(frozen=True, slots=True)

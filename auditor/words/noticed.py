@@ -95,6 +95,8 @@ def _measured(check: Check) -> Iterator[Notice]:
             yield Notice(check.id, met, _named(met, "noticed-difference"), _limits(value, interval))
         case "inference.example" | "inference.instance" if interval is not None:
             yield _named_in_games(check)
+        case "reconstruction.label" | "reconstruction.instance" | "reconstruction.sentence" if interval is not None:
+            yield _rebuilt(check, value, interval)
         case "utility.accuracy" if interval is not None:
             yield _accuracy(check, interval)
         case "cost.speedup":
@@ -117,6 +119,16 @@ def _named_in_games(check: Check) -> Notice:
     message = "noticed-games" if check.id == "inference.example" else "noticed-games-unlabelled"
     limits = _limits(float(best["success"]), Interval(float(best["low"]), float(best["high"])))
     return Notice(check.id, met, _named(met, message), limits)
+
+
+def _rebuilt(check: Check, value: float, interval: Interval) -> Notice:
+    """Guesses at what was deleted, held against a guess that owes nothing to the deletion."""
+    derived = check.derived or {}
+    chance = float(derived.get("chance", 1.0))
+    met = Met.MET if interval.low <= chance else Met.NOT_MET
+    given = {"what": check.id.partition(".")[2], "decoys": str(derived.get("decoys"))}
+    given |= {"value": guesses.about(value), "chance": guesses.about(chance)}
+    return Notice(check.id, met, _named(met, "noticed-rebuilt"), given)
 
 
 def _varied(check: Check) -> Iterator[Notice]:

@@ -155,6 +155,16 @@ def test_the_page_on_attacks_shows_each_game_and_each_remedy_in_right_guesses():
     assert cells["before-after"].state is coverage.State.RUN
 
 
+def test_what_is_within_the_limit_needs_no_remedy():
+    told = tell(
+        with_games(
+            example=observed(right=100, varied=100), instance=observed("instance", right=100, varied=100), max_inference=0.62
+        )
+    )
+    assert not any(each.group is guessing.Group.REMEDIES for each in deletion_games.attacks(told))
+    assert not any("Enough" in each for each in deletion_games.sentences(told))
+
+
 def test_evidence_without_games_has_no_page_of_them():
     told = tell(with_games(example={"unplayable": "not-asked"}, instance={"unplayable": "few-records"}, required=False))
     assert deletion_games.attacks(told) == ()
@@ -214,3 +224,21 @@ def test_an_attack_on_the_log_that_no_run_can_have_made_is_found(changed):
 def test_both_checks_attack_the_same_games():
     assert contradicted(with_games(instance=observed("instance") | {"trained": 90})).findings
     assert contradicted(with_games(example=observed() | {"trained": 10**6})).findings
+
+
+def rebuilt(**policy):
+    """A sample where the label of a deleted record is worked out in four games of five."""
+    wins = {"games": GAMES, "wins": 160, "ties": 0, "ties_won": 0}
+    tallies = [{**wins, "attack": name, "of_two": wins | {"wins": 180}} for name in ("range", "records")]
+    label = {"games": GAMES, "trained": 100, "decoys": 9, "tallies": tallies, "classes": []}
+    return with_games(label=label, required=False, **policy)
+
+
+def test_what_is_rebuilt_stands_on_the_same_axis_by_one_other_record():
+    found = rebuilt()
+    (drawn,) = [each for each in deletion_games.attacks(tell(found)) if each.group is guessing.Group.REBUILDING]
+    assert (drawn.name, drawn.found.share) == ("rebuild-label", 0.9)
+    assert drawn.found.limits.low < 0.9 < drawn.found.limits.high
+    (said_of_it,) = [each for each in noticed(found) if each.check_id == "reconstruction.label"]
+    assert "in 80 of 100 games" in said_of_it.sentence
+    assert "Guessing gives 10" in said_of_it.sentence

@@ -13,7 +13,7 @@ from auditor.report.guessing import Attack
 from auditor.words import guesses
 from auditor.words.texts import either, text
 
-MOST_ATTACKS: Final = 16
+MOST_ATTACKS: Final = 24
 """The most attacks that are drawn; of more, those that found most."""
 _LEFT, _RIGHT, _TOP = 226.0, WIDTH - 92.0, 4.0
 _STEP, _HEAD = 17.0, 19.0

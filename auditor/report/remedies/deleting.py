@@ -24,14 +24,7 @@ def inference(about: Subject) -> Iterator[Advice]:
         yield Advice(_found(about), _action(about), Owner.MODEL, requests=requests, tell=Tell.SEEN)
         return
     if "deleting.too-few" in about.given:
-        games = readings.count(about.details.get("games")) or about.told.sizes.inference.games
-        yield Advice(
-            wording.shown(about.check.basis),
-            text("remedy-games-more", games=wording.number(_MORE * games)),
-            Owner.AUDIT,
-            requests=requests,
-            tell=Tell.SEEN,
-        )
+        yield Advice(wording.shown(about.check.basis), _more(about), Owner.AUDIT, requests=requests, tell=Tell.SEEN)
         return
     yield Advice(
         wording.shown(about.check.basis), text("remedy-as-the-reason-says"), Owner.MODEL, requests=requests, tell=Tell.SEEN
@@ -50,3 +43,21 @@ def _action(about: Subject) -> str:
     if enough:
         return text("remedy-games-enough", remedies="; ".join(each[:1].lower() + each[1:] for each in enough))
     return text("remedy-games-none")
+
+
+def reconstruction(about: Subject) -> Iterator[Advice]:
+    """Let nobody see both models, or train with noise; where it is open, what would settle it."""
+    requests, found = executed(about.told), wording.shown(about.check.basis)
+    if about.fails:
+        yield Advice(found, about.check.card.remedy, Owner.MODEL, requests=requests, tell=Tell.SEEN)
+    elif "deleting.quick" in about.given:
+        yield Advice(text("remedy-quick-found"), text("remedy-quick"), Owner.AUDIT, requests=requests, tell=Tell.SEEN)
+    elif "deleting.too-few" in about.given:
+        yield Advice(found, _more(about), Owner.AUDIT, requests=requests, tell=Tell.SEEN)
+    else:
+        yield Advice(found, text("remedy-as-the-reason-says"), Owner.MODEL, requests=requests, tell=Tell.SEEN)
+
+
+def _more(about: Subject) -> str:
+    games = readings.count(about.details.get("games")) or about.told.sizes.inference.games
+    return text("remedy-games-more", games=str(_MORE * games))

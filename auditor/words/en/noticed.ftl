@@ -25,3 +25,8 @@ noticed-games-varied = { $variant ->
     [hidden] Where one of two records was never in the data, someone names the deleted one in { $value } of 100 games.
    *[chosen] Someone who may choose the two records names the deleted one in { $value } of 100 games.
 } That is more than the policy allows in the game that decides.
+noticed-rebuilt = Someone who sees the model before and after a deletion can work out { $what ->
+    [label] the label of the deleted record
+    [sentence] the deleted sentence
+   *[instance] the deleted record
+}: in { $value } of 100 games the guess is nearer to it than to any of { $decoys } others. Guessing gives { $chance }.
