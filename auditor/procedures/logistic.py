@@ -23,6 +23,13 @@ from auditor.domain import Floats, Positions
 MAX_STEPS = 200
 BLOCK_NUMBERS = 1 << 22
 """Numbers in one block of rows, 32 MiB: no second table of all rows is ever made."""
+WIDE = 1000
+"""Columns from which on a d × d Hessian is worth going round where there are fewer rows than columns."""
+
+
+def is_wide(rows: int, columns: int) -> bool:
+    """Whether H⁻¹v is had from n equations (Woodbury's identity) and not from d."""
+    return columns > WIDE and rows < columns
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -128,6 +135,27 @@ class Objective:
         hessian[np.diag_indices_from(hessian)] += self.strength
         return hessian
 
+    def solved(self, parameters: Floats, right: Floats) -> Floats:
+        """H⁻¹v with H = ∇²L(w; D), shape (d,); in a wide table from n equations, see `is_wide`.
+
+        Args:
+            parameters: w, shape (d,).
+            right: v, shape (d,).
+
+        Raises:
+            ValueError: If the matrix is not finite, or not positive definite in float64 (LinAlgError).
+        """
+        if not is_wide(len(self.features), len(parameters)):
+            factor = scipy.linalg.cho_factor(self.hessian(parameters), lower=True)
+            solution: Floats = scipy.linalg.cho_solve(factor, right, check_finite=False)
+            return solution
+        weighted = self.features * np.sqrt(self.curvatures(parameters))[:, None]
+        inner = weighted @ weighted.T
+        inner[np.diag_indices_from(inner)] += self.strength
+        factor = scipy.linalg.cho_factor(inner, lower=True, overwrite_a=True)
+        through: Floats = weighted.T @ scipy.linalg.cho_solve(factor, weighted @ right, check_finite=False)
+        return (right - through) / self.strength
+
 
 def row_blocks(features: Floats) -> Iterator[slice]:
     """Slices that cut a table of shape (n, d) into blocks of rows; the table may be a memory map."""
@@ -160,10 +188,9 @@ def minimise(objective: Objective, *, tolerance: float, start: Floats | None = N
         if not np.isfinite(norm):
             break
         try:
-            factor = scipy.linalg.cho_factor(objective.hessian(parameters), lower=True)
+            step = -objective.solved(parameters, gradient)
         except ValueError:  # not finite, or not positive definite in float64 (LinAlgError)
             break
-        step: Floats = -scipy.linalg.cho_solve(factor, gradient, check_finite=False)
         decrease, (value, resolution), rate = float(gradient @ step), objective.value(parameters), 1.0
         while rate > 1e-12:
             candidate = parameters + rate * step

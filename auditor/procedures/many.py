@@ -15,7 +15,7 @@ import scipy.linalg
 
 from auditor.domain import Floats, Positions
 from auditor.procedures.descent import Damping, Reached, Steps, descend
-from auditor.procedures.logistic import minimise
+from auditor.procedures.logistic import is_wide, minimise
 from auditor.procedures.subsets import Bools, Subsets, Table, blocks
 
 SHARED_NUMBERS = 1 << 18
@@ -94,8 +94,7 @@ def remove_many(features: Floats, signs: Floats, members: Bools, forget: Bools, 
         at, nothing = parameters[block], np.zeros((len(block), features.shape[1]))
         # Δ = mλw + Σ_removed ∇ℓ is the gradient of the removed rows' own unperturbed objective.
         influence, _ = table.packed(forget[block], nothing).gradients(at)
-        hessians = table.packed(kept[block], nothing).hessians(at)
-        removed[block] += np.linalg.solve(hessians, influence[:, :, None])[:, :, 0]
+        removed[block] += table.packed(kept[block], nothing).solved(at, influence)
     return removed
 
 
@@ -124,6 +123,8 @@ def _by_chords(table: Table, members: Bools, perturbations: Floats, tolerance: f
     try:
         rough = max(tolerance, ROUGH * float(np.linalg.norm(pooled.gradient(np.zeros(dimensions)))))
         start = minimise(pooled, tolerance=rough)
+        if is_wide(len(table.features), dimensions):  # a step of each problem's own is cheaper than one inverse of that size
+            return replace(nothing, parameters=np.where(sizes[:, None] > 0, start, 0.0))
         inverse = scipy.linalg.inv(pooled.hessian(start))
     except (ArithmeticError, ValueError):  # out of reach; not finite, or singular in float64 (LinAlgError)
         return nothing
@@ -146,7 +147,7 @@ def _by_newton(table: Table, members: Bools, perturbations: Floats, tolerance: f
 
 def _newton_steps(subsets: Subsets, parameters: Floats, gradients: Floats) -> Floats:
     try:
-        return np.asarray(np.linalg.solve(subsets.hessians(parameters), gradients[:, :, None])[:, :, 0], dtype=np.float64)
+        return subsets.solved(parameters, gradients)
     except np.linalg.LinAlgError:  # one of them is singular in float64: no step is taken here
         return np.zeros_like(gradients)
 

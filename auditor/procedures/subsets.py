@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.domain import Floats, Positions
-from auditor.procedures.logistic import Objective
+from auditor.procedures.logistic import Objective, is_wide
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 
@@ -108,9 +108,7 @@ class Subsets:
 
     def hessians(self, parameters: Floats) -> Floats:
         """∇²L at one point each, shape (B, d, d); for subsets with rows of their own."""
-        scores = self._scores(parameters)
-        halves = np.exp(-0.5 * np.abs(scores))  # ℓ'' = (e^{−|z|/2}/(1 + e^{−|z|}))²
-        halves *= self.weights / (1.0 + halves * halves)
+        halves = self._roots(parameters)
         diagonal = np.arange(self.rows.shape[-1])
         hessians = np.empty((len(halves), len(diagonal), len(diagonal)))
         for hessian, rows, factors in zip(hessians, self.rows, halves, strict=True):
@@ -118,6 +116,32 @@ class Subsets:
             np.matmul(weighted.T, weighted, out=hessian)  # one at a time it is half the work: BLAS knows it to be symmetric
         hessians[:, diagonal, diagonal] += (self.l2 * self.sizes)[:, None]
         return hessians
+
+    def solved(self, parameters: Floats, right: Floats) -> Floats:
+        """H⁻¹v at one point each, shape (B, d); for subsets with rows of their own.
+
+        Args:
+            parameters: w, shape (B, d).
+            right: v, shape (B, d).
+
+        Raises:
+            numpy.linalg.LinAlgError: If one of the matrices is singular in float64.
+        """
+        if not is_wide(*self.rows.shape[1:]):
+            return np.asarray(np.linalg.solve(self.hessians(parameters), right[:, :, None])[:, :, 0], dtype=np.float64)
+        strengths, diagonal = self.l2 * self.sizes, np.arange(self.rows.shape[1])
+        weighted = self.rows * self._roots(parameters)[:, :, None]
+        inner = weighted @ weighted.transpose(0, 2, 1)
+        inner[:, diagonal, diagonal] += strengths[:, None]
+        within = np.linalg.solve(inner, weighted @ right[:, :, None])[:, :, 0]
+        return np.asarray((right - (within[:, None, :] @ weighted)[:, 0]) / strengths[:, None])
+
+    def _roots(self, parameters: Floats) -> Floats:
+        """√ℓ'' of every row, 0 for those of no subset, shape as `weights`."""
+        scores = self._scores(parameters)
+        halves: Floats = np.exp(-0.5 * np.abs(scores))  # ℓ'' = (e^{−|z|/2}/(1 + e^{−|z|}))²
+        halves *= self.weights / (1.0 + halves * halves)
+        return halves
 
     def _scores(self, parameters: Floats) -> Floats:
         """y_i·x_iᵀw, shape as `weights`."""
