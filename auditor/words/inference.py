@@ -99,6 +99,6 @@ SENTENCES: Final[Sentences] = {
     "had seen a release. Certified removal gives no protection against anyone who does see both.",
     "inference.difference.no-single-record": "No batch deleted a single record, and records that went together cannot be distinguished.",
     "inference.difference.played": _played,
-    "inference.difference.informative": "Informative: the policy sets no max_compliance_epsilon.",
+    "inference.difference.informative": "Informative: the policy sets neither max_inference nor max_compliance_epsilon.",
     "inference.difference.too-few": "Too few games to decide: what they allow lies on both sides of the threshold.",
 }

@@ -59,7 +59,8 @@ def test_without_a_threshold_it_is_informative() -> None:
     assert basis(finding.reasons) == (
         "The weights before and after a deletion, and a Hessian of the holdout, point at a record: the deleted one came out "
         "first of up to 100 in 4 of 4 batches of one record. Against one other record it was named correctly 4 times. "
-        "Informative: the policy sets no max_compliance_epsilon."
+        "Informative: the policy sets neither max_inference nor "
+        "max_compliance_epsilon."
     )
 
 
