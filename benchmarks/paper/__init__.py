@@ -10,4 +10,8 @@ document   the page and its figures from the results alone;  tables, drawing: th
 And the figures of Guo et al. 2020 (certified-removal.md, Section 4.1): `python -m benchmarks.paper.removal`.
 
 removal    the command;  removal_page, removal_drawing: the page and its figures
+
+And the tables and figures of Gao et al. 2022 (deletion-inference.md): `python -m benchmarks.paper.deletion_inference`.
+
+deletion_inference  the command;  inference: its parts
 """

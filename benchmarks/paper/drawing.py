@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from auditor.report.figures.axes import Frame, Linear, Ticked, apart
@@ -33,6 +33,8 @@ class Series:
     settings: tuple[str, ...]
     methods: Mapping[str, Sequence[Estimate]]
     """One estimate for each setting."""
+    names: Mapping[str, str] = field(default_factory=lambda: METHODS)
+    """What the methods are called."""
 
 
 def svg(panels: Sequence[Series], description: str) -> str:
@@ -65,4 +67,4 @@ def _panel(chart: Chart, series: Series, start: float, width: float) -> None:
         chart.line(points, stroke, width=2.0 if name in _HEAVY else 1.1, dash=_HEAVY.get(name, ""), name="method")
         for x, y in points:
             chart.mark("disc", x, y, stroke, size=2.2)
-        chart.note(frame.right + 8, labels[name], METHODS[name], colour=stroke, bold=name in _HEAVY)
+        chart.note(frame.right + 8, labels[name], series.names[name], colour=stroke, bold=name in _HEAVY)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from benchmarks.paper.inference import labels, large, nearest, playing, reductions
+from benchmarks.paper.inference import labels, large, nearest, playing, reductions, sentences
 from benchmarks.paper.inference.keeping import Game
 
 GAMES: Final = 1000
@@ -17,7 +17,7 @@ REGRESSORS: Final = ("linear", "svr", "lasso", "tree-regressor", "mlp-regressor"
 CLASSIFIERS: Final = ("logistic", "tree", "svm", "forest", "mlp")
 TABLES: Final = ("iris", "wine", "breast-cancer", "digits")
 LABELLED: Final = TABLES[:3]
-REGRESSORS_BESIDE: Final = ("svr-then", "mlp-regressor-scaled")
+REGRESSORS_BESIDE: Final = ("svr-then", "mlp-regressor-warm", "mlp-regressor-scaled")
 CLASSIFIERS_BESIDE: Final = (
     "logistic-converged",
     "logistic-then",
@@ -27,6 +27,7 @@ CLASSIFIERS_BESIDE: Final = (
     "forest-same-seed",
     "forest-100",
     "mlp-same-seed",
+    "mlp-warm",
     "mlp-scaled",
 )
 BESIDE_ON_DIGITS: Final = ("tree-same-seed", "forest-same-seed", "mlp-scaled")
@@ -48,7 +49,7 @@ def tables() -> dict[str, Cell]:
 
 
 def others() -> dict[str, Cell]:
-    """Tables 4 and 5, Figures 1 to 3; Table 6 and what is not drawn need no games."""
+    """Tables 4, 5 and 7, Figures 1 to 3; Table 6 needs no games."""
     return {
         **{f"yeom.diabetes.{learner}": Cell(partial(reductions.yeom, learner, "diabetes")) for learner in YEOM},
         **dict(_labels()),
@@ -56,6 +57,7 @@ def others() -> dict[str, Cell]:
             f"nearest.{name}": Cell(partial(nearest.reconstruction, pairs), PICTURES)
             for name, pairs in (("pairs", True), ("digits", False))
         },
+        **{f"sentences.{name}": Cell(partial(sentences.reconstruction, name)) for name in sentences.ORDERS},
         **{
             f"large.{model}.{size}": Cell(partial(large.batches, model, size), large.ROUNDS)
             for model in large.MODELS

@@ -45,6 +45,7 @@ LEARNERS: Final[dict[str, Make]] = {
     "lasso": lambda _: Lasso(alpha=0.1),
     "tree-regressor": lambda seed: DecisionTreeRegressor(random_state=seed),
     "mlp-regressor": _mlp_regressor,
+    "mlp-regressor-warm": lambda seed: _mlp_regressor(seed).set_params(warm_start=True),
     "mlp-regressor-scaled": lambda seed: make_pipeline(StandardScaler(), _mlp_regressor(seed)),
     # Tables 3 and 5
     "logistic": lambda _: LogisticRegression(),
@@ -60,6 +61,7 @@ LEARNERS: Final[dict[str, Make]] = {
     "forest-same-seed": lambda _: RandomForestClassifier(10, random_state=0),
     "mlp": _mlp,
     "mlp-same-seed": lambda _: _mlp(0),
+    "mlp-warm": lambda seed: _mlp(seed).set_params(warm_start=True),
     "mlp-scaled": lambda seed: make_pipeline(StandardScaler(), _mlp(seed)),
     "neighbours": lambda _: KNeighborsClassifier(),
 }
