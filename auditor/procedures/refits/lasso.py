@@ -6,15 +6,17 @@ surrounds the descent: input checks, and those of the arguments.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import Any, Final
 
 import numpy as np
 from sklearn import config_context
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import enet_path
 
 from auditor.domain import Dataset, Floats, Positions
-from auditor.procedures.refits.rounds import Params, Predictions, Round
+from auditor.procedures.refits.rounds import Params, Predictions, Round, number
 
 _KNOWN: Final = frozenset({"estimator", "alpha", "l1_ratio", "fit_intercept", "max_iter", "tol", "positive", "copy_X"})
 
@@ -23,14 +25,24 @@ def applies(params: Params) -> bool:
     """For cyclic descent from zero over the columns themselves, without a Gram matrix."""
     rest = {name: value for name, value in params.items() if name not in _KNOWN}
     defaults: dict[str, Any] = {"precompute": False, "warm_start": False, "selection": "cyclic", "random_state": None}
-    ratio = 1.0 if params["estimator"] == "Lasso" else params.get("l1_ratio", 0.5)
-    return params.get("alpha", 1.0) > 0 and ratio > 0 and all(defaults.get(name, ...) == value for name, value in rest.items())
+    flags = (params.get("fit_intercept", True), params.get("positive", False), params.get("copy_X", True))
+    return (
+        all(isinstance(flag, bool) for flag in flags)
+        and number(params.get("alpha", 1.0), least=np.nextafter(0.0, 1.0))
+        and number(params.get("l1_ratio", 0.5), least=np.nextafter(0.0, 1.0), most=1.0)
+        and number(params.get("tol", 1e-4), least=0.0)
+        and number(params.get("max_iter", 1000), least=1, whole=True)
+        and not (params["estimator"] == "Lasso" and "l1_ratio" in params)
+        and all(defaults.get(name, ...) == value for name, value in rest.items())
+    )
 
 
 def play(params: Params, data: Dataset, codes: Positions | None, rounds: Sequence[Round]) -> list[Predictions | None]:  # noqa: ARG001
     """The answers. See `rounds.Refit`."""
     features, targets = np.asarray(data.features, dtype=np.float64), np.asarray(data.labels, dtype=np.float64)
-    with config_context(skip_parameter_validation=True):
+    with config_context(skip_parameter_validation=True), warnings.catch_warnings():
+        # Where the estimator stops at its limit, so does this: it says nothing of the deletion.
+        warnings.simplefilter("ignore", ConvergenceWarning)
         return [_play(params, features, targets, each) for each in rounds]
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import scipy.linalg
 
 from auditor.domain import Dataset, Floats, Positions
-from auditor.procedures.refits.rounds import Params, Predictions, Round
+from auditor.procedures.refits.rounds import Params, Predictions, Round, number
 
 LEAST_LEFT: Final = 1e-4
 """The least part of a direction that a deletion must leave, as an eigenvalue of I − Q_D Q_Dᵀ."""
@@ -22,16 +22,22 @@ MARGIN: Final = 10.0
 LEAST_RATIO: Final = 1e-3
 """Ridge: smallest over largest singular value with the penalty; the estimator itself solves the normal equations."""
 _SOLVERS: Final = ("auto", "cholesky", "svd")
+_LEAST_SQUARES: Final = frozenset({"estimator", "fit_intercept", "positive", "copy_X", "tol"})
+_RIDGE: Final = _LEAST_SQUARES | {"alpha", "solver"}
 
 
 def applies(params: Params) -> bool:
     """For least squares, and for ridge regression by a solver that ends at the minimum; with no constraint on signs."""
-    if params.get("positive", False):
-        return False
-    if params["estimator"] == "LinearRegression":
-        return True
-    alpha = params.get("alpha", 1.0)
-    return isinstance(alpha, int | float) and alpha > 0 and params.get("solver", "auto") in _SOLVERS
+    own = _LEAST_SQUARES if params["estimator"] == "LinearRegression" else _RIDGE
+    flags = (params.get("fit_intercept", True), params.get("positive", False), params.get("copy_X", True))
+    return (
+        own.issuperset(params)
+        and all(isinstance(flag, bool) for flag in flags)
+        and not params.get("positive", False)
+        and params.get("solver", "auto") in _SOLVERS
+        and number(params.get("alpha", 1.0), least=np.nextafter(0.0, 1.0))
+        and number(params.get("tol", 1e-6), least=0.0, most=1e-2)
+    )
 
 
 def play(params: Params, data: Dataset, codes: Positions | None, rounds: Sequence[Round]) -> list[Predictions | None]:  # noqa: ARG001

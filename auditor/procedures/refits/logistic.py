@@ -23,7 +23,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 
 from auditor.domain import Dataset, Floats, Positions
-from auditor.procedures.refits.rounds import Params, Predictions, Round
+from auditor.procedures.refits.rounds import Params, Predictions, Round, number
 from auditor.procedures.subsets import blocks
 
 LARGEST_TOL: Final = 1e-10
@@ -46,9 +46,10 @@ def applies(params: Params) -> bool:
     defaults: dict[str, Any] = {"penalty": "l2", "l1_ratio": 0, "dual": False, "class_weight": None, "warm_start": False}
     return (
         params.get("solver") == "newton-cholesky"
-        and params.get("tol", 1e-4) <= LARGEST_TOL
-        and params.get("max_iter", 100) >= MOST_STEPS
-        and 0 < params.get("C", 1.0) < np.inf
+        and number(params.get("tol", 1e-4), least=np.nextafter(0.0, 1.0), most=LARGEST_TOL)
+        and number(params.get("max_iter", 100), least=MOST_STEPS, whole=True)
+        and number(params.get("C", 1.0), least=np.nextafter(0.0, 1.0))
+        and isinstance(params.get("fit_intercept", True), bool)
         and all(defaults.get(name, ...) == value for name, value in rest.items())
     )
 
@@ -64,7 +65,7 @@ def play(params: Params, data: Dataset, codes: Positions | None, rounds: Sequenc
     found: list[Predictions | None] = []
     numbers = len(data) * max(table.logits, 1) + count * count
     for block in blocks(np.arange(len(rounds)), each=numbers, most=PACKED_NUMBERS):
-        found.extend(_play(table, [rounds[number] for number in block]))
+        found.extend(_play(table, [rounds[at] for at in block]))
     return found
 
 
@@ -135,13 +136,13 @@ def _play(table: _Table, rounds: Sequence[Round]) -> list[Predictions | None]:
         own[gone] = False
     after = _minima(table, kept, before.weights[whose])
     answers: list[Predictions | None] = []
-    for number, each in enumerate(rounds):
-        those = np.flatnonzero(whose == number)
-        if not (before.certain[number] and after.certain[those].all()):
+    for at, each in enumerate(rounds):
+        those = np.flatnonzero(whose == at)
+        if not (before.certain[at] and after.certain[those].all()):
             answers.append(None)
             continue
         rows = table.prepared(each.rows)
-        said = table.probabilities(rows @ np.concatenate([before.weights[number][None], after.weights[those]]))
+        said = table.probabilities(rows @ np.concatenate([before.weights[at][None], after.weights[those]]))
         answers.append(Predictions(said[0], tuple(said[1:])))
     return answers
 

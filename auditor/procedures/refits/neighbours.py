@@ -14,11 +14,12 @@ import numpy.typing as npt
 from scipy.spatial.distance import cdist
 
 from auditor.domain import Dataset, Floats, Positions
-from auditor.procedures.refits.rounds import Params, Predictions, Round
+from auditor.procedures.refits.rounds import Params, Predictions, Round, number
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 
 _METRICS: Final[dict[int, Literal["cityblock", "euclidean"]]] = {1: "cityblock", 2: "euclidean"}
+_ALGORITHMS: Final = ("auto", "ball_tree", "kd_tree", "brute")
 _SEARCH: Final = frozenset({"algorithm", "leaf_size", "n_jobs", "estimator", "n_neighbors"})
 EQUAL: Final = 1e-10
 """Distances whose squares differ by less, on the scale of the squared norms of rows, count as equal."""
@@ -28,7 +29,12 @@ def applies(params: Params) -> bool:
     """For unweighted neighbours by the Euclidean or the city-block distance, however they are searched for."""
     rest = {name: value for name, value in params.items() if name not in _SEARCH}
     defaults = {"weights": "uniform", "metric": "minkowski", "p": rest.get("p", 2), "metric_params": None}
-    return rest.get("p", 2) in _METRICS and all(defaults.get(name, ...) == value for name, value in rest.items())
+    known = number(rest.get("p", 2), least=1, most=2, whole=True) and number(params.get("n_neighbors", 5), least=1, whole=True)
+    return (
+        known
+        and params.get("algorithm", "auto") in _ALGORITHMS
+        and all(defaults.get(name, ...) == value for name, value in rest.items())
+    )
 
 
 def play(params: Params, data: Dataset, codes: Positions | None, rounds: Sequence[Round]) -> list[Predictions | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
@@ -32,6 +33,13 @@ class Predictions:
     """Shape (q, classes), or (q,) for regression."""
     after: tuple[Floats, ...]
     """The same of the model after each deletion."""
+
+
+def number(value: object, *, least: float, most: float = math.inf, whole: bool = False) -> bool:
+    """Whether a parameter is a finite number from `least` to `most`: what an estimator may refuse is left for it to refuse."""
+    if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
+        return False
+    return math.isfinite(value) and least <= value <= most
 
 
 class Refit(Protocol):
