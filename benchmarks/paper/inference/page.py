@@ -148,11 +148,17 @@ def _labels(cells: Cells) -> str:
                 cell = f"labels.{table}.{learner}.{source}"
                 ours = share(cells, cell, "label")
                 theirs = published.LABELS[learner.removesuffix("-converged")][table]
-                counted = [share(cells, cell, "label", counting=each) for each in ("wins", "ties")]
+                counted = [share(cells, cell, "label", counting=each) for each in ("wins", "ties", "wins + ties")]
                 cut = ["–" if each is None else f"{each.percent:.1f}" for each in counted]
-                inside = "–" if ours is None else "inside" if ours.holds(theirs) else "outside"
+                generous = counted[-1]
+                inside = "–" if ours is None or generous is None else "inside" if ours.holds(theirs) else "outside"
+                if inside == "outside" and generous is not None and generous.holds(theirs):
+                    inside = f"outside; met by ties counted as won: {generous}"
                 lines.append([table, LEARNERS[learner], words, f"{theirs:.1f}", _said(ours), *cut, _games(ours), inside])
-    return _table(["table", "learner", "asked about", "paper", "ours", "wins", "ties", "games", "the paper's number is"], lines)
+    return _table(
+        ["table", "learner", "asked about", "paper", "ours", "wins", "ties", "wins + ties", "games", "the paper's number is"],
+        lines,
+    )
 
 
 def _sentences(cells: Cells) -> str:
