@@ -196,7 +196,7 @@ def _batches(found: Mapping[str, Any]) -> str:
             shown = ["–" if each is None else f"{100 * each[0]:.1f} ± {200 * each[1]:.1f}" for each in values]
             lines.append([title, str(size), *shown, str(found["cells"][cell]["games"])])
     head = ["network", "trained on", *LARGE.values(), "membership inference itself", "accuracy", "rounds"]
-    return _table(head, lines)
+    return _table(head, lines) if lines else ""
 
 
 def _nearest(cells: Cells) -> str:
