@@ -112,7 +112,7 @@ def why_no_numbers(told: Told) -> str:
     """Say why no attack came to a number of guesses, and what came of the one that has none."""
     exact = next((check for check in told.evidence.checks if check.id == "release.exact"), None)
     if exact is not None and exact.status is Status.PASS:
-        if deletion_games.played(told):
+        if deletion_games.attacks(told):
             return text("attacks-none-exact-alone")
         return text("attacks-none-exact-but-code" if CODE_CLEAN in told.evidence.reliance.statements else "attacks-none-exact")
     why = told.check("swap.quality").basis
@@ -130,7 +130,9 @@ def _state(told: Told, kind: str, access: str) -> State:
         case "reconstruction", "before-after":
             return _first(_of(told, check) for check in ("reconstruction.instance", "reconstruction.label"))
         case "regurgitation", _:
-            return _of(told, "reconstruction.sentence")
+            state = _of(told, "reconstruction.sentence")
+            # Sentences are rebuilt from two models: where there are any, no other attack on text was made.
+            return state if access == "before-after" or state is State.NOT_APPLICABLE else State.NOT_HERE
         case _:
             return State.NOT_HERE
 

@@ -11,11 +11,14 @@ from auditor.checks.accounting import OF_RUN, Kept
 from auditor.checks.deleting import QUICK_GAMES
 from auditor.checks.finding import Values
 from auditor.checks.log_attack import LogAttack
+from auditor.checks.reconstruction.observed import DECOYS, InstanceObserved, LabelObserved
 from auditor.evidence import Evidence
 from auditor.verify.outcome import Part, part
 
 Seen: TypeAlias = Mapping[str, Any]
 """What was observed, by check id."""
+SHOWS: Final = "show_reconstructions"
+"""The key of the policy that lets pictures be kept."""
 Rule: TypeAlias = Callable[[Evidence, Any, Seen], Iterator[str]]
 
 
@@ -206,6 +209,27 @@ def _attacked(evidence: Evidence, log: LogAttack) -> Iterator[str]:
         yield f"{log.first} records came first, of {len(log.picked.request_ids)} requests"
 
 
+def _reconstruction(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
+    """Games are as many as declared, fewer in a quick run alone, with as many decoys as there are; a picture is one allowed."""
+    if seen.unplayable is not None:
+        return
+    declared = evidence.sizes.inference.games
+    if seen.games != (min(declared, QUICK_GAMES) if evidence.audit.quick else declared):
+        yield f"{seen.games} games were played, {declared} are declared"
+    if not seen.trained < evidence.case.training_records:
+        yield f"sets of {seen.trained} records were learned, of {evidence.case.training_records} in all"
+    each_class = isinstance(seen, LabelObserved) and evidence.case.task == "classification"
+    decoys = evidence.case.classes - 1 if each_class else DECOYS
+    if seen.decoys != decoys:
+        yield f"guesses were held against {seen.decoys} decoys, there are {decoys}"
+    if each_class:
+        first = seen.tallies[0]
+        if (sum(one.games for one in seen.classes), sum(one.right for one in seen.classes)) != (first.games, first.right):
+            yield "the games of all classes are not those of the named attack"
+    if isinstance(seen, InstanceObserved) and seen.picture is not None and not evidence.policy.settings.get(SHOWS):
+        yield "a deleted picture was kept, and the policy shows none"
+
+
 def _accuracy(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
     right = seen.retrained_right + seen.won
     if right > (evidence.case.holdout_records or 0):
@@ -233,6 +257,9 @@ _RULES: Final[Mapping[str, Rule]] = {
     "inference.example": _inference,
     "inference.instance": _inference,
     "inference.difference": _difference,
+    "reconstruction.label": _reconstruction,
+    "reconstruction.instance": _reconstruction,
+    "reconstruction.sentence": _reconstruction,
     "utility.accuracy": _accuracy,
     "cost.speedup": _speed,
 }

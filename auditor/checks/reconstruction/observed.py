@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Self
+from typing import Annotated, Final, Self
 
 from pydantic import Field, model_validator
 
 from auditor.checks.deleting import Cause
 from auditor.checks.finding import Values
 from auditor.checks.quantities import Amount, Count, Positive, Share
+
+DECOYS: Final = 9
+"""Beside the deleted record, where candidates are drawn at random: guessing wins one game in ten."""
 
 
 class Wins(Values):

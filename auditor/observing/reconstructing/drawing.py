@@ -12,12 +12,11 @@ from typing import Final
 import numpy as np
 
 from auditor.checks.deleting import LEAST_RECORDS, MOST_DRAWS
+from auditor.checks.reconstruction.observed import DECOYS
 from auditor.domain import Dataset, Floats, Positions
 from auditor.draws import generator
 from auditor.observing.deleting.drawing import SHARE, Game, UnplayableError
 
-DECOYS: Final = 9
-"""Beside the deleted record, where candidates are drawn at random: guessing wins one game in ten."""
 _SEEDS: Final = 2**31
 
 

@@ -10,8 +10,20 @@ from auditor.report.figures.chart import WIDTH, Chart
 from auditor.report.figures.deletion_steps import deletion_steps
 from auditor.report.figures.epsilon_axis import epsilon
 from auditor.report.figures.icon_array import icon_array
+from auditor.report.figures.rebuilt_picture import rebuilt_picture
 from auditor.report.figures.removal_budget import budget
 from auditor.report.figures.request_timeline import timeline
 from auditor.report.figures.swap_quality import quality
 
-__all__ = ["WIDTH", "Chart", "attack_intervals", "budget", "deletion_steps", "epsilon", "icon_array", "quality", "timeline"]
+__all__ = [
+    "WIDTH",
+    "Chart",
+    "attack_intervals",
+    "budget",
+    "deletion_steps",
+    "epsilon",
+    "icon_array",
+    "quality",
+    "rebuilt_picture",
+    "timeline",
+]

@@ -30,6 +30,10 @@ figure-budget-below = { $count ->
    *[other] { $count } values of the { $line } line lie below { $low } and are not drawn.
 }
 
+figure-rebuilt-title = Two pictures of { $width } by { $width } pixels: a deleted one, and what was rebuilt of it from the model before and after the deletion.
+figure-rebuilt-caption = A deleted picture, and what was rebuilt of it. The policy shows reconstructions: whose picture this is may be recognised.
+figure-rebuilt-deleted = deleted
+figure-rebuilt-rebuilt = rebuilt
 figure-threshold = threshold { $value }
 figure-threshold-outside = The threshold { $value } lies outside the figure.
 

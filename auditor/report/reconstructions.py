@@ -1,0 +1,82 @@
+"""Reads what reconstruction games found: what of a deleted record can be worked out from the model before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from auditor.domain import Interval
+from auditor.report import readings, tables, wording
+from auditor.words import guesses
+from auditor.words.reconstruction import ATTACKS
+from auditor.words.texts import text
+from auditor.words.told import ToldCheck
+
+SHOWN_ELSEWHERE: Final = ("attacks", "attack", "strongest", "tallies", "classes", "distances", "without", "picture")
+"""Details that have a place of their own in print."""
+WIDEST: Final = 32
+"""Pixels along the side of a picture that is drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One attack, in print."""
+
+    attack: str
+    games: int
+    won: str
+    """Games of 100, with their interval."""
+    ties: str
+    of_two: str
+    """Games of 100 in which the guess was nearer to the deleted record than to one decoy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rebuilt:
+    """A deleted picture and what was rebuilt of it, row by row, 0 to 1."""
+
+    width: int
+    deleted: tuple[float, ...]
+    rebuilt: tuple[float, ...]
+
+
+def rows(check: ToldCheck) -> tuple[Row, ...]:
+    """Every attack, for the annex, the one that won most first."""
+    known = [(share, each) for each in _entries(check) if (share := readings.finite(each.get("success"))) is not None]
+    return tuple(_row(share, each) for share, each in sorted(known, key=lambda pair: -pair[0]))
+
+
+def picture(check: ToldCheck) -> Rebuilt | None:
+    """The picture that the policy shows; None where there is none, or none that could be drawn."""
+    found = check.details.get("picture")
+    if not isinstance(found, Mapping):
+        return None
+    width, deleted, rebuilt = readings.count(found.get("width")), _pixels(found.get("deleted")), _pixels(found.get("rebuilt"))
+    if width is None or not 2 <= width <= WIDEST or not len(deleted) == len(rebuilt) == width**2:
+        return None
+    return Rebuilt(width, deleted, rebuilt)
+
+
+def _entries(check: ToldCheck) -> tuple[Mapping[str, Any], ...]:
+    return tables.records(check.details.get("attacks"))
+
+
+def _pixels(values: object) -> tuple[float, ...]:
+    found = [readings.finite(each) for each in values] if isinstance(values, list | tuple) else []
+    return tuple(min(1.0, max(0.0, each)) for each in found if each is not None)
+
+
+def _row(share: float, entry: Mapping[str, Any]) -> Row:
+    name, won = readings.words(entry.get("attack")), guesses.about(share)
+    if (ends := readings.ends((entry.get("low"), entry.get("high")))) is not None:
+        low, high = guesses.between(Interval(*ends))
+        won = text("attacks-figure-between", value=won, low=low, high=high)
+    ties, of_two = (readings.finite(entry.get(key)) for key in ("ties", "of_two"))
+    return Row(
+        attack=ATTACKS.get(name, wording.short(name, 34)),
+        games=readings.count(entry.get("games")) or 0,
+        won=won,
+        ties="–" if ties is None else guesses.about(ties),
+        of_two="–" if of_two is None else guesses.about(of_two),
+    )
