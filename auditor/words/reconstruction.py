@@ -88,7 +88,7 @@ SENTENCES: Final[Sentences] = {
     "statement {word}.",
     "reconstruction.incomplete": "Not every attack played, so nothing is decided.",
     "reconstruction.label.rate": lambda given: (
-        f"If every record is as likely to be deleted as any other, the class is named right in {_share(given['rate'])} of deletions."
+        f"If every record is as likely to be deleted as any other, the class is named correctly in {_share(given['rate'])} of deletions."
     ),
     "reconstruction.label.distance": _distance,
     "reconstruction.instance.alike": _alike,

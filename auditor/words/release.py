@@ -23,7 +23,7 @@ def _compared(given: Mapping[str, Any]) -> str:
     which = "every batch" if given["batches"] == given["of"] else f"{given['batches']} of {given['of']} batches"
     which = "the only batch" if given["of"] == 1 else which
     return (
-        f"After {which}, the model was held against one that a fresh process, which held no deleted record and no deleted id, "
+        f"After {which}, the model was compared with one that a fresh process, which held no deleted record and no deleted id, "
         f"trained on the records that remain. Compared: {listed}{items}."
     )
 

@@ -54,7 +54,7 @@ def _retrained(given: Mapping[str, Any]) -> str:
 
 
 SENTENCES: Final[Sentences] = {
-    "swap.regression": "The SWAP test is for classifiers; the case is a regression.",
+    "swap.regression": "The SWAP test is for classifiers, and this case has no classes.",
     "swap.release-exact": "Does not apply: the release is exact (release.exact), so no game is needed to tell how it was made.",
     "swap.quick": "A quick run draws too few pairs to decide anything: run without --quick.",
     "swap.unplayable.few-to-forget": "with {records} records and alpha = {alpha:g} a split has {forgotten} records to forget; at "

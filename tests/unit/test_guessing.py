@@ -157,7 +157,7 @@ def test_where_the_attack_on_the_release_was_the_only_one_there_is_no_axis():
     assert attack_intervals(guessing.attacks(told)) is None
     said = coverage.why_no_numbers(told)
     assert "Its result: open, too weak to tell." in said
-    assert said.endswith("The SWAP test is for classifiers; the case is a regression.")
+    assert said.endswith("The SWAP test is for classifiers, and this case has no classes.")
 
 
 def test_a_swap_test_with_gaps_is_read_as_far_as_it_goes():

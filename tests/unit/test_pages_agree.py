@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 
 import pytest
 
 import rechecks
-from auditor.domain import Standing, Verdict
+from auditor.domain import Standing, Status, Verdict
 from auditor.letters import extract
 from auditor.report import coverage, guessing, letter_page, promises, templating
 from auditor.report.main import box, decision, findings, people
@@ -158,3 +159,15 @@ def test_a_letter_asks_no_question_twice() -> None:
     both = with_games(example=observed(right=190), instance=observed("instance", right=190))
     page = letter_page.page(extract(both, both.requests[0].request_id, draft=True))
     assert len({each.question for each in page.questions}) == len(page.questions)
+
+
+def test_a_record_that_was_rebuilt_is_named_on_the_cover_and_answered_no() -> None:
+    base = told("digits-newton")
+    rebuilt = dataclasses.replace(
+        base.check("reconstruction.instance"), status=Status.FAIL, value=0.88, details={"chance": 0.1, "games": 200}
+    )
+    report = dataclasses.replace(base, checks=tuple(rebuilt if each.id == rebuilt.id else each for each in base.checks))
+    answered = next(each for each in findings.questions(report) if each.asked == text("main-ask-rebuilding"))
+    assert answered.answer == "no"
+    assert "88 of 100 games. Guessing gives 10." in answered.proof
+    assert box.rows(report)[3].said == text("main-box-people-rebuilt")

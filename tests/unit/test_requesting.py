@@ -196,7 +196,7 @@ def test_the_check_is_judged_by_the_games_alone_where_no_swap_test_was_played() 
 def test_what_cannot_be_compared_leaves_the_check_skipped_and_says_why() -> None:
     check, found = judged_by(claiming(sample(), adaptive=0), RIGHT)
     assert (check.status, check.value) == (Status.SKIPPED, None)
-    assert check.basis.startswith("The SWAP test is for classifiers; the case is a regression. Claimed")
+    assert check.basis.startswith("The SWAP test is for classifiers, and this case has no classes. Claimed")
     assert "laimed data deletion, under requests of somebody who saw one released model: the requester saw" in check.basis
     assert check.basis.endswith("the claim covers 0.")
     assert found.certificates

@@ -264,7 +264,7 @@ def test_the_adversary_is_called_as_it_calls_itself() -> None:
 @pytest.mark.parametrize(
     ("facts", "words"),
     [
-        ({"task": "regression"}, "The SWAP test is for classifiers; the case is a regression."),
+        ({"task": "regression"}, "The SWAP test is for classifiers, and this case has no classes."),
         ({"training_records": 60}, "No attack gave a lower bound on ε: with 60 records and alpha = 0.1 a split has 3 records to"),
     ],
 )

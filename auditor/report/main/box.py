@@ -19,6 +19,8 @@ RECOGNISING: Final = ("release.remembers", "swap.quality", "epsilon.consistency"
 """Checks in which attacks recognise deleted records."""
 COMPARING: Final = ("inference.example", "inference.instance")
 """Checks in which attacks name the deleted one of two records, by the models before and after."""
+REBUILDING: Final = ("reconstruction.label", "reconstruction.instance", "reconstruction.sentence")
+"""Checks in which attacks rebuild a deleted record, by the models before and after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +99,9 @@ def _people(told: Told) -> Row:
     again = 0 if erased is None else len(erased.details.get("request_ids") or ())
     if again:
         return _row("people", Light.EMPTY, "data", bad=True, count=again)
-    if any(status(told, each) is Status.FAIL for each in RECOGNISING):
-        return _row("people", Light.EMPTY, "model", bad=True)
-    if any(status(told, each) is Status.FAIL for each in COMPARING):
-        return _row("people", Light.EMPTY, "compared", bad=True)
+    for checks, said in ((RECOGNISING, "model"), (COMPARING, "compared"), (REBUILDING, "rebuilt")):
+        if any(status(told, each) is Status.FAIL for each in checks):
+            return _row("people", Light.EMPTY, said, bad=True)
     searched = erased is not None and erased.status is Status.PASS
     if Status.PASS in {status(told, "release.exact"), status(told, "release.remembers")} and searched:
         return _row("people", Light.FULL, "none") if told.evidence.examined.model else _row("people", Light.HALF, "rerun")

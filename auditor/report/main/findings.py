@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
 from auditor.deadlines import Timing, timing
 from auditor.domain import Standing, Status
 from auditor.report import deletion_games, guessing, readings, wording
-from auditor.report.main.box import named, status
+from auditor.report.main.box import REBUILDING, named, status
 from auditor.report.main.light import Light
 from auditor.words import guesses, noticed
 from auditor.words import verdict as verdicts
@@ -45,7 +45,7 @@ class Question:
 
 def questions(told: Told) -> tuple[Question, ...]:
     """What was found, question by question, those that are answered no first."""
-    model = (_erased(told), _file(told), _promise(told), _attacks(told), *_deleting(told), _agree(told))
+    model = (_erased(told), _file(told), _promise(told), _attacks(told), *_deleting(told), *_rebuilding(told), _agree(told))
     found = (*model, *_time(told), _log(told), _useful(told))
     return tuple(sorted(found, key=lambda each: each.answer != "no"))
 
@@ -138,14 +138,33 @@ def _deleting(told: Told) -> Iterator[Question]:
     shares = [share for check in played for share in deletion_games.decisive(check)]
     if not shares:
         return
-    natural = noticed.informative(told.evidence)
-    answers: set[Answer] = {
-        _NATURAL.get(natural.get(check.id, Met.NOT_KNOWN), "unknown") if check.status is Status.SKIPPED else _answer(check)
-        for check in played
-    }
-    answer: Answer = "no" if "no" in answers else "yes" if answers == {"yes"} else "unknown"
     best = max(shares, key=lambda share: abs(share - guesses.GUESSING))
-    yield _question("deleting", answer, text("main-proof-deleting", right=guesses.about(best)), "attacks")
+    yield _question("deleting", _together(told, played), text("main-proof-deleting", right=guesses.about(best)), "attacks")
+
+
+def _rebuilding(told: Told) -> Iterator[Question]:
+    """Whether a deleted record can be rebuilt, where that was tried."""
+    tried = [check for each in REBUILDING if (check := named(told, each)) is not None and check.value is not None]
+    if tried:
+        yield _question("rebuilding", _together(told, tried), _rebuilt(tried), "attacks")
+
+
+def _rebuilt(tried: Sequence[ToldCheck]) -> str:
+    """Say how near the best guess at a deleted record came."""
+    best = max(tried, key=lambda check: check.value or 0.0)
+    chance = readings.finite(best.details.get("chance")) or 0.0
+    given = {"right": guesses.about(best.value or 0.0), "chance": guesses.about(chance)}
+    return text("main-proof-rebuilding", **given)
+
+
+def _together(told: Told, checks: Sequence[ToldCheck]) -> Answer:
+    """One answer for several checks: no where one says so, yes where all do; without a limit by the natural threshold."""
+    natural = noticed.informative(told.evidence)
+    answers = {
+        _NATURAL.get(natural.get(check.id, Met.NOT_KNOWN), "unknown") if check.status is Status.SKIPPED else _answer(check)
+        for check in checks
+    }
+    return "no" if "no" in answers else "yes" if answers == {"yes"} else "unknown"
 
 
 def _agree(told: Told) -> Question:

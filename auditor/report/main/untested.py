@@ -8,11 +8,10 @@ from typing import Final
 
 from auditor.domain import Status
 from auditor.report import plain, wording
-from auditor.report.main.box import status
+from auditor.report.main.box import REBUILDING, status
 from auditor.words.texts import text
 from auditor.words.told import Told
 
-REBUILDING: Final = ("reconstruction.label", "reconstruction.instance", "reconstruction.sentence")
 COMPARING: Final = ("inference.difference", "inference.example", "inference.instance")
 
 
