@@ -39,6 +39,8 @@ PLACES = {
 @contextmanager
 def holding(code: str) -> Iterator[list[int]]:
     """A process that has run some code, and those that it forked."""
+    if "/dev/shm" in code and not os.access("/dev/shm", os.W_OK):
+        pytest.skip("no folder for shared memory here")
     start = f"import mmap, os, socket, sys, tempfile, time; SIZE = {SIZE}; forks = []\n{code}\n"
     waiting = "print(os.getpid(), *forks, flush=True); sys.stdin.read()"
     with subprocess.Popen(
