@@ -168,8 +168,8 @@ def _sentences(cells: Cells) -> str:
         whole = None if cell is None else Share(round(cell["sums"]["whole"]), cell["games"])
         score = mean(cells, f"sentences.{name}", "f1")
         said = "–" if score is None else f"{100 * score[0]:.2f} ± {196 * score[1]:.2f}"
-        order = "no order is told" if right is None else f"{right:.1f}"
-        lines.append([name, order, "no order is told" if right is None else _said(whole), f"{theirs:.2f}", said, _games(whole)])
+        order = "no order" if right is None else f"{right:.1f}"
+        lines.append([name, order, "no order" if right is None else _said(whole), f"{theirs:.2f}", said, _games(whole)])
     return _table(["model", "wholly right, paper", "ours", "F1, paper", "ours", "games"], lines)
 
 
