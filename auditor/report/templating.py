@@ -60,6 +60,7 @@ def environment() -> Environment:
         mark=wording.mark,
         word=wording.word,
         short=wording.short,
+        fitting=wording.fitting,
         in_words=tables.in_words,
     )
     prepared.tests.update(has_run=wording.has_run)

@@ -10,6 +10,7 @@ import math
 import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime
+from itertools import accumulate
 from typing import Final
 
 from auditor.checks import epsilon_consistency
@@ -150,6 +151,15 @@ def short(text: str, length: int = 40) -> str:
     if len(cleaned) <= length and len(text) <= MOST_READ:
         return cleaned
     return f"{cleaned[: length - 1].rstrip()}…"
+
+
+def fitting(text: str, length: int = 40) -> str:
+    """The text cleaned and cut to the room of `length` small Latin letters, so that no script overflows a page.
+
+    A capital, and whatever is not Latin, counts as two: so wide may it be.
+    """
+    widths = accumulate(1 if each <= "\u024f" and not each.isupper() else 2 for each in clean(text[:MOST_READ]))
+    return short(text, max(2, sum(width <= length for width in widths)))
 
 
 def ends_of(text: str, length: int) -> str:

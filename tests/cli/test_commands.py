@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from pypdf import PdfReader
 
+from auditor import attachments
+from auditor import evidence as evidences
 from auditor.cli import results, run
 from auditor.settings.tables import Claims
 from auditor.words import attestations
@@ -139,6 +141,18 @@ def test_report_refuses_before_anything_is_written(
     assert said in err
     assert len(err.splitlines()) == 1
     assert sorted(evidence.parent.iterdir()) == before
+
+
+def test_report_writes_its_long_tables_and_nothing_else(
+    evidence: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "made" / "tables"
+    assert run(["report", str(evidence), "--tables", str(folder), "--json"]) == 0
+    written = json.loads(capfd.readouterr().out)["written"]
+    assert sorted(written) == sorted(str(each) for each in folder.iterdir())
+    assert {each.name: each.read_bytes() for each in folder.iterdir()} == attachments.of(evidences.read(evidence))
+    assert {"requests.csv", "certificates.json"} <= {each.name for each in folder.iterdir()}
+    assert [each.name for each in evidence.parent.iterdir()] == ["evidence.json"]
 
 
 def test_report_as_json_is_the_evidence_to_the_byte(evidence: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:

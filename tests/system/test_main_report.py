@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import dataclasses
+import io
 import itertools
 import re
 import statistics
 
 import pytest
+from pypdf import PdfReader
 
 import golden_reports
 from auditor.domain import Strength, Verdict
 from auditor.report import render
 from auditor.report.main import decision
+from auditor.settings.documents import RunBy
+from auditor.words.told import tell
 from readability import ease, prose
 
 PARTS = (
@@ -98,3 +102,23 @@ def test_the_first_page_says_what_was_decided_examined_and_promised() -> None:
 def test_the_main_part_is_easy_to_read() -> None:
     eases = [ease(prose(main_page(param.values[0]))) for param in golden_reports.SAMPLES]
     assert statistics.median(eases) >= EASIEST
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "W" * 1000,
+        pytest.param("監督機関" * 250, marks=pytest.mark.slow),
+        pytest.param("Example Authority " * 55, marks=pytest.mark.slow),
+    ],
+    ids=["capitals", "han", "words"],
+)
+def test_no_name_is_long_enough_to_push_the_decision_from_its_page(value) -> None:
+    told = golden_reports.told("digits-newton")
+    by = RunBy.model_construct(name=value, role=value, organisation=value, relation="third-party")
+    names = dict.fromkeys(("name", "release", "controller", "contact", "dpo", "authority", "purpose"), value)
+    case = told.evidence.case.model_copy(update={**names, "run_by": by})
+    printed = render.pdf(tell(told.evidence.model_copy(update={"case": case})), whole=False)
+    pages = [page.extract_text() for page in PdfReader(io.BytesIO(printed)).pages]
+    assert len(pages) == len(PARTS)
+    assert "Advice of the data protection officer" not in pages[1]

@@ -161,3 +161,11 @@ def test_standing_text_never_overstates():
     ).lower()
     for banned in ("compliant", "anonymous", "proves", "guaranteed"):
         assert banned not in spoken
+
+
+def test_text_of_wide_letters_is_cut_to_the_room_that_it_has() -> None:
+    assert wording.fitting("x" * 20, 20) == "x" * 20
+    assert wording.fitting("x" * 21, 20) == "x" * 19 + "…"
+    assert wording.fitting("W" * 20, 20) == "W" * 9 + "…"
+    assert wording.fitting("督" * 10, 20) == "督" * 10
+    assert wording.fitting("", 20) == ""

@@ -10,6 +10,7 @@ from typing import Any
 from auditor import words
 from auditor.domain import Status
 from auditor.report import readings
+from auditor.words.texts import text
 from auditor.words.told import Told, ToldCheck
 
 
@@ -141,6 +142,11 @@ def subject(told: Told, check: ToldCheck) -> Subject:
     raw = next((each for each in told.evidence.checks if each.id == check.id), None)
     reasons = () if raw is None else raw.reasons
     return Subject(told, check, {each.code: words.said(dict(each.parameters)) for each in reasons})
+
+
+def retrain(about: Subject, found: str) -> Advice:
+    """What remains where attacks see the deleted records in the model: train again without them."""
+    return Advice(found, text("remedy-retrain"), Owner.MODEL, requests=executed(about.told), tell=Tell.MODEL)
 
 
 def executed(told: Told) -> tuple[str, ...]:

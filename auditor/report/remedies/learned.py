@@ -7,7 +7,7 @@ from typing import Final
 
 from auditor.checks.release_remembers import LEAST_HELD_OUT, LEAST_MODELS
 from auditor.report import readings, wording
-from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, entries, executed
+from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, entries, executed, retrain
 from auditor.words.texts import text
 
 MORE_MODELS: Final = 199
@@ -45,13 +45,7 @@ def remembers(about: Subject) -> Iterator[Advice]:
     """Retrain where the release is told; where it is not, what would let the attack decide."""
     requests = executed(about.told)
     if about.fails:
-        yield Advice(
-            found=text("remedy-remembers-found", models=wording.number(about.number("models"))),
-            action=text("remedy-retrain"),
-            owner=Owner.MODEL,
-            requests=requests,
-            tell=Tell.MODEL,
-        )
+        yield retrain(about, text("remedy-remembers-found", models=wording.number(about.number("models"))))
         return
     found, action = _undecided(about)
     yield Advice(found, action, Owner.MODEL, requests=requests, tell=Tell.OPEN)
@@ -127,7 +121,7 @@ def strong(about: Subject) -> Iterator[Advice]:
     requests = executed(about.told)
     if about.fails:
         found = text("remedy-strong-found", share=wording.number(round(100 * (about.check.value or 0))))
-        yield Advice(found, text("remedy-retrain"), Owner.MODEL, requests=requests, tell=Tell.MODEL)
+        yield retrain(about, found)
         return
     least = readings.count(about.given.get("swap.strong.few-models", {}).get("least_pairs"))
     pairs = readings.count(about.details.get("pairs")) or about.told.sizes.swap.pairs

@@ -10,7 +10,7 @@ from typing import Any, Final
 from auditor.certificates import derive
 from auditor.errors import AuditorError
 from auditor.report import readings, wording
-from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, Urgency, entries, executed, ids, subject
+from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, Urgency, entries, executed, ids, retrain, subject
 from auditor.words import numbers
 from auditor.words.texts import text
 
@@ -28,7 +28,7 @@ def budget(about: Subject) -> Iterator[Advice]:
     limit, criterion = about.number("budget"), readings.words(about.details.get("criterion"))
     crossing = _crossing(series, criterion, limit)
     if crossing is None or limit is None:
-        yield Advice(text("remedy-budget-none-found"), text("remedy-retrain"), Owner.MODEL, requests=requests, tell=Tell.MODEL)
+        yield retrain(about, text("remedy-budget-none-found"))
         return
     first = series[crossing]
     affected = tuple(name for each in series[crossing:] for name in ids(each.get("request_ids")))
@@ -82,7 +82,7 @@ def output_noise(about: Subject) -> Iterator[Advice]:
             tell=Tell.MODEL,
         )
     elif about.fails:
-        yield Advice(wording.shown(about.check.basis), text("remedy-retrain"), Owner.MODEL, requests=requests, tell=Tell.MODEL)
+        yield retrain(about, wording.shown(about.check.basis))
     else:
         yield from _no_threshold(about, requests)
 

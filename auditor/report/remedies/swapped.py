@@ -9,7 +9,7 @@ from typing import Final
 from auditor.checks.swap.game import LEAST_FORGOTTEN, LEAST_PAIRS
 from auditor.report import readings, wording
 from auditor.report.readings import Estimate
-from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, executed
+from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, executed, retrain
 from auditor.report.swap_readings import qualities
 from auditor.words.texts import text
 
@@ -26,18 +26,13 @@ def quality(about: Subject) -> Iterator[Advice]:
     requests = executed(about.told)
     if about.fails:
         own = qualities(about.check).procedure
-        yield Advice(
-            found=text(
-                "remedy-swap-found",
-                value=wording.number(own.value),
-                threshold=wording.number(about.check.threshold),
-                attack=wording.shown(readings.words(about.details.get("attack"))),
-            ),
-            action=text("remedy-retrain"),
-            owner=Owner.MODEL,
-            requests=requests,
-            tell=Tell.MODEL,
+        found = text(
+            "remedy-swap-found",
+            value=wording.number(own.value),
+            threshold=wording.number(about.check.threshold),
+            attack=wording.shown(readings.words(about.details.get("attack"))),
         )
+        yield retrain(about, found)
         return
     found, action = _undecided(about)
     yield Advice(found, action, Owner.MODEL, requests=requests, tell=Tell.OPEN)
