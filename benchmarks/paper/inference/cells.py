@@ -21,9 +21,12 @@ REGRESSORS_BESIDE: Final = ("svr-then", "mlp-regressor-warm", "mlp-regressor-sca
 CLASSIFIERS_BESIDE: Final = (
     "logistic-converged",
     "logistic-then",
+    "logistic-scaled",
     "tree-same-seed",
     "svm-then",
     "svm-same-seed",
+    "svm-scaled",
+    "svm-scaled-same-seed",
     "forest-same-seed",
     "forest-100",
     "mlp-same-seed",

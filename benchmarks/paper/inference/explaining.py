@@ -30,17 +30,22 @@ OTHERS: Final[dict[str, tuple[Other, ...]]] = {
     "mlp-regressor": (
         _TIES,
         Other("the second training begun at the first's weights", "mlp-regressor-warm"),
-        Other("the same, ties counted as won", "mlp-regressor-warm", counting="wins + ties"),
+        Other(
+            "the second training begun at the first's weights, ties counted as won", "mlp-regressor-warm", counting="wins + ties"
+        ),
         Other("columns standardised", "mlp-regressor-scaled"),
     ),
     "logistic": (
         Other("optimised to the end", "logistic-converged"),
         Other("liblinear, the default before 0.22", "logistic-then"),
+        Other("columns standardised", "logistic-scaled"),
     ),
     "tree": (_TIES,),
     "svm": (
         Other("both models with one seed", "svm-same-seed"),
         Other("γ = 1/d, the default before 0.22", "svm-then"),
+        Other("columns standardised", "svm-scaled"),
+        Other("columns standardised, both models with one seed", "svm-scaled-same-seed"),
     ),
     "forest": (
         _TIES,
@@ -54,7 +59,7 @@ OTHERS: Final[dict[str, tuple[Other, ...]]] = {
         Other("both models with one seed", "mlp-same-seed"),
         Other("both models with one seed, ties counted as won", "mlp-same-seed", counting="wins + ties"),
         Other("the second training begun at the first's weights", "mlp-warm"),
-        Other("the same, ties counted as won", "mlp-warm", counting="wins + ties"),
+        Other("the second training begun at the first's weights, ties counted as won", "mlp-warm", counting="wins + ties"),
         Other("columns standardised", "mlp-scaled"),
     ),
 }
