@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -17,6 +18,7 @@ from benchmarks.paper.inference.shares import Cells, Share, mean, share
 from benchmarks.paper.publishing import RESULTS
 
 NAME: Final = "paper-deletion-inference"
+WIDTH: Final = 120
 LEARNERS: Final = {
     "linear": "linear regression",
     "svr": "SVM",
@@ -46,7 +48,7 @@ def page(found: Mapping[str, Any]) -> str:
     """The page in Markdown."""
     loader = FileSystemLoader(Path(__file__).parent)
     environment = Environment(loader=loader, undefined=StrictUndefined, autoescape=False, trim_blocks=True, lstrip_blocks=True)
-    return environment.get_template("page.md.j2").render(_context(found)) + "\n"
+    return _wrapped(environment.get_template("page.md.j2").render(_context(found))) + "\n"
 
 
 def figures(found: Mapping[str, Any]) -> dict[str, str]:
@@ -97,6 +99,9 @@ def _context(found: Mapping[str, Any]) -> dict[str, Any]:
             if (each := share(cells, f"inference.diabetes.{learner}", "absolute"))
         ),
         "tree_ties": _range([share(cells, f"inference.{each}.tree", "example", counting="ties") for each in published.INFERENCE]),
+        "seeds": " against ".join(
+            _brief(share(cells, f"inference.iris.{each}", "instance")) for each in ("svm", "svm-same-seed")
+        ),
         "yeom_paper": " and ".join(f"{one} and {other} on {name}" for name, (one, other) in published.YEOM.items()),
         "table4": _yeom(cells),
         "asked": f"{found['asked_rows']:,}",
@@ -225,6 +230,22 @@ def _nearest(cells: Cells) -> str:
 
 def _said(found: Share | None) -> str:
     return "–" if found is None else str(found)
+
+
+def _brief(found: Share | None) -> str:
+    return "–" if found is None else f"{found.percent:.1f}"
+
+
+def _wrapped(text: str) -> str:
+    """Prose in lines of at most 120 characters; tables, figures and headings as they are."""
+    lines = []
+    for line in text.splitlines():
+        if line.startswith(("|", "#", "![")) or len(line) <= WIDTH:
+            lines.append(line)
+        else:
+            inside = "  " if line.startswith(("- ", "  ")) else ""
+            lines += textwrap.wrap(line, WIDTH, subsequent_indent=inside, break_long_words=False, break_on_hyphens=False)
+    return "\n".join(lines)
 
 
 def _games(found: Share | None) -> str:
