@@ -75,11 +75,16 @@ class Bench:
 
 
 def timeless(out: Path) -> dict[str, Any]:
-    """The evidence without `*_at` of the audit and cost.speedup."""
+    """The evidence without `*_at` of the audit, durations and cost.speedup."""
     document: dict[str, Any] = json.loads((out / "evidence.json").read_bytes())
     document["audit"] = {key: value for key, value in document["audit"].items() if not key.endswith("_at")}
-    document["checks"] = [item for item in document["checks"] if item["id"] != "cost.speedup"]
+    document["checks"] = [_untimed(item) for item in document["checks"] if item["id"] != "cost.speedup"]
     return document
+
+
+def _untimed(check: dict[str, Any]) -> dict[str, Any]:
+    observed = {key: value for key, value in (check["observed"] or {}).items() if not key.startswith("seconds_")}
+    return check | {"observed": observed}
 
 
 def measure(folder: Path, rounds: int, seed: int) -> tuple[int, int, int, int]:
