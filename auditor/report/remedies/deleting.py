@@ -49,6 +49,9 @@ def reconstruction(about: Subject) -> Iterator[Advice]:
     """Let nobody see both models, or train with noise; where it is open, what would settle it."""
     requests, found = executed(about.told), wording.shown(about.check.basis)
     if about.fails:
+        if about.check.value is not None:
+            kind = about.check.id.rpartition(".")[2]
+            found = text(f"remedy-rebuilt-{kind}", right=guesses.about(about.check.value))
         yield Advice(found, about.check.card.remedy, Owner.MODEL, requests=requests, tell=Tell.SEEN)
     elif "deleting.quick" in about.given:
         yield Advice(text("remedy-quick-found"), text("remedy-quick"), Owner.AUDIT, requests=requests, tell=Tell.SEEN)

@@ -123,6 +123,9 @@ remedy-state-untried = Give the procedure save(), load() and parameters(), so th
 remedy-controls-found = Two retrainings with the same seed gave different models. So the SWAP test shows nothing here.
 remedy-strong-found = An attack that sees both sets named the deleted one for { $share } of 100 models.
 remedy-games-found = Someone who sees the model before and after a deletion names the deleted one of two records in { $right } of 100 games.
+remedy-rebuilt-label = Someone who sees the model before and after a deletion guesses the label of the deleted record in { $right } of 100 games.
+remedy-rebuilt-instance = Someone who sees the model before and after a deletion rebuilds the deleted record, nearer to it than to every decoy, in { $right } of 100 games.
+remedy-rebuilt-sentence = Someone who sees the model before and after a deletion rebuilds the deleted sentence, nearer to it than to every decoy, in { $right } of 100 games.
 remedy-games-enough = Do one of these, each of which the audit measured to be enough: { $remedies }. Or let nobody see both models.
 remedy-games-none = Let nobody see both models: none of the milder remedies that the audit measured is enough for certain. Or have more games played.
 remedy-games-more = Set [inference] games = { $games } in audit.toml, then audit again.
