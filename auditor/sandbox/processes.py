@@ -14,7 +14,8 @@ from contextlib import suppress
 from pathlib import Path
 
 _PROC = Path("/proc")
-_PATIENCE_S = 5.0
+_PATIENCE_S = 30.0
+"""How long killed processes may take to go: on a busy machine, one with gigabytes of memory takes seconds."""
 _SETTLING_S = 1.0
 """How long a process may take from one program to the next; one that never shows an environment is somebody else's."""
 _DEAD = {"Z", "X"}
