@@ -20,8 +20,11 @@ KEPT = sorted(GOLDEN.glob("*/*.json"))
 def _updated(request: pytest.FixtureRequest) -> None:
     if request.config.getoption("--update-golden", default=False):
         CURRENT.mkdir(exist_ok=True)
-        for name in NAMES:
-            (CURRENT / f"{name}.json").write_bytes(audited(SAMPLES / name, workers=2).to_bytes())
+        chosen = request.config.getoption("--golden-of") or NAMES
+        for name in chosen:
+            evidence = audited(SAMPLES / name, workers=2)
+            assert evidence.audit.failure is None, f"{name}: {evidence.audit.failure}"
+            (CURRENT / f"{name}.json").write_bytes(evidence.to_bytes())
 
 
 @pytest.mark.parametrize("path", KEPT, ids=lambda path: f"{path.parent.name}/{path.stem}")
