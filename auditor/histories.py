@@ -1,0 +1,112 @@
+"""Histories of operations on a data controller, and which of them mean the same (Cohen et al. 2023, Section 3.1).
+
+A history is logically equivalent to another where both leave the same logical state (Definition 3.1). The auditor does not know
+what a controller's operations mean. It knows two things: `delete` is as if that channel had never spoken (Definition 3.5), and
+operations that are declared to commute may be exchanged across channels. Both together give a normal form.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+DELETE: Final = "delete"
+"""The operation by which a channel asks for everything of its own to be deleted."""
+LONGEST_TEXT: Final = 10_000
+"""Characters of a channel, an operation or an argument."""
+MOST_OPERATIONS: Final = 10_000
+"""Operations of one history."""
+
+
+class Operation(NamedTuple):
+    """One operation of one channel."""
+
+    channel: str
+    operation: str
+    argument: str | None = None
+
+
+History: TypeAlias = tuple[Operation, ...]
+
+
+class Output(NamedTuple):
+    """A text that is not known before a history is played: what an earlier output of the same play was."""
+
+    number: int
+    """0 for what `initialize` returned, i for what the i-th operation did."""
+
+
+class Move(NamedTuple):
+    """An operation whose channel or argument may be an earlier output, which is how an adversary adapts (Definition 3.4)."""
+
+    channel: str | Output
+    operation: str
+    argument: str | Output | None = None
+
+
+Script: TypeAlias = tuple[Move, ...]
+SILENCE: Final = "silence"
+"""What stands for an output that the controller left out."""
+
+
+def resolved(script: Sequence[Move], outputs: Sequence[str | None]) -> History:
+    """Put the outputs of a play in the places that name them.
+
+    Args:
+        script: What was played.
+        outputs: What `initialize` returned, then what each operation did; those that are named must be there.
+
+    Raises:
+        IndexError: If an output is named that there is none of.
+    """
+
+    def said(text: str | Output | None) -> str | None:
+        return _heard(outputs[text.number]) if isinstance(text, Output) else text
+
+    return tuple(Operation(said(each.channel) or SILENCE, each.operation, said(each.argument)) for each in script)
+
+
+def _heard(output: str | None) -> str:
+    return (output or SILENCE)[:LONGEST_TEXT]
+
+
+def without_deleted(history: Iterable[Operation]) -> History:
+    """Leave out every deletion, and all that its channel did before it (Definition 3.5)."""
+    gone: set[str] = set()
+    kept: list[Operation] = []
+    for each in reversed(tuple(history)):
+        if each.operation == DELETE:
+            gone.add(each.channel)
+        elif each.channel not in gone:
+            kept.append(each)
+    return tuple(reversed(kept))
+
+
+def runs_of(history: Sequence[Operation], commuting: frozenset[str]) -> tuple[History, ...]:
+    """Cut a history where order counts: each operation that does not commute alone, the others in runs between them."""
+    parts: list[list[Operation]] = [[]]
+    for each in history:
+        if each.operation in commuting:
+            parts[-1].append(each)
+        else:
+            parts += [[each], []]
+    return tuple(tuple(part) for part in parts if part)
+
+
+def normal_form(history: Iterable[Operation], commuting: frozenset[str]) -> History:
+    """The representative of everything that a history is logically equivalent to, as far as the declaration tells.
+
+    Deletions are carried out; then, within each run of commuting operations, the channels stand in order of their names. The
+    order within one channel stays.
+
+    Args:
+        history: Operations in the order in which they were made.
+        commuting: Names of the operations whose order across channels makes no difference.
+    """
+    parts = runs_of(without_deleted(history), commuting)
+    return tuple(each for part in parts for each in sorted(part, key=lambda operation: operation.channel))
+
+
+def equivalent(left: Iterable[Operation], right: Iterable[Operation], commuting: frozenset[str]) -> bool:
+    """Whether two histories are logically equivalent (Definition 3.1), as far as the declaration tells."""
+    return normal_form(left, commuting) == normal_form(right, commuting)
