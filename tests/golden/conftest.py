@@ -11,4 +11,4 @@ import pytest
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="audit the samples and write this version's golden evidence")
-    parser.addoption("--golden-of", action="append", default=[], metavar="NAME", help="with --update-golden: of this sample alone")
+    parser.addoption("--golden-of", action="append", default=[], metavar="NAME", help="with --update-golden: this sample alone")
