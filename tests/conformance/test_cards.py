@@ -16,6 +16,7 @@ from auditor.domain import Status, Verdict
 from auditor.letters import NO_FORGETTING, extract
 from auditor.report import junit, letter_page, markdown, render, sarif, terminal
 from auditor.report.remedies import remedies
+from auditor.words.texts import text
 from auditor.words.told import Told, tell
 
 CARDS = [each.card for each in definitions().values()]
@@ -89,5 +90,9 @@ def test_every_check_is_told_in_a_letter_in_every_status(status: Status, value: 
     assert set(found.model.failed) == (about if wrong else set())
     assert (found.model.forgot == "failed") is wrong
     page = letter_page.page(found)
-    assert len(page.questions) == len(found.model.failed) + len(found.model.open)
-    assert all(each.question for each in page.questions)
+    asked = [each.question for each in page.questions]
+    cards = [definitions()[check_id].card.letter for check_id in (*found.model.failed, *found.model.open)]
+    assert set(asked) == {words.question for words in cards if words is not None}, "each that failed or is open is asked about"
+    assert len(asked) == len(set(asked)), "several games put the same question, and a letter asks it once"
+    assert all(asked)
+    assert {each.answer for each in page.questions} <= {text("letter-failed-no" if wrong else "letter-failed-open")}

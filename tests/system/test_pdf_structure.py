@@ -129,7 +129,8 @@ def test_bookmarks_lead_through_a_report_and_pages_are_called_as_they_are_number
 @pytest.mark.parametrize("name", golden_reports.SHOWN)
 def test_running_heads_are_read_as_words_and_sections_in_order(name) -> None:
     told, pages = golden_reports.told(name), golden_reports.texts(name)
-    head = f"{told.case.name} · release {told.case.release}" if told.case.release else told.case.name
+    named = told.case.release and told.evidence.examined.model  # a release whose model file nobody saw is not in it
+    head = f"{told.case.name} · release {told.case.release}" if named else told.case.name
     for text in pages[1:]:
         assert head in text
         assert "UNSIGNED · evidence " in text

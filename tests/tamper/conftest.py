@@ -10,9 +10,12 @@ import pytest
 from auditor.pdf import asking
 
 
-@pytest.fixture(scope="session", autouse=True)
+READ = functools.lru_cache(maxsize=32)(asking.read)
+
+
+@pytest.fixture(scope="module", autouse=True)
 def _read_once() -> Iterator[None]:
-    """Each reading is a process of its own, and what it finds follows from the bytes alone."""
+    """Each reading is a process of its own, and what it finds follows from the bytes alone; no test elsewhere meets this one."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(asking, "read", functools.lru_cache(maxsize=32)(asking.read))
+        patched.setattr(asking, "read", READ)
         yield

@@ -10,6 +10,7 @@ import pytest
 
 import report_examples as examples
 from auditor.checks import definitions
+from auditor.checks.deleting import GAMES
 from auditor.comparison import Change, Direction, compare, different_cases
 from auditor.comparison.checks import compare_check
 from auditor.comparison.promises import compare_guarantees, compare_settings
@@ -221,12 +222,16 @@ class TestValue:
         assert "0.5 → 0.1" in found.reason
         assert moved(check(identity=identity), check(FAIL, identity=identity)).direction is WORSE
 
-    def test_a_metric_of_unknown_direction_is_called_neither(self):
+    @pytest.mark.parametrize("identity", GAMES)
+    def test_games_that_are_drawn_anew_count_by_status_alone(self, identity):
         for new in (0.4, 0.6):
-            found = moved(check(identity="reconstruction.label"), check(value=new, identity="reconstruction.label"))
-            assert found.direction is CHANGED
+            found = moved(check(identity=identity), check(value=new, identity=identity))
+            assert found.direction is SAME
+            assert found.reason.endswith("games are drawn")
+        assert moved(check(identity=identity), check(FAIL, 0.6, identity=identity)).direction is WORSE
+        assert moved(check(identity=identity), check(OPEN, 0.6, identity=identity)).direction is WORSE
 
-    @pytest.mark.parametrize("identity", [name for name in definitions() if not name.startswith("reconstruction.")])
+    @pytest.mark.parametrize("identity", definitions())
     def test_no_check_gets_better_and_worse_at_once(self, identity):
         there = moved(check(OPEN, 0.5, None, None, identity), check(OPEN, 0.9, None, None, identity)).direction
         back = moved(check(OPEN, 0.9, None, None, identity), check(OPEN, 0.5, None, None, identity)).direction

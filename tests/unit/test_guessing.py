@@ -130,9 +130,9 @@ def test_hostile_names_and_many_attacks_are_drawn_as_far_as_there_is_room():
     many = [Attack(f"<script>{number}\u202e", Group.TRIAL, Found(0.5 + number / 100, None)) for number in range(30)]
     chart = attack_intervals(many)
     assert "<script>" not in chart.svg()
-    assert len(chart.named("found")) == 16
-    assert chart.remarks == ["The figure shows the 16 of 30 attacks that found most."]
-    assert min(mark.x for mark in chart.named("found")) > 226 + 294 * 0.27
+    assert len(chart.named("found")) == 24
+    assert chart.remarks == ["The figure shows the 24 of 30 attacks that found most."]
+    assert min(mark.x for mark in chart.named("found")) == pytest.approx(226 + 294 * 0.12, abs=0.5)
     assert attack_intervals([]) is None
 
 

@@ -225,7 +225,11 @@ def test_a_way_that_lacks_more_than_another_is_not_named() -> None:
 
 
 def test_the_sentence_of_a_pass_says_what_it_rests_on() -> None:
-    base = examples.passing().evidence
+    promising = examples.passing().evidence
+    promise = "Its promise rests on the controller's unexamined statement residual-independent."
+    assert verdicts.rests_on(promising) == promise
+    assert verdicts.sentence_of(promising).count(promise) == 1
+    base = promising.model_copy(update={"guarantees": ()})
     assert verdicts.rests_on(base) == ""
     for words, said in (
         (
@@ -242,6 +246,8 @@ def test_the_sentence_of_a_pass_says_what_it_rests_on() -> None:
         evidence = base.model_copy(update={"reliance": relied})
         assert verdicts.rests_on(evidence).endswith(said)
         assert said in verdicts.sentence_of(evidence)
+        both = verdicts.rests_on(promising.model_copy(update={"reliance": relied}))
+        assert both.endswith(f"{said} {promise.replace('unexamined', 'further unexamined')}")
 
 
 def test_the_sentence_says_where_no_model_file_was_examined() -> None:
