@@ -39,9 +39,9 @@ def test_there_is_a_card_for_every_check_of_the_contract() -> None:
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.id)
 def test_a_card_is_complete(card: Card) -> None:
-    for text in (card.title, card.unit):
-        assert text
-        assert not text.endswith((".", "?"))
+    for said in (card.title, card.unit):
+        assert said
+        assert not said.endswith((".", "?"))
     assert card.question.endswith("?")
     assert card.failure.endswith(".")
     assert card.remedy.endswith(".")

@@ -9,7 +9,6 @@ import pytest
 
 from auditor.pdf import asking
 
-
 READ = functools.lru_cache(maxsize=32)(asking.read)
 
 
