@@ -7,7 +7,8 @@ operations that are declared to commute may be exchanged across channels. Both t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 DELETE: Final = "delete"
@@ -110,3 +111,17 @@ def normal_form(history: Iterable[Operation], commuting: frozenset[str]) -> Hist
 def equivalent(left: Iterable[Operation], right: Iterable[Operation], commuting: frozenset[str]) -> bool:
     """Whether two histories are logically equivalent (Definition 3.1), as far as the declaration tells."""
     return normal_form(left, commuting) == normal_form(right, commuting)
+
+
+ANY_WORD: Final = "*"
+"""An example argument that stands for any word; the auditor draws one that occurs nowhere else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """What channels of a controller may ask, and whose order makes no difference."""
+
+    arguments: Mapping[str, tuple[str, ...]]
+    """By operation: example arguments, ANY_WORD among them for any word; none for an operation that takes no argument."""
+    commuting: frozenset[str]
+    """Operations whose order across channels makes no logical difference."""

@@ -1,0 +1,165 @@
+"""Who chooses the histories of the game of Definition 3.4: scripts, chance, and scripts that use what the controller returned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
+
+from auditor.histories import DELETE, Move, Output, Script
+from auditor.observing.histories.drawing import Drawing
+
+_LONG: Final = 4_000
+"""Characters of a long argument."""
+_CROWDS: Final = (12, 80, 400)
+"""Channels that come before nearly all of them leave: enough for tables to grow more than once."""
+
+
+class Adversary(NamedTuple):
+    """One way of choosing a history."""
+
+    name: str
+    script: Callable[[Drawing], Script]
+    adapts: bool = False
+    """Whether it uses what the controller returned."""
+
+
+def _leaves(channel: str | Output) -> Move:
+    return Move(channel, DELETE, None)
+
+
+def _spoke_and_left(draw: Drawing) -> Script:
+    one = draw.word()
+    return (*draw.speech(one), _leaves(one))
+
+
+def _left_among_others(draw: Drawing) -> Script:
+    one, two, three = draw.words(3)
+    return (*draw.speech(one), *draw.speech(two), *draw.speech(three), _leaves(two))
+
+
+def _left_before_others_came(draw: Drawing) -> Script:
+    one, two, three = draw.words(3)
+    return (*draw.speech(one), *draw.speech(two), _leaves(one), *draw.speech(three))
+
+
+def _came_back(draw: Drawing) -> Script:
+    one, two = draw.words(2)
+    return (*draw.speech(two), *draw.speech(one), _leaves(one), *draw.speech(one))
+
+
+def _left_twice(draw: Drawing) -> Script:
+    one, two = draw.words(2)
+    return (*draw.speech(two), *draw.speech(one), _leaves(one), *draw.speech(one), _leaves(one))
+
+
+def _left_unheard(draw: Drawing) -> Script:
+    one, two = draw.words(2)
+    return (*draw.speech(two), _leaves(one), _leaves(one))
+
+
+def _all_left(draw: Drawing) -> Script:
+    names = draw.words(4)
+    return (*(move for name in names for move in draw.speech(name)), *(_leaves(name) for name in names))
+
+
+def _in_another_order(draw: Drawing) -> Script:
+    return tuple(move for name in draw.words(6) for move in draw.speech(name))
+
+
+def _said_the_same(draw: Drawing) -> Script:
+    one, two = draw.words(2)
+    what = draw.word()
+    return (*draw.speech(one, saying=what), *draw.speech(two, saying=what), _leaves(one))
+
+
+def _named_each_other(draw: Drawing) -> Script:
+    one, two = draw.words(2)
+    return (*draw.speech(one, saying=two), *draw.speech(two, saying=one), _leaves(one))
+
+
+def _repeated_itself(draw: Drawing) -> Script:
+    one, two = draw.words(2)
+    return (*draw.speech(two), *draw.speech(one), *draw.speech(one), *draw.speech(one), _leaves(one))
+
+
+def _said_much(draw: Drawing) -> Script:
+    one, two = draw.words(2)
+    return (*draw.speech(two), *draw.speech(one, saying=draw.word() * (_LONG // len(draw.word()))), _leaves(one))
+
+
+def _crowd(size: int) -> Callable[[Drawing], Script]:
+    def script(draw: Drawing) -> Script:
+        names = draw.words(size)
+        leaving = [name for index, name in enumerate(names) if index % 5]
+        return (*(draw.move(name) for name in names), *(_leaves(name) for name in leaving))
+
+    return script
+
+
+def _by_chance(draw: Drawing) -> Script:
+    names = draw.words(draw.number(1, 6))
+    moves = []
+    for _ in range(draw.number(2, 40)):
+        name = draw.chosen(names)
+        moves.append(_leaves(name) if draw.number(0, 3) == 0 else draw.move(name))
+    return tuple(moves)
+
+
+def _speaks_as_the_first_output(draw: Drawing) -> Script:
+    """Speak as a channel that the controller itself named at its start (Example 3.3)."""
+    one = draw.word()
+    return (draw.move(Output(0)), *draw.speech(one), _leaves(one))
+
+
+def _speaks_as_what_it_heard(draw: Drawing) -> Script:
+    one, two = draw.words(2)
+    first = draw.speech(one)
+    echo = tuple(draw.move(Output(number)) for number in range(len(first) + 1))
+    return (*first, *echo, *draw.speech(two), _leaves(two), _leaves(one))
+
+
+def _repeats_what_it_heard(draw: Drawing) -> Script:
+    one, two = draw.words(2)
+    first = draw.speech(one)
+    echo = tuple(draw.move(two, saying=Output(number)) for number in range(len(first) + 1))
+    return (*first, *echo, _leaves(two))
+
+
+def _adapts_by_chance(draw: Drawing) -> Script:
+    names: list[str | Output] = list(draw.words(3))
+    moves: list[Move] = []
+    for number in range(draw.number(3, 24)):
+        name = names[draw.number(0, len(names) - 1)]
+        says = Output(draw.number(0, number)) if draw.number(0, 1) else None
+        moves.append(_leaves(name) if draw.number(0, 3) == 0 else draw.move(name, saying=says))
+        if draw.number(0, 4) == 0:
+            names.append(Output(draw.number(0, len(moves))))
+    return tuple(moves)
+
+
+SCRIPTED: Final = (
+    Adversary("spoke-and-left", _spoke_and_left),
+    Adversary("left-among-others", _left_among_others),
+    Adversary("left-before-others-came", _left_before_others_came),
+    Adversary("came-back", _came_back),
+    Adversary("left-twice", _left_twice),
+    Adversary("left-unheard", _left_unheard),
+    Adversary("all-left", _all_left),
+    Adversary("in-another-order", _in_another_order),
+    Adversary("said-the-same", _said_the_same),
+    Adversary("named-each-other", _named_each_other),
+    Adversary("repeated-itself", _repeated_itself),
+    Adversary("said-much", _said_much),
+    *(Adversary(f"crowd-of-{size}", _crowd(size)) for size in _CROWDS),
+    Adversary("speaks-as-the-first-output", _speaks_as_the_first_output, adapts=True),
+    Adversary("speaks-as-what-it-heard", _speaks_as_what_it_heard, adapts=True),
+    Adversary("repeats-what-it-heard", _repeats_what_it_heard, adapts=True),
+)
+"""Each plays once for each way to the same state."""
+RANDOM: Final = (Adversary("by-chance", _by_chance), Adversary("adapts-by-chance", _adapts_by_chance, adapts=True))
+"""Each plays as often as the sizes allow."""
+
+
+def adaptive(adversaries: Iterable[Adversary]) -> frozenset[str]:
+    """The names of those that use what the controller returned."""
+    return frozenset(each.name for each in adversaries if each.adapts)
