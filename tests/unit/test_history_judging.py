@@ -1,0 +1,148 @@
+"""What the games of history independence come to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from auditor.checks.history.judging import Derived, judged
+from auditor.checks.history.observed import Counterexample, Event, Law, Observed, Tried
+from auditor.domain import How, Reason, Status
+from auditor.histories import DELETE
+from auditor.observing.histories.experiment import Sizes, experiment
+from auditor.words import basis
+from played_controllers import DICTIONARY, XOR, OnlyIfAddressed, Salted, Tombstones, Xor, rooms
+
+LEFT, RIGHT = (("a", "set", "z"), ("a", DELETE, None)), ()
+
+
+def case(**given: Any) -> Counterexample:
+    usual: dict[str, Any] = {
+        "adversary": "spoke-and-left",
+        "adapts": False,
+        "tape": 1,
+        "left": LEFT,
+        "right": RIGHT,
+        "minimal": True,
+        "offset": 1,
+        "sizes": (9, 2),
+        "digests": ("0" * 64, "1" * 64),
+        "excerpts": ("5b", "5b"),
+    }
+    return Counterexample(**(usual | given))
+
+
+def law(left: int, right: int, runs: int = 200) -> Law:
+    return Law(adversary="spoke-and-left", adapts=False, event=Event.HOLDS, runs=runs, left=left, right=right)
+
+
+def tried(**given: Any) -> Observed:
+    usual: dict[str, Any] = {
+        "histories": 600,
+        "operations": 7_000,
+        "deterministic": True,
+        "ignores_tape": True,
+        "searched": True,
+        "played": (),
+        "counterexamples": (),
+        "laws": (),
+    }
+    return Observed(tried=Tried(**(usual | given)))
+
+
+def status(**given: Any) -> tuple[Status, float | None]:
+    found = judged(tried(**given), DICTIONARY.commuting)
+    return found.status, found.value
+
+
+def test_equal_states_pass() -> None:
+    assert status() == (Status.PASS, 0.0)
+    assert judged(tried(), DICTIONARY.commuting).facts == (), "a test that found nothing is no premise"
+
+
+def test_a_counterexample_of_a_controller_without_chance_fails() -> None:
+    found = judged(tried(counterexamples=(case(),)), DICTIONARY.commuting)
+    assert (found.status, found.value) == (Status.FAIL, 1.0)
+    assert {(each.name, each.how) for each in found.facts} == {
+        ("strongly-history-independent", How.REFUTED),
+        ("adaptively-history-independent", How.REFUTED),
+    }
+    assert isinstance(found.derived, Derived)
+    assert found.derived.shortest == 2
+
+
+@pytest.mark.parametrize(
+    "forged",
+    [
+        {"right": (("b", "set", "z"),)},
+        {"left": (("a", "set", "z"),)},
+        {"digests": ("0" * 64, "0" * 64)},
+    ],
+    ids=["other contents", "nothing deleted", "equal states"],
+)
+def test_what_is_no_counterexample_accuses_nobody(forged: dict[str, Any]) -> None:
+    assert status(counterexamples=(case(**forged),)) == (Status.PASS, 0.0)
+
+
+def test_what_does_not_commute_is_no_counterexample_in_another_order() -> None:
+    swapped = case(left=(("a", "set", "z"), ("b", "set", "y")), right=(("b", "set", "y"), ("a", "set", "z")))
+    observed = tried(counterexamples=(swapped,))
+    assert judged(observed, frozenset({"set"})).status is Status.FAIL
+    assert judged(observed, frozenset()).status is Status.PASS
+
+
+def test_a_difference_under_one_seed_counts_where_fresh_seeds_show_one_too() -> None:
+    apart = {"ignores_tape": False, "counterexamples": (case(),)}
+    assert status(**apart, laws=(law(200, 0),)) == (Status.FAIL, 1.0)
+    assert status(**apart, laws=(law(101, 99),)) == (Status.PASS, 0.0)
+    assert status(**apart) == (Status.INCONCLUSIVE, None)
+    assert status(**apart, laws=(law(10, 9, runs=20),)) == (Status.INCONCLUSIVE, None)
+
+
+def test_chance_leaves_it_open_where_no_law_differs() -> None:
+    assert status(deterministic=False, laws=(law(100, 100),)) == (Status.INCONCLUSIVE, None)
+    assert status(deterministic=False, laws=(law(200, 20),)) == (Status.FAIL, 1.0)
+    assert status(deterministic=False, counterexamples=(case(),)) == (Status.INCONCLUSIVE, None)
+
+
+def test_many_comparisons_share_one_level() -> None:
+    """A gap that decides alone is no finding among fifty."""
+    gap = law(118, 82)
+    apart = {"ignores_tape": False, "counterexamples": (case(),)}
+    assert status(**apart, laws=(gap,))[0] is Status.FAIL
+    assert status(**apart, laws=(gap, *[law(100, 100)] * 49))[0] is Status.PASS
+
+
+def test_a_quick_run_finds_and_never_clears() -> None:
+    assert judged(tried(), DICTIONARY.commuting, quick=True).status is Status.INCONCLUSIVE
+    assert judged(tried(counterexamples=(case(),)), DICTIONARY.commuting, quick=True).status is Status.FAIL
+
+
+def test_what_was_not_played_is_open() -> None:
+    found = judged(Observed(untried=Reason("nothing-learned")), DICTIONARY.commuting)
+    assert found.status is Status.INCONCLUSIVE
+
+
+def test_only_adaptive_counterexamples_leave_strong_history_independence_unsaid() -> None:
+    found = judged(tried(counterexamples=(case(adapts=True),)), DICTIONARY.commuting)
+    assert {each.name for each in found.facts} == {"adaptively-history-independent"}
+
+
+@pytest.mark.parametrize(
+    ("make", "vocabulary", "wanted"),
+    [
+        (Tombstones, DICTIONARY, Status.FAIL),
+        (Salted, DICTIONARY, Status.PASS),
+        (Xor, XOR, Status.PASS),
+        (OnlyIfAddressed, DICTIONARY, Status.FAIL),
+    ],
+    ids=["tombstones", "salted", "xor", "example 3.3"],
+)
+def test_controllers_come_out_as_the_paper_says(make: Any, vocabulary: Any, wanted: Status) -> None:
+    found = experiment(vocabulary, rooms(make), seed=3, sizes=Sizes(ways=2, by_chance=10, searched=10, fresh=400))
+    finding = judged(Observed(tried=found), vocabulary.commuting)
+    assert finding.status is wanted
+    text = basis(finding.reasons)
+    assert text.startswith(f"{found.histories} histories were played")
+    assert ("fresh seeds hid every difference" in text) is (make is Xor)
