@@ -25,6 +25,7 @@ MODULES = (
     "benchmarks.verify",
     "benchmarks.large_log",
     "benchmarks.erasure",
+    "benchmarks.controllers",
     "benchmarks.sandbox",
     "benchmarks.kill_and_resume",
 )

@@ -1,0 +1,216 @@
+"""Histories of whole controllers: 10,000 operations with their comparisons, and the counterexample of each broken one.
+
+What is timed is the whole experiment in this process: drawing, playing both sides, comparing, shortening, and playing the
+shortest again. The sandbox adds a process for each side and a round trip for each batch of histories.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Final
+
+from auditor.checks.history.judging import judged
+from auditor.checks.history.observed import Observed
+from auditor.domain import Status
+from auditor.histories import ANY_WORD, DELETE, Vocabulary, resolved
+from auditor.observing.histories.experiment import USUAL, Rooms, Sizes, experiment
+from auditor.observing.histories.playing import Play, Player, Ran
+from benchmarks.measuring import line, seconds
+
+VOCABULARY: Final = Vocabulary({"set": (ANY_WORD,), "get": ()}, frozenset({"set", "get"}))
+
+
+class _Here:
+    """Plays histories in this process."""
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self._make = make
+
+    def play(self, plays: Sequence[Play]) -> list[Ran]:
+        """Play them in order."""
+        return [self._one(each) for each in plays]
+
+    def _one(self, play: Play) -> Ran:
+        controller = self._make()
+        outputs: list[str | None] = [controller.initialize(play.tape)]
+        for move in play.script:
+            outputs.append(controller.activate(*resolved((move,), outputs)[0]))
+        return Ran(tuple(outputs), controller.state())
+
+
+def rooms(make: Callable[[], Any]) -> Rooms:
+    """Two such players."""
+
+    @contextmanager
+    def opened() -> Iterator[tuple[Player, Player]]:
+        yield _Here(make), _Here(make)
+
+    return opened
+
+
+class Sorted:
+    """A dictionary in canonical form."""
+
+    def initialize(self, seed: int) -> str | None:
+        """Begin empty."""
+        self.tape = seed
+        self.kept: dict[str, Any] = {}
+        return None
+
+    def activate(self, channel: str, operation: str, argument: str | None) -> str | None:
+        """Set, get, delete."""
+        if operation == "set":
+            self.kept[channel] = argument
+        elif operation == DELETE:
+            self.delete(channel)
+        return self.kept.get(channel)
+
+    def delete(self, channel: str) -> None:
+        """Forget a channel."""
+        self.kept.pop(channel, None)
+
+    def state(self) -> bytes:
+        """The contents in order."""
+        return json.dumps(sorted(self.kept.items())).encode()
+
+
+class ByInsertion(Sorted):
+    """In the order of insertion."""
+
+    def state(self) -> bytes:
+        """The contents as they came."""
+        return json.dumps(list(self.kept.items())).encode()
+
+
+class Tombstones(Sorted):
+    """A deleted entry is marked."""
+
+    def delete(self, channel: str) -> None:
+        """Mark it."""
+        if channel in self.kept:
+            self.kept[channel] = None
+
+
+class FreedSlots(Sorted):
+    """Freed slots keep their bytes until they are used again."""
+
+    def initialize(self, seed: int) -> str | None:
+        """Begin empty."""
+        self.slots: list[list[Any]] = []
+        return super().initialize(seed)
+
+    def activate(self, channel: str, operation: str, argument: str | None) -> str | None:
+        """Set into the first free slot."""
+        mine = next((slot for slot in self.slots if slot[0] and slot[1] == channel), None)
+        if operation == "set":
+            slot = mine or next((slot for slot in self.slots if not slot[0]), None)
+            if slot is None:
+                slot = [True, "", ""]
+                self.slots.append(slot)
+            slot[:] = [True, channel, argument]
+        elif operation == DELETE and mine is not None:
+            mine[0] = False
+        return None
+
+    def state(self) -> bytes:
+        """Every slot, freed ones too."""
+        return json.dumps(self.slots).encode()
+
+
+class Logged(Sorted):
+    """Writes down who was deleted."""
+
+    def initialize(self, seed: int) -> str | None:
+        """Begin empty."""
+        self.log: list[str] = []
+        return super().initialize(seed)
+
+    def delete(self, channel: str) -> None:
+        """Forget, and write it down."""
+        self.log.append(channel)
+        super().delete(channel)
+
+    def state(self) -> bytes:
+        """The contents and the log."""
+        return super().state() + json.dumps(self.log).encode()
+
+
+class Addressed(Sorted):
+    """Example 3.3: it writes down what comes after somebody speaks as the name that it returned."""
+
+    def initialize(self, seed: int) -> str | None:
+        """Draw the name and return it."""
+        super().initialize(seed)
+        self.name = f"{random.Random(seed).getrandbits(64):016x}"
+        self.log: list[str] | None = None
+        return self.name
+
+    def activate(self, channel: str, operation: str, argument: str | None) -> str | None:
+        """Write down, once addressed."""
+        if self.log is not None:
+            self.log.append(f"{channel} {operation} {argument}")
+        elif channel == self.name and operation != DELETE:
+            self.log = []
+        return None
+
+    def state(self) -> bytes:
+        """The name and what was written down."""
+        return json.dumps([self.name, self.log]).encode()
+
+
+class Unsecured(Sorted):
+    """A table of SQLite that leaves deleted bytes in the file."""
+
+    def initialize(self, seed: int) -> str | None:
+        """Make the table."""
+        self.tape = seed
+        self.file = sqlite3.connect(":memory:", isolation_level=None)
+        self.file.execute("PRAGMA secure_delete = OFF")
+        self.file.execute("CREATE TABLE kept (channel TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID")
+        return None
+
+    def activate(self, channel: str, operation: str, argument: str | None) -> str | None:
+        """Set, get, delete."""
+        if operation == "set":
+            self.file.execute("INSERT OR REPLACE INTO kept VALUES (?, ?)", (channel, argument))
+        elif operation == DELETE:
+            self.file.execute("DELETE FROM kept WHERE channel = ?", (channel,))
+        return None
+
+    def state(self) -> bytes:
+        """The bytes of the file."""
+        return self.file.serialize()
+
+
+SMALL: Final = Sizes(ways=3, by_chance=20, searched=20, fresh=400)
+BROKEN: Final = {
+    "entries in order of insertion": ByInsertion,
+    "tombstones": Tombstones,
+    "freed slots": FreedSlots,
+    "a log of deleted names": Logged,
+    "Example 3.3": Addressed,
+    "SQLite without secure_delete": Unsecured,
+}
+
+
+def main() -> None:
+    """Time them."""
+    tried = []
+    taken = seconds(lambda: tried.append(experiment(VOCABULARY, rooms(Sorted), seed=0, sizes=USUAL)), repeats=3)
+    operations = tried[0].operations
+    assert judged(Observed(tried=tried[0]), VOCABULARY.commuting).status is Status.PASS
+    line(f"{operations:,} operations on a sorted dictionary", f"{taken:.1f} s", "10,000 under 10 s")
+    for name, make in BROKEN.items():
+        found = []
+        taken = seconds(lambda make=make, found=found: found.append(experiment(VOCABULARY, rooms(make), seed=0, sizes=SMALL)))
+        assert judged(Observed(tried=found[0]), VOCABULARY.commuting).status is Status.FAIL, name
+        shortest = min(len(each.left) + len(each.right) for each in found[0].counterexamples)
+        line(f"the counterexample of {name}: {shortest} operations", f"{taken:.1f} s", "under 5 s")
+
+
+if __name__ == "__main__":
+    main()
