@@ -125,6 +125,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
         "of": 2,
         "chance": 0.1,
     },
+    "reconstruction.remedies": {"remedies": ["several-5"]},
     "reconstruction.strongest": {"attack": "records", "success": 0.955},
     "reconstruction.ties": {"ties": 0.93},
     "reconstruction.label.rate": {"rate": 0.97},

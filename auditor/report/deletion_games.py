@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from auditor.domain import Interval, Status
-from auditor.report import guessing, readings, tables, wording
+from auditor.report import guessing, readings, reconstructions, tables, wording
 from auditor.report.guessing import Attack, Found, Group, of_advantage
 from auditor.report.readings import Estimate
 from auditor.statistics import clopper_pearson
@@ -128,7 +128,7 @@ def on_log(told: Told) -> Mapping[str, Any] | None:
 
 def sentences(told: Told) -> tuple[str, ...]:
     """Say in plain words what the games mean, and what would help."""
-    return (*_log_said(told), *_remedies_said(told))
+    return (*_log_said(told), *_remedies_said(told), *_rebuilding_said(told))
 
 
 def _log_said(told: Told) -> Iterator[str]:
@@ -147,7 +147,7 @@ def _log_said(told: Told) -> Iterator[str]:
 def _remedies_said(told: Told) -> Iterator[str]:
     for check in played(told)[:1]:
         entries = tables.records(check.details.get("remedies"))
-        enough = [named(entry) for entry in entries if entry.get("enough") is True]
+        enough = [reconstructions.named(entry) for entry in entries if entry.get("enough") is True]
         if check.threshold is not None and entries and check.status is not Status.PASS:
             most = guesses.at_most(check.threshold)
             if enough:
@@ -159,15 +159,23 @@ def _remedies_said(told: Told) -> Iterator[str]:
             yield from _private_said(private)
 
 
+def _rebuilding_said(told: Told) -> Iterator[str]:
+    """Which remedies keep rebuilding within the limit, where it is not kept."""
+    for check in told.checks:
+        found = reconstructions.remedies(check) if check.id in REBUILDING and check.status is not Status.PASS else ()
+        if found and check.threshold is not None:
+            given = {"kind": check.id.partition(".")[2], "most": guesses.at_most(check.threshold)}
+            enough = [each.name for each in found if each.enough]
+            if enough:
+                yield text("games-rebuilding-enough", **given, remedies=", ".join(enough))
+            else:
+                yield text("games-rebuilding-none", **given)
+
+
 def decisive(check: ToldCheck) -> tuple[float, ...]:
     """Shares of standard games that the attacks won, which decide."""
     found = (readings.finite(each.get("success")) for each in tables.records(check.details.get("standard")))
     return tuple(each for each in found if each is not None)
-
-
-def named(entry: Mapping[str, Any]) -> str:
-    """A remedy in a few words."""
-    return text(f"attacks-name-remedy-{readings.words(entry.get('remedy'))}")
 
 
 def _private_said(private: Mapping[str, Any]) -> Iterator[str]:

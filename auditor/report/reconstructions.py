@@ -13,7 +13,19 @@ from auditor.words.reconstruction import ATTACKS
 from auditor.words.texts import text
 from auditor.words.told import ToldCheck
 
-SHOWN_ELSEWHERE: Final = ("attacks", "attack", "strongest", "tallies", "classes", "distances", "without", "picture")
+SHOWN_ELSEWHERE: Final = (
+    "attacks",
+    "attack",
+    "strongest",
+    "tallies",
+    "classes",
+    "distances",
+    "without",
+    "picture",
+    "under",
+    "remedies",
+    "private",
+)
 """Details that have a place of their own in print."""
 WIDEST: Final = 32
 """Pixels along the side of a picture that is drawn."""
@@ -33,6 +45,18 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Remedied:
+    """The games under one remedy, in print."""
+
+    name: str
+    games: int
+    won: str
+    """Games of 100 that the strongest attack won, with their interval."""
+    enough: bool
+    """Whether every attack stays within the limit for certain."""
+
+
+@dataclass(frozen=True, slots=True)
 class Rebuilt:
     """A deleted picture and what was rebuilt of it, row by row, 0 to 1."""
 
@@ -45,6 +69,20 @@ def rows(check: ToldCheck) -> tuple[Row, ...]:
     """Every attack, for the annex, the one that won most first."""
     known = [(share, each) for each in _entries(check) if (share := readings.finite(each.get("success"))) is not None]
     return tuple(_row(share, each) for share, each in sorted(known, key=lambda pair: -pair[0]))
+
+
+def remedies(check: ToldCheck) -> tuple[Remedied, ...]:
+    """Every remedy that was measured, in the order of the evidence."""
+    return tuple(
+        Remedied(named(entry), readings.count(entry.get("games")) or 0, _won(share, entry), entry.get("enough") is True)
+        for entry in tables.records(check.details.get("remedies"))
+        if (share := readings.finite(entry.get("success"))) is not None
+    )
+
+
+def named(entry: Mapping[str, Any]) -> str:
+    """A remedy in a few words."""
+    return text(f"attacks-name-remedy-{readings.words(entry.get('remedy'))}")
 
 
 def picture(check: ToldCheck) -> Rebuilt | None:
@@ -68,15 +106,21 @@ def _pixels(values: object) -> tuple[float, ...]:
 
 
 def _row(share: float, entry: Mapping[str, Any]) -> Row:
-    name, won = readings.words(entry.get("attack")), guesses.about(share)
-    if (ends := readings.ends((entry.get("low"), entry.get("high")))) is not None:
-        low, high = guesses.between(Interval(*ends))
-        won = text("attacks-figure-between", value=won, low=low, high=high)
+    name = readings.words(entry.get("attack"))
     ties, of_two = (readings.finite(entry.get(key)) for key in ("ties", "of_two"))
     return Row(
         attack=ATTACKS.get(name, wording.short(name, 34)),
         games=readings.count(entry.get("games")) or 0,
-        won=won,
+        won=_won(share, entry),
         ties="–" if ties is None else guesses.about(ties),
         of_two="–" if of_two is None else guesses.about(of_two),
     )
+
+
+def _won(share: float, entry: Mapping[str, Any]) -> str:
+    """Games of 100, with their interval."""
+    won = guesses.about(share)
+    if (ends := readings.ends((entry.get("low"), entry.get("high")))) is None:
+        return won
+    low, high = guesses.between(Interval(*ends))
+    return text("attacks-figure-between", value=won, low=low, high=high)

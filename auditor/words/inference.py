@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from auditor.words.deleting import NO_REMEDY, remedies
 from auditor.words.kinds import Sentences
 
 
@@ -31,23 +32,6 @@ ATTACKS: Final[Mapping[str, str]] = {
     "entropy-confidence": "membership inference by entropy, by how sure it is",
 }
 """What each adversary of deletion inference goes by."""
-
-
-REMEDIES: Final[Mapping[str, str]] = {
-    "labels": "answering with the predicted class alone",
-    "rounded": "rounding answers to two digits",
-    "several-2": "deleting 2 records at a time",
-    "several-5": "deleting 5 records at a time",
-    "several-10": "deleting 10 records at a time",
-    "several-20": "deleting 20 records at a time",
-    "waiting": "waiting for the next scheduled retraining",
-    "private": "private training of a linear model",
-}
-"""What each remedy goes by."""
-
-
-def _listed(said: Sequence[str]) -> str:
-    return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} or {said[-1]}"
 
 
 def _named(attacks: Sequence[str]) -> str:
@@ -89,10 +73,8 @@ SENTENCES: Final[Sentences] = {
         f"{given['decoys']} records of their class that stayed; guessing finds {given['guessed']:.1f}."
     ),
     "inference.log-above": "The releases of the log itself show more than the policy allows, so the games alone do not pass.",
-    "inference.remedies": lambda given: (
-        f"Measured on these data, {_listed([REMEDIES[each] for each in given['remedies']])} would keep every attack within the limit."
-    ),
-    "inference.no-remedy": "None of the remedies measured would keep every attack within the limit for certain.",
+    "inference.remedies": remedies,
+    "inference.no-remedy": NO_REMEDY,
     "inference.incomplete": "Not every attack played, so nothing is decided.",
     "inference.difference.other-procedure": 'Reads the steps of [procedure] use = "certified-removal"; this version knows no other procedure\'s.',
     "inference.difference.one-release": "Nobody is said to see the model from before a deletion as well: policy.before_and_after is false, and no request "

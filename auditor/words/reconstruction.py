@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from auditor.words.deleting import NO_REMEDY, remedies
 from auditor.words.kinds import Sentences
 
 ATTACKS: Final[Mapping[str, str]] = {
@@ -15,6 +16,7 @@ ATTACKS: Final[Mapping[str, str]] = {
     "region": "the majority of the records whose predicted class changed (Algorithm 4.3)",
     "difference": "the direction in which the model's answers moved",
     "runs": "joining the runs of words that became less likely (Appendix D)",
+    "runs-clearly": "joining the runs of words that became less likely by more than rounding moves them",
 }
 """What each reconstruction attack goes by."""
 
@@ -86,6 +88,8 @@ SENTENCES: Final[Sentences] = {
     "reconstruction.above": lambda given: f"Above the threshold for certain: {_named(given['attacks'])}.",
     "reconstruction.foreign": "The controller's own code may recognise a game and answer otherwise than on the log: a pass needs the attested "
     "statement {word}.",
+    "reconstruction.remedies": remedies,
+    "reconstruction.no-remedy": NO_REMEDY,
     "reconstruction.incomplete": "Not every attack played, so nothing is decided.",
     "reconstruction.label.rate": lambda given: (
         f"If every record is as likely to be deleted as any other, the class is named correctly in {_share(given['rate'])} of deletions."

@@ -15,8 +15,9 @@ from auditor.checks.context import Context
 from auditor.checks.deleting import limit, unplayable
 from auditor.checks.finding import Finding, Values, skipped
 from auditor.checks.inference.observed import Observed, Tally, Variant, View
-from auditor.checks.inference.remedies import Remedied, measured
+from auditor.checks.inference.remedies import measured
 from auditor.checks.log_attack import LogResult, result, speaks_against
+from auditor.checks.remedies import Remedied, said
 from auditor.domain import Interval, Reason, Status
 from auditor.reliance import HONEST
 from auditor.statistics import clopper_pearson, guessing_noticed
@@ -121,7 +122,12 @@ def judge(context: Context, observed: Observed, *, names: Sequence[str]) -> Find
         value=first.success,
         interval=Interval(first.low, first.high),
         threshold=largest,
-        reasons=(*_reasons(observed, derived), *_on_log(observed), *why, *_remedies(remedies, status)),
+        reasons=(
+            *_reasons(observed, derived),
+            *_on_log(observed),
+            *why,
+            *said(remedies, status, some="inference.remedies", none="inference.no-remedy"),
+        ),
         derived=derived,
         certificates=(certificate,),
     )
@@ -214,10 +220,3 @@ def _on_log(observed: Observed) -> Iterator[Reason]:
     if seen is not None:
         counts = {"first": seen.first + seen.tied_won, "records": seen.records, "decoys": seen.decoys, "guessed": seen.expected}
         yield Reason("inference.on-log", counts)
-
-
-def _remedies(remedies: Sequence[Remedied], status: Status) -> Iterator[Reason]:
-    """Which remedies would have kept every attack within the limit, where that is asked."""
-    if remedies and status in {Status.FAIL, Status.INCONCLUSIVE} and remedies[0].enough is not None:
-        enough = [each.remedy for each in remedies if each.enough]
-        yield Reason("inference.remedies", {"remedies": enough}) if enough else Reason("inference.no-remedy")

@@ -10,6 +10,7 @@ from auditor.checks.deleting import Cause
 from auditor.checks.finding import Values
 from auditor.checks.log_attack import LogAttack
 from auditor.checks.quantities import Count
+from auditor.checks.remedies import PrivateTraining
 
 Variant: TypeAlias = Literal[
     "two", "one", "hidden", "chosen", "several-2", "several-5", "several-10", "several-20", "waiting", "private"
@@ -51,24 +52,6 @@ class Tally(Values):
     def right(self) -> int:
         """Games that were won, by the coin or without."""
         return self.wins + self.ties_won
-
-
-class PrivateTraining(Values):
-    """What private training costs in accuracy: a linear model by noisy gradient descent, no part of the case."""
-
-    epsilon: float
-    delta: float
-    right: Count
-    """Records outside the training that its models before a deletion class right, over all games."""
-    own_right: Count
-    """The same of the procedure under audit."""
-    records: Count
-
-    @model_validator(mode="after")
-    def _counted(self) -> Self:
-        if max(self.right, self.own_right) > self.records:
-            raise ValueError("no more records are right than there are")
-        return self
 
 
 class Observed(Values):

@@ -9,11 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from pydantic import Field
+
 from auditor.certificates.compliance import epsilon_lower
 from auditor.checks.context import Context
 from auditor.checks.deleting import limit, unplayable
 from auditor.checks.finding import Finding, Values, skipped
 from auditor.checks.reconstruction.observed import Played, Tally, Wins
+from auditor.checks.remedies import Remedied, judged, said
 from auditor.domain import Interval, Reason, Status
 from auditor.reliance import HONEST
 from auditor.statistics import clopper_pearson
@@ -55,6 +58,8 @@ class Derived(Values):
     """No weak deletion compliance with a smaller epsilon (Theorems 4.2 and 5.2), by the largest lower limit against one decoy."""
     blank: float
     """The share of games in which the named attack had nothing to go by."""
+    remedies: tuple[Remedied, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """What would show less, measured; none where nothing has to be remedied."""
 
 
 def derived(context: Context, observed: Played) -> Derived:
@@ -74,6 +79,10 @@ def derived(context: Context, observed: Played) -> Derived:
         attacks=attacks,
         epsilon_lower=epsilon_lower(max(of_two)),
         blank=observed.blank / observed.games,
+        remedies=tuple(
+            judged(each.remedy, each.tallies, confidence=confidence, largest=limit(context, "reconstruction"), of_two=False)
+            for each in observed.under
+        ),
     )
 
 
@@ -119,6 +128,13 @@ def decide(attacks: Sequence[Success], largest: float) -> Status:
     return Status.PASS if all(each.high <= largest for each in attacks) else Status.INCONCLUSIVE
 
 
+def holds(context: Context, tallies: Sequence[Tally]) -> bool:
+    """Whether games keep within the limit of the policy, or there is none: then nothing has to be remedied."""
+    largest = limit(context, "reconstruction")
+    level = 1 - (1 - context.inference.confidence) / len(tallies)
+    return largest is None or decide([_success(each, level) for each in tallies], largest) is Status.PASS
+
+
 def concluded(context: Context, observed: Played, found: Derived, *more: Reason) -> Finding:
     """Hold every attack against the limit of the policy; without a limit the games inform.
 
@@ -130,13 +146,14 @@ def concluded(context: Context, observed: Played, found: Derived, *more: Reason)
     """
     largest = limit(context, "reconstruction")
     status, why = _decided(context, found, largest)
+    remedies = said(found.remedies, status, some="reconstruction.remedies", none="reconstruction.no-remedy")
     first = found.attacks[0]
     return Finding(
         status=status,
         value=first.success,
         interval=Interval(first.low, first.high),
         threshold=largest,
-        reasons=(*_reasons(observed, found), *more, *why),
+        reasons=(*_reasons(observed, found), *more, *why, *remedies),
         derived=found,
     )
 

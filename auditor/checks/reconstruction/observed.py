@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from auditor.checks.deleting import Cause
 from auditor.checks.finding import Values
 from auditor.checks.quantities import Amount, Count, Positive, Share
+from auditor.checks.remedies import PrivateTraining, Remedy
 
 DECOYS: Final = 9
 """Beside the deleted record, where candidates are drawn at random: guessing wins one game in ten."""
@@ -52,6 +53,24 @@ class Tally(Wins):
         return self
 
 
+class Under(Values):
+    """The games of every attack, played under a remedy."""
+
+    remedy: Remedy
+    tallies: Annotated[tuple[Tally, ...], Field(min_length=1)]
+
+    @model_validator(mode="after")
+    def _each_once(self) -> Self:
+        if len({each.attack for each in self.tallies}) != len(self.tallies):
+            raise ValueError("an attack plays once under a remedy")
+        return self
+
+
+def _unmeasured(value: object) -> bool:
+    """Whether no remedy was measured: the document then has no word of any."""
+    return value is None or value == ()
+
+
 class Played(Values):
     """What every reconstruction check observes."""
 
@@ -67,6 +86,10 @@ class Played(Values):
     """The named attack first."""
     blank: Count = 0
     """Games in which the named attack had nothing to go by, and guessed nothing."""
+    under: tuple[Under, ...] = Field(default=(), exclude_if=_unmeasured)
+    """The games under remedies, fewer of them; none where nothing has to be remedied."""
+    private: PrivateTraining | None = Field(default=None, exclude_if=_unmeasured)
+    """What the remedy of that name costs."""
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
@@ -76,6 +99,15 @@ class Played(Values):
             raise ValueError("an attack plays once, and no game is blank twice")
         if any(each.games != self.games for each in self.tallies):
             raise ValueError("every attack plays every game")
+        if len({each.remedy for each in self.under}) != len(self.under):
+            raise ValueError("a remedy is measured once")
+        if any(tally.games > self.games for each in self.under for tally in each.tallies):
+            raise ValueError("no more games are played under a remedy than without")
+        # Under most remedies the same attacks play; of rounded answers there may be one more.
+        if any(not {each.attack for each in self.tallies} <= {tally.attack for tally in one.tallies} for one in self.under):
+            raise ValueError("every attack plays under every remedy")
+        if (self.private is not None) != any(each.remedy == "private" for each in self.under):
+            raise ValueError("what private training costs goes with its games")
         return self
 
 

@@ -24,6 +24,8 @@ SHARE: Final = 0.9
 """|S| as a share of the training records, as in the paper's experiments."""
 CHOOSABLE: Final = 0.1
 """The share of S, hardest first, among which the adversary chooses."""
+LEAST_FULLY: Final = 200
+"""Games in which every deletion is tried; beyond these, one in five."""
 _SEEDS: Final = 2**31
 """Seeds stay below it: many a procedure hands its seed to a generator that takes no more than 32 bits."""
 
@@ -68,6 +70,11 @@ class Drawn:
     games: tuple[Game, ...]
     kinds: tuple[Kind, ...]
     """Of the deletions of a game, in order; games that try fewer try the first ones."""
+
+
+def fully(games: int) -> int:
+    """In how many of so many games every deletion is tried."""
+    return min(games, max(LEAST_FULLY, games // 5))
 
 
 def draw(

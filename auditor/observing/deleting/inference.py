@@ -20,13 +20,14 @@ from auditor.checks.context import Context
 from auditor.checks.deleting import QUICK_GAMES, asked
 from auditor.checks.finding import Values
 from auditor.checks.inference import example, instance, judging
-from auditor.checks.inference.observed import Observed, PrivateTraining, Tally, Variant, View
+from auditor.checks.inference.observed import Observed, Tally, Variant, View
 from auditor.checks.log_attack import LogAttack
+from auditor.checks.remedies import PrivateTraining
 from auditor.domain import Floats, Positions
 from auditor.draws import generator
 from auditor.observing.deleting import remedies
 from auditor.observing.deleting.asking import Answers, about, fast, play
-from auditor.observing.deleting.drawing import Drawn, Game, UnplayableError, draw
+from auditor.observing.deleting.drawing import Drawn, Game, UnplayableError, draw, fully
 from auditor.observing.deleting.shadows import hardest_first, known_labels, shadow_models
 from auditor.observing.deleting.views import See, views
 from auditor.observing.how import How
@@ -37,8 +38,6 @@ SHADOW_GAMES: Final = 100
 QUICK_SHADOW_GAMES: Final = 20
 MOST_POPULATION: Final = 50
 """Records never learned that each model is asked about besides."""
-LEAST_FULLY: Final = 200
-"""Games in which every deletion is tried; beyond these, one in five."""
 _KNOWING: Final[Mapping[str, Knowing]] = {example.CARD.id: "example", instance.CARD.id: "instance"}
 
 
@@ -163,7 +162,7 @@ def played(case: Case, how: How, *, games: int) -> Table:
         games=count,
         seed=how.seed,
         classes=classifies,
-        fully=None if fast(case) else max(LEAST_FULLY, count // 5),
+        fully=None if fast(case) else fully(count),
         hardest=hardest_first(shadow),
     )
     setting = draw(

@@ -49,13 +49,17 @@ def waiting(case: Case, games: Sequence[Game], how: How, *, population: int, bef
     """
     trained = []
     for number, game in enumerate(games):
-        rng = generator(how.seed, "deleting", "waiting", number)
-        left = np.setdiff1d(game.trained, game.deleted[0])
-        both = np.sort(np.concatenate([left, arriving(game)])).astype(np.int64)
-        next_one = dataclasses.replace(game, trained=both, deleted=(), unlearn_seeds=(), learn_seed=int(rng.integers(_SEEDS)))
+        next_one = retrained(game, generator(how.seed, "deleting", "waiting", number))
         trained.append(Asked(next_one, about(case.train.features, game, population=population).rows))
     after = play(case, trained, how, name="deletion games, next retraining")
     return [Answers(first.before, (second.before,)) for first, second in zip(before, after, strict=True)]
+
+
+def retrained(game: Game, rng: np.random.Generator) -> Game:
+    """The next scheduled retraining of a game: without the deleted record of the standard deletion, with those that arrive."""
+    left = np.setdiff1d(game.trained, game.deleted[0])
+    both = np.sort(np.concatenate([left, arriving(game)])).astype(np.int64)
+    return dataclasses.replace(game, trained=both, deleted=(), unlearn_seeds=(), learn_seed=int(rng.integers(_SEEDS)))
 
 
 def arriving(game: Game) -> npt.NDArray[np.int64]:
@@ -109,7 +113,7 @@ def private_case(case: Case) -> Private | None:
         seed=procedure.seed,
     )
     settings = case.settings.model_copy(update={"procedure": descent, "model": None})
-    train = Dataset(_scaled(case.train.features), case.train.labels, case.train.ids)
+    train = Dataset(scaled(case.train.features), case.train.labels, case.train.ids)
     made = dataclasses.replace(case, settings=settings, train=train, code=None, shipped=None, model_file=None)
     return Private(made, epsilon, delta)
 
@@ -124,7 +128,8 @@ def _variance(loss: Loss, epsilon: float, delta: float, *, records: int) -> floa
     return (mu(inputs) / gaussian.mu(epsilon, delta)) ** 2
 
 
-def _scaled(features: Floats) -> Floats:
+def scaled(features: Floats) -> Floats:
+    """Rows as private training has them, shape (n, d + 1): each of norm at most 1."""
     norms = np.linalg.norm(features.astype(np.float64), axis=1, keepdims=True)
     rows = features / np.where(norms > 0, norms, 1.0)
     return bounded(np.column_stack([rows, np.full(len(rows), CONSTANT)]))

@@ -5,11 +5,13 @@ scoring    wins, ties and what they come to against one decoy
 labels     Algorithms C.1 and C.3
 instances  Algorithm 4.3, and the difference of two linear models
 sentences  Appendix D
+remedies   the same games under what could be done about it
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Final, TypeAlias
 
 from auditor.case import Case
@@ -17,7 +19,7 @@ from auditor.checks import definitions
 from auditor.checks.context import Context
 from auditor.checks.deleting import QUICK_GAMES
 from auditor.checks.finding import Values
-from auditor.checks.reconstruction import instance, label, sentence
+from auditor.checks.reconstruction import instance, judging, label, sentence
 from auditor.checks.reconstruction.observed import InstanceObserved, LabelObserved, SentenceObserved
 from auditor.observing.deleting.drawing import UnplayableError
 from auditor.observing.how import How
@@ -40,11 +42,12 @@ def observe(case: Case, context: Context, how: How) -> Mapping[str, Values]:
         SandboxError: If the sandbox did, or a model gave no predictions.
     """
     games = min(context.inference.games, QUICK_GAMES) if how.quick else context.inference.games
+    holds = partial(judging.holds, context)
     seen: dict[str, Values] = {}
     for check_id, (observe_one, nothing) in _BY_ID.items():
         if how.wants((check_id,)) and definitions()[check_id].applies(context, {}) is None:
             try:
-                seen[check_id] = observe_one(case, how, games=games)
+                seen[check_id] = observe_one(case, how, games=games, holds=holds)
             except UnplayableError as error:
                 seen[check_id] = nothing.model_validate({"unplayable": error.cause})
     return seen

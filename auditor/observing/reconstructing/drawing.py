@@ -11,9 +11,10 @@ from typing import Final
 
 import numpy as np
 
+from auditor.case import Case
 from auditor.checks.deleting import LEAST_RECORDS, MOST_DRAWS
 from auditor.checks.reconstruction.observed import DECOYS
-from auditor.domain import Dataset, Floats, Positions
+from auditor.domain import Dataset, Positions
 from auditor.draws import generator
 from auditor.observing.deleting.drawing import SHARE, Game, UnplayableError
 
@@ -96,16 +97,14 @@ def most_probes(games: int, width: int, *, numbers: int, least: int, most: int) 
     return int(np.clip(numbers // max(1, games * width), least, most))
 
 
-def auxiliary(case_holdout: Dataset | None, train: Dataset, drawn: Drawn, most: int) -> Floats:
-    """Records that the models never learned, shape (m, d): of the holdout, or, without one, of what lies outside the set.
+def auxiliary(case: Case, drawn: Drawn, most: int) -> Dataset:
+    """Records that the models never learned: of the holdout, or, without one, of what lies outside the set.
 
     Args:
-        case_holdout: The case's.
-        train: The case's training data.
+        case: The case.
         drawn: The game.
         most: How many at most.
     """
-    if case_holdout is not None:
-        return case_holdout.features[:most]
-    rows: Floats = train.features[drawn.game.outside[:most]]
-    return rows
+    if case.holdout is not None:
+        return case.holdout.subset(np.arange(min(most, len(case.holdout))))
+    return case.train.subset(drawn.game.outside[:most])

@@ -8,6 +8,7 @@ from math import isqrt
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from auditor.attacks.reconstruction.instances import (
     Bits,
@@ -19,14 +20,15 @@ from auditor.attacks.reconstruction.instances import (
     wrong_bits,
 )
 from auditor.case import Case
-from auditor.checks.reconstruction.instance import CARD, Route, route
+from auditor.checks.reconstruction.instance import CARD, route
 from auditor.checks.reconstruction.least_squares import least_squares
-from auditor.checks.reconstruction.observed import InstanceObserved, Picture
-from auditor.domain import Floats
+from auditor.checks.reconstruction.observed import InstanceObserved, Picture, Tally
+from auditor.domain import Dataset, Floats
 from auditor.draws import generator
 from auditor.observing.deleting.asking import Answers, Asked, play
 from auditor.observing.how import How
 from auditor.observing.reconstructing.drawing import Drawn, auxiliary, draw, most_probes
+from auditor.observing.reconstructing.remedies import Holds, keeps, measured
 from auditor.observing.reconstructing.scoring import Score
 
 MOST_PROBES: Final = 1500
@@ -38,13 +40,14 @@ WIDEST_PICTURE: Final = 32
 _PROGRESS: Final = "record reconstruction games"
 
 
-def observe(case: Case, how: How, *, games: int) -> InstanceObserved:
+def observe(case: Case, how: How, *, games: int, holds: Holds = keeps) -> InstanceObserved:
     """Play the games.
 
     Args:
         case: The case, with a procedure whose records can be rebuilt.
         how: How the run observes.
         games: How many.
+        holds: Whether games keep within the limit; where they do not, they are played under remedies as well.
 
     Raises:
         UnplayableError: If there are too few records, or too few of a class.
@@ -57,10 +60,14 @@ def observe(case: Case, how: How, *, games: int) -> InstanceObserved:
     if way is None:
         raise AssertionError("no record of such a model is rebuilt")
     drawn = draw(case.train, name=CARD.id, games=games, seed=how.seed, classes=classifies)
-    most = most_probes(games, case.train.features.shape[1], numbers=NUMBERS, least=LEAST_PROBES, most=MOST_PROBES)
-    asked = [Asked(each.game, auxiliary(case.holdout, case.train, each, most)) for each in drawn]
-    answers = play(case, asked, how, name=_PROGRESS)
-    return (_by_region if way == "region" else _by_difference)(case, how, way, drawn, asked, answers)
+    adversary = (_ByRegion if way == "region" else _ByDifference)(case, how, games)
+    rows = [adversary.ask(number, each) for number, each in enumerate(drawn)]
+    answers = play(case, [Asked(each.game, some) for each, some in zip(drawn, rows, strict=True)], how, name=_PROGRESS)
+    found = adversary.observed(drawn, rows, answers)
+    if holds(found.tallies):
+        return found
+    under, private = measured(case, how, adversary, drawn, rows, answers, name=CARD.id, play=play)
+    return InstanceObserved.model_validate({**dict(found), "under": under, "private": private})
 
 
 @dataclass(slots=True)
@@ -81,40 +88,82 @@ class _Attack:
         return float(np.mean(self.alike)) if self.alike else None
 
 
-def _attack(name: str, drawn: Sequence[Drawn], how: How) -> _Attack:
-    rng = generator(how.seed, CARD.id, "ties", name)
-    return _Attack(Score(name, decoys=len(drawn[0].decoys), rng=rng))
+class _Asking:
+    """Whoever rebuilds a record asks both models about records that neither learned."""
+
+    def __init__(self, case: Case, how: How, games: int) -> None:
+        self.case, self.how = case, how
+        self._most = most_probes(games, case.train.features.shape[1], numbers=NUMBERS, least=LEAST_PROBES, most=MOST_PROBES)
+
+    def ask(self, number: int, drawn: Drawn) -> Floats:  # noqa: ARG002 - records are asked about, no points that are drawn
+        return self.beside(drawn).features
+
+    def beside(self, drawn: Drawn) -> Dataset:
+        return auxiliary(self.case, drawn, self._most)
+
+    def tell(self, drawn: Sequence[Drawn], rows: Sequence[Floats], answers: Sequence[Answers], remedy: str) -> tuple[Tally, ...]:
+        return (self.attack(drawn, rows, answers, remedy).score.tally,)
+
+    def attack(self, drawn: Sequence[Drawn], rows: Sequence[Floats], answers: Sequence[Answers], remedy: str) -> _Attack:
+        raise NotImplementedError
+
+    def begin(self, name: str, drawn: Sequence[Drawn], remedy: str) -> _Attack:
+        rng = generator(self.how.seed, CARD.id, "ties", name, *([remedy] if remedy else []))
+        return _Attack(Score(name, decoys=len(drawn[0].decoys), rng=rng))
+
+    def observed(self, drawn: Sequence[Drawn], rows: Sequence[Floats], answers: Sequence[Answers]) -> InstanceObserved:
+        attack = self.attack(drawn, rows, answers, "")
+        return InstanceObserved(
+            games=len(drawn),
+            trained=len(drawn[0].game.trained),
+            decoys=len(drawn[0].decoys),
+            tallies=(attack.score.tally,),
+            blank=attack.score.blank,
+            probes=min(len(each) for each in rows),
+            alike=attack.mean,
+        )
 
 
-def _by_region(
-    case: Case, how: How, way: Route, drawn: Sequence[Drawn], asked: Sequence[Asked], answers: Sequence[Answers]
-) -> InstanceObserved:
+class _ByRegion(_Asking):
     """The majority of what changed its class, and without the deletion the majority of what has the deleted record's class."""
-    codes = np.unique(case.train.labels, return_inverse=True)[1].astype(np.int64)
-    attack, without = (_attack(name, drawn, how) for name in (way, "without"))
-    picture: Picture | None = None
-    for each, question, told in zip(drawn, asked, answers, strict=True):
-        middle = (question.rows.min(axis=0) + question.rows.max(axis=0)) / 2
-        bits, candidates = binarised(question.rows, middle), binarised(case.train.features[each.candidates], middle)
-        before, after = told.before.argmax(axis=1), told.after[0].argmax(axis=1)
-        guess = majority(bits[deleted_region(before, after)])
-        attack.add(None if guess is None else wrong_bits(guess, candidates))
-        plain = majority(bits[before == codes[each.deleted]])
-        without.add(None if plain is None else wrong_bits(plain, candidates))
-        if picture is None and guess is not None and attack.score.won[-1] and case.settings.policy.show_reconstructions:
-            picture = _picture(case.train.features, each.deleted, guess)
-    return InstanceObserved(
-        games=len(drawn),
-        trained=len(drawn[0].game.trained),
-        decoys=len(drawn[0].decoys),
-        tallies=(attack.score.tally,),
-        blank=attack.score.blank,
-        probes=min(len(each.rows) for each in asked),
-        alike=attack.mean,
-        without=without.score.wins,
-        without_alike=without.mean,
-        picture=picture,
-    )
+
+    def attack(self, drawn: Sequence[Drawn], rows: Sequence[Floats], answers: Sequence[Answers], remedy: str) -> _Attack:
+        attack = self.begin("region", drawn, remedy)
+        for each, asked, told in zip(drawn, rows, answers, strict=True):
+            bits, candidates = self._bits(each, asked)
+            guess = majority(bits[_turned(told)])
+            attack.add(None if guess is None else wrong_bits(guess, candidates))
+        return attack
+
+    def observed(self, drawn: Sequence[Drawn], rows: Sequence[Floats], answers: Sequence[Answers]) -> InstanceObserved:
+        codes = np.unique(self.case.train.labels, return_inverse=True)[1].astype(np.int64)
+        without = self.begin("without", drawn, "")
+        for each, asked, told in zip(drawn, rows, answers, strict=True):
+            bits, candidates = self._bits(each, asked)
+            plain = majority(bits[told.before.argmax(axis=1) == codes[each.deleted]])
+            without.add(None if plain is None else wrong_bits(plain, candidates))
+        shown = self._shown(drawn, rows, answers) if self.case.settings.policy.show_reconstructions else None
+        found = super().observed(drawn, rows, answers)
+        return found.model_copy(update={"without": without.score.wins, "without_alike": without.mean, "picture": shown})
+
+    def _bits(self, drawn: Drawn, asked: Floats) -> tuple[Bits, Bits]:
+        """What was asked about and the candidates, as bits."""
+        middle = (asked.min(axis=0) + asked.max(axis=0)) / 2
+        return binarised(asked, middle), binarised(self.case.train.features[drawn.candidates], middle)
+
+    def _shown(self, drawn: Sequence[Drawn], rows: Sequence[Floats], answers: Sequence[Answers]) -> Picture | None:
+        """The first deleted picture that was rebuilt."""
+        won = self.attack(drawn, rows, answers, "").score.won
+        for each, asked, told, right in zip(drawn, rows, answers, won, strict=True):
+            guess = majority(self._bits(each, asked)[0][_turned(told)])
+            if right and guess is not None:
+                return _picture(self.case.train.features, each.deleted, guess)
+        return None
+
+
+def _turned(told: Answers) -> npt.NDArray[np.bool_]:
+    """The rows whose predicted class changed, shape (q,)."""
+    return deleted_region(told.before.argmax(axis=1), told.after[0].argmax(axis=1))
 
 
 def _picture(features: Floats, deleted: int, guess: Bits) -> Picture | None:
@@ -127,27 +176,18 @@ def _picture(features: Floats, deleted: int, guess: Bits) -> Picture | None:
     return Picture(width=width, deleted=tuple(np.round(row, 2).tolist()), rebuilt=tuple(guess.astype(float).tolist()))
 
 
-def _by_difference(
-    case: Case, how: How, way: Route, drawn: Sequence[Drawn], asked: Sequence[Asked], answers: Sequence[Answers]
-) -> InstanceObserved:
+class _ByDifference(_Asking):
     """Where the difference of two linear models points, in units of each column's deviation among the probes."""
-    model = least_squares(case.settings.procedure)
-    intercept = model is not None and model.intercept
-    attack = _attack(way, drawn, how)
-    for each, question, told in zip(drawn, asked, answers, strict=True):
-        probes = _rows(question.rows, question.rows, intercept=intercept)
-        pointed = direction(probes, told.before, told.after[0])
-        candidates = _rows(case.train.features[each.candidates], question.rows, intercept=intercept)
-        attack.add(None if pointed is None else turned_away(pointed, candidates))
-    return InstanceObserved(
-        games=len(drawn),
-        trained=len(drawn[0].game.trained),
-        decoys=len(drawn[0].decoys),
-        tallies=(attack.score.tally,),
-        blank=attack.score.blank,
-        probes=min(len(each.rows) for each in asked),
-        alike=attack.mean,
-    )
+
+    def attack(self, drawn: Sequence[Drawn], rows: Sequence[Floats], answers: Sequence[Answers], remedy: str) -> _Attack:
+        model = least_squares(self.case.settings.procedure)
+        intercept = model is not None and model.intercept
+        attack = self.begin("difference", drawn, remedy)
+        for each, asked, told in zip(drawn, rows, answers, strict=True):
+            pointed = direction(_rows(asked, asked, intercept=intercept), told.before, told.after[0])
+            candidates = _rows(self.case.train.features[each.candidates], asked, intercept=intercept)
+            attack.add(None if pointed is None else turned_away(pointed, candidates))
+        return attack
 
 
 def _rows(rows: Floats, probes: Floats, *, intercept: bool) -> Floats:

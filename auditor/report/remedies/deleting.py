@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from auditor.report import deletion_games, readings, wording
+from auditor.report import deletion_games, readings, reconstructions, wording
 from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, entries, executed
 from auditor.words import guesses
 from auditor.words.texts import text
@@ -39,20 +39,23 @@ def _found(about: Subject) -> str:
 
 
 def _action(about: Subject) -> str:
-    enough = [deletion_games.named(each) for each in entries(about.details.get("remedies")) if each.get("enough") is True]
-    if enough:
+    """Do what was measured to be enough, or let nobody see both models."""
+    measured = tuple(entries(about.details.get("remedies")))
+    if not measured:
+        return about.check.card.remedy
+    if enough := [reconstructions.named(each) for each in measured if each.get("enough") is True]:
         return text("remedy-games-enough", remedies="; ".join(each[:1].lower() + each[1:] for each in enough))
     return text("remedy-games-none")
 
 
 def reconstruction(about: Subject) -> Iterator[Advice]:
-    """Let nobody see both models, or train with noise; where it is open, what would settle it."""
+    """Do what was measured to be enough, or let nobody see both models; where it is open, what would settle it."""
     requests, found = executed(about.told), wording.shown(about.check.basis)
     if about.fails:
         if about.check.value is not None:
             kind = about.check.id.rpartition(".")[2]
             found = text(f"remedy-rebuilt-{kind}", right=guesses.about(about.check.value))
-        yield Advice(found, about.check.card.remedy, Owner.MODEL, requests=requests, tell=Tell.SEEN)
+        yield Advice(found, _action(about), Owner.MODEL, requests=requests, tell=Tell.SEEN)
     elif "deleting.quick" in about.given:
         yield Advice(text("remedy-quick-found"), text("remedy-quick"), Owner.AUDIT, requests=requests, tell=Tell.SEEN)
     elif "deleting.too-few" in about.given:

@@ -154,6 +154,16 @@ games-lede = Someone compares the model before a deletion with the one after it.
 games-on-log = In this log: { $first } of { $count } deleted records stood out most among up to { $decoys } records of their class that stayed. Blind guessing would find { $guessed }.
 games-remedies-enough = Enough for the limit of { $most }, on these data and against these attacks: { $remedies }.
 games-remedies-none = None of the remedies shown would keep every attack within { $most } for certain.
+games-rebuilding-enough = { $kind ->
+    [label] Enough to keep the label of a deleted record from being guessed
+    [sentence] Enough to keep a deleted sentence from being rebuilt
+   *[instance] Enough to keep a deleted record from being rebuilt
+} in more than { $most } of 100 games, on these data and against these attacks: { $remedies }.
+games-rebuilding-none = { $kind ->
+    [label] The label of a deleted record can be guessed
+    [sentence] A deleted sentence can be rebuilt
+   *[instance] A deleted record can be rebuilt
+} all the same: no remedy that was measured keeps it within { $most } of 100 games for certain.
 games-private = Private training was tried with a linear model of ours at ε = { $epsilon }. It classifies { $accuracy } of 100 unseen records correctly, and the audited procedure { $own }.
 
 attacks-matrix-title = Which kinds of attack were made
