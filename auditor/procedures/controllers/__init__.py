@@ -1,0 +1,26 @@
+"""Whole controllers that come with the auditor, by the name that `[controller] use` gives them.
+
+Each is a class with `initialize(seed)`, `activate(channel, operation, argument) -> output` and `state() -> bytes`
+(Cohen et al. 2023, Section 2.1); each object plays one history. What each may be asked stands in `auditor.settings.controller`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from auditor.procedures.controllers.bulletin_board import BulletinBoard
+from auditor.procedures.controllers.cloud_storage import CloudStorage
+from auditor.procedures.controllers.dictionary import Dictionary
+from auditor.procedures.controllers.sqlite import Sqlite
+from auditor.procedures.controllers.sqlite_rebuilt import SqliteRebuilt
+from auditor.procedures.controllers.xor import Xor
+
+CONTROLLERS: Final[Mapping[str, type[Any]]] = {
+    "bulletin-board": BulletinBoard,
+    "cloud-storage": CloudStorage,
+    "dictionary": Dictionary,
+    "sqlite": Sqlite,
+    "sqlite-rebuilt": SqliteRebuilt,
+    "xor": Xor,
+}
