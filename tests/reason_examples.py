@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
-import string
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +14,7 @@ import auditor
 from auditor import words
 from auditor.checks import definitions
 from auditor.domain import Reason
+from auditor.words import texts
 
 ROOT = Path(auditor.__file__).parent
 UNMEASURED: Final = Reason("premise.noise-measured.untold")
@@ -223,26 +224,30 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "utility.accuracy.knows-holdout": {"originals": 1.0, "copies": 0.5, "allowed": 0.1, "confidence": 0.99},
     "utility.accuracy.within-chance": {"table": "moved", "drop": 0.12, "low": -0.01, "high": 0.25, "allowed": 0.1},
 }
-"""Parameters of the sentences that are made by a function; those of a format string follow from it."""
+"""Parameters of the sentences that a function puts together, and of those that choose by one; any others follow from the message."""
+_BY_ID: Final = {words.as_id(code): code for code in BY_HAND}
+_WRITTEN: Final = re.compile(r"\{ (NUM\()?\$(\w+)")
 
 
 def example(code: str) -> Reason:
     """A reason of that id.
 
     Raises:
-        KeyError: If its sentence is made by a function, and no parameters are written here.
+        KeyError: If a function makes its sentence, or it chooses by a parameter, and no parameters are written here.
     """
-    sentence = words.sentences()[code]
-    if not isinstance(sentence, str):
-        return Reason(code, BY_HAND[code])
-    fields = [(name, form) for _, name, form, _ in string.Formatter().parse(sentence) if name is not None]
-    return Reason(code, {name: 0.125 if form else f"a {name}" for name, form in fields})
+    if words.as_id(code) in _BY_ID:
+        return Reason(code, BY_HAND[_BY_ID[words.as_id(code)]])
+    source = texts.sources(texts.ENGLISH)[f"reason-{words.as_id(code)}"]
+    if "->" in source:
+        raise KeyError(code)
+    return Reason(code, {name: 0.125 if number else f"a {name}" for number, name in _WRITTEN.findall(source)})
 
 
 def named_by(file: Path) -> Iterator[str]:
     """The message ids of the catalogue that a file names."""
+    codes = words.sentences()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in words.sentences():
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and words.as_id(node.value) in codes:
             yield node.value
 
 

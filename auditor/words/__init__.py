@@ -1,7 +1,8 @@
 """The one vocabulary of every rendering: sentences by message id, made from judged values.
 
-A module of this folder holds the sentences of one family in its constant `SENTENCES`: a format string, or a function of the
-parameters where a sentence has parts that come and go. Values come from judges; nothing is worked out here but grammar.
+The sentence of a reason is the message `reason-…` of the catalogue, named after its code. Where parts of it come and go by more
+than a number or a flag, a module of this folder puts it together in its constant `SENTENCES`, from messages too. Values come from
+judges; nothing is worked out here but grammar.
 """
 
 from __future__ import annotations
@@ -13,41 +14,75 @@ from functools import cache
 from typing import Any, Final
 
 from auditor.domain import Reason
+from auditor.words import texts
 from auditor.words.kinds import Sentence
 from auditor.words.numbers import printed
 
-__all__ = ["UNSAYABLE", "basis", "does_not_apply", "said", "sentence", "sentences"]
+__all__ = ["DO_NOT_APPLY", "UNSAYABLE", "as_id", "basis", "does_not_apply", "said", "sentence", "sentences"]
 
-DOES_NOT_APPLY: Final = "Does not apply"
-"""How the basis of a check begins that has nothing to say about the case."""
+_PREFIX: Final = "reason-"
+DO_NOT_APPLY: Final = frozenset(
+    {
+        "deletion-other-procedure",
+        "deletion-own-code",
+        "inference-no-labels",
+        "reconstruction-instance-sentences",
+        "reconstruction-label-none",
+        "reconstruction-sentence-no-text",
+        "release-exact-approximate",
+        "release-exact-hands-on",
+        "release-exact-no-batch",
+        "release-exact-noisy-gd",
+        "release-exact-not-retrained",
+        "release-remembers-exact",
+        "release-remembers-no-batch",
+        "removal-budget-no-random-term",
+        "removal-output-noise-no-noise",
+        "swap-release-exact",
+        "training-privacy-none-declared",
+    }
+)
+"""Reasons of a check that has nothing to say about the case."""
 UNSAYABLE: Final = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What making a sentence raises where a document that came from anybody holds a reason that this version never writes."""
 
 
+def as_id(code: str) -> str:
+    """Give a code as ids of messages have it, whether there is a sentence or not: no id has a point in it."""
+    return code.replace(".", "-")
+
+
 @cache
-def sentences() -> Mapping[str, Sentence]:
-    """Every sentence by its message id.
+def _made() -> Mapping[str, Sentence]:
+    """The sentences that a function puts together, by their codes as ids have them.
 
     Raises:
-        ValueError: If two sentences have one id.
+        ValueError: If two sentences have one code.
     """
     found: dict[str, Sentence] = {}
     for module in sorted(pkgutil.iter_modules(__path__), key=lambda each: each.name):
         for code, words in getattr(importlib.import_module(f"{__name__}.{module.name}"), "SENTENCES", {}).items():
-            if code in found:
+            if as_id(code) in found or texts.has(_PREFIX + as_id(code)):
                 raise ValueError(f"two sentences are called {code!r}")
-            found[code] = words
+            found[as_id(code)] = words
     return found
+
+
+def sentences() -> frozenset[str]:
+    """The code of every reason that there is a sentence for, as ids of messages have it."""
+    plain = (name.removeprefix(_PREFIX) for name in texts.sources(texts.ENGLISH) if name.startswith(_PREFIX))
+    return frozenset(_made()) | frozenset(plain)
 
 
 def sentence(reason: Reason) -> str:
     """The reason in words, those among its parameters first.
 
     Raises:
-        KeyError: If the catalogue has no sentence of that id, or a parameter is missing.
+        KeyError: If the catalogue has no sentence of that code, or a parameter is missing.
     """
-    words, given = sentences()[reason.code], printed(said(dict(reason.parameters)))
-    return words.format_map(given) if isinstance(words, str) else words(given)
+    given = printed(said(dict(reason.parameters)))
+    make = _made().get(as_id(reason.code))
+    return texts.filled(_PREFIX + as_id(reason.code), given) if make is None else make(given)
 
 
 def said(value: Any) -> Any:
@@ -71,5 +106,12 @@ def basis(reasons: Iterable[Reason]) -> str:
 
 
 def does_not_apply(reasons: Iterable[Reason]) -> bool:
-    """Whether the reasons say that a check has nothing to say about the case."""
-    return basis(reasons).startswith(DOES_NOT_APPLY)
+    """Whether the reasons say that a check has nothing to say about the case.
+
+    Raises:
+        KeyError: If the catalogue has no sentence for one of them.
+    """
+    codes = [as_id(reason.code) for reason in reasons]
+    if unknown := set(codes) - sentences():
+        raise KeyError(min(unknown))
+    return bool(codes) and codes[0] in DO_NOT_APPLY

@@ -1,11 +1,11 @@
-"""What an entry of the catalogue of sentences is."""
+"""What puts the sentence of a reason together where no single message can."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-Sentence: TypeAlias = str | Callable[[Mapping[str, Any]], str]
-"""A format string, or a function of a reason's parameters where a sentence has parts that come and go."""
+Sentence: TypeAlias = Callable[[Mapping[str, Any]], str]
+"""A function of a reason's parameters, which joins messages of the catalogue."""
 Sentences: TypeAlias = Mapping[str, Sentence]
-"""Sentences by message id."""
+"""By the codes of reasons."""

@@ -1,22 +1,27 @@
 """Give the texts of pages by message id, from the Fluent catalogue of one language.
 
-A catalogue is every `.ftl` file of a language's folder; a file holds one part of the documents. Nothing is left out in silence: a
+A catalogue is every `.ftl` file of a language's folder and the folders in it; a file holds one part of the documents. Nothing is left out in silence: a
 message that no file has, two of one id, one that does not parse, or a parameter that is not given is an error.
 
 A message is parsed when it is first printed: a document prints a part of the catalogue, and parsing is slow.
+
+A message writes a number as `{ NUM($x, as: ".3g") }` in the one way of `numbers`; `as` may also be `up` and `down`, for bounds.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+from auditor.words.numbers import printed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from fluent.runtime import FluentBundle
 
 ENGLISH: Final = "en"
@@ -28,8 +33,27 @@ _ENTRY: Final = re.compile(r"^([a-zA-Z][\w-]*) *=.*\n(?:(?![a-zA-Z#-]).*\n)*", r
 """A message with its id: its first line, and those after it that begin with a space or a brace, or are empty."""
 
 
-def text(message: str, /, **given: str | int) -> str:
-    """Format one message in English.
+_SPOKEN: Final = ContextVar("_SPOKEN", default=ENGLISH)
+
+
+@contextmanager
+def speaking(language: str) -> Iterator[None]:
+    """Print every text in one language for as long as this lasts.
+
+    Raises:
+        ValueError: If there is no catalogue of it.
+    """
+    if not sources(language):
+        raise ValueError(f"there are no texts in {language!r}")
+    before = _SPOKEN.set(language)
+    try:
+        yield
+    finally:
+        _SPOKEN.reset(before)
+
+
+def text(message: str, /, **given: str | float) -> str:
+    """Format one message in the language that is spoken, English where nobody chose one.
 
     Args:
         message: Its id.
@@ -52,30 +76,119 @@ def text(message: str, /, **given: str | int) -> str:
     return _MARKED.sub(lambda found: str(held[found[0]]), str(formatted))
 
 
-def _is_held(value: str | int) -> bool:
+def has(message: str) -> bool:
+    """Whether the catalogue has a message of that id."""
+    return message in sources(_SPOKEN.get())
+
+
+def filled(message: str, given: Mapping[str, Any]) -> str:
+    """Format one message with parameters as judges give them.
+
+    A value that the message neither chooses by nor writes by NUM is printed as it is. A message may choose by a number's plural
+    form, by `[true]` and `[false]` of a flag, and by `[none]` where a value may be missing.
+
+    Raises:
+        KeyError: If the catalogue has no such message, or a parameter is missing or no number where one is written.
+    """
+    if not has(message):
+        raise KeyError(f"no text is called {message!r}")
+    reckoned = set(_RECKONED.findall(sources(_SPOKEN.get())[message]))
+    return text(message, **{name: _chosen(value) if name in reckoned else _plain(value) for name, value in given.items()})
+
+
+def say(message: str, /, **given: Any) -> str:
+    """Format one message with parameters as judges give them; see `filled`."""
+    return filled(message, given)
+
+
+_RECKONED: Final = re.compile(r"(?:NUM\(\s*\$(?=[\w-]+)|\{\s*\$(?=[\w-]+\s*->))([\w-]+)")
+"""A parameter that a message chooses by or writes as a number."""
+
+
+def _chosen(value: Any) -> Any:
+    match value:
+        case None:
+            return "none"
+        case bool():
+            return _plain(value)
+        case _:
+            return value
+
+
+def _plain(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else format(printed(value), "")
+
+
+def _number(value: Any, **how: str) -> Any:
+    """What NUM writes.
+
+    Raises:
+        TypeError: If it is given no number.
+    """
+    if isinstance(value, str):
+        raise TypeError("no number")
+    return format(printed(value), str(how.get("as", "")))
+
+
+class Named(Mapping[str, str]):
+    """What things of one kind are called: the messages whose ids begin alike, by the rest of their ids.
+
+    A name is looked up with a dash for each point, space and underscore in it, which no id has.
+    """
+
+    def __init__(self, prefix: str) -> None:
+        """Take the messages whose ids begin with a prefix."""
+        self._prefix = prefix
+
+    def __getitem__(self, name: str) -> str:
+        """Give the text of one name.
+
+        Raises:
+            KeyError: If there is none.
+        """
+        return text(self._prefix + _DASHED.sub("-", name))
+
+    def __contains__(self, name: object) -> bool:
+        """Whether there is a text of that name."""
+        return isinstance(name, str) and has(self._prefix + _DASHED.sub("-", name))
+
+    def __iter__(self) -> Iterator[str]:
+        """Give every name, as ids have it."""
+        return (each.removeprefix(self._prefix) for each in sources(ENGLISH) if each.startswith(self._prefix))
+
+    def __len__(self) -> int:
+        """Give the number of names."""
+        return sum(1 for _ in self)
+
+
+_DASHED: Final = re.compile(r"[. _]")
+
+
+def _is_held(value: Any) -> bool:
     """Whether a value is put in after formatting: Fluent takes none of more than 2500 characters, and no mark may be forged."""
     return isinstance(value, str) and (len(value) > _LONG or _MARK in value)
 
 
 def either(message: str, otherwise: str) -> str:
     """Give a text that takes no parameter, or another one where the catalogue has none of that name."""
-    return text(message) if message in sources(ENGLISH) else otherwise
+    return text(message) if has(message) else otherwise
 
 
 def _holding(message: str) -> FluentBundle:
-    """The bundle of English texts, with this message in it.
+    """The bundle of texts in the language that is spoken, with this message in it.
 
     Raises:
         KeyError: If the catalogue has no such message.
         ValueError: If it does not parse.
     """
-    bundle = _bundle(ENGLISH)
+    language = _SPOKEN.get()
+    bundle = _bundle(language)
     if not bundle.has_message(message):
         from fluent.runtime import FluentResource  # noqa: PLC0415 - only where a text is printed
 
-        if message not in sources(ENGLISH):
+        if message not in sources(language):
             raise KeyError(f"no text is called {message!r}")
-        bundle.add_resource(FluentResource(sources(ENGLISH)[message]))
+        bundle.add_resource(FluentResource(sources(language)[message]))
         if not bundle.has_message(message):
             raise ValueError(f"the text {message!r} does not parse")
     return bundle
@@ -86,7 +199,7 @@ def _bundle(language: str) -> FluentBundle:
     from fluent.runtime import FluentBundle  # noqa: PLC0415
 
     # Isolation marks are invisible characters around every value: they would break searching and copying.
-    return FluentBundle([language], use_isolating=False)
+    return FluentBundle([language], functions={"NUM": _number}, use_isolating=False)
 
 
 @cache
@@ -97,7 +210,7 @@ def sources(language: str) -> Mapping[str, str]:
         ValueError: If two messages have one id.
     """
     found: dict[str, str] = {}
-    for file in sorted((Path(__file__).parent / language).glob("*.ftl")):
+    for file in sorted((Path(__file__).parent / language).rglob("*.ftl")):
         for entry in _ENTRY.finditer(file.read_text(encoding="utf-8") + "\n"):
             if entry[1] in found:
                 raise ValueError(f"two texts are called {entry[1]!r}")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
+from functools import reduce
 from typing import Final
 
 from auditor.checks import judging_unlearning
@@ -14,45 +15,29 @@ from auditor.settings.attestations import ATTESTABLE, facts_of, name_for
 from auditor.strength import NO_USE, guesses
 from auditor.words import numbers
 from auditor.words.guesses import promise
+from auditor.words.lists import both, listed
+from auditor.words.texts import Named, say, text
 
-_THAT: Final = {
-    CODE_CLEAN: "nothing that its code brings along was made from a deleted record",
-    HONEST: "its code acts on the log as it does in the tests",
-}
-"""What the words that let foreign code pass say; what other attestations say stands with the guarantees that need them."""
-_FURTHER: Final = {
-    "data-deletion-claim": "a claim of data deletion",
-    "equal-counterfactual-runs": "counterfactual runs that give equal bytes at every batch",
-}
-_SETTINGS: Final = {
-    "policy.deadline_days": "deadline_days",
-    "policy.min_quality": "min_quality",
-    "swap.pairs": "pairs",
-    "swap.models": "models",
-    "swap.alpha": "alpha",
-    "swap.confidence": "confidence",
-    "inference.confidence": "confidence of deletion inference",
-}
-_HARD: Final = "very hard to tell whether a person's data were ever there"
-_EXACT: Final = (
-    "what the deleted records held made no difference to the model of the rerun, and no model file was compared with it"
-)
-_NOTHING_FOUND: Final = "what decides examined the forgetting, and found nothing"
-_DEFAULTS: Final = {"policy.deadline_days": "one calendar month"}
+_FURTHER: Final = Named("verdict-further-")
+_SETTINGS: Final = Named("verdict-setting-")
+_DEFAULTS: Final = Named("verdict-default-")
+_THAT: Final = frozenset({CODE_CLEAN, HONEST})
+"""The words that let foreign code pass; what other attestations say stands with the guarantees that need them."""
 
 
 def sentence_of(evidence: Evidence) -> str:
     """Verdict, case, what keeps it from pass, what it rests on, and where its policy asks for less than the default."""
-    release = f" release {evidence.case.release}" if evidence.case.release else ""
+    release = evidence.case.release
     # Nothing is said of a release whose model file nobody examined.
-    subject = f"“{evidence.case.name}”{release}" if evidence.examined.model else f"the procedure of “{evidence.case.name}”"
+    of = "verdict-of-procedure" if not evidence.examined.model else "verdict-of-release" if release else "verdict-of-case"
+    subject = say(of, name=evidence.case.name, release=release)
     required = evidence.policy.required
     match evidence.verdict:
         case Verdict.PASS:
             said = _passed(evidence, subject)
         case Verdict.FAIL:
             failed = _of_status(evidence, Status.FAIL)
-            said = f"Fail: {subject} fails {len(failed)} of {len(required)} required checks: {', '.join(failed)}."
+            said = say("verdict-fail", subject=subject, failed=len(failed), required=len(required), names=", ".join(failed))
         case Verdict.INCONCLUSIVE:
             said = _inconclusive(evidence, subject)
     return " ".join(each for each in (said, rests_on(evidence), _policy(evidence)) if each)
@@ -61,31 +46,28 @@ def sentence_of(evidence: Evidence) -> str:
 def rests_on(evidence: Evidence) -> str:
     """The controller's statements that carry the pass, and those that only its best promise needs; empty where there are none."""
     words = evidence.reliance.statements
-    clauses = [f"{_THAT[each]} ({each})" for each in words if each in _THAT]
+    clauses = [text(f"verdict-that-{each}", name=each) for each in words if each in _THAT]
     others = [each for each in words if each not in _THAT]
-    said = [f"on the controller's word that {_and(clauses)}"] if clauses else []
+    said = [text("verdict-on-word", that=listed(clauses))] if clauses else []
     if others:
-        whose = "its" if clauses else "the controller's"
-        said.append(f"on {whose} unexamined {'statements' if len(others) > 1 else 'statement'} {', '.join(others)}")
+        said.append(say("verdict-on-statements", word=bool(clauses), count=len(others), names=", ".join(others)))
     further = [each for each in unchecked(evidence) if each not in words] if evidence.verdict is Verdict.PASS else []
-    parts = [f"It rests {' and '.join(said)}."] if said else []
+    parts = [text("verdict-rests", said=both(said))] if said else []
     if further:
-        more = "further unexamined" if said else "unexamined"
-        parts.append(
-            f"Its promise rests on the controller's {more} {'statements' if len(further) > 1 else 'statement'} {', '.join(further)}."
-        )
+        parts.append(say("verdict-promise-rests", further=bool(said), count=len(further), names=", ".join(further)))
     return " ".join(parts)
 
 
 def by_default(evidence: Evidence) -> str:
     """The verdict under the default policy, as a line of its own."""
-    return f"By the auditor's default policy: {evidence.default_policy_verdict.value}"
+    return text("verdict-by-default", verdict=_verdict(evidence.default_policy_verdict))
 
 
 def examined(evidence: Evidence) -> tuple[tuple[str, bool], ...]:
     """What a deletion has to reach, and whether it was examined."""
     seen = evidence.examined
-    return ("model file", seen.model), ("data store", seen.store), ("procedure", seen.procedure), ("backups", seen.backups)
+    reached = {"model": seen.model, "store": seen.store, "procedure": seen.procedure, "backups": seen.backups}
+    return tuple((text(f"verdict-examined-{name}"), was) for name, was in reached.items())
 
 
 def worth(evidence: Evidence) -> str:
@@ -96,18 +78,16 @@ def worth(evidence: Evidence) -> str:
         case None:
             said = ""
         case Strength.A:
-            said = _HARD
+            said = text("verdict-worth-hard", count=0)
         case Strength.B:
-            count = len(unchecked(evidence))
-            true = "1 statement of the controller is" if count == 1 else f"{count} statements of the controller are"
-            said = f"{_HARD}, if {true} true" if count else _HARD
+            said = text("verdict-worth-hard", count=len(unchecked(evidence)))
         case Strength.C:
             said = "" if most is None else promise(most)
         case Strength.D:
             exact = any(check.id == EXACT and check.status is Status.PASS for check in evidence.checks)
-            said = f"no mathematical promise: {_EXACT if exact else _NOTHING_FOUND}"
+            said = text("verdict-worth-exact" if exact else "verdict-worth-nothing-found")
         case Strength.E:
-            said = promise(most) if most is not None and most >= NO_USE else "no useful promise: nothing that decides examines it"
+            said = promise(most) if most is not None and most >= NO_USE else text("verdict-worth-none")
     return said
 
 
@@ -147,13 +127,15 @@ def _of_status(evidence: Evidence, *statuses: Status) -> list[str]:
 def _passed(evidence: Evidence, subject: str) -> str:
     required = evidence.policy.required
     not_run = sum(check.status is Status.SKIPPED for check in evidence.checks)
-    only = "" if evidence.examined.model else " for the procedure only"
-    grade = "" if evidence.strength is None else f" (strength {evidence.strength.value})"
-    blind = "" if judging_unlearning(required) else " None of them examines the unlearning itself."
-    return (
-        f"Pass{only}{grade}: {subject} meets all {len(required)} required checks; "
-        f"{not_run} other checks were not required or not run.{blind}"
+    said = say(
+        "verdict-pass",
+        only=not evidence.examined.model,
+        strength=None if evidence.strength is None else evidence.strength.value,
+        subject=subject,
+        required=len(required),
+        others=not_run,
     )
+    return said if judging_unlearning(required) else f"{said} {text('verdict-pass-blind')}"
 
 
 def _inconclusive(evidence: Evidence, subject: str) -> str:
@@ -163,40 +145,44 @@ def _inconclusive(evidence: Evidence, subject: str) -> str:
     )
     held = [*_claims(evidence), *_contradicted(evidence), *_cap(evidence)]
     if evidence.reliance.unexamined:
-        held.append("nothing that passes examines the forgetting")
+        held.append(text("verdict-held-unexamined"))
     if evidence.environment.capped:
-        held.append("foreign code ran in a sandbox too weak for a verdict")
+        held.append(text("verdict-held-capped"))
     if open_ids:
-        held.insert(0, f"{len(open_ids)} of {len(required)} required checks are open: {', '.join(open_ids)}")
-        return f"Inconclusive: for {subject} {'; '.join(held)}."
+        held.insert(0, say("verdict-held-open", open=len(open_ids), required=len(required), names=", ".join(open_ids)))
+        return say("verdict-open", subject=subject, held="; ".join(held))
     if not held:
-        return f"Inconclusive: nothing that was required of {subject} could be shown."
-    return f"Inconclusive: {subject} meets all {len(required)} required checks, but {'; '.join(held)}."
+        return say("verdict-open-nothing", subject=subject)
+    return say("verdict-open-but", subject=subject, required=len(required), held="; ".join(held))
 
 
 def _claims(evidence: Evidence) -> list[str]:
-    words = {Standing.REFUTED: "refuted", Standing.NOT_SHOWN: "not shown"}
-    return [f"the claim {each.name} is {words[each.standing]}{_for_one_person(each)}" for each in unmet(evidence.reliance.claims)]
+    return [
+        say("verdict-held-claim", name=each.name, refuted=each.standing is Standing.REFUTED, person=_for_one_person(each))
+        for each in unmet(evidence.reliance.claims)
+    ]
 
 
 def _for_one_person(claim: ClaimStanding) -> str:
     """What a person with all of their records gets, where that is more than what is claimed."""
     if claim.epsilon is None:
         return ""
-    delta = f" and δ up to {numbers.at_most(claim.delta)}" if claim.delta else ""
-    return f" (a person with all the records that the log names for one gets ε up to {numbers.at_most(claim.epsilon)}{delta})"
+    delta = numbers.at_most(claim.delta) if claim.delta else None
+    return say("verdict-held-claim-person", epsilon=numbers.at_most(claim.epsilon), delta=delta)
 
 
 def _contradicted(evidence: Evidence) -> list[str]:
     words = evidence.reliance.contradicted
-    return [f"what was found contradicts {_and(words)}"] if words else []
+    return [text("verdict-held-contradicted", names=listed(words))] if words else []
 
 
 def _cap(evidence: Evidence) -> list[str]:
     """What is missing for the controller's own code to pass, by each way that the case can go."""
     ways = missing(evidence)
     return (
-        [f"the controller's own code cannot pass by tests of the code alone: it would take {', or '.join(ways)}"] if ways else []
+        [text("verdict-held-cap", ways=reduce(lambda first, last: text("verdict-or", first=first, last=last), ways))]
+        if ways
+        else []
     )
 
 
@@ -216,12 +202,11 @@ def _lacking(route: Route) -> set[str]:
 
 
 def _missing(route: Route) -> str:
-    checks = list(route.checks)
-    return _and(
+    return listed(
         [
             *(_FURTHER[each] for each in route.further),
-            *([f"{_and(checks)} to pass"] if checks else []),
-            *([f"{_and(route.words)} to be attested"] if route.words else []),
+            *([text("verdict-checks-to-pass", names=listed(route.checks))] if route.checks else []),
+            *([text("verdict-words-to-be-attested", names=listed(route.words))] if route.words else []),
         ]
     )
 
@@ -230,20 +215,21 @@ def _policy(evidence: Evidence) -> str:
     """Where the policy asks for less than the default, and what the default comes to."""
     weaker = [_weaker(each) for each in evidence.reliance.weakenings]
     if left_out := evidence.reliance.left_out:
-        weaker.append(f"it does not require {', '.join(left_out)}")
-    verdict = f"under the default policy the verdict is {evidence.default_policy_verdict.value}"
+        weaker.append(text("verdict-weaker-left-out", names=", ".join(left_out)))
+    verdict = _verdict(evidence.default_policy_verdict)
     if weaker:
-        return f"The policy asks for less than the default ({'; '.join(weaker)}): {verdict}."
-    return "" if evidence.default_policy_verdict is evidence.verdict else f"{verdict.capitalize()}."
+        return text("verdict-weaker", weaker="; ".join(weaker), verdict=verdict)
+    return "" if evidence.default_policy_verdict is evidence.verdict else text("verdict-other-by-default", verdict=verdict)
 
 
 def _weaker(setting: Weakening) -> str:
     if isinstance(setting.declared, tuple):
-        return f"attacks {', '.join(setting.declared)} instead of all"
-    default = _DEFAULTS.get(setting.key) or f"{setting.default:g}"
-    return f"{_SETTINGS.get(setting.key, setting.key)} = {setting.declared:g} instead of {default}"
+        return text("verdict-weaker-attacks", names=", ".join(setting.declared))
+    key = setting.key
+    default = _DEFAULTS.get(key) or f"{setting.default:g}"
+    return text("verdict-weaker-setting", name=_SETTINGS.get(key, key), declared=f"{setting.declared:g}", default=default)
 
 
-def _and(parts: Iterable[str]) -> str:
-    listed = list(parts)
-    return " and ".join([", ".join(listed[:-1]), listed[-1]] if len(listed) > 1 else listed)
+def _verdict(verdict: Verdict) -> str:
+    """A verdict within a sentence."""
+    return text(f"verdict-word-{verdict.value}")

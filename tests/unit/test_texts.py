@@ -36,7 +36,7 @@ def test_a_parameter_may_be_of_any_length():
     assert texts.text("common-records", count="\ue000count\ue001" * 100) == "\ue000count\ue001" * 100 + " records"
 
 
-@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.ftl")), ids=lambda path: path.name)
+@pytest.mark.parametrize("path", sorted(FOLDER.rglob("*.ftl")), ids=lambda path: path.name)
 def test_every_file_parses_and_its_messages_are_found_as_they_stand(path):
     whole = FluentParser(with_spans=False).parse(path.read_text(encoding="utf-8"))
     assert not [entry.content for entry in whole.body if isinstance(entry, Junk)]

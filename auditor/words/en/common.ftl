@@ -14,3 +14,9 @@ common-requests = { $count ->
     [one] 1 request
    *[other] { $count } requests
 }
+common-and = { $first } and { $last }
+common-or = { $first } or { $last }
+common-and-more = { $named } and { $more } more
+common-also-more = { $named }; and { $more } more
+common-and-further = { $first }; and { $last }
+common-no-method = no { $name }()

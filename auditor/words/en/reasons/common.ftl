@@ -1,0 +1,7 @@
+# Sentences that any check may need.
+
+reason-left-out = Left out by --only.
+reason-failed = { $message }
+reason-fact-seed-secret-short = the seed has fewer than { $bits } bits, so it can be found by trying
+reason-fact-seed-unguessable-short = fewer than { $bits } bits
+reason-fact-seed-unguessable-long = at least { $bits } bits

@@ -1,0 +1,88 @@
+# Sentences of `data.erased`.
+
+reason-data-erased-looked-for = { $records } deleted records were looked for in { $places } places.
+reason-data-erased-limits = Copies that are encrypted, lossy, or changed by more than scaling, shifting and exchanging columns, and backups elsewhere, are not found.
+reason-data-erased-nothing-deleted = No executed request names a record of the training data, so there was nothing to look for.
+reason-data-erased-no-store = No data store was given: that part is skipped.
+reason-data-erased-by-identifier-only = { $records } of them were looked for by identifier only: their values single out nobody.
+reason-data-erased-copies = { $records } of { $of } deleted training records have a copy, equal or nearly so, among the retained ones under another id. If these are other people's, the controller can attest copies-are-others.
+reason-data-erased-copies-attested = { $records } of { $of } deleted training records have a copy, equal or nearly so, among the retained ones: another person's, by the controller's word (copies-are-others).
+reason-data-erased-copies-usual = { $records } of { $of } deleted training records have a copy, equal or nearly so, among the retained ones; so has a share of { NUM($share, as: ".3g") } of these: the data are too coarse for copies to single out anybody.
+reason-data-erased-open-place = { $place }: { $why }
+reason-data-erased-open-not-recognised = not even a kept record is recognised in it
+reason-data-erased-open-hidden = neither values nor id of { $records } record(s) would be recognisable in it
+reason-data-erased-open-unknown-form = its form is not known, so it was searched as plain bytes only
+reason-data-erased-open-other-units = in other units it may hold { $records } record(s) that carry too little information to be recognised there
+reason-data-erased-open-other-order = rows of it hold the values of { $records } deleted record(s) in another order of columns; others might hold the same
+reason-data-erased-open-shut = something encoded or packed in it was not opened: broken, nested too deeply, too large, or of an unknown kind
+reason-data-erased-place-data-store = data store
+reason-data-erased-place-store = store { $path }
+reason-data-erased-place-model = model file { $path }
+reason-data-erased-place-code = code { $path }
+reason-data-erased-place-state = state() of the rerun
+reason-data-erased-place-saved = save() output of the rerun
+reason-data-erased-place-parameters = parameters that depend on what the deleted records held
+reason-data-erased-place-object = { $name } in the procedure's process
+reason-data-erased-place-more-objects = { $items } further items in the procedure's process
+reason-data-erased-place-not-walked = objects in the procedure's process that could not be taken apart
+reason-data-erased-how-bytes = bytes of values and identifiers, as they are, encoded or packed
+reason-data-erased-how-rows = identifiers, and values row by row
+reason-data-erased-how-lines = identifiers, and numbers line by line
+reason-data-erased-absent-store = the case names none ([data] store)
+reason-data-erased-absent-not-offered = the procedure does not offer it
+reason-data-erased-unreadable-no-file = no regular file
+reason-data-erased-unreadable-too-large = larger than { $bytes } bytes
+reason-data-erased-unreadable-compressed = packed in a way that cannot be opened, broken, or too large once unpacked
+reason-data-erased-unreadable-archive = looks like an archive and cannot be read as one
+reason-data-erased-unreadable-text = not readable as { $coding }
+reason-data-erased-unreadable-no-text = not plain text: it holds NUL bytes
+reason-data-erased-unreadable-unpacks-too-large = unpacks to more than { $bytes } bytes
+reason-data-erased-unreadable-zip = looks like a zip archive and cannot be read as one
+reason-data-erased-unreadable-numpy = not readable as NumPy arrays without unpickling: { $error }
+reason-data-erased-unreadable-kind = an array whose elements are neither text nor numbers (kind { $kind })
+reason-data-erased-unreadable-safetensors = not readable as safetensors
+reason-data-erased-unreadable-parquet = not readable as Parquet: { $error }
+reason-data-erased-unreadable-sqlite = not readable as an SQLite database
+reason-fact-store-erased-none-found = data.erased: none of the deleted records was found
+reason-fact-store-erased-by-word = data.erased: none of the deleted records was found; that content which nothing accounts for holds none is the controller's word
+reason-fact-store-erased-found = data.erased: deleted records were found
+reason-data-erased-kept = What is kept in { NUM($places) } { $places ->
+    [1] place
+   *[other] places
+} comes to { $bytes ->
+    [1] 1 byte
+   *[other] { NUM($bytes) } bytes
+}. Not accounted for by rows of people who may be kept, by parameters or declared labels, or by a run that never held the deleted records or held others in their place: { $unexplained ->
+    [1] 1 byte
+   *[other] { NUM($unexplained) } bytes
+} of all that was checked.
+erased-open = Open: { $places }.
+erased-item = { $place } ({ $bytes ->
+    [1] 1 byte
+   *[other] { NUM($bytes) } bytes
+})
+erased-people = The store holds { $parts }: the audit takes these as given.
+erased-people-strangers = { $count ->
+    [1] 1 row
+   *[other] { NUM($count) } rows
+} of people who are not in the training data
+erased-people-changed = { $count ->
+    [1] 1 row
+   *[other] { NUM($count) } rows
+} of retained people with other values than in training
+erased-people-declared = { $count ->
+    [1] 1 byte
+   *[other] { NUM($count) } bytes
+} in columns that the controller declares
+erased-unexplained = Unexplained: { $items }. It may hold a deleted record in a form that no search knows.
+erased-unexplained-words = Unexplained: { $items }. It may hold a deleted record in a form that no search knows. The controller can attest, if it is true: { $words }.
+erased-by-word = On the controller's word alone ({ $word }): { $items }.
+erased-beyond = Apart from parameters and predictions, these depend on what the deleted records held: { $names }.
+erased-beyond-item = { $kind ->
+    [state] state()
+    [saved-file] the saved file
+   *[other] { $name }
+} ({ $bytes ->
+    [1] 1 byte
+   *[other] { NUM($bytes) } bytes
+})

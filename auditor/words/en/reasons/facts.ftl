@@ -1,0 +1,69 @@
+# What each fact says, by its name, and why it is unknown where there is more to say than that nobody examined it.
+
+reason-fact-not-examined = not examined
+reason-fact-missing-whole-state = only the model's parameters enter the certificate; indexes, caches, logs and backups do not
+reason-fact-missing-adaptive = certified removal covers requests fixed in advance and one release
+reason-fact-missing-two-sided = not derived for the controller as a whole
+reason-fact-missing-store-erased = no data store was searched
+reason-fact-missing-model-guarantee = no guarantee for the model alone was derived
+reason-fact-model-guarantee-derived = guarantee { $guarantee }, { $standing }
+reason-fact-missing-adaptive-requests = { $seen ->
+    [0] data deletion was derived for requests fixed in advance
+    [none] data deletion was derived for requests fixed in advance
+   *[other] data deletion was derived for requesters who saw { NUM($seen) } models at most, and no others
+}
+fact-objective-strongly-convex = The loss is the declared convex one with λ > 0 and no unregularised intercept.
+fact-perturbation-gaussian = A linear term bᵀw with b ~ N(0, σ²I), another for each classifier, was in the training objective.
+fact-perturbation-laplace = A linear term bᵀw, the density of b proportional to e^(−‖b‖/σ), another for each classifier, was in the training objective.
+fact-criterion-met = The bound β on the gradient residual, leftover included, stays within the removal budget σμ.
+fact-release-noise = Every released parameter carries Gaussian noise of the declared deviation s, drawn for that release.
+fact-residual-enforced = No model with a gradient residual above the budget r is released: it is retrained from scratch with the same b.
+fact-noise-criterion-met = The shift r/(λn′s) between the release and the exact retraining stays within what (ε, δ) allows.
+fact-seed-unguessable = The seed that noise and perturbation come from cannot be found by trying.
+fact-settings-fixed = The residual budget r, the noise s and the regularisation λ were fixed without looking at the training data.
+fact-retrained = Each batch was answered by retraining from scratch, with fresh randomness, on the records that remain.
+fact-release-reproduced = The model about to be released is the one that the procedure gives.
+fact-log-consistent = The deletion log is free of contradictions and every record it names was located.
+fact-log-complete = The deletion log lists every erasure that the model must honour.
+fact-residual-independent = The residual u and the decision whether to retrain are independent of b.
+fact-seed-secret = The seed was drawn at random and cannot be guessed; neither it nor any noise drawn from it is known outside the controller.
+fact-requests-fixed = The erasure requests do not depend on any released model.
+fact-preprocessing-clean = No scaling, vocabulary or other preprocessing was fitted on the deleted records.
+fact-extractor-private = The features come from an extractor whose training on these records is differentially private when records are added or removed, and from no other step that was fitted on the deleted records.
+fact-every-extractor = The removal would keep its criterion above any extractor that the private training may give.
+fact-unrefuted = No attack of this run gives a lower bound on ε above what is claimed or certified.
+fact-model-guarantee = The model alone meets a guarantee of certified removal or data deletion.
+fact-whole-state = The guarantee covers the controller's whole state, not the model alone.
+fact-adaptive = It holds for requests that are chosen after seeing earlier outputs.
+fact-two-sided = It bounds the probabilities in both directions.
+fact-store-erased = Deleted records are gone from the data store.
+fact-strongly-history-independent = The implementation is strongly history independent for every start state.
+fact-adaptively-history-independent = The implementation is (ε, δ)-adaptively history independent.
+fact-controller-is-implementation = The controller is that implementation: no state lives outside it (Def. 3.6).
+fact-logical-deletion = Deleting means logically: as if that channel had never spoken.
+fact-dp-per-subject = Training is (ε, δ)-differentially private for all data of one subject, under addition and removal.
+fact-dictionary-before = Before training the data lie in a history independent dictionary.
+fact-nothing-before-training = Nothing is returned before the single training.
+fact-training-data-destroyed = The data set and everything derived from it but the output are destroyed.
+fact-pan-private = The mechanism is (ε, δ)-adaptively event-level pan-private under continual release.
+fact-ids-in-dictionary = Subjects' ids lie in a history independent dictionary and only the first operation of an id counts.
+fact-one-release-channel = Randomness is separate; subjects cannot trigger the one release channel and get no replies.
+fact-loss-convex = The loss of every record is convex in the parameters, and the steps follow its gradient.
+fact-loss-bounded = The loss of every record is bounded by the declared cap, and the steps follow its gradient.
+fact-loss-constants = Every record's loss is Lipschitz and smooth with the constants that the certificate uses.
+fact-rows-bounded = Every row that is learned from has a norm of at most 1, for which the constants of the loss hold.
+fact-step-size = The step size is the one that the theorem asks for.
+fact-full-batch-descent = Every step uses all records and adds noise, and the last iterate is the model.
+fact-start-gaussian = Learning starts from the Gaussian that the theorem asks for, which does not depend on the data.
+fact-steps-counted = Learning and every update took the declared number of steps.
+fact-noise-measured = The noise of the steps has the declared variance.
+fact-labels-fixed = No label of the model was that of deleted records alone.
+fact-stateless = Nothing but the model is carried from one update to the next.
+fact-deletion-bound-met = The ε that is left of each deleted record stays within what claim and policy allow, with requests as they were made.
+fact-noise-secret = Start and noise are known to nobody outside the controller, and their seed cannot be guessed.
+fact-own-request-fixed = A deleted person's own request does not depend on any released model.
+fact-seen-releases = Requesters had seen no more released models than the log and the claim say.
+fact-code-clean = Nothing that the procedure's code and settings bring along was made from a deleted record.
+fact-subjects-complete = No person has more records in the training data than the log names for one subject.
+fact-release-independent = With other records in the place of the deleted ones every later model is the same, bit for bit.
+fact-deletion-unrefuted = No attack of this run gives a lower bound on the Rényi ε above what is claimed or certified.

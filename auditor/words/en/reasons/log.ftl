@@ -1,0 +1,53 @@
+# Sentences of `log.consistency` and `log.deadlines`.
+
+reason-log-consistency-checked = { $requests } requests were checked against the training data and against one another.
+reason-log-consistency-unread = The log has columns that this version knows and does not check: { $columns }.
+reason-log-deadlines-calendar-month = EU deadline: one calendar month from receipt, on calendar dates, clamped to the month's end, not extended over holidays; two months more where the person was notified, with a reason, within the first.
+reason-log-deadlines-uk = UK deadline: one calendar month from receipt, on calendar dates, clamped to the month's end, not extended over holidays; two months more where the person was notified, with a reason, within the first; pauses with a reason stop the clock.
+reason-log-deadlines-ccpa = CCPA deadline: 45 days from receipt; 45 more where the person was notified, with a reason, within the first 45.
+reason-log-deadlines-days = Deadline: { $days } calendar days from receipt, as the policy says.
+reason-log-deadlines-later = { $requests } request(s) took, or may take, longer than the law gives, within the policy's days.
+reason-log-deadlines-not-recorded = For { $requests } of { $of } requests the log records no delay, and does not say when the person was informed.
+reason-log-deadlines-turned-down = { $requests } of { $of } requests were denied or revoked; that they could be is the controller's word.
+reason-fact-log-consistent-open = log.consistency: { $rows } row(s) with an id that may be a training record's
+reason-fact-log-consistent-explained = log.consistency: no problem; { $rows } row(s) with a look-alike id, by near_match another person's
+reason-log-deadlines-answered-late = { $requests ->
+    [1] 1 request was
+   *[other] { NUM($requests) } requests were
+} answered after the deadline.
+reason-log-deadlines-not-informed = { $requests ->
+    [1] 1 request was
+   *[other] { NUM($requests) } requests were
+} past the deadline without an answer in the log, which records answers for other requests.
+reason-log-deadlines-without-reason = { $requests ->
+    [1] 1 request was
+   *[other] { NUM($requests) } requests were
+} denied without a reason or without the exception that the refusal rests on.
+reason-log-deadlines-extended = { $requests ->
+    [1] 1 request was
+   *[other] { NUM($requests) } requests were
+} given longer by an extension of which the person was notified in time.
+reason-log-deadlines-not-extended = { $requests ->
+    [1] 1 request was
+   *[other] { NUM($requests) } requests were
+} not given longer by the extension in the log: it has no reason, or the person was not notified within the first period.
+reason-log-deadlines-paused = { $requests ->
+    [1] 1 request was
+   *[other] { NUM($requests) } requests were
+} given longer by pauses in which the controller waited for the person, by its own word.
+reason-log-deadlines-erased-after-due = { $requests ->
+    [1] 1 request was
+   *[other] { NUM($requests) } requests were
+} answered in time, and the log records the erasure only after the deadline; what the answer said is not in the log.
+reason-fact-log-consistent-checked = log.consistency: { $problems ->
+    [0] no problem
+   *[other] { NUM($problems) } problem(s)
+}
+log-open = { $all ->
+    [1] Row
+   *[other] Rows
+} { $rows } of the log: an id may be that of a training record under another spelling, so it is open whose data was meant. Correct the id, or say in near_match why it is another person's.
+log-explained = { $all ->
+    [1] Row
+   *[other] Rows
+} { $rows } of the log: an id looks like that of a training record, and near_match gives the controller's reason why it is another person's.

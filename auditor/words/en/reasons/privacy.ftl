@@ -1,0 +1,20 @@
+# Sentences of `training.privacy`.
+
+reason-training-privacy-none-declared = Does not apply: no private training is declared ([procedure] dp of use = “torch”).
+reason-training-privacy-other-count = The rerun reported { $told } trainings, expected { $expected }.
+reason-training-privacy-called-private = The rerun calls its model private after batch { $batch }, and { $unlearn } reads records without noise.
+reason-training-privacy-no-epsilon = There is no such ε: { $reason }.
+reason-training-privacy-no-threshold = No threshold: neither claim nor policy names an ε for it.
+reason-training-privacy-foreign = The network is the controller's own: gradients were clipped and noise was added in one process with its code, so that they were is the controller's word.
+reason-training-privacy-not-private-any-more = The model after { $unlearn } is no longer that of a private training: nothing is known of its ε.
+reason-fact-dp-per-subject-short-seed = training.privacy: the noise's seed has fewer than { $bits } bits, so it can be found by trying
+reason-fact-dp-per-subject-label-lost = training.privacy: the model has a place for a label that only deleted records had, which no noise hides
+reason-fact-dp-per-subject-no-subjects = training.privacy: the log does not name the `subject` of every request, so which records belong to one person is unknown; the promise covers the records of one request
+reason-fact-dp-per-subject-attested = training.privacy: ε = { NUM($epsilon, as: ".4g") }, δ = { NUM($delta, as: ".3g") } for a person; attested by { $by }: the noise's seed is secret, and nobody has more than { $records ->
+    [1] one record
+   *[other] at most { NUM($records) } records
+}, the most that the log names for one person
+private-training-bound = Upper bound on ε at δ, one record being added or removed: DP-SGD as declared and as the rerun reports it ({ $runs }).
+private-training-run = { $records } records, { $steps } steps at a rate of { NUM($sample_rate, as: ".4g") }
+private-training-otherwise = After batch { $batch } the rerun reports { $name } = { $told }; settings and data make it { $expected }.
+private-training-otherwise-learning = After learning the rerun reports { $name } = { $told }; settings and data make it { $expected }.

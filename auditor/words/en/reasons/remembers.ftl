@@ -1,0 +1,48 @@
+# Sentences of `release.remembers`.
+
+reason-release-remembers-no-batch = Does not apply: the log deletes nothing.
+reason-release-remembers-exact = Does not apply: what the deleted records held is known to make no difference to the release.
+reason-release-remembers-untried = Not shown: { $why }.
+reason-release-remembers-no-group = no executed request deletes a record
+reason-release-remembers-ranked = Its largest score has p = { NUM($p, as: ".3g") } among those of the { $models } retrained models, after allowing for { NUM($margin, as: "g") } of what models that still hold the records show.
+reason-release-remembers-share = Training is deterministic, or nearly so ({ $distinct } of { $models } retrained models differ), and leaves nothing to rank. Of what models that still hold the records show, the release shows at most a share of { NUM($share, as: "up") }.
+reason-release-remembers-nothing-tells = No score distinguishes models that still hold the records from retrained ones.
+reason-release-remembers-power = Each of { $of } further models that still hold the records, having unlearned others instead, is detected among retrained ones.
+reason-release-remembers-no-power = { $told } of { $of } further models that still hold the records, having unlearned others instead, were detected among retrained ones. Unless all of at least five are, a release that is not detected shows nothing.
+reason-release-remembers-half-left = On all deleted records together the release shows { NUM($share, as: ".3g") } of what models that still hold them show.
+reason-release-remembers-quick = A quick run decides nothing here.
+reason-release-remembers-few-models = { $models } retrained models are too few to decide; at least { $least } are needed ([release] models).
+reason-release-remembers-no-unseen = There are no records that no model has seen, so what is particular to the deleted records cannot be separated from what holds for all: an approximate method does not pass without them.
+reason-release-remembers-unseen-drawn = The case has no holdout, so { $records } retained records were left out of every model, including the one in the release's place: this covers the procedure, not the file.
+reason-release-remembers-bundled = The { $requests } requests were tested in { $groups } groups.
+reason-release-remembers-not-singly = { $count } of { $of } requests could not have been detected one by one.
+reason-release-remembers-in-general = By only those scores that compare deleted records with unseen ones, the { $rule ->
+    [ranks] p
+   *[other] share
+} is { $value ->
+    [none] none
+   *[other] { NUM($value, as: ".3g") }
+}: the release differs from retrained models in general, as one that was trained for longer would, and no memory of these records is shown.
+remembers-source-file = The model file, loaded by itself,
+remembers-source-replay = The model at the end of the rerun
+remembers-source-procedure = A model that the procedure trained and updated for this test
+remembers-attack-loss = the loss
+remembers-attack-modified-entropy = modified entropy
+remembers-attack-lira-offline = a one-sided likelihood test
+remembers-attack-lira-online = a likelihood ratio
+remembers-attack-rmia = likelihood ratios against a population
+remembers-near-records = the deleted records
+remembers-near-moved-0-1 = copies moved by a tenth
+remembers-near-moved-0-3 = copies moved by three tenths
+remembers-part-requests = one request
+remembers-part-all = all deleted records together
+remembers-part-highest-tenth = the highest tenth of requests
+remembers-pool = { $whose } was compared with { $models } models that learned without the deleted records and were released in the same way, by membership inference on { $all ->
+    [true] { $deleted }
+   *[false] { $asked } of { $deleted }
+} deleted records and their moved copies ({ $scores } scores per model).
+remembers-most = It shows most by { $attack } on { $near }{ $contrast ->
+    [true] , minus that on similar unseen records
+   *[false] { "" }
+}, for { $part }.
+remembers-left-out = The procedure could not predict { $names }, so they were left out.

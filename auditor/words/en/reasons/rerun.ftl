@@ -1,0 +1,103 @@
+# Sentences of `model.reproduced`, `utility.accuracy` and `cost.speedup`.
+
+reason-model-container-repeated = a name that its header repeats
+reason-model-container-header = a header in another order or spelling
+reason-model-container-padding = padding of another length
+reason-model-container-compressed = compressed data, which can be packed in many ways
+reason-model-container-date = a date
+reason-model-container-npy = an array header in another spelling
+reason-model-container-other = bytes in places that say nothing of the array
+reason-model-reproduced-no-model = [model] was left out: the audit covers the procedure alone.
+reason-model-reproduced-no-parameters = The procedure offers no parameters(), so nothing says that the model file is what it gives.
+reason-model-reproduced-equal-bits = The parameters are those of the rerun, bit for bit.
+reason-model-reproduced-many-midpoints = The rerun lies next to a midpoint of the grid in { $near_midpoints } parameters, each of which leaves a free bit; { $most } are allowed.
+reason-model-reproduced-saved-other = What save() writes at the end of the replay holds other parameters than the file.
+reason-model-reproduced-saved-unreadable = What save() writes at the end of the replay is no file with the one array `parameters`.
+reason-model-reproduced-load-refused = load() refused the file in a fresh process, without training data and log.
+reason-model-reproduced-load-failed = The model that load() made of the file in a fresh process, without training data and log, could not be asked for parameters and predictions.
+reason-model-reproduced-other-shape = The numbers of parameters differ, so these are different models.
+reason-model-reproduced-not-deterministic = The procedure is not deterministic, so equality cannot be expected.
+reason-model-reproduced-tolerance-reruns = the difference of two reruns
+reason-model-reproduced-tolerance-optimiser = the declared tolerance of the optimiser, over the strong convexity of its objective
+reason-model-reproduced-tolerance-rounding = the rounding of the steps on another processor, over the strong convexity of the objective
+reason-fact-release-reproduced-file-decides = model.reproduced did not find the model file equal to the rerun, and no word replaces that
+reason-model-reproduced-tolerance-grid = half the declared grid, and the difference of two reruns
+reason-fact-release-reproduced-bits = model.reproduced: the same in every bit, in a file that holds nothing else
+reason-fact-release-reproduced-grid = model.reproduced: the same when rounded to the declared grid, in a file that holds nothing else; rounding moved a parameter by { NUM($difference, as: "up") } at most
+reason-fact-release-reproduced-other = model.reproduced: the shipped model is another one
+reason-utility-accuracy-no-holdout = The case names no holdout data ([data] holdout).
+reason-utility-accuracy-regression = Accuracy is a measure of classification.
+reason-utility-accuracy-no-predictions = The procedure gave no predictions.
+reason-utility-accuracy-predicted = { $records } holdout records, predicted by the unlearned model and by one retrained on what is left.
+reason-utility-accuracy-moved = On { $records } copies of them, moved a little towards a neighbour of the same label, { NUM($drop, as: ".3g") } is lost.
+reason-utility-accuracy-unseen = On { $records } training records that the models of the SWAP test had not met, { NUM($drop, as: ".3g") } is lost.
+reason-utility-accuracy-nothing-unseen = No SWAP test was played, so the only records that were unseen are those of the holdout.
+reason-utility-accuracy-moved-refused = The procedure raised an error on copies of the holdout that were moved a little, so that nothing says that its accuracy reaches beyond the rows of the holdout.
+reason-utility-accuracy-informative = Informative: the policy sets no max_accuracy_drop.
+reason-cost-speedup-no-batch = No batch was unlearned, so there is no time to compare.
+reason-cost-speedup-timed = Median time of one retraining from scratch over the median time of unlearning one batch, from question to answer by the auditor's clock. It is what the declared code took: retraining that is slow on purpose makes it larger, and work put off to another call or a background thread is not in it.
+reason-cost-speedup-own-training = Retraining is the controller's own code, which could waste time wherever it does not unlearn. To pass, the controller has to attest procedure-honest.
+reason-cost-speedup-informative = Informative: the policy sets no min_speedup.
+reason-model-container-metadata = { $bytes ->
+    [1] 1 byte
+   *[other] { NUM($bytes) } bytes
+} of metadata
+reason-model-container-members = { $members ->
+    [1] { NUM($members) } further array or file
+   *[other] { NUM($members) } further arrays or files
+}
+reason-model-container-comment = { $bytes ->
+    [1] 1 byte
+   *[other] { NUM($bytes) } bytes
+} of comments
+reason-model-container-extra = { $bytes ->
+    [1] 1 byte
+   *[other] { NUM($bytes) } bytes
+} of extra fields
+reason-model-container-gap = { $bytes ->
+    [1] 1 byte
+   *[other] { NUM($bytes) } bytes
+} of gaps before, between or after its parts
+reason-model-reproduced-replayed = The log was replayed; the shipped file and the rerun hold { $shipped } and { $rerun } parameters. { $between_reruns ->
+    [none] Two reruns had not even equally many parameters.
+   *[other] Two reruns differed by { NUM($between_reruns, as: "up") } at most.
+}
+reason-model-reproduced-differing = { $parameters ->
+    [1] 1 parameter is
+   *[other] { NUM($parameters) } parameters are
+} not those of the rerun in every bit: within that difference a parameter can hold { NUM($free_bits, as: ".3g") } bits on average, and nothing says what is in them.
+reason-model-reproduced-reruns-differ = Two reruns differ by { NUM($between_reruns, as: ".3g") }, which leaves a parameter { NUM($free_bits, as: ".3g") } bits on average that nothing determines.
+reason-model-reproduced-loaded-other = { $parameters ->
+    [none] Loaded in a fresh process, the file gave a model of another number of parameters.
+    [1] Loaded in a fresh process, the file gave a model in which 1 parameter is not those of the file.
+   *[other] Loaded in a fresh process, the file gave a model in which { NUM($parameters) } parameters are not those of the file.
+}
+reason-model-reproduced-predicts-other = { $moved ->
+    [none] What the file predicts, loaded in a fresh process, was not compared with the predictions of the replay.
+   *[other] Loaded in a fresh process, without training data and log, the file predicts otherwise than the model at the end of the replay, by { NUM($moved, as: "up") } at most: what predicts there is not in the file.
+}
+reason-utility-accuracy-knows-holdout = The unlearned model is right on { NUM($originals, as: ".3g") } of the holdout records that could be moved and on { NUM($copies, as: ".3g") } of their copies, which were moved a little towards a neighbour of the same label. That is more than { NUM($allowed, as: ".3g") } apart with confidence { NUM($confidence, as: ".3g") }, which movement does not explain: it may answer rows that it knows from a table, so its accuracy on the holdout says little.
+rerun-table-holdout = the holdout
+rerun-table-moved = moved copies of the holdout
+rerun-table-unseen = records that its models had not met
+rerun-within-chance = On { $table } between { $low } and { $high } points of accuracy may be lost. The policy allows { $allowed }, which lies between: there are too few records to tell.
+rerun-container = The file holds more than its array determines: { $holds }.
+rerun-equal-on-grid = The parameters are those of the rerun, rounded to multiples of { $grid }; the rerun lies next to a midpoint in { NUM($near_midpoints) } of them{ $near_midpoints ->
+    [0] { "" }
+   *[other] ; { $neighbours ->
+        [1] 1 parameter is
+       *[other] { NUM($neighbours) } parameters are
+    } the neighbouring multiple
+}.
+rerun-grid-too-fine = The grid { $grid } is too fine: 16 times the difference of two reruns and 2^-40 of the largest parameter ask for { NUM($least, as: ".3g") } at least.
+rerun-grid-too-coarse = The grid { $grid } is coarser than the largest parameter, { NUM($largest, as: ".3g") }: hardly anything of the model would be left.
+rerun-off-grid = { $not_multiples } parameters are no multiples of the grid { $grid }, and { $elsewhere } are other multiples than the rounded rerun; within that difference a parameter can hold { NUM($free_bits, as: ".3g") } bits on average.
+rerun-remedy = How to fix it: auditor canonical { $path } -o OUT{ $grid ->
+    [none] { "" }
+   *[other] {" "}--grid { $grid }
+} writes a file without that room; release OUT{ $grid ->
+    [none] { "" }
+   *[other] {" "}and [model] grid = "{ $grid }"
+}.
+rerun-not-loaded = The class has { $lacking }, so nothing ties the file to the model that predicts: give it save(model, path), load(path) and parameters(model).
+rerun-unchanged = Batch { $batches } left the model as it was: that took no time and unlearned nothing.

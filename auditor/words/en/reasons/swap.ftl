@@ -1,0 +1,38 @@
+# Sentences of `swap.quality`, `swap.strong` and `swap.controls`.
+
+reason-swap-regression = The SWAP test is for classifiers, and this case has no classes.
+reason-swap-release-exact = Does not apply: the release is exact (release.exact), so no game is needed to tell how it was made.
+reason-swap-quick = A quick run draws too few pairs to decide anything: run without --quick.
+reason-swap-unplayable-few-to-forget = with { $records } records and alpha = { NUM($alpha, as: "g") } a split has { $forgotten } records to forget; at least { $least } are needed
+reason-swap-unplayable-no-split = in { $draws } draws no split was found whose training sets hold every class (and whose weights are not all 0): a class, or the weight, has too few records
+reason-swap-not-shown = Not shown: { $why }.
+reason-swap-not-played = Not played: { $why }.
+reason-swap-no-bounds = No attack gave a lower bound on ε: { $why }.
+reason-swap-quality-all-blind = Every attack accepts nearly all records of each class after unlearning, or nearly none: such attacks would find nothing whatever the models remember.
+reason-swap-quality-signs = With { $pairs } pairs the signs of the advantages alone would have to refute perfect unlearning too, and they do not: { $least } pairs or more need no such support.
+reason-swap-quality-few-pairs = { $pairs } pairs are too few for a pass of the controller's own code: at least { $least } are needed.
+reason-swap-strong-few-models = For the controller's own code { $models } models of { $pairs } pairs are too few: at least { $least } models of at least { $least_pairs } pairs are needed.
+reason-swap-strong-too-wide = For the controller's own code the upper confidence limit ({ NUM($high, as: ".3f") }) must be at most { NUM($most, as: "g") }, and the lower limit of the no-unlearning baseline ({ NUM($low, as: ".3f") }) above it.
+reason-swap-quality-blind = That is not wholly below the threshold: on this model the test cannot tell good from bad.
+reason-swap-quality-both-sides = The procedure's own interval lies on both sides of the threshold: more pairs would narrow it.
+reason-swap-quality-independent = This compares with retraining, which data deletion does not ask for: every released model was the same here, whatever was in the place of the deleted records (deletion.renyi), so that what an attack takes them for was not learned from them then. What the procedure's code and settings bring along is the same in every run: these runs say nothing about that.
+reason-swap-quality-correction = Bonferroni over { $attacks } attacks
+reason-swap-quality-no-confusion = no two classes have enough records
+reason-swap-strong-named = An adversary that sees both sets named the forgotten one for { $right } of { $models } models. The exact interval covers the splits that were drawn.
+reason-swap-strong-informative = Informative: the policy does not require it.
+reason-swap-strong-blind = So few models would not even show for certain that nothing was unlearned: the test cannot tell good from bad.
+reason-swap-controls-not-deterministic = The learner is not deterministic given its seed, so this control cannot validate the test.
+reason-swap-controls-retrained = Each of { $pairs } pairs was retrained on R twice with equal seeds. The outputs were { $identical ->
+    [true] equal bit for bit
+   *[false] not equal
+}.
+swap-played = { $pairs } swap pairs; the attack that found most was { $attack }. Intervals of { $confidence } % over pairs, Bonferroni over attacks. Without unlearning, by a baseline that unlearned other records instead, Q is between { $low } and { $high }.
+swap-missed = Even if up to { $share } % of models were not unlearned at all, none of the { $models } models might be among them: the interval allows for that.
+swap-blind-attacks = { $count ->
+    [1] The attack { $names } is
+   *[other] The attacks { $names } are
+} blind here: within each class nearly all records, or nearly none, are accepted after unlearning. Anything found this way still lowers Q, but does not count for the baseline.
+swap-weaker = The case chose a weaker test than the default: { $said }.
+swap-without = without { $names }
+swap-confidence = with a confidence of { $confidence } %
+swap-trained-on = After unlearning, { $attack } takes forgotten and unseen records for trained-on ones more often than after retraining, by { $mean } points [{ $low }, { $high }]. The two may look alike because the models know both.

@@ -1,0 +1,82 @@
+# The result of an audit in sentences that can be quoted.
+
+verdict-word-pass = pass
+verdict-word-fail = fail
+verdict-word-inconclusive = inconclusive
+verdict-of-case = “{ $name }”
+verdict-of-release = “{ $name }” release { $release }
+verdict-of-procedure = the procedure of “{ $name }”
+verdict-pass = Pass{ $only ->
+    [true] {" "}for the procedure only
+   *[false] { "" }
+}{ $strength ->
+    [none] { "" }
+   *[other] {" "}(strength { $strength })
+}: { $subject } meets all { $required } required checks; { $others } other checks were not required or not run.
+verdict-pass-blind = None of them examines the unlearning itself.
+verdict-fail = Fail: { $subject } fails { $failed } of { $required } required checks: { $names }.
+verdict-open = Inconclusive: for { $subject } { $held }.
+verdict-open-nothing = Inconclusive: nothing that was required of { $subject } could be shown.
+verdict-open-but = Inconclusive: { $subject } meets all { $required } required checks, but { $held }.
+verdict-held-open = { $open } of { $required } required checks are open: { $names }
+verdict-held-unexamined = nothing that passes examines the forgetting
+verdict-held-capped = foreign code ran in a sandbox too weak for a verdict
+verdict-held-claim = the claim { $name } is { $refuted ->
+    [true] refuted
+   *[false] not shown
+}{ $person }
+verdict-held-claim-person = {" "}(a person with all the records that the log names for one gets ε up to { $epsilon }{ $delta ->
+    [none] { "" }
+   *[other] {" "}and δ up to { $delta }
+})
+verdict-held-contradicted = what was found contradicts { $names }
+verdict-held-cap = the controller's own code cannot pass by tests of the code alone: it would take { $ways }
+verdict-or = { $first }, or { $last }
+verdict-checks-to-pass = { $names } to pass
+verdict-words-to-be-attested = { $names } to be attested
+verdict-further-data-deletion-claim = a claim of data deletion
+verdict-further-equal-counterfactual-runs = counterfactual runs that give equal bytes at every batch
+verdict-rests = It rests { $said }.
+verdict-on-word = on the controller's word that { $that }
+verdict-that-code-clean = nothing that its code brings along was made from a deleted record ({ $name })
+verdict-that-procedure-honest = its code acts on the log as it does in the tests ({ $name })
+verdict-on-statements = on { $word ->
+    [true] its
+   *[false] the controller's
+} unexamined { $count ->
+    [one] statement
+   *[other] statements
+} { $names }
+verdict-promise-rests = Its promise rests on the controller's { $further ->
+    [true] further unexamined
+   *[false] unexamined
+} { $count ->
+    [one] statement
+   *[other] statements
+} { $names }.
+verdict-by-default = By the auditor's default policy: { $verdict }
+verdict-other-by-default = Under the default policy the verdict is { $verdict }.
+verdict-weaker = The policy asks for less than the default ({ $weaker }): under the default policy the verdict is { $verdict }.
+verdict-weaker-left-out = it does not require { $names }
+verdict-weaker-attacks = attacks { $names } instead of all
+verdict-weaker-setting = { $name } = { $declared } instead of { $default }
+verdict-setting-policy-deadline-days = deadline_days
+verdict-setting-policy-min-quality = min_quality
+verdict-setting-swap-pairs = pairs
+verdict-setting-swap-models = models
+verdict-setting-swap-alpha = alpha
+verdict-setting-swap-confidence = confidence
+verdict-setting-inference-confidence = confidence of deletion inference
+verdict-default-policy-deadline-days = one calendar month
+verdict-examined-model = model file
+verdict-examined-store = data store
+verdict-examined-procedure = procedure
+verdict-examined-backups = backups
+verdict-worth-hard = very hard to tell whether a person's data were ever there{ $count ->
+    [0] { "" }
+    [one] , if 1 statement of the controller is true
+   *[other] , if { NUM($count) } statements of the controller are true
+}
+verdict-worth-exact = no mathematical promise: what the deleted records held made no difference to the model of the rerun, and no model file was compared with it
+verdict-worth-nothing-found = no mathematical promise: what decides examined the forgetting, and found nothing
+verdict-worth-none = no useful promise: nothing that decides examines it
