@@ -224,7 +224,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "utility.accuracy.knows-holdout": {"originals": 1.0, "copies": 0.5, "allowed": 0.1, "confidence": 0.99},
     "utility.accuracy.within-chance": {"table": "moved", "drop": 0.12, "low": -0.01, "high": 0.25, "allowed": 0.1},
 }
-"""Parameters of the sentences that a function puts together, and of those that choose by one; any others follow from the message."""
+"""Parameters of sentences that a function puts together, or that choose by one; any others follow from the message."""
 _BY_ID: Final = {words.as_id(code): code for code in BY_HAND}
 _WRITTEN: Final = re.compile(r"\{ (NUM\()?\$(\w+)")
 

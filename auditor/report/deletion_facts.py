@@ -8,53 +8,57 @@ from typing import Any, Final
 from auditor.report import deletion_readings, readings, tables, wording
 from auditor.report.tables import Entry
 from auditor.words import guesses
+from auditor.words.texts import Named, say, text
 
-_SETTINGS: Final[Mapping[str, str]] = {
-    "loss": "loss",
-    "clip": "gradients clipped to",
-    "loss_cap": "loss capped at",
-    "lipschitz": "Lipschitz constant L",
-    "smoothness": "smoothness β",
-    "l2": "regularisation λ",
-    "sigma2": "noise variance σ²",
-    "rate": "step size η",
-    "learn_steps": "learning steps",
-    "unlearn_steps": "unlearning steps K",
-    "rows": "records n, the fewest while a deleted one was there",
-    "parameters": "parameters d",
-    "largest_batch": "largest batch r",
-    "steps_with_record": "most steps that a deleted record took part in",
-}
-_UTILITY: Final[Mapping[str, str]] = {
-    "excess_risk_learned": "excess risk of the learned model, at most",
-    "excess_risk_updated": "excess risk after any number of updates, at most",
-    "excess_risk_limit": "excess risk in the limit of many steps, at most",
-    "excess_risk_zero": "excess risk of a model of zeros, at most",
-    "printed_order": "qd/(ε_dp n²) in the units of the loss, the order that (3) prints",
-    "learn_steps_utility": "learning steps that (17) asks for",
-    "unlearn_steps_utility": "unlearning steps that (17) asks for",
-    "unlearn_steps_deletion": "unlearning steps that (16) asks for",
-    "gradients_saved": "gradients saved by each update, n(K_A − K_U)",
-    "share_saved": "share of the gradients saved, at least",
-    "kappa": "κ = (λ + β)/λ",
-}
+_SETTINGS: Final = Named(
+    "deletion-setting-",
+    "loss",
+    "clip",
+    "loss_cap",
+    "lipschitz",
+    "smoothness",
+    "l2",
+    "sigma2",
+    "rate",
+    "learn_steps",
+    "unlearn_steps",
+    "rows",
+    "parameters",
+    "largest_batch",
+    "steps_with_record",
+)
+_UTILITY: Final = Named(
+    "deletion-utility-",
+    "excess_risk_learned",
+    "excess_risk_updated",
+    "excess_risk_limit",
+    "excess_risk_zero",
+    "printed_order",
+    "learn_steps_utility",
+    "unlearn_steps_utility",
+    "unlearn_steps_deletion",
+    "gradients_saved",
+    "share_saved",
+    "kappa",
+)
 
 
-_GAME: Final[Mapping[str, str]] = {
-    "requester": "requester",
-    "own_guess": "its own guess is what counts",
-    "seen": "models that it saw",
-    "rounds": "rounds of a game",
-    "largest_request": "most records in one request",
-    "replaces": "requests may replace records",
-    "games": "games played",
-    "fitted": "of these, the rule was fitted on",
-    "advantage": "advantage measured",
-    "advantage_lower": "advantage, lower confidence limit",
-    "confidence": "confidence",
-    "epsilon_lower": "Rényi ε that the counts show, at least",
-    "epsilon_by_advantage": "Rényi ε by its advantage, at least",
-}
+_GAME: Final = Named(
+    "deletion-game-",
+    "requester",
+    "own_guess",
+    "seen",
+    "rounds",
+    "largest_request",
+    "replaces",
+    "games",
+    "fitted",
+    "advantage",
+    "advantage_lower",
+    "confidence",
+    "epsilon_lower",
+    "epsilon_by_advantage",
+)
 
 
 def settings(details: Mapping[str, Any]) -> tuple[Entry, ...]:
@@ -67,17 +71,16 @@ def noise(details: Mapping[str, Any]) -> str:
     held = details.get("noise")
     measured = readings.finite(held.get("measured")) if isinstance(held, Mapping) else None
     if not isinstance(held, Mapping) or measured is None:
-        return "The variance of the noise was not measured."
+        return say("deletion-noise-none")
     declared, count = readings.finite(held.get("declared")), readings.count(held.get("count"))
     low, high, detects = (readings.finite(held.get(key)) for key in ("low", "high", "detects"))
-    drawn = "" if count is None else f" over {wording.plural(count, 'draw')}"
-    said = f"Variance of the noise in the steps that ran: {wording.number(measured)}{drawn}; declared {wording.number(declared)}."
+    drawn = "" if count is None else say("deletion-noise-draws", draws=wording.plural(count, "draw"))
+    said = say("deletion-noise-found", measured=wording.number(measured), drawn=drawn, declared=wording.number(declared))
     if low is not None and high is not None:
-        verdict = "inside" if low <= measured <= high else "outside"
-        span = f"{wording.number(low)} to {wording.number(high)}"
-        said += f" It lies {verdict} {span}, where it would lie in all but one of a million honest runs."
+        span = say("deletion-noise-span", low=wording.number(low), high=wording.number(high))
+        said += say("deletion-noise-lies", inside=low <= measured <= high, span=span)
     if detects is not None:
-        said += f" The test would have found a deviation of {wording.percent(detects)} or more with 99\u00a0% probability."
+        said += say("deletion-noise-power", deviation=wording.percent(detects))
     return said
 
 
@@ -87,18 +90,22 @@ def steps(details: Mapping[str, Any]) -> str:
     declared = held.get("declared") if isinstance(held, Mapping) else None
     counted = held.get("counted") if isinstance(held, Mapping) else None
     if not (isinstance(declared, list | tuple) and len(declared) == 2 and isinstance(counted, list | tuple)):
-        return "The steps were not counted."
+        return say("deletion-steps-none")
     learning, unlearning = (readings.count(value) for value in declared)
-    said = f"Declared are {wording.number(learning)} learning steps and {wording.number(unlearning)} for each update."
+    said = say("deletion-steps-declared", learning=wording.number(learning), updating=wording.number(unlearning))
     found = [readings.count(value) for value in counted]
     if not found or None in found:
-        return f"{said} How many ran is not known."
+        return say("deletion-steps-unknown", said=said)
     updates = sorted({value for value in found[1:] if value is not None})
     if not updates:
-        return f"{said} Counted were {wording.number(found[0])} for learning."
-    ends = wording.number(updates[0]) if len(updates) == 1 else f"{wording.number(updates[0])} to {wording.number(updates[-1])}"
+        return say("deletion-steps-learning", said=said, steps=wording.number(found[0]))
+    ends = (
+        wording.number(updates[0])
+        if len(updates) == 1
+        else say("deletion-steps-span", least=wording.number(updates[0]), most=wording.number(updates[-1]))
+    )
     each = wording.plural(len(found) - 1, "update")
-    return f"{said} Counted were {wording.number(found[0])} for learning and {ends} in {each}."
+    return say("deletion-steps-counted", said=said, learning=wording.number(found[0]), ends=ends, each=each)
 
 
 def gaussian(details: Mapping[str, Any]) -> tuple[Entry, ...]:
@@ -109,14 +116,14 @@ def gaussian(details: Mapping[str, Any]) -> tuple[Entry, ...]:
     mu, epsilon, advantage = (readings.finite(held.get(key)) for key in ("mu", "epsilon", "advantage"))
     rows = []
     if mu is not None:
-        rows.append(Entry("μ, standard deviations apart", wording.number(mu), is_number=True))
+        rows.append(Entry(say("deletion-gaussian-mu"), wording.number(mu), is_number=True))
     if epsilon is not None:
-        rows.append(Entry("qμ²/2, Rényi ε at the declared order", wording.number(epsilon), is_number=True))
+        rows.append(Entry(say("deletion-gaussian-epsilon"), wording.number(epsilon), is_number=True))
     if advantage is not None:
         rows.append(
             Entry(
-                "right guesses, by 2Φ(μ/2)\u00a0−\u00a01",
-                f"at most {guesses.at_most(guesses.of_advantage(advantage))} of 100",
+                say("deletion-gaussian-guesses"),
+                say("deletion-guesses-at-most", most=guesses.at_most(guesses.of_advantage(advantage))),
                 is_number=False,
             )
         )
@@ -126,14 +133,8 @@ def gaussian(details: Mapping[str, Any]) -> tuple[Entry, ...]:
 def gaussian_role(details: Mapping[str, Any]) -> str:
     """Whether the trade-off decides or is given for comparison only."""
     if readings.words(details.get("theorem")) == "gaussian":
-        return (
-            "The policy says use_gaussian_tradeoff = true, and the case leaves the published theorem aside: here the trade-off "
-            "decides. Its proof is in the auditor's documentation and its simulation in the auditor's tests."
-        )
-    return (
-        "The trade-off is given for comparison with the published theorem and does not decide. Its proof is in the auditor's "
-        "documentation."
-    )
+        return say("deletion-gaussian-decides")
+    return say("deletion-gaussian-compares")
 
 
 def cost(details: Mapping[str, Any]) -> tuple[Entry, ...]:
@@ -144,24 +145,30 @@ def cost(details: Mapping[str, Any]) -> tuple[Entry, ...]:
     rows = [
         Entry(name, wording.number(value), is_number=True)
         for name, key in (
-            ("gradients of records, one retraining from scratch", "gradients_learning"),
-            ("gradients of records, one update", "gradients_unlearning"),
+            (say("deletion-cost-retraining"), "gradients_learning"),
+            (say("deletion-cost-update"), "gradients_unlearning"),
         )
         if (value := readings.count(held.get(key))) is not None
     ]
     share = readings.finite(held.get("saved_share"))
     if share is not None:
-        words = f"{wording.percent(share)} of the gradients" if share >= 0 else f"none: {wording.percent(-share)} more gradients"
-        rows.append(Entry("saved, as counted", words, is_number=False))
+        words = (
+            say("deletion-cost-gradients", share=wording.percent(share))
+            if share >= 0
+            else say("deletion-cost-more-gradients", share=wording.percent(-share))
+        )
+        rows.append(Entry(say("deletion-cost-counted"), words, is_number=False))
     retraining, update = (readings.positive(held.get(key)) for key in ("seconds_retraining", "seconds_unlearning"))
     if retraining is not None and update is not None:
         words = (
-            f"{wording.percent(1 - update / retraining)} of the time" if update <= retraining else "none: the update took longer"
+            say("deletion-cost-time", share=wording.percent(1 - update / retraining))
+            if update <= retraining
+            else say("deletion-cost-no-time")
         )
-        took = f"{wording.number(update)} s against {wording.number(retraining)} s"
-        rows.append(Entry("saved, as timed", f"{words} ({took})", is_number=False))
+        took = say("deletion-cost-seconds", update=wording.number(update), retraining=wording.number(retraining))
+        rows.append(Entry(say("deletion-cost-timed"), f"{words} ({took})", is_number=False))
     else:
-        rows.append(Entry("saved, as timed", "not timed in this run", is_number=False))
+        rows.append(Entry(say("deletion-cost-timed"), say("deletion-cost-not-timed"), is_number=False))
     return tuple(rows)
 
 
@@ -177,12 +184,14 @@ def game(details: Mapping[str, Any]) -> tuple[Entry, ...]:
         return ()
     rows = list(_named(held, _GAME))
     for name, hits, trials in (
-        ("said “it was there”, where it was", "hits", "trials"),
-        ("said “it was there”, where it was not", "other_hits", "other_trials"),
+        (say("deletion-game-said-rightly"), "hits", "trials"),
+        (say("deletion-game-said-wrongly"), "other_hits", "other_trials"),
     ):
         found, of = readings.count(held.get(hits)), readings.count(held.get(trials))
         if found is not None and of is not None:
-            rows.append(Entry(name, f"{wording.number(found)} of {wording.number(of)} games", is_number=False))
+            rows.append(
+                Entry(name, say("deletion-game-of-games", found=wording.number(found), games=wording.number(of)), is_number=False)
+            )
     return tuple(rows)
 
 
@@ -193,16 +202,11 @@ def chains(details: Mapping[str, Any]) -> str:
         return ""
     reason, count = readings.words(held.get("reason")), readings.count(held.get("count"))
     if reason or not count:
-        return f"Chains on worst-case neighbours were {reason or 'not run'}."
+        return say("deletion-chains-none", reason=reason or text("common-not-run"))
     fitted, confidence = readings.count(held.get("fitted")), readings.positive(held.get("confidence"))
-    half = (
-        "" if fitted is None else f"; on {wording.number(fitted)} of them the events were fixed, on the others they were counted"
-    )
-    trust = "" if confidence is None else f" All of them together have {wording.percent(confidence)} confidence."
-    return (
-        f"{wording.plural(count, 'chain')} of the declared settings ran in each world, on two data sets that differ in a record "
-        f"chosen to be hard to forget{half}.{trust} They follow the declaration, not the code that ran."
-    )
+    half = "" if fitted is None else say("deletion-chains-fitted", fitted=wording.number(fitted))
+    trust = "" if confidence is None else say("deletion-chains-confidence", confidence=wording.percent(confidence))
+    return say("deletion-chains", chains=wording.plural(count, "chain"), half=half, trust=trust)
 
 
 def _named(held: Any, names: Mapping[str, str]) -> tuple[Entry, ...]:

@@ -14,22 +14,14 @@ from auditor.report import readings, tables, wording
 from auditor.report.tables import Entry
 from auditor.words import guesses
 from auditor.words.facts import STATEMENTS
+from auditor.words.texts import Named, say
 from auditor.words.told import ToldCheck
 
 MOST_ORDERS: Final = 8
 """Orders of the grid that are printed, the declared one and the best among them; the attached evidence has all of them."""
-THEOREMS: Final[Mapping[str, str]] = {
-    "5.1": "Forget Unlearning, Theorem 5.1: a convex loss",
-    "5.2": "Forget Unlearning, Theorem 5.2: a bounded loss that need not be convex",
-    "gaussian": "The Gaussian trade-off by shifted interpolation, which the policy lets decide (use_gaussian_tradeoff)",
-    "twins": "No theorem: counterfactual runs, the log replayed with other records in place of the deleted ones",
-}
+THEOREMS: Final = Named("deletion-theorem-")
 """What the number rests on, by the name that the check gives."""
-SOURCES: Final[Mapping[str, str]] = {
-    "log": "the log, which names the models seen (attested)",
-    "claim": "the claim",
-    "all published before": "every model published before the request, as the log names none",
-}
+SOURCES: Final = Named("deletion-source-")
 """Where the number of models seen comes from."""
 _PROVENANCE: Final = {how.value: how for how in How}
 
@@ -127,7 +119,7 @@ def checks_of(checks: tuple[ToldCheck, ...]) -> tuple[ToldCheck, ...]:
 def theorem(details: Mapping[str, Any]) -> str:
     """What the number rests on, in words."""
     named = readings.words(details.get("theorem"))
-    return THEOREMS.get(named, named) or "No theorem covers the case."
+    return THEOREMS.get(named, named) or say("deletion-no-theorem")
 
 
 def premises(details: Mapping[str, Any]) -> tuple[PremiseRow, ...]:
@@ -144,30 +136,34 @@ def is_void(details: Mapping[str, Any]) -> bool:
 def heading(details: Mapping[str, Any]) -> str:
     """The heading of the numbers."""
     if is_void(details):
-        return "What was checked"
-    shown = "What the runs showed" if details.get("theorem") == "twins" else "What the theorem gives"
-    return f"{shown}, if every premise of the guarantee holds"
+        return say("deletion-heading-checked")
+    shown = say("deletion-heading-runs") if details.get("theorem") == "twins" else say("deletion-heading-theorem")
+    return say("deletion-heading-if", shown=shown)
 
 
 def bounds(details: Mapping[str, Any]) -> tuple[Entry, ...]:
     """What the numbers rest on, ε_dd and ε_dp at the declared order, and the best order; of numbers none where they are void."""
     if is_void(details):
-        return (Entry("rests on", f"{theorem(details)}, a premise of which is false", is_number=False),)
+        return (Entry(say("deletion-rests-on"), say("deletion-theorem-void", theorem=theorem(details)), is_number=False),)
     order, deletion, private = (readings.finite(details.get(key)) for key in ("order", "epsilon_dd", "epsilon_dp"))
-    stated = "" if order is None else f" at order q = {wording.number(order)}"
-    rows = [Entry("rests on", theorem(details), is_number=False)]
+    stated = "" if order is None else say("deletion-at-order", order=wording.number(order))
+    rows = [Entry(say("deletion-rests-on"), theorem(details), is_number=False)]
     if deletion is not None:
-        rows.append(Entry("ε_dd, of a deleted record", f"{wording.number(deletion)}{stated}", is_number=False))
+        rows.append(Entry(say("deletion-epsilon-dd"), f"{wording.number(deletion)}{stated}", is_number=False))
     if private is not None:
-        rows.append(Entry("ε_dp, of a record that is kept", f"{wording.number(private)}{stated}", is_number=False))
+        rows.append(Entry(say("deletion-epsilon-dp"), f"{wording.number(private)}{stated}", is_number=False))
     found = best(details)
     if found is not None:
         order, bound = found
         at = next((row.deletion for row in orders(details) if row.order == order), None)
-        beside = "" if at is None else f", where ε_dd = {wording.number(at)}"
-        rows.append(Entry("best order on the grid", f"q = {wording.number(order)}{beside}", is_number=False))
+        beside = "" if at is None else say("deletion-where-epsilon", epsilon=wording.number(at))
+        rows.append(Entry(say("deletion-best-order"), f"q = {wording.number(order)}{beside}", is_number=False))
         rows.append(
-            Entry("right guesses there", f"at most {guesses.at_most(guesses.of_advantage(bound))} of 100", is_number=False)
+            Entry(
+                say("deletion-guesses-there"),
+                say("deletion-guesses-at-most", most=guesses.at_most(guesses.of_advantage(bound))),
+                is_number=False,
+            )
         )
     return tuple(rows)
 
@@ -177,7 +173,7 @@ def fixing(details: Mapping[str, Any]) -> str:
     if readings.finite(details.get("epsilon_dd")) is not None and not is_void(details):
         return ""
     mend = readings.words(details.get("mend")).removesuffix(".")
-    return f"There is no ε_dd. How to fix it: {mend}." if mend else "There is no ε_dd."
+    return say("deletion-none-fix", fix=mend) if mend else say("deletion-none")
 
 
 def best(details: Mapping[str, Any]) -> tuple[float, float] | None:
@@ -242,7 +238,7 @@ def batches(details: Mapping[str, Any]) -> tuple[BatchRow, ...]:
         return ()
     return tuple(
         BatchRow(
-            readings.words(entry.get("batch")) or "a batch without a name",
+            readings.words(entry.get("batch")) or say("deletion-nameless-batch"),
             readings.count(entry.get("removed")),
             readings.count(entry.get("rows")),
             readings.finite(entry.get("epsilon_dd")),
@@ -256,7 +252,7 @@ def requests(details: Mapping[str, Any]) -> tuple[RequestRow, ...]:
     """ε(p) request by request, in the order of the log."""
     return tuple(
         RequestRow(
-            readings.words(entry.get("request_id")) or "a request without an id",
+            readings.words(entry.get("request_id")) or say("deletion-nameless-request"),
             readings.count(entry.get("stated")),
             readings.count(entry.get("seen")),
             readings.finite(entry.get("epsilon")),
@@ -269,8 +265,8 @@ def seen(details: Mapping[str, Any]) -> str:
     """How many published models the worst request may depend on, and where that number is from."""
     count = readings.count(details.get("seen"))
     source = readings.words(details.get("source_of_seen"))
-    found = "not known" if count is None else f"p = {wording.number(count)}"
-    return f"{found}, from {SOURCES.get(source, source)}" if source else found
+    found = say("common-not-known") if count is None else f"p = {wording.number(count)}"
+    return say("deletion-models-from", found=found, source=SOURCES.get(source, source)) if source else found
 
 
 def adaptive_bounds(details: Mapping[str, Any]) -> tuple[Entry, ...]:
@@ -279,30 +275,33 @@ def adaptive_bounds(details: Mapping[str, Any]) -> tuple[Entry, ...]:
         readings.finite(details.get(key)) for key in ("epsilon_dd", "epsilon_dp", "epsilon", "order")
     )
     steps = readings.count(details.get("steps_seen"))
-    stated = "" if order is None else f" at order q = {wording.number(order)}"
-    rows = [Entry("models seen by the worst request", seen(details), is_number=False)]
+    stated = "" if order is None else say("deletion-at-order", order=wording.number(order))
+    rows = [Entry(say("deletion-models-worst"), seen(details), is_number=False)]
     if steps is not None:
-        rows.append(Entry("steps up to the last model seen", wording.number(steps), is_number=True))
+        rows.append(Entry(say("deletion-steps-seen"), wording.number(steps), is_number=True))
     if deletion is not None:
         rows.append(Entry("ε_dd", wording.number(deletion), is_number=True))
     if private is not None:
-        rows.append(Entry("ε_dp of a model seen", wording.number(private), is_number=True))
+        rows.append(Entry(say("deletion-epsilon-dp-seen"), wording.number(private), is_number=True))
     if whole is None:
-        rows.append(Entry("ε(p)", "none: the text above says why", is_number=False))
+        rows.append(Entry("ε(p)", say("deletion-epsilon-p-none"), is_number=False))
         return tuple(rows)
-    rows.append(Entry("ε(p) for one record", f"{wording.number(whole)}{stated}", is_number=False))
+    rows.append(Entry(say("deletion-epsilon-p"), f"{wording.number(whole)}{stated}", is_number=False))
     records = readings.count(details.get("records_per_person"))
     if records is not None and records > 1:
         person = readings.finite(details.get("epsilon_person"))
-        said = "no theorem bounds it" if person is None else f"{wording.number(person)}{stated}"
-        rows.append(Entry(f"ε(p) for a person with {wording.number(records)} deleted records", said, is_number=False))
+        said = say("deletion-epsilon-p-unproved") if person is None else f"{wording.number(person)}{stated}"
+        rows.append(Entry(say("deletion-epsilon-p-person", records=wording.number(records)), said, is_number=False))
     return tuple(rows)
 
 
 def carried(details: Mapping[str, Any]) -> tuple[CarriedRow, ...]:
     """What outlived an update in addition to the model, by name."""
     return tuple(
-        CarriedRow(readings.words(entry.get("name")) or "without a name", readings.words(entry.get("kind")) or "of no named kind")
+        CarriedRow(
+            readings.words(entry.get("name")) or say("deletion-carried-nameless"),
+            readings.words(entry.get("kind")) or say("deletion-carried-no-kind"),
+        )
         for entry in tables.records(details.get("carried"))
     )
 
@@ -311,8 +310,8 @@ def resumed(details: Mapping[str, Any]) -> tuple[ResumedRow, ...]:
     """What updates were resumed from, and whether they came out as those that ran on."""
     return tuple(
         ResumedRow(
-            readings.words(entry.get("from")) or "not named",
-            readings.words(entry.get("came_out")) or "not known",
+            readings.words(entry.get("from")) or say("common-not-named"),
+            readings.words(entry.get("came_out")) or say("common-not-known"),
             readings.words(entry.get("reason")) or "–",
         )
         for entry in tables.records(details.get("resumed"))
@@ -333,10 +332,10 @@ def _premise(entry: Mapping[str, Any]) -> PremiseRow:
     holds, name = entry.get("holds"), readings.words(entry.get("name"))
     known_by = readings.words(entry.get("how"))
     return PremiseRow(
-        name=STATEMENTS.get(name, name) or "a premise without a name",
+        name=STATEMENTS.get(name, name) or say("deletion-nameless-premise"),
         holds=holds if isinstance(holds, bool) else None,
         found=tables.in_words(entry.get("found")),
         how=_PROVENANCE.get(known_by),
-        known_by=known_by or "not named",
+        known_by=known_by or say("common-not-named"),
         mend=readings.words(entry.get("mend")),
     )

@@ -9,17 +9,9 @@ from typing import Any, Final
 from auditor.checks.epsilon_consistency.power import tested
 from auditor.report import readings, tables, wording
 from auditor.words import numbers
+from auditor.words.texts import Named, say
 
-_LABELS: Final[Mapping[str, str]] = {
-    "swap-paper": "single records, as the paper has it",
-    "whole-set": "the adversary that sees whole sets",
-    "requester": "a requester, against any law",
-    "requester-advantage": "a requester, by its advantage",
-    "two-records": "chains with either of two records",
-    "two-sample": "chains with the record and without",
-    "reencoding": "the requester of Theorem 4.5 on chains",
-    "membership-tests": "two membership tests on chains",
-}
+_LABELS: Final = Named("epsilon-label-")
 """Short titles of methods whose own are too long for a line of the figure."""
 
 
@@ -80,9 +72,9 @@ class Comparison:
     def terms(self) -> str:
         """What is stated: `ε ≤ 1 at δ = 0.0001`, `Rényi ε ≤ 0.01 at order 2`."""
         if self.is_renyi:
-            order = "" if self.order is None else f" at order {wording.number(self.order)}"
-            return f"Rényi ε ≤ {numbers.at_most(self.epsilon)}{order}"
-        delta = "" if self.delta is None else f" at δ = {wording.number(self.delta)}"
+            order = "" if self.order is None else say("epsilon-at-order", order=wording.number(self.order))
+            return say("epsilon-renyi-at-most", epsilon=numbers.at_most(self.epsilon), order=order)
+        delta = "" if self.delta is None else say("epsilon-at-delta", delta=wording.number(self.delta))
         return f"ε ≤ {numbers.at_most(self.epsilon)}{delta}"
 
     @property
@@ -110,12 +102,12 @@ def refutations(details: Mapping[str, Any]) -> tuple[str, ...]:
             fallen.setdefault((comparison.worst, comparison.order), []).append(comparison.stated)
     sentences = []
     for (lower, order), statements in fallen.items():
-        trust = "" if lower.confidence is None else f" with {wording.percent(lower.confidence)} confidence"
+        trust = "" if lower.confidence is None else say("epsilon-with-confidence", confidence=wording.percent(lower.confidence))
         unit = "ε" if order is None else "Rényi ε"
-        at = "" if order is None else f" at order {wording.number(order)}"
+        at = "" if order is None else say("epsilon-at-order", order=wording.number(order))
         title = lower.title[:1].upper() + lower.title[1:]
-        shown = f"{title} shows {unit} of at least {numbers.at_least(lower.epsilon)}{at}{trust}"
-        sentences.append(f"Refuted: {'; '.join(statements)}. {shown}.")
+        shown = say("epsilon-shows", title=title, unit=unit, epsilon=numbers.at_least(lower.epsilon), at=at, trust=trust)
+        sentences.append(say("epsilon-refuted-by", statements="; ".join(statements), shown=shown))
     return tuple(sentences)
 
 
@@ -124,9 +116,9 @@ def _comparison(entry: Mapping[str, Any]) -> Comparison:
     lowers = tuple(lower for held in tables.records(entry.get("lower")) if (lower := _lower(held)) is not None)
     whole = upper is not None and bool(lowers) and entry.get("compared") is not False
     order = readings.finite(entry.get("order"))
-    why = "" if whole else readings.words(entry.get("why")) or "There is no pair of bounds to compare."
+    why = "" if whole else readings.words(entry.get("why")) or say("epsilon-no-pair")
     return Comparison(
-        against=readings.words(entry.get("against")) or "a statement without a name",
+        against=readings.words(entry.get("against")) or say("epsilon-nameless-statement"),
         source=readings.words(entry.get("source")),
         epsilon=upper,
         delta=readings.finite(entry.get("delta")),
@@ -143,7 +135,7 @@ def _lower(held: Mapping[str, Any]) -> Lower | None:
     if shown is None:
         return None
     method = readings.words(held.get("method"))
-    title = readings.words(held.get("title")) or method or "an attack without a name"
+    title = readings.words(held.get("title")) or method or say("swap-nameless-attack")
     return Lower(
         title=title,
         label=_LABELS.get(method, title),

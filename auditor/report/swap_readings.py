@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from auditor.report import readings, tables
 from auditor.report.readings import Estimate
+from auditor.words.texts import say
 from auditor.words.told import ToldCheck
 
 SHOWN_ELSEWHERE: Final = (
@@ -103,30 +104,28 @@ def measures(check: ToldCheck) -> tuple[Measure, ...]:
     details, found = check.details, qualities(check)
     why = readings.words(details.get("ic_why"))
     rows = (
-        Measure("Q of the procedure", found.procedure, "1 − the largest |mean advantage|: what the check decides by"),
+        Measure(say("swap-measure-q"), found.procedure, say("swap-measure-q-means")),
         Measure(
-            "Q without unlearning",
+            say("swap-measure-baseline"),
             found.do_nothing,
-            "The baseline: a model that unlearned other records instead; the test is worth something if this is low",
+            say("swap-measure-baseline-means"),
         ),
-        Measure("Q of retraining, fresh seeds", found.retrained_fresh, "What chance alone leaves below 1"),
-        Measure("Q of retraining, same seeds", found.retrained, "1, or something is wrong with the test or the training"),
+        Measure(say("swap-measure-fresh"), found.retrained_fresh, say("swap-measure-fresh-means")),
+        Measure(say("swap-measure-same"), found.retrained, say("swap-measure-same-means")),
         Measure(
-            "Accepted beyond retraining",
+            say("swap-measure-excess"),
             readings.estimate(details.get("excess"), "acceptance"),
-            "How much more of F and T an attack takes for trained on than after retraining; above 0, the models may know both",
+            say("swap-measure-excess-means"),
         ),
-        Measure(
-            "Plug-in Q", _bare(details, "plug_in_quality"), "The paper's: the absolute value taken pair by pair, biased down"
-        ),
-        Measure("p, sign flips", _bare(details, "sign_flip_p"), "How often perfect unlearning would show at least this much"),
-        Measure("MIA score", _bare(details, "mia_score"), "1 − AUC, as other papers print it; 0.5 is a guess"),
-        Measure("IC score", _bare(details, "ic_score"), "Interclass confusion; read against that of retraining"),
-        Measure("IC score of retraining", _bare(details, "ic_score_retrained"), "The same for the retrained model"),
+        Measure(say("swap-measure-plug-in"), _bare(details, "plug_in_quality"), say("swap-measure-plug-in-means")),
+        Measure(say("swap-measure-signs"), _bare(details, "sign_flip_p"), say("swap-measure-signs-means")),
+        Measure(say("swap-measure-mia"), _bare(details, "mia_score"), say("swap-measure-mia-means")),
+        Measure(say("swap-measure-ic"), _bare(details, "ic_score"), say("swap-measure-ic-means")),
+        Measure(say("swap-measure-ic-retrained"), _bare(details, "ic_score_retrained"), say("swap-measure-ic-retrained-means")),
     )
     held = [row for row in rows if row.found.value is not None]
     if why and readings.finite(details.get("ic_score")) is None:
-        held.append(Measure("IC score", readings.NOTHING, f"Not measured: {why}"))
+        held.append(Measure(say("swap-measure-ic"), readings.NOTHING, say("swap-measure-ic-none", why=why)))
     return tuple(held)
 
 
@@ -135,19 +134,19 @@ def named_sides(check: ToldCheck) -> tuple[tuple[str, Estimate], ...]:
     if check.value is None:
         return ()
     found = (
-        ("the procedure under test", Estimate(readings.finite(check.value), readings.ends(check.interval))),
+        (say("swap-side-procedure"), Estimate(readings.finite(check.value), readings.ends(check.interval))),
         (
-            "no unlearning (baseline)",
+            say("swap-side-baseline"),
             readings.estimate(check.details.get("do_nothing"), "share"),
         ),
-        ("retrained with fresh seeds", readings.estimate(check.details.get("retrained"), "share")),
+        (say("swap-side-retrained"), readings.estimate(check.details.get("retrained"), "share")),
     )
     return tuple((name, one) for name, one in found if one.value is not None)
 
 
 def _title(entry: Mapping[str, Any]) -> str:
-    title = readings.words(entry.get("title")) or readings.words(entry.get("name")) or "an attack without a name"
-    return f"{title} (blind here)" if entry.get("blind") is True else title
+    title = readings.words(entry.get("title")) or readings.words(entry.get("name")) or say("swap-nameless-attack")
+    return say("swap-blind-title", title=title) if entry.get("blind") is True else title
 
 
 def _bare(details: Mapping[str, Any], key: str) -> Estimate:

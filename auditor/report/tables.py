@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from auditor.evidence import digest_of
 from auditor.report import wording
+from auditor.words.texts import say, text
 from auditor.words.told import Told
 
 MOST_ROWS: Final = 200
@@ -97,25 +98,19 @@ def outside(evidence: Told) -> tuple[Place, ...]:
     places += [
         Place(str(item.get("place", "")), False, in_words(item.get("why"))) for item in records(erased.get("not_searched"))
     ]
-    never = "No check of this audit covers it."
     places += [
-        Place(name, False, never)
-        for name in (
-            "Backups and archives",
-            "Caches and checkpoints outside the places above",
-            "Feature stores",
-            "Embeddings and vector indexes",
-            "Models and data sets derived from this data",
-            "Logs, exports and copies held by recipients",
-        )
+        Place(text(f"details-place-{name}"), False, text("details-not-covered"))
+        for name in ("backups", "caches", "features", "embeddings", "derived", "recipients")
     ]
     return tuple(places)
 
 
 def _found(place: Mapping[str, Any]) -> str:
     searched = place.get("records_searched")
-    lead = "" if searched is None else f"{in_words(searched)} records searched, "
-    return f"{lead}{in_words(place.get('found'))} deleted records found; {in_words(place.get('how'))}"
+    found, how = in_words(place.get("found")), in_words(place.get("how"))
+    if searched is None:
+        return text("details-found", found=found, how=how)
+    return text("details-searched", searched=in_words(searched), found=found, how=how)
 
 
 def _plain(value: Any) -> bool:
@@ -131,7 +126,7 @@ def _entry(name: str, value: Any) -> Entry:
 
 def _collection(value: Mapping[str, Any] | Sequence[Any]) -> str:
     if not value:
-        return "none"
+        return text("details-empty")
     flat = not isinstance(value, Mapping) and not any(isinstance(item, Mapping | list | tuple) for item in value)
     if flat and len(value) <= LONGEST_LIST:
         return ", ".join(in_words(item) for item in value)
@@ -141,6 +136,5 @@ def _collection(value: Mapping[str, Any] | Sequence[Any]) -> str:
         and not any(isinstance(v, Mapping | list | tuple) for v in value.values())
     ):
         return "; ".join(f"{key} = {in_words(item)}" for key, item in value.items())
-    noun = "entry" if isinstance(value, Mapping) or not flat else "value"
-    many = "entries" if noun == "entry" else "values"
-    return f"{wording.plural(len(value), noun, many)}, SHA-256 {digest_of(value)[:16]}…, in the attached evidence"
+    what = "entry" if isinstance(value, Mapping) or not flat else "value"
+    return say("details-attached", count=wording.plural(len(value), what), digest=digest_of(value)[:16])

@@ -16,7 +16,9 @@ from typing import Final
 from auditor.checks import epsilon_consistency
 from auditor.domain import How, Standing, Status, Strength, Verdict
 from auditor.evidence import Evidence
-from auditor.words import numbers
+from auditor.words import lists, numbers
+from auditor.words.texts import Named, say
+from auditor.words.texts import text as of
 from auditor.words.told import ToldCheck
 
 LONGEST_RUN: Final = 120
@@ -33,83 +35,69 @@ MOST_STACKED: Final = 4
 
 _STACKING = frozenset({"Mn", "Me"})
 _INVISIBLE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn"})
-_MONTHS: Final = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
+WORDS: Final = Named("word-")
+"""What a status, a standing, a verdict or a provenance is called."""
 
-DETAIL_NAMES: Final = {
-    "subject": "subject",
-    "measured": "measured residual",
-    "beta": "bound β",
-    "optimum_gradient": "residual of the exactly retrained optimum",
-    "distance_to_optimum": "distance to the exactly retrained optimum",
-    "distance_bound": "bound on that distance",
-    "epsilon": "ε",
-    "delta": "δ",
-    "sigma": "σ",
-    "noise_multiplier": "noise multiplier of the training",
-    "noticed": "would have been noticed from here on, with 80 % probability",
-    "records_per_person": "most records that the log names for one person",
-    "budget": "budget",
-    "classical_budget": "classical budget",
-    "classical_proved": "classical budget covered by its proof",
-    "epsilon_spent": "ε spent at the worst batch",
-    "criterion": "bound that decides",
-    "unlearned": "the unlearned model",
-    "retrained": "the retrained model",
-    "pairs": "swap pairs",
-    "models": "models for each split",
-    "alpha": "share of the records that is deleted",
-    "target_records": "records of the game",
-    "retained": "retain set, records in each split",
-    "forgotten": "forget set, records in each split; the test set has as many",
-    "reference_models": "shadow models trained for the attacks",
-    "correction": "correction of the intervals",
-    "weighted": "records drawn by their sensitivity weights",
-    "advantage": "advantage of the adversary",
-    "identical": "both models of every pair identical",
-    "records": "records",
-    "confidence": "confidence",
-    "batches": "batches",
-    "unlearn_seconds": "unlearning, seconds",
-    "retrain_seconds": "retraining, seconds",
-    "warm_refit_seconds": "warm-started refit, seconds",
-    "warm_speedup": "warm-started refit, times faster than retraining",
-    "parameters": "parameters",
-    "deterministic": "deterministic",
-    "bit_identical": "bit-identical",
-    "self_check_difference": "difference between two runs of the same rerun",
-    "tolerance_from": "where the tolerance comes from",
-    "canonical": "container canonical",
-    "equal": "equal to the rerun by",
-    "least_grid": "finest grid that the rerun allows",
-    "theorem": "theorem",
-    "epsilon_dd": "ε_dd",
-    "epsilon_dp": "ε_dp",
-    "order": "Rényi order q",
-    "games": "games played",
-    "interval": "interval",
-    "seen": "models seen, p",
-    "request_ids": "requests whose records were found",
-}
+DETAIL_NAMES: Final = Named(
+    "detail-",
+    "subject",
+    "measured",
+    "beta",
+    "optimum_gradient",
+    "distance_to_optimum",
+    "distance_bound",
+    "epsilon",
+    "delta",
+    "sigma",
+    "noise_multiplier",
+    "noticed",
+    "records_per_person",
+    "budget",
+    "classical_budget",
+    "classical_proved",
+    "epsilon_spent",
+    "criterion",
+    "unlearned",
+    "retrained",
+    "pairs",
+    "models",
+    "alpha",
+    "target_records",
+    "retained",
+    "forgotten",
+    "reference_models",
+    "correction",
+    "weighted",
+    "advantage",
+    "identical",
+    "records",
+    "confidence",
+    "batches",
+    "unlearn_seconds",
+    "retrain_seconds",
+    "warm_refit_seconds",
+    "warm_speedup",
+    "parameters",
+    "deterministic",
+    "bit_identical",
+    "self_check_difference",
+    "tolerance_from",
+    "canonical",
+    "equal",
+    "least_grid",
+    "theorem",
+    "epsilon_dd",
+    "epsilon_dp",
+    "order",
+    "games",
+    "interval",
+    "seen",
+    "request_ids",
+)
 """What a detail of a check is called in print, by its key, in the order of print."""
 
 _STATUS_MARKS = {Status.PASS: "●", Status.FAIL: "■", Status.INCONCLUSIVE: "◇", Status.SKIPPED: "○", Status.ERROR: "▲"}
-_STATUS_WORDS = {
-    Status.PASS: "pass",
-    Status.FAIL: "fail",
-    Status.INCONCLUSIVE: "inconclusive",
-    Status.SKIPPED: "skipped",
-    Status.ERROR: "error",
-}
 _STANDING_MARKS = {Standing.SHOWN: "●", Standing.SUPPORTED: "◆", Standing.REFUTED: "■", Standing.NOT_SHOWN: "○"}
-_STANDING_WORDS = {
-    Standing.SHOWN: "shown",
-    Standing.SUPPORTED: "supported",
-    Standing.REFUTED: "refuted",
-    Standing.NOT_SHOWN: "not shown",
-}
 _HOW_MARKS = {How.REFUTED: "■", How.UNKNOWN: "○", How.ATTESTED: "◇", How.MEASURED: "◆", How.COMPUTED: "●"}
 _ROUNDING: Final = 1e-9
 """Thousandths that are taken for rounding: 1 − 0.976 is no more than 2.4 points."""
@@ -141,7 +129,7 @@ def shown(text: str) -> str:
     if len(text) > LONGEST_RUN:
         text = " ".join(_folded_run(word) for word in text.split(" "))
     if len(text) > LONGEST_TEXT or whole > MOST_READ:
-        text = f"{text[: LONGEST_TEXT - 200]} … ({whole} characters, in full in the evidence)"
+        text = say("cut-in-full", beginning=text[: LONGEST_TEXT - 200], characters=whole)
     return text
 
 
@@ -192,22 +180,31 @@ def at_least_points(share: float) -> str:
 
 def interval(ends: Sequence[float] | None) -> str:
     """A confidence interval as `low to high`; a dash where there is none."""
-    return "–" if ends is None else f"{number(ends[0])} to {number(ends[1])}"
+    return "–" if ends is None else of("from-to", low=number(ends[0]), high=number(ends[1]))
 
 
-def plural(count: int, one: str, many: str | None = None) -> str:
-    """A count with its noun: `1 request`, `20 requests`."""
-    return f"{number(count)} {one if count == 1 else (many or one + 's')}"
+def plural(count: int, what: str) -> str:
+    """A count with its noun: `1 request`, `20 requests`.
+
+    Args:
+        count: How many.
+        what: What is counted, as a message `count-…` names it.
+    """
+    return say(f"count-{what}", count=count)
 
 
 def day(value: date | datetime | None) -> str:
     """A date as `3 October 2026`, a datetime by its own calendar date; a dash where there is none."""
-    return "–" if value is None else f"{value.day} {_MONTHS[value.month - 1]} {value.year}"
+    return "–" if value is None else _date(value, "month")
 
 
 def short_day(value: date) -> str:
     """A date as `3 Oct 2026`, for axes."""
-    return f"{value.day} {_MONTHS[value.month - 1][:3]} {value.year}"
+    return _date(value, "month-short")
+
+
+def _date(value: date, months: str) -> str:
+    return of("day", day=str(value.day), month=of(f"{months}-{value.month}"), year=str(value.year))
 
 
 def moment(value: datetime | None) -> str:
@@ -231,13 +228,7 @@ def mark(status: Status | Standing | How) -> str:
 
 def word(status: Status | Standing | Verdict | How) -> str:
     """The word for a status, a standing, a verdict or a provenance."""
-    match status:
-        case Status():
-            return _STATUS_WORDS[status]
-        case Standing():
-            return _STANDING_WORDS[status]
-        case Verdict() | How():
-            return status.value
+    return WORDS[status.value]
 
 
 def tone(evidence: Evidence) -> str:
@@ -252,7 +243,7 @@ def check_word(check: ToldCheck) -> str:
     """
     if not is_informative(check):
         return word(check.status)
-    return "not tested" if check.id == epsilon_consistency.CARD.id else "informative"
+    return WORDS["not-tested" if check.id == epsilon_consistency.CARD.id else "informative"]
 
 
 def is_informative(check: ToldCheck) -> bool:
@@ -284,16 +275,15 @@ def threshold(check: ToldCheck) -> str:
     """The threshold with its direction, or a dash where the check has none."""
     if check.threshold is None:
         return "–"
-    direction = "" if check.card.direction == "either way" else f"{check.card.direction} "
-    return f"{direction}{number(check.threshold)}"
+    return of(f"threshold-{check.card.direction.replace(' ', '-')}", value=number(check.threshold))
 
 
 def listed(names: Iterable[object], most: int = MOST_NAMED) -> str:
     """Names in a row, each cleaned: the first `most` where they are more, and how many more."""
     cleaned = [shown(str(each)) for each in names]
     if len(cleaned) > most:
-        return f"{', '.join(cleaned[:most])} and {number(len(cleaned) - most)} more"
-    return " and ".join([", ".join(cleaned[:-1]), cleaned[-1]] if len(cleaned) > 1 else cleaned)
+        return of("common-and-more", named=", ".join(cleaned[:most]), more=number(len(cleaned) - most))
+    return lists.listed(cleaned)
 
 
 def multiline(text: str) -> str:
@@ -302,4 +292,4 @@ def multiline(text: str) -> str:
 
 
 def _folded_run(run: str) -> str:
-    return run if len(run) <= LONGEST_RUN else f"{run[:60]}…{run[-12:]} ({len(run)} characters)"
+    return run if len(run) <= LONGEST_RUN else say("cut-run", beginning=run[:60], end=run[-12:], characters=len(run))

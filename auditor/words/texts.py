@@ -136,9 +136,14 @@ class Named(Mapping[str, str]):
     A name is looked up with a dash for each point, space and underscore in it, which no id has.
     """
 
-    def __init__(self, prefix: str) -> None:
-        """Take the messages whose ids begin with a prefix."""
-        self._prefix = prefix
+    def __init__(self, prefix: str, *names: str) -> None:
+        """Take the messages whose ids begin with a prefix.
+
+        Args:
+            prefix: How the ids begin.
+            names: What is named, in its order; left out, whatever the catalogue has, as ids have it.
+        """
+        self._prefix, self._names = prefix, names
 
     def __getitem__(self, name: str) -> str:
         """Give the text of one name.
@@ -150,10 +155,14 @@ class Named(Mapping[str, str]):
 
     def __contains__(self, name: object) -> bool:
         """Whether there is a text of that name."""
+        if self._names and name not in self._names:
+            return False
         return isinstance(name, str) and has(self._prefix + _DASHED.sub("-", name))
 
     def __iter__(self) -> Iterator[str]:
-        """Give every name, as ids have it."""
+        """Give every name in its order."""
+        if self._names:
+            return iter(self._names)
         return (each.removeprefix(self._prefix) for each in sources(ENGLISH) if each.startswith(self._prefix))
 
     def __len__(self) -> int:

@@ -11,6 +11,7 @@ import deletion_examples as examples
 import report_examples
 from auditor.domain import How, Status
 from auditor.report import deletion_facts, deletion_readings, deletion_words, render, wording
+from auditor.words.texts import text
 
 
 def page(evidence):
@@ -221,8 +222,8 @@ def test_swap_quality_is_called_the_wrong_question_where_it_did_not_pass_and_dat
     checks = tuple(open_ if check.id == "swap.quality" else check for check in base.checks)
     required = tuple(name for name in base.policy.required if name != "swap.quality")
     evidence = report_examples.changed(base, checks=checks, policy=base.policy.model_copy(update={"required": required}))
-    assert deletion_words.LIKENESS in render.html(evidence)
-    assert "leak" not in deletion_words.LIKENESS
+    assert text("deletion-likeness") in render.html(evidence)
+    assert "leak" not in text("deletion-likeness")
     removal = report_examples.failing()
     assert removal.check("swap.quality").status is Status.FAIL
     unclaimed = report_examples.changed(removal, policy=removal.policy.model_copy(update={"claims": {}}))
@@ -245,7 +246,7 @@ def test_a_swap_result_that_explains_itself_is_not_explained_again():
     twins = examples.build(examples.renyi_check(theorem="twins"))
     checks = tuple(quality if check.id == "swap.quality" else check for check in twins.checks)
     evidence = report_examples.changed(twins, checks=checks)
-    assert deletion_words.likeness(evidence) == deletion_words.LIKENESS
+    assert deletion_words.likeness(evidence) == text("deletion-likeness")
     assert deletion_words.beside_quality(evidence) is None
     assert "came out the same, bit for bit" in page(twins)
 

@@ -71,7 +71,7 @@ def _erased(told: Told) -> Question:
     places = len(details.get("searched") or ())
     if check is None or deleted is None:
         return _question("erased", "unknown", text("main-proof-not-run"), "outside")
-    given = {"records": wording.plural(int(deleted), "deleted record"), "places": wording.plural(places, "place")}
+    given = {"records": wording.plural(int(deleted), "deleted-record"), "places": wording.plural(places, "place")}
     found = int(check.value or 0)
     if check.status is Status.FAIL and found:
         return _question("erased", "no", text("main-proof-erased-found", found=wording.number(found), **given), "outside")
