@@ -38,6 +38,7 @@ DO_NOT_APPLY: Final = frozenset(
         "release-remembers-no-batch",
         "removal-budget-no-random-term",
         "removal-output-noise-no-noise",
+        "state-history_independent-no-controller",
         "swap-release-exact",
         "training-privacy-none-declared",
     }

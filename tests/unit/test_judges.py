@@ -50,6 +50,8 @@ CONTRACT = [
 ]
 """Every check that an audit lists, in the order of the report."""
 ROOT = Path(auditor.__file__).parent
+_PART = re.compile(r"[a-z]\.|\.[a-z]")
+"""A part of a code within a string that is put together."""
 SOURCES = [file for file in sorted(ROOT.rglob("*.py")) if file.parent != ROOT / "words"]
 
 
@@ -70,7 +72,9 @@ def strings(file: Path) -> Iterator[str]:
         match node:
             case ast.Constant(str(value)):
                 yield re.escape(value)
-            case ast.JoinedStr(values) if isinstance(values[0], ast.Constant) and "." in str(values[0].value):
+            case ast.JoinedStr(values) if any(
+                isinstance(each, ast.Constant) and _PART.search(str(each.value)) for each in values
+            ):
                 yield "".join(re.escape(str(each.value)) if isinstance(each, ast.Constant) else r"[\w.-]+" for each in values)
 
 

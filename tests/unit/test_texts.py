@@ -7,6 +7,7 @@ import pytest
 from fluent.syntax import FluentParser
 from fluent.syntax.ast import Junk, Message, Term
 
+from auditor import words
 from auditor.words import texts
 
 FOLDER = Path(texts.__file__).parent / texts.ENGLISH
@@ -91,3 +92,8 @@ def test_no_text_is_left_that_nothing_prints(part):
 def test_a_text_that_may_be_missing_has_another_in_its_place():
     assert texts.either("common-yes", "x") == texts.text("common-yes")
     assert texts.either("common-no-such-text", "lira { $x }") == "lira { $x }"
+
+
+def test_what_does_not_apply_is_known_by_its_reason_and_in_english_says_so():
+    said = {name.removeprefix("reason-") for name, source in texts.sources(texts.ENGLISH).items() if "= Does not apply" in source}
+    assert said == words.DO_NOT_APPLY

@@ -1,0 +1,27 @@
+# Sentences of `state.history_independent`.
+
+reason-state-history_independent-same = Histories that mean the same left the same state, byte for byte.{ $ignores ->
+    [true] { "" }
+   *[false] {" "}Under other seeds the states differ; that is no fault.
+}
+reason-state-history_independent-different = { $cases ->
+    [1] One pair of histories that mean
+   *[other] { NUM($cases) } pairs of histories that mean
+} the same left different states: the state shows { $deletes ->
+    [true] what was deleted before
+   *[false] the order in which things were asked
+}. The shortest takes { $operations } operations.
+reason-state-history_independent-identical-only = { $cases ->
+    [1] One pair
+   *[other] { NUM($cases) } pairs
+} of histories left different states under the same seed, and fresh seeds hid every difference that was looked for. Adaptive history independence asks for one of the two, so this is no finding.
+history-fresh = With a fresh seed each time the histories are still told apart, by { $event }: { $left } of { $runs } runs of one against { $right } of { $runs } of the other. So ε is at least { $epsilon }.
+reason-state-history_independent-no-controller = Does not apply: the case declares no whole controller.
+reason-state-history_independent-not-shown = Not shown: { $why }.
+reason-state-history_independent-played = { $histories } histories were played, { $operations } operations in all.
+reason-state-history_independent-few-fresh = Fresh seeds were tried too seldom to tell whether they hide the difference.
+reason-state-history_independent-chance = The controller is not deterministic: the same history under the same seed gave another state or another output, so states were compared by how often they occur.
+reason-state-history_independent-chance-open = No difference was found that way, but a small one could be missed.
+reason-state-history_independent-quick = A quick run finds differences and decides nothing where it finds none.
+reason-state-history_independent-not-searched = Histories were not searched for: hypothesis is not installed (pip install 'auditor[controllers]').
+reason-fact-history-told-apart = Histories that mean the same left states that can be told apart.
