@@ -126,6 +126,35 @@ def on_log(told: Told) -> Mapping[str, Any] | None:
     return found if isinstance(found, Mapping) else None
 
 
+def in_brief(told: Told) -> tuple[str, ...]:
+    """Say in a line what deleting shows to whom: who was deleted, by the attack that found most, and what can be rebuilt."""
+    found = [(check, attack.found) for check in played(told) for attack in _standard(check) if attack.found is not None]
+    said = []
+    if found:
+        check, best = max(found, key=lambda each: _strength(each[1]))
+        said.append(text("pipeline-games", knows=check.id.partition(".")[2], right=_of_100(best.share, best.limits)))
+    return (*said, *(each for check in told.checks if check.id in REBUILDING for each in _rebuilt_in_brief(check)))
+
+
+def _rebuilt_in_brief(check: ToldCheck) -> Iterator[str]:
+    entries = [
+        (share, each) for each in tables.records(check.details.get("attacks")) if (share := _estimate(each)).value is not None
+    ]
+    chance = readings.finite(check.details.get("chance"))
+    if entries and chance is not None:
+        best, _ = max(entries, key=lambda each: each[0].value or 0.0)
+        limits = None if best.ends is None else Interval(*best.ends)
+        given = {"kind": check.id.partition(".")[2], "right": _of_100(best.value or 0.0, limits), "chance": guesses.about(chance)}
+        yield text("pipeline-rebuilt", **given)
+
+
+def _of_100(share: float, limits: Interval | None) -> str:
+    if limits is None:
+        return guesses.about(share)
+    low, high = guesses.between(limits)
+    return text("attacks-figure-between", value=guesses.about(share), low=low, high=high)
+
+
 def sentences(told: Told) -> tuple[str, ...]:
     """Say in plain words what the games mean, and what would help."""
     return (*_log_said(told), *_remedies_said(told), *_rebuilding_said(told))
@@ -194,10 +223,8 @@ def rows(check: ToldCheck) -> tuple[Row, ...]:
 
 
 def _row(won: Estimate, entry: Mapping[str, Any]) -> Row:
-    name, right = readings.words(entry.get("attack")), "–" if won.value is None else guesses.about(won.value)
-    if won.ends is not None:
-        low, high = guesses.between(Interval(*won.ends))
-        right = text("attacks-figure-between", value=right, low=low, high=high)
+    name, limits = readings.words(entry.get("attack")), None if won.ends is None else Interval(*won.ends)
+    right = "–" if won.value is None else _of_100(won.value, limits)
     ties, not_lost = (readings.finite(entry.get(key)) for key in ("ties", "wins_or_ties"))
     return Row(
         attack=ATTACKS.get(name, wording.short(name, 34)),

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from auditor.checks import judging_unlearning
 from auditor.domain import Status, Verdict
 from auditor.report import epsilon_readings, swap_words
 from auditor.words.texts import text
 from auditor.words.told import Told, ToldCheck
+
+_OF_TEXT: Final = "ngram"
+"""The procedure that learns from text: its counts are held against no file, and no store is searched for sentences."""
 
 
 def required_checks(evidence: Told) -> tuple[ToldCheck, ...]:
@@ -32,6 +37,16 @@ def attacked(evidence: Told) -> tuple[str, ...]:
         elif check.id == "epsilon.consistency":
             said += epsilon_readings.refutations(check.details)
     return tuple(said)
+
+
+def not_given(message: str, told: Told) -> str:
+    """Choose what is said about a file that was not given: of a text case something else, as no such file could be read.
+
+    Args:
+        message: Of the catalogue, without an ending.
+        told: The evidence.
+    """
+    return f"{message}-text" if told.procedure.use == _OF_TEXT else message
 
 
 def caveats(evidence: Told) -> tuple[str, ...]:

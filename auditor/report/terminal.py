@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from auditor.decisions import refuse_contradiction
 from auditor.domain import Standing, Status
-from auditor.report import deletion_words, exchange, plain, wording
+from auditor.report import deletion_games, deletion_words, exchange, plain, wording
 from auditor.report.remedies import Remedy, Urgency, remedies
 from auditor.words import attestations
 from auditor.words.noticed import noticed
@@ -61,7 +61,7 @@ def summary(evidence: Told, console: Console) -> None:
     for check in listed:
         if check.id in required and check.status is not Status.PASS:
             console.print(Text(f"{check.id}: {wording.shown(check.basis)}"))
-    for sentence in (*plain.attacked(evidence), *deletion_words.findings(evidence)):
+    for sentence in (*plain.attacked(evidence), *deletion_words.findings(evidence), *deletion_games.in_brief(evidence)):
         console.print(Text(wording.shown(sentence)))
     for guarantee in evidence.guarantees:
         line = Text(

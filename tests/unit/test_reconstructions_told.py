@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import io
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from auditor.checks.reconstruction.observed import DECOYS, ClassGames, InstanceObserved, LabelObserved, Picture, Tally, Wins
 from auditor.domain import Status
 from auditor.evidence import Evidence
-from auditor.report import coverage, figures, reconstructions, render
+from auditor.report import coverage, deletion_games, figures, reconstructions, render, terminal
 from auditor.report.figures.chart import Band
 from auditor.report.remedies import of_check, remedies
 from auditor.verify.derivations import derive_again
@@ -126,3 +128,17 @@ def test_a_picture_is_drawn_only_where_the_policy_shows_it() -> None:
 def test_what_no_run_can_have_seen_is_a_disagreement(observed: LabelObserved | InstanceObserved, said: str) -> None:
     found = " ".join(map(str, recheck_observations(told_with(), {id_of(observed): observed}).findings))
     assert said in found if said else not found
+
+
+def test_the_terminal_says_in_a_line_what_deleting_shows_to_whom() -> None:
+    told = tell(told_with(labels(700), max_reconstruction=0.2))
+    shown, label, record = deletion_games.in_brief(told)
+    assert "knows two records with their labels names the deleted one in 90 (" in shown
+    assert "guessing does in 50" in shown
+    assert "finds out the label of the deleted record in 70 (66.6–73.3) of 100 games; guessing does in 10" in label
+    assert "rebuilds the deleted record in 88 (" in record
+    console = Console(record=True, width=300, file=io.StringIO())
+    terminal.summary(told, console)
+    printed = console.export_text()
+    assert all(each in printed for each in (shown, label, record))
+    assert deletion_games.in_brief(tell(golden("digits-mlp-retrain"))) == ()

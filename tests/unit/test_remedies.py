@@ -9,6 +9,7 @@ import pytest
 
 from auditor.domain import Standing, Status, Verdict
 from auditor.evidence import ClaimStanding
+from auditor.report import render
 from auditor.report.readings import Estimate
 from auditor.report.remedies import Urgency, of_check, remedies
 from auditor.report.remedies.swapped import pairs_that_decide
@@ -216,3 +217,16 @@ def test_what_a_stranger_wrote_is_cleaned():
         derived={"carried": [{"kind": "attribute", "name": "a\u202eb"}]},
     )
     assert "\u202e" not in only(told, "state.stateless").action
+
+
+def test_nobody_is_told_to_name_a_file_that_a_text_case_cannot_have() -> None:
+    told = golden("trigram-model")
+    said = " ".join(f"{each.found} {each.action}" for each in remedies(told))
+    assert "[model]" not in said
+    assert "[data] store" not in said
+    assert "Search the places where sentences are kept" in said
+    assert "language model in use" in said
+    assert "[model]" in " ".join(each.action for each in remedies(golden("iris-logistic"))), "of others it is asked for"
+    page = render.html(told)
+    assert "name the file, audit again" not in page
+    assert "name the store, audit again" not in page

@@ -104,7 +104,9 @@ def recommendation(told: Told) -> Recommendation:
     if told.evidence.strength is Strength.E:
         return Recommendation(Choice.NO, text("main-recommend-weak"), text("main-action-weak"))
     if not told.evidence.examined.model:
-        return Recommendation(Choice.CONDITIONS, text("main-recommend-no-model"), text("main-action-no-model"))
+        return Recommendation(
+            Choice.CONDITIONS, text("main-recommend-no-model"), text(plain.not_given("main-action-no-model", told))
+        )
     if count:
         return Recommendation(Choice.CONDITIONS, text("main-recommend-statements", count=count), text("main-action-statements"))
     if told.evidence.strength is Strength.A:

@@ -42,9 +42,9 @@ def _given(told: Told) -> Iterator[Area]:
     if missing := plain.missing_checks(told):
         yield _area("missing", checks=", ".join(missing))
     if told.case.model is None:
-        yield _area("model")
+        yield _area(plain.not_given("model", told))
     if told.case.store is None:
-        yield _area("store")
+        yield _area(plain.not_given("store", told))
     if waiting := sum(each.deleted_at is None and each.status == "open" for each in told.requests):
         yield _area("waiting", count=waiting)
     if told.policy.claims_not_examined:

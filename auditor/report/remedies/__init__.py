@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Final
 
 from auditor.domain import Status, Verdict
-from auditor.report import wording
+from auditor.report import plain, wording
 from auditor.report.remedies import deleting, held_back, kept, learned, logged, promised, swapped
 from auditor.report.remedies.advice import (
     Advice,
@@ -124,7 +124,8 @@ def _not_run(told: Told, check: ToldCheck) -> Advice:
             text("remedy-only-found", check=check.id), text("remedy-only"), Owner.AUDIT, requests=executed(told), tell=Tell.OPEN
         )
     if check.id == "model.reproduced" and told.case.model is None:
-        return Advice(text("remedy-no-model-found"), text("remedy-no-model"), Owner.MODEL)
+        message = plain.not_given("remedy-no-model", told)
+        return Advice(text(f"{message}-found"), text(message), Owner.MODEL)
     return Advice(
         wording.shown(check.basis), text("remedy-not-run", check=check.id), Owner.AUDIT, requests=executed(told), tell=Tell.OPEN
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from auditor.domain import Standing, Strength, Verdict
 from auditor.evidence import ClaimStanding
 from auditor.reliance import unmet
-from auditor.report import wording
+from auditor.report import plain, wording
 from auditor.report.remedies.advice import Advice, Owner, Release, Tell, Urgency, executed
 from auditor.words import attestations, numbers
 from auditor.words import verdict as verdicts
@@ -152,9 +152,9 @@ def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:
     case = told.case
     steps: list[tuple[str, Advice]] = []
     if case.model is None and (told.procedure.use or told.procedure.entry):
-        steps.append(("model.reproduced", _later("remedy-no-model", Owner.MODEL, Release.OPEN)))
+        steps.append(("model.reproduced", _later(plain.not_given("remedy-no-model", told), Owner.MODEL, Release.OPEN)))
     if case.store is None:
-        steps.append(("data.erased", _later("remedy-no-store", Owner.DATA)))
+        steps.append(("data.erased", _later(plain.not_given("remedy-no-store", told), Owner.DATA)))
     if told.evidence.strength is Strength.E:
         steps.append(("strength", _later("remedy-weak-promise", Owner.MODEL)))
     if told.audit.quick:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from auditor.report import readings, wording
+from auditor.report import plain, readings, wording
 from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, Urgency, entries, executed, ids
 from auditor.words.rerun import power
 from auditor.words.texts import text
@@ -102,9 +102,8 @@ def reproduced(about: Subject) -> Iterator[Advice]:
     """Release the file that the procedure gives, or write it so that nothing else fits into it."""
     path = about.told.case.model
     if path is None:
-        yield Advice(
-            found=text("remedy-no-model-found"), action=text("remedy-no-model"), owner=Owner.MODEL, urgency=Urgency.DECIDE
-        )
+        message = plain.not_given("remedy-no-model", about.told)
+        yield Advice(found=text(f"{message}-found"), action=text(message), owner=Owner.MODEL, urgency=Urgency.DECIDE)
         return
     file = wording.shown(path)
     requests = executed(about.told)

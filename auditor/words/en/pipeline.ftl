@@ -24,6 +24,15 @@ pipeline-box-examined = Examined
 pipeline-box-strength = Strength
 pipeline-box-default = Under the default policy
 pipeline-noticed = Also noticed
+pipeline-games = Someone who sees the model before and after a deletion and knows two records{ $knows ->
+    [example] {" "}with their labels
+   *[instance] {" "}without their labels
+} names the deleted one in { $right } of 100 games; guessing does in 50.
+pipeline-rebuilt = Someone who sees the model before and after a deletion { $kind ->
+    [label] finds out the label of the deleted record
+    [sentence] rebuilds the deleted sentence
+   *[instance] rebuilds the deleted record
+} in { $right } of 100 games; guessing does in { $chance }.
 pipeline-no-check = No check decides this verdict.
 pipeline-files = Next to this summary: { $files }
 pipeline-footer = technical evidence, not a finding of anonymity, not legal advice.
