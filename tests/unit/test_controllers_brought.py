@@ -48,7 +48,8 @@ def played(make: Callable[[], Any], history: Sequence[Operation]) -> tuple[list[
 def test_each_comes_out_as_it_should(name: str) -> None:
     vocabulary = VOCABULARIES[name]
     sizes = SMALL._replace(ways=1) if name == "sqlite-rebuilt" else SMALL  # each change makes a file
-    found = judged(Observed(tried=experiment(vocabulary, rooms(CONTROLLERS[name]), seed=1, sizes=sizes)), vocabulary.commuting)
+    tried = experiment(vocabulary, rooms(CONTROLLERS[name]), seed=1, sizes=sizes)
+    found = judged(Observed(tried=tried), vocabulary.commuting, hides=name == "xor")
     assert found.status is (Status.FAIL if name == "sqlite" else Status.PASS)
 
 

@@ -8,7 +8,8 @@ import pytest
 
 from auditor.checks.history.observed import Event, Tried
 from auditor.histories import DELETE, Vocabulary, equivalent
-from auditor.observing.histories.experiment import MOST_KEPT, Sizes, experiment
+from auditor.observing.histories.adversaries import RANDOM, SCRIPTED, adaptive
+from auditor.observing.histories.experiment import MOST_KEPT, SEARCHED, Sizes, experiment
 from auditor.statistics.two_samples import epsilon_lower
 from played_controllers import (
     DICTIONARY,
@@ -81,10 +82,7 @@ def test_who_keeps_what_its_tape_addresses_is_found_by_those_who_adapt_alone() -
     adapting = {each.adversary for each in found.counterexamples}
     assert adapting
     assert all(each.adapts for each in found.counterexamples)
-    assert {each.adversary for each in found.played if each.different} <= adapting | {"searched", "adapts-by-chance"} | {
-        "speaks-as-the-first-output",
-        "speaks-as-what-it-heard",
-    }
+    assert {each.adversary for each in found.played if each.different} <= adaptive((*SCRIPTED, *RANDOM)) | {SEARCHED}
     assert "speaks-as-the-first-output" in told_apart(found)
 
 

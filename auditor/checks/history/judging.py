@@ -16,6 +16,8 @@ CONFIDENCE: Final = 0.95
 """Of everything together that fresh tapes are said to show."""
 LEAST_RUNS: Final = 100
 """Runs of either history under fresh tapes that a comparison needs to decide anything."""
+LEAST_HISTORIES: Final = 50
+"""Histories below which a game that found nothing shows nothing."""
 _ID: Final = "state.history_independent"
 
 
@@ -44,16 +46,19 @@ class Derived(Values):
     """Operations of the shortest counterexample, both sides together."""
 
 
-def judged(observed: Observed, commuting: frozenset[str], *, quick: bool = False) -> Finding:
+def judged(observed: Observed, commuting: frozenset[str], *, quick: bool = False, hides: bool = False) -> Finding:
     """Count the histories that a state gives away; none may be.
 
     An implementation is adaptively history independent if it is so under identical tapes or under fresh ones (Definition 3.4). So
     a difference under one tape refutes it only where other tapes change nothing, or where fresh tapes tell histories apart too.
+    Where fresh tapes tell nothing apart it stays open: a log that is kept with its key looks like chance as well.
 
     Args:
         observed: What the games showed.
         commuting: Operations whose order across channels makes no logical difference, as declared.
         quick: Whether the run was a quick one, which shows a difference and never that there is none.
+        hides: Whether fresh tapes hide by construction what identical ones show, as of our own controller of Example 2.4. Never
+            of code of a case.
     """
     tried = observed.tried
     if tried is None:
@@ -67,7 +72,10 @@ def judged(observed: Observed, commuting: frozenset[str], *, quick: bool = False
         shortest=min((len(each.left) + len(each.right) for each in found), default=None),
     )
     begin = Reason(f"{_ID}.played", {"histories": tried.histories, "operations": tried.operations})
-    value, reasons = _value(tried, found, apart)
+    value, reasons = _value(tried, found, apart, hides=hides)
+    unclear = _unclear(tried, found)
+    if value == 0 and unclear is not None:
+        value, reasons = None, (unclear,)
     if value == 0 and quick:
         value, reasons = None, (*reasons, Reason(f"{_ID}.quick"))
     if not tried.searched:
@@ -87,8 +95,16 @@ def _counts(each: Counterexample, commuting: frozenset[str]) -> bool:
     return each.digests[0] != each.digests[1] and equivalent(*each.sides, commuting)
 
 
+def _unclear(tried: Tried, found: tuple[Counterexample, ...]) -> Reason | None:
+    """Why no case was counted and yet nothing is clear: too little was played, or what was found does not fit what is shown."""
+    if sum(each.histories for each in tried.played) < LEAST_HISTORIES or tried.histories < 2 * LEAST_HISTORIES:
+        return Reason(f"{_ID}.few")
+    differing = any(each.different for each in tried.played)
+    return Reason(f"{_ID}.contradicts") if len(found) < len(tried.counterexamples) or (differing and not found) else None
+
+
 def _value(
-    tried: Tried, found: tuple[Counterexample, ...], apart: tuple[ToldApart, ...]
+    tried: Tried, found: tuple[Counterexample, ...], apart: tuple[ToldApart, ...], *, hides: bool
 ) -> tuple[int | None, tuple[Reason, ...]]:
     """The distinguishing cases, and how they came about; None where that is open."""
     if not tried.deterministic:
@@ -96,11 +112,11 @@ def _value(
         return len(apart) or None, (Reason(f"{_ID}.chance"), *said)
     if not found:
         return 0, (Reason(f"{_ID}.same", {"ignores": tried.ignores_tape}),)
-    return _of_counterexamples(tried, found, apart)
+    return _of_counterexamples(tried, found, apart, hides=hides)
 
 
 def _of_counterexamples(
-    tried: Tried, found: tuple[Counterexample, ...], apart: tuple[ToldApart, ...]
+    tried: Tried, found: tuple[Counterexample, ...], apart: tuple[ToldApart, ...], *, hides: bool
 ) -> tuple[int | None, tuple[Reason, ...]]:
     shortest = min(found, key=lambda each: len(each.left) + len(each.right))
     shown = Reason(
@@ -111,9 +127,9 @@ def _of_counterexamples(
         return len(found), (shown,)
     if apart:
         return len(found), (shown, *map(_said_apart, apart[:1]))
-    if not tried.laws or min(each.runs for each in tried.laws) < LEAST_RUNS:
-        return None, (shown, Reason(f"{_ID}.few-fresh"))
-    return 0, (Reason(f"{_ID}.identical-only", {"cases": len(found)}),)
+    if hides and tried.laws and min(each.runs for each in tried.laws) >= LEAST_RUNS:
+        return 0, (Reason(f"{_ID}.identical-only", {"cases": len(found)}),)
+    return None, (shown, Reason(f"{_ID}.fresh-open"))
 
 
 def _deletes(each: Counterexample) -> bool:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
 from auditor.histories import DELETE, Move, Output, Script
@@ -11,7 +13,12 @@ from auditor.observing.histories.drawing import Drawing
 _LONG: Final = 4_000
 """Characters of a long argument."""
 _CROWDS: Final = (12, 80, 400)
-"""Channels that come before nearly all of them leave: enough for tables to grow more than once."""
+"""Channels that come before most of them leave: enough for tables to grow more than once."""
+_CROWDS_THAT_LEFT: Final = (12, 140)
+_REMAIN: Final = 2
+"""Channels that remain of a crowd that leaves: tables shrink as far as they do."""
+_MOST_HEARD: Final = 4
+"""Words of an output that are spoken back."""
 
 
 class Adversary(NamedTuple):
@@ -21,6 +28,8 @@ class Adversary(NamedTuple):
     script: Callable[[Drawing], Script]
     adapts: bool = False
     """Whether it uses what the controller returned."""
+    listens: Callable[[Drawing, Script, Sequence[str | None]], Script] | None = None
+    """Writes another script once the first was played, from what it returned; the same tape returns it again."""
 
 
 def _leaves(channel: str | Output) -> Move:
@@ -55,6 +64,11 @@ def _left_twice(draw: Drawing) -> Script:
 def _left_unheard(draw: Drawing) -> Script:
     one, two = draw.words(2)
     return (*draw.speech(two), _leaves(one), _leaves(one))
+
+
+def _spoke_twice(draw: Drawing) -> Script:
+    one, two = draw.words(2)
+    return (*draw.speech(one), *draw.speech(two), *draw.speech(one))
 
 
 def _all_left(draw: Drawing) -> Script:
@@ -96,6 +110,65 @@ def _crowd(size: int) -> Callable[[Drawing], Script]:
     return script
 
 
+def _crowd_that_left(size: int) -> Callable[[Drawing], Script]:
+    def script(draw: Drawing) -> Script:
+        names = draw.words(size)
+        return (*(move for name in names for move in draw.speech(name)), *(_leaves(name) for name in names[_REMAIN:]))
+
+    return script
+
+
+def _looked_alike(change: Callable[[str], str]) -> Callable[[Drawing], Script]:
+    """Somebody leaves whose name a careless comparison takes for another's, who stays."""
+
+    def script(draw: Drawing) -> Script:
+        one = draw.word()
+        other = change(one)
+        return (*draw.speech(one), *draw.speech(other), _leaves(other))
+
+    return script
+
+
+_LOOK_ALIKES: Final[dict[str, Callable[[str], str]]] = {
+    "capitals": str.upper,
+    "beginning": lambda name: name[:-1],
+    "ending": lambda name: name[1:],
+    "longer": lambda name: name + "0",
+    "space-after": lambda name: name + " ",
+    "space-before": lambda name: " " + name,
+    "one-letter-pattern": lambda name: "_" + name[1:],
+    "any-letters-pattern": lambda name: name[:2] + "%",
+    "star-pattern": lambda name: name[:2] + "*",
+    "quote": lambda name: name + "' OR '1'='1",
+    "path": lambda name: f"x/../{name}",
+    "accent": lambda name: name + "\u0301",
+    "wide-letters": lambda name: name.translate({each: each + 0xFEE0 for each in range(0x21, 0x7F)}),
+}
+
+
+def _accents(draw: Drawing) -> Script:
+    """Two names that are written alike, one composed, one decomposed."""
+    name = draw.word() + "e\u0301"
+    composed = unicodedata.normalize("NFC", name)
+    return (*draw.speech(name), *draw.speech(composed), _leaves(composed))
+
+
+def _named_who_left(draw: Drawing) -> Script:
+    one, two, three = draw.words(3)
+    return (*draw.speech(three), *draw.speech(one), _leaves(one), *draw.speech(two, saying=one), _leaves(two))
+
+
+def _left_again_and_again(draw: Drawing) -> Script:
+    one, two = draw.words(2)
+    return (*draw.speech(two), *(move for _ in range(5) for move in (*draw.speech(one), _leaves(one))))
+
+
+def _was_read(draw: Drawing) -> Script:
+    """Others ask after somebody spoke, who then leaves."""
+    one, two, three = draw.words(3)
+    return (*draw.speech(one), *draw.speech(two), *draw.speech(three, saying=one), *draw.speech(two), _leaves(one))
+
+
 def _by_chance(draw: Drawing) -> Script:
     names = draw.words(draw.number(1, 6))
     moves = []
@@ -121,8 +194,17 @@ def _speaks_as_what_it_heard(draw: Drawing) -> Script:
 def _repeats_what_it_heard(draw: Drawing) -> Script:
     one, two = draw.words(2)
     first = draw.speech(one)
-    echo = tuple(draw.move(two, saying=Output(number)) for number in range(len(first) + 1))
+    echo = tuple(move for number in range(len(first) + 1) for move in draw.speech(two, saying=Output(number)))
     return (*first, *echo, _leaves(two))
+
+
+def _listens_to_words(draw: Drawing, script: Script, outputs: Sequence[str | None]) -> Script:
+    """Say the longest words of what was returned, as an argument and as a channel; then leave."""
+    words = {word for each in outputs for word in re.findall(r"\w+", each or "")}
+    heard = sorted(words, key=lambda each: (-len(each), each))[:_MOST_HEARD]
+    one, two = draw.words(2)
+    said = (move for word in heard for move in (*draw.speech(one, saying=word), *draw.speech(word)))
+    return (*script, *said, *draw.speech(two), _leaves(one), _leaves(two))
 
 
 def _adapts_by_chance(draw: Drawing) -> Script:
@@ -150,12 +232,22 @@ SCRIPTED: Final = (
     Adversary("named-each-other", _named_each_other),
     Adversary("repeated-itself", _repeated_itself),
     Adversary("said-much", _said_much),
+    Adversary("named-who-left", _named_who_left),
+    Adversary("left-again-and-again", _left_again_and_again),
+    Adversary("was-read", _was_read),
     *(Adversary(f"crowd-of-{size}", _crowd(size)) for size in _CROWDS),
+    *(Adversary(f"crowd-of-{size}-that-left", _crowd_that_left(size)) for size in _CROWDS_THAT_LEFT),
     Adversary("speaks-as-the-first-output", _speaks_as_the_first_output, adapts=True),
     Adversary("speaks-as-what-it-heard", _speaks_as_what_it_heard, adapts=True),
     Adversary("repeats-what-it-heard", _repeats_what_it_heard, adapts=True),
+    Adversary("repeats-words-that-it-heard", _spoke_twice, adapts=True, listens=_listens_to_words),
 )
 """Each plays once for each way to the same state."""
+ALIKE: Final = (
+    Adversary("looked-alike-accents", _accents),
+    *(Adversary(f"looked-alike-{name}", _looked_alike(change)) for name, change in _LOOK_ALIKES.items()),
+)
+"""As often; under fresh tapes only where one found something."""
 RANDOM: Final = (Adversary("by-chance", _by_chance), Adversary("adapts-by-chance", _adapts_by_chance, adapts=True))
 """Each plays as often as the sizes allow."""
 

@@ -10,14 +10,14 @@ import hashlib
 import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
 from auditor.checks.history.observed import Counterexample, Law, Played, Tried
 from auditor.histories import History, Move, Operation, Script, Vocabulary, resolved, without_deleted
 from auditor.observing.histories import laws, searched
-from auditor.observing.histories.adversaries import RANDOM, SCRIPTED, Adversary
+from auditor.observing.histories.adversaries import ALIKE, RANDOM, SCRIPTED, Adversary
 from auditor.observing.histories.drawing import Drawing
 from auditor.observing.histories.playing import Counting, Play, Player, Ran
 from auditor.observing.histories.shrinking import Pair, kind, shrunk
@@ -66,6 +66,13 @@ class _Found:
     pair: Pair
     script: Script
     """What was played on the left, with the outputs that it used named rather than filled in."""
+    way: int
+    """Which other way to the same state differs, as `_way` counts them."""
+
+    @property
+    def play(self) -> Play:
+        """The left history."""
+        return Play(self.pair.tape, _script(self.pair.left))
 
 
 def experiment(vocabulary: Vocabulary, rooms: Rooms, *, seed: int, sizes: Sizes = USUAL) -> Tried:
@@ -108,6 +115,8 @@ class _Game:
         if self._deterministic:
             found = list(self._shortened(self._different()))
             self._deterministic = self._same(first)  # whoever changes after many histories is told here
+            # A tape may count in a few histories alone.
+            self._ignores_tape = self._ignores_tape and self._tapes_change_nothing([each.play for each, _ in found])
         if not self._deterministic or (found and not self._ignores_tape):
             self._compare_laws([each for each, _ in found])
         return found
@@ -147,7 +156,7 @@ class _Game:
 
     def _different(self) -> Iterator[_Found]:
         """Every pair whose states differ under one tape: adversary by adversary, the first that each finds."""
-        for each in SCRIPTED:
+        for each in (*SCRIPTED, *ALIKE):
             yield from self._tell(each, self._sizes.ways)
         for each in RANDOM:
             yield from self._tell(each, self._sizes.by_chance)
@@ -168,12 +177,15 @@ class _Game:
     def _differing(self, adversary: Adversary, script: Script, drawing: Drawing, index: int) -> _Found | None:
         tape = self._tape(adversary.name, index)
         (ran,) = self._left.play([Play(tape, script)])
+        if adversary.listens is not None:
+            script = adversary.listens(drawing, script, ran.outputs)
+            (ran,) = self._left.play([Play(tape, script)])
         history = resolved(script, ran.outputs)
         other = _way(history, drawing, index)
         (held,) = self._right.play([Play(tape, _script(other))])
         if ran.state == held.state:
             return None
-        return _Found(adversary.name, adversary.adapts, Pair(tape, history, other), script)
+        return _Found(adversary.name, adversary.adapts, Pair(tape, history, other), script, index)
 
     def _search(self) -> Iterator[_Found]:
         found: list[_Found] = []
@@ -199,7 +211,7 @@ class _Game:
                 pair, minimal = shrunk(each.pair, self._vocabulary.commuting, self._differs)
                 if kind(pair) not in kinds:
                     kinds.add(kind(pair))
-                    yield _Found(each.adversary, each.adapts, pair, each.script), minimal
+                    yield replace(each, pair=pair), minimal
 
     def _differs(self, pair: Pair) -> bool:
         (left,) = self._left.play([Play(pair.tape, _script(pair.left))])
@@ -211,13 +223,13 @@ class _Game:
         for each in found:
             if each.adapts:
                 drawing = self._drawing("fresh", each.adversary)
-                self._law(each.adversary, True, each.script, partial(_way, drawing=drawing, index=0))
+                self._law(each.adversary, True, each.script, partial(_way, drawing=drawing, index=each.way))
             else:
                 self._law(each.adversary, False, _script(each.pair.left), partial(_fixed, each.pair.right))
         for adversary in SCRIPTED:
             drawing = self._drawing("law", adversary.name)
             script = adversary.script(drawing)
-            if len(script) <= _MOST_OF_A_LAW:
+            if adversary.listens is None and len(script) <= _MOST_OF_A_LAW:
                 self._law(adversary.name, adversary.adapts, script, partial(_way, drawing=drawing, index=0))
 
     def _law(self, name: str, adapts: bool, script: Script, way: Callable[[History], History]) -> None:

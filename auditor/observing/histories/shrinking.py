@@ -13,8 +13,8 @@ from typing import Final
 
 from auditor.histories import DELETE, History, Operation, equivalent, without_deleted
 
-PATIENCE: Final = 2_000
-"""Pairs that are tried before it stops where it is."""
+PATIENCE: Final = 200_000
+"""Operations that are played before it stops where it is."""
 _SHORT: Final = tuple(string.ascii_lowercase)
 
 
@@ -41,7 +41,7 @@ def shrunk(
         pair: Logically equivalent histories that leave different states.
         commuting: Operations whose order across channels makes no difference.
         differs: Whether a pair leaves different states; it plays both sides.
-        patience: Pairs that may be tried.
+        patience: Operations that may be played.
 
     Returns:
         The shortest pair found, and whether no single operation can be left out of it.
@@ -51,7 +51,7 @@ def shrunk(
     def accepts(candidate: Pair) -> bool:
         if budget.left <= 0 or not equivalent(candidate.left, candidate.right, commuting):
             return False
-        budget.left -= 1
+        budget.left -= len(candidate.left) + len(candidate.right) + 1
         return differs(candidate)
 
     while budget.left > 0:
@@ -59,7 +59,8 @@ def shrunk(
         for step in (_fewer_channels, _fewer_operations, _plainer_texts):
             pair = _exhausted(pair, step, accepts)
         if pair == before:
-            return pair, True
+            # Where the patience ended on the way, not everything was tried.
+            return pair, budget.left > 0
     return pair, False
 
 

@@ -14,12 +14,14 @@ reason-state-history_independent-different = { $cases ->
 reason-state-history_independent-identical-only = { $cases ->
     [1] One pair
    *[other] { NUM($cases) } pairs
-} of histories left different states under the same seed, and fresh seeds hid every difference that was looked for. Adaptive history independence asks for one of the two, so this is no finding.
+} of histories left different states under the same seed. That is as expected of this controller: a fresh seed hides every difference, by construction. Adaptive history independence asks for one of the two, so this is no finding.
 history-fresh = With a fresh seed each time the histories are still told apart, by { $event }: { $left } of { $runs } runs of one against { $right } of { $runs } of the other. So ε is at least { $epsilon }.
 reason-state-history_independent-no-controller = Does not apply: the case declares no whole controller.
 reason-state-history_independent-not-shown = Not shown: { $why }.
 reason-state-history_independent-played = { $histories } histories were played, { $operations } operations in all.
-reason-state-history_independent-few-fresh = Fresh seeds were tried too seldom to tell whether they hide the difference.
+reason-state-history_independent-fresh-open = With a fresh seed each time no difference was found. That decides nothing: a log that is kept with its key looks random too.
+reason-state-history_independent-few = Too few histories were played to decide anything.
+reason-state-history_independent-contradicts = What was found and what is shown of it contradict each other, so nothing is decided.
 reason-state-history_independent-chance = The controller is not deterministic: the same history under the same seed gave another state or another output, so states were compared by how often they occur.
 reason-state-history_independent-chance-open = No difference was found that way, but a small one could be missed.
 reason-state-history_independent-quick = A quick run finds differences and decides nothing where it finds none.
