@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
-import textwrap
+import sys
 from itertools import pairwise
 from typing import Any, Final
 
@@ -48,16 +49,23 @@ def docstrings(kind: type) -> dict[str, str]:
 
     The models themselves do not know it: reading it when they are imported would take every command a fifth of a second.
     """
-    (found,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
+    found = _classes(kind.__module__)[kind.__name__]
     return {
         field.target.id: inspect.cleandoc(text.value.value)
-        for field, text in pairwise(found.body if isinstance(found, ast.ClassDef) else ())
+        for field, text in pairwise(found.body)
         if isinstance(field, ast.AnnAssign)
         and isinstance(field.target, ast.Name)
         and isinstance(text, ast.Expr)
         and isinstance(text.value, ast.Constant)
         and isinstance(text.value.value, str)
     }
+
+
+@functools.cache
+def _classes(module: str) -> dict[str, ast.ClassDef]:
+    """The classes of a module by name, its source read once: `inspect.getsource` of a class reads all of it each time."""
+    body = ast.parse(inspect.getsource(sys.modules[module])).body
+    return {each.name: each for each in body if isinstance(each, ast.ClassDef)}
 
 
 def _named() -> dict[str, type]:

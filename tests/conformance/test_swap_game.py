@@ -66,7 +66,7 @@ def test_retraining_cancels_in_batches_of_any_size(tmp_path: Path, pairs: int, m
 
 def test_retraining_cancels_in_the_sandbox(tmp_path: Path) -> None:
     case = weighted(cases.read(write_case(tmp_path, random_tree("none"))))
-    game = small_game(case.train, seed=4, pairs=2, models=3, alpha=0.1, reference_pairs=2)
+    game = small_game(case.train, seed=4, pairs=2, models=1, alpha=0.1, reference_pairs=2)
     played = sandboxed(case, game)
     assert_grounded(case, game, played)
     assert np.array_equal(played.unlearned, played.baseline)

@@ -44,7 +44,7 @@ from swap_games import (
 )
 
 AUDITS = 400
-FEW = 40
+FEW = 24
 """Audits in every run of the tests: a level that is missed several times over is seen, and `slow` sees the rest."""
 CLAIM = '[claims]\ncertified_removal = { epsilon = 0.0, delta = 1e-5 }\n[policy]\nmin_quality = 1.0\nrequired = ["swap.strong"]\n'
 METHODS = ("swap", "whole-set", "one-run")
@@ -179,9 +179,9 @@ def coverage(pairs: Floats, truth: npt.NDArray[np.float64], *, size: int, forgot
 
 
 def test_intervals_cover_what_a_model_that_forgets_nothing_gives_away() -> None:
-    """Fixed data and fixed attacks; the truth from 4,000 pairs, of which each run sees 5, 10 or 20."""
+    """Fixed data and fixed attacks; the truth from 1,600 pairs, of which each run sees 5, 10 or 20."""
     data = records(120, seed=3)
-    game = small_game(data, seed=3, pairs=4000)
+    game = small_game(data, seed=3, pairs=1600)
     found = adversaries(data, game, played := play(game, Memory(data, remembers=1.5)), seed=3).score(played.learned)
     truth = found.advantages.mean(axis=1)
     assert np.abs(truth).max() > 0.2
@@ -194,7 +194,7 @@ def test_intervals_cover_what_a_model_that_forgets_nothing_gives_away() -> None:
 def test_intervals_cover_the_advantage_that_enumeration_gives() -> None:
     """Twelve records, R of two, models without noise: the expectation over every split that may be drawn, exactly."""
     data = records(24, seed=4)
-    game = draw(data, pairs=3000, models=1, alpha=5 / 7, reference_pairs=3, seed=4)
+    game = draw(data, pairs=1500, models=1, alpha=5 / 7, reference_pairs=3, seed=4)
     memory = Memory(data, remembers=2.0, noise=0.0, wobble=0.0)
     played = play(game, memory)
     names = ("confidence", "correctness", "loss")

@@ -12,7 +12,7 @@ from auditor.certificates import disagreements
 from auditor.domain import How, Standing, Status, Verdict
 from auditor.errors import ProcedureError
 from cases import audited, check_of, guarantee_of, outcome
-from small_cases import attest, foreign, problem, released, write, write_log
+from small_cases import REQUIRED, attest, foreign, problem, released, write, write_log
 
 PLAIN = """\
 def learn(self, data, seed):
@@ -111,7 +111,7 @@ def test_a_procedure_without_parameters_leaves_its_model_file_open(tmp_path: Pat
     case = write(tmp_path, *problem(), required=None)
     foreign(case, PLAIN)
     with_model(case, [1.0, 2.0])
-    evidence = audited(case)
+    evidence = audited(case, only=("model.reproduced",))
     assert check_of(evidence, "model.reproduced").status is Status.INCONCLUSIVE
     assert "model.reproduced" in evidence.policy.required
 
@@ -127,7 +127,7 @@ def test_chance_does_not_let_any_model_pass(tmp_path: Path, parameters: str) -> 
     case = write(tmp_path, *problem())
     foreign(case, PLAIN + f"\ndef parameters(self, model):\n    return {parameters}\n")
     with_model(case, [0.0] * 5)
-    evidence = audited(case)
+    evidence = audited(case, only=("model.reproduced",))
     assert check_of(evidence, "model.reproduced").status in {Status.INCONCLUSIVE, Status.FAIL}
     assert evidence.to_bytes()
 
@@ -136,13 +136,13 @@ def test_a_state_that_keeps_the_data_fails(tmp_path: Path) -> None:
     case = write(tmp_path, *problem())
     keeping = PLAIN.replace("seed):\n    return", "seed):\n    self.all = data.features.tolist()\n    return", 1)
     foreign(case, "import pickle\n\n" + keeping + "\ndef state(self, model):\n    return self.pickle.dumps(self.all)\n")
-    assert check_of(audited(case), "data.erased").status is Status.FAIL
+    assert check_of(audited(case, only=("data.erased",)), "data.erased").status is Status.FAIL
 
 
 def test_a_saved_file_that_cannot_be_looked_into_leaves_the_question_open(tmp_path: Path) -> None:
     case = write(tmp_path, *problem())
     foreign(case, PLAIN + "\ndef save(self, model, path):\n    open(path, 'wb').write(b'PK\\x03\\x04 no archive')\n")
-    assert check_of(audited(case), "data.erased").status is Status.INCONCLUSIVE
+    assert check_of(audited(case, only=("data.erased",)), "data.erased").status is Status.INCONCLUSIVE
 
 
 def test_one_column_of_plain_numbers_and_short_ids_is_not_called_erased(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_one_column_of_plain_numbers_and_short_ids_is_not_called_erased(tmp_path
     features = rng.integers(0, 9, (40, 1)).astype(float) / 10
     case = write(tmp_path, features, rng.integers(0, 2, 40), ids=[str(index) for index in range(40)])
     foreign(case, "import pickle\n\n" + PLAIN + "\ndef state(self, model):\n    return b'anything'\n")
-    assert check_of(audited(case), "data.erased").status is Status.INCONCLUSIVE
+    assert check_of(audited(case, only=("data.erased",)), "data.erased").status is Status.INCONCLUSIVE
 
 
 def test_a_store_under_another_scale_shows_nothing(tmp_path: Path) -> None:
@@ -169,10 +169,12 @@ def test_a_store_with_the_model_and_nested_folders_passes_only_without_the_recor
     (case / "kept" / "a" / "b").mkdir(parents=True)
     np.savez(case / "kept" / "model.npz", parameters=np.ones(5))
     np.save(case / "kept" / "a" / "b" / "rows.npy", features[3:].astype(np.float32))
-    assert check_of(audited(case), "data.erased").status is Status.INCONCLUSIVE, "nothing accounts for another model's weights"
-    assert check_of(audited(attest(case)), "data.erased").status is Status.PASS
+    assert check_of(audited(case, only=("data.erased",)), "data.erased").status is Status.INCONCLUSIVE, (
+        "nothing accounts for another model's weights"
+    )
+    assert check_of(audited(attest(case), only=("data.erased",)), "data.erased").status is Status.PASS
     np.save(case / "kept" / "a" / "b" / "rows.npy", features[2:].astype(np.float32))
-    erased = check_of(audited(case), "data.erased")
+    erased = check_of(audited(case, only=("data.erased",)), "data.erased")
     assert (erased.status, erased.value, erased.details["request_ids"]) == (Status.FAIL, 1.0, ["R-1"])
 
 
@@ -181,11 +183,11 @@ def test_a_record_that_was_said_not_to_be_there_must_not_be_there(tmp_path: Path
     case = write(tmp_path, features, labels, data='store = "store.csv"')
     rows = [f"rec-{index:04d},{','.join(map(repr, row))}" for index, row in enumerate(features.tolist()) if index > 2]
     (attest(case) / "store.csv").write_text("\n".join([*rows, "ghost-1,0,0,0,0,0"]), encoding="utf-8")
-    assert check_of(audited(case), "data.erased").status is Status.PASS
+    assert check_of(audited(case, only=("data.erased",)), "data.erased").status is Status.PASS
     log = (case / "deletions.jsonl").read_text(encoding="utf-8")
     ghost = '{"request_id": "R-9", "record_ids": ["ghost-1"], "received_at": "2026-01-09T00:00:00Z", "status": "no_match"}\n'
     (case / "deletions.jsonl").write_text(log + ghost, encoding="utf-8")
-    erased = check_of(audited(case), "data.erased")
+    erased = check_of(audited(case, only=("data.erased",)), "data.erased")
     assert (erased.status, erased.details["request_ids"]) == (Status.FAIL, ["R-9"])
 
 
@@ -241,7 +243,7 @@ def test_neither_perturbation_nor_seed_nor_declared_secrets_reach_the_evidence(t
         assert repr(abs(value))[:10].encode() not in content
     keys = 'noise_seed = 987654321\nnested = { api_key = "hush-hush", depth = 3 }'
     foreign(case, "def __init__(self, **_):\n    pass\n\n" + PLAIN, keys=keys)
-    evidence = audited(case)
+    evidence = audited(case, only=REQUIRED)
     assert evidence.procedure.settings["params"]["nested"] == {"api_key": "not shown", "depth": 3}
     assert b"987654321" not in evidence.to_bytes()
     assert pickle.dumps(b) not in evidence.to_bytes()

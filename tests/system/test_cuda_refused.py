@@ -178,7 +178,7 @@ def test_an_audit_that_asks_for_cuda_in_vain_is_an_error(case):
 
 
 @pytest.mark.usefixtures("no_nodes")
-@pytest.mark.parametrize("wanted", ["auto", "cpu"])
+@pytest.mark.parametrize("wanted", ["auto", pytest.param("cpu", marks=pytest.mark.slow)])
 def test_without_nodes_the_evidence_says_cpu(case, wanted):
     procedure(case, "/dev")
     notices = []
@@ -188,7 +188,7 @@ def test_without_nodes_the_evidence_says_cpu(case, wanted):
     assert notices == []
 
 
-@pytest.mark.parametrize("wanted", ["auto", "cuda"])
+@pytest.mark.parametrize("wanted", [pytest.param("auto", marks=pytest.mark.slow), "cuda"])
 def test_a_device_that_was_used_inside_is_what_the_evidence_names(case, nodes, wanted, tmp_path):
     procedure(case, nodes)
     for again in (False, True):

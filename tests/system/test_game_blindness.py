@@ -159,11 +159,13 @@ def test_what_remains_is_listed():
     assert {name for names in REMAINS.values() for name in names} == CONTENT | {"forgotten"}
 
 
+# That ids are those of the case, in the case's form, is seen above and below.
+@pytest.mark.slow
 def test_honest_code_that_reads_its_ids_runs(tmp_path):
-    case = case_of(tmp_path, "ReadingItsIds", isolation="none")
+    case = case_of(tmp_path, "ReadingItsIds", isolation="none", pairs=2)
     with (case / "audit.toml").open("a") as file:  # it retrains, so the game is played where the policy asks for it alone
         file.write('\n[policy]\nrequired = ["swap.quality", "swap.controls"]\n')
-    evidence = audited(case)
+    evidence = audited(case, only=("release.exact", "swap.quality", "swap.controls"))
     assert evidence.audit.failure is None
     assert check_of(evidence, "swap.controls").value == 1.0
     assert check_of(evidence, "swap.quality").status is not Status.ERROR

@@ -40,7 +40,7 @@ def test_an_honest_retrainer_has_nothing_unexplained(tmp_path: Path) -> None:
     [
         ("InState", "data.erased.place.state"),
         pytest.param("InFile", "data.erased.place.saved", marks=pytest.mark.slow),  # the same bytes, saved
-        ("InAttribute", "data.erased.place.object"),
+        pytest.param("InAttribute", "data.erased.place.object", marks=pytest.mark.slow),  # the same walk as in the last test
     ],
 )
 def test_encrypted_rows_are_unexplained_whatever_is_attested(tmp_path: Path, name: str, place: str) -> None:
@@ -50,7 +50,9 @@ def test_encrypted_rows_are_unexplained_whatever_is_attested(tmp_path: Path, nam
     assert all(each.word is None for each in derived.unexplained)
 
 
-@pytest.mark.parametrize("name", ["InAnswers", pytest.param("Halfway", marks=pytest.mark.slow), "HalfwayInState"])
+@pytest.mark.parametrize(
+    "name", ["InAnswers", *(pytest.param(each, marks=pytest.mark.slow) for each in ("Halfway", "HalfwayInState"))]
+)
 def test_answers_or_parameters_that_depend_on_deleted_rows_rest_on_the_controllers_word(tmp_path: Path, name: str) -> None:
     _, status, derived = erased(tmp_path, name, *CLEAN)
     assert status is Status.INCONCLUSIVE

@@ -68,7 +68,7 @@ def carrying(values: np.ndarray, secret: bytes, *, bits: int) -> np.ndarray:
     return ((whole >> np.uint64(bits) << np.uint64(bits)) | low).view(np.float64)
 
 
-@pytest.mark.parametrize("bits", [1, 8, 20])
+@pytest.mark.parametrize("bits", [1, pytest.param(8, marks=pytest.mark.slow), 20])
 def test_a_deleted_row_in_the_last_bits_never_passes(tmp_path: Path, bits: int) -> None:
     hidden = carrying(MODEL, DELETED, bits=bits)
     evidence = audited(case(tmp_path, canonical(hidden, ".npz")))

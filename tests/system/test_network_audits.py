@@ -38,7 +38,9 @@ def ship(folder: Path, *, model: str) -> None:
 
 
 def replayed(folder: Path, **options: Any) -> Outcome:
-    return outcome(folder, only=REPLAY_CHECKS + RECORDS[:2], workers=2, **options)
+    """What the replay shows, without the many models that the attack on a release trains."""
+    wanted = tuple(each for each in REPLAY_CHECKS if each != "release.remembers")
+    return outcome(folder, only=wanted + RECORDS[:2], workers=2, **options)
 
 
 def removal(evidence: Evidence) -> tuple[Standing, float | None]:
@@ -124,7 +126,11 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("kind", HOSTILE)
+ALIKE = ("raises", "not finite later", "text")
+"""Refused in the same place as another one of them."""
+
+
+@pytest.mark.parametrize("kind", [pytest.param(each, marks=pytest.mark.slow if each in ALIKE else ()) for each in HOSTILE])
 def test_a_network_of_the_controllers_that_cannot_be_had_is_refused(tmp_path: Path, kind: str) -> None:
     forward, norm, words = HOSTILE[kind]
     case = cases.read(own_network(tmp_path, forward, norm=norm))
@@ -140,7 +146,9 @@ def test_such_a_network_ends_the_audit(tmp_path: Path) -> None:
     assert found.evidence.audit.exit_code == 4
     assert found.failure is not None
     assert "norm: expected a normalisation of each row on its own, such as GroupNorm, found BatchNorm1d" in str(found.failure)
-    assert {check_of(found.evidence, check_id).status for check_id in REPLAY_CHECKS} == {Status.ERROR}
+    assert {check_of(found.evidence, check_id).status for check_id in REPLAY_CHECKS if check_id != "release.remembers"} == {
+        Status.ERROR
+    }
 
 
 def test_a_network_that_leaves_the_case_alone_is_audited_but_not_believed(tmp_path: Path) -> None:

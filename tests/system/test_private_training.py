@@ -21,7 +21,7 @@ from auditor.report import letter_page
 from auditor.verify.letters import read_letter, recheck_alone
 from auditor.words.facts import STATEMENTS
 from auditor.words.texts import text
-from cases import REPLAY_CHECKS, audited, check_of, guarantee_of
+from cases import audited, check_of, guarantee_of
 from cases import replace as reword
 from network_cases import write_case
 from rechecks import findings
@@ -38,7 +38,7 @@ attested_by = "A. N. Other"
 attested_at = 2026-07-01
 """
 CLAIMS = f"[claims]\ndp = {{ epsilon = 3.0, delta = 1e-5 }}\n{ATTESTED}"
-ONLY = ("log.consistency", "log.deadlines", *REPLAY_CHECKS)
+ONLY = ("log.consistency", "log.deadlines", "data.erased", "model.reproduced", "training.privacy")
 INPUTS = {"noise_multiplier": 2.0, "sample_rate": 32 / 300, "steps": 20, "delta": 1e-5}
 EPSILON = derive("dp-sgd", INPUTS).epsilon
 

@@ -33,7 +33,7 @@ def words(pdf):
     return " ".join(" ".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages).split())
 
 
-@pytest.mark.parametrize("name", ["passing", "failing", "broken_off"])
+@pytest.mark.parametrize("name", ["failing", *(pytest.param(each, marks=pytest.mark.slow) for each in ("passing", "broken_off"))])
 def test_the_pdf_says_all_that_the_evidence_says(name):
     evidence, pdf = printed(name)
     text = words(pdf)

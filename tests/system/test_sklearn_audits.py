@@ -99,7 +99,7 @@ def test_shipping_the_old_model_fails(tmp_path: Path) -> None:
 
 def test_nearest_neighbours_keep_the_rows_and_are_found_out(tmp_path: Path) -> None:
     estimator = "sklearn.neighbors.KNeighborsClassifier"
-    evidence = audited(write(tmp_path, estimator, unlearn="none", required=RECORDS, words=True))
+    evidence = audited(write(tmp_path, estimator, unlearn="none", required=RECORDS, words=True), only=RECORDS)
     erased = check_of(evidence, "data.erased")
     assert (erased.status, erased.value) == (Status.FAIL, 3.0)
     assert evidence.audit.exit_code == 1
@@ -139,7 +139,7 @@ def test_the_model_that_did_nothing_supports_nothing_though_it_is_reproduced(tmp
 def test_a_model_without_parameters_is_not_said_to_be_reproduced(tmp_path: Path) -> None:
     case = write(tmp_path, "sklearn.tree.DecisionTreeClassifier", required=RECORDS, rest='[model]\npath = "model.npz"\n')
     np.savez(case / "model.npz", parameters=np.zeros(3))
-    evidence = audited(case)
+    evidence = audited(case, only=(*RECORDS, "model.reproduced"))
     assert check_of(evidence, "model.reproduced").status is Status.INCONCLUSIVE
     assert evidence.audit.exit_code == 3
     assert supported(evidence) == []

@@ -61,8 +61,8 @@ def observe(case, *, seed):
 
 
 def slowly(*values):
-    """A further place in the memory of one process: what acts from it is found as `Attribute` is, and every such place is named
-    in tests/unit/test_stateless_parts.py."""
+    """A further place in the memory of one process, or a further procedure: what acts from there is found as `Attribute` is, and
+    every such place is named in tests/unit/test_stateless_parts.py."""
     return pytest.param(*values, marks=pytest.mark.slow)
 
 
@@ -70,15 +70,15 @@ def slowly(*values):
     ("name", "kind", "where"),
     [
         ("Attribute", "attribute", "Attribute.deleted"),
-        ("FromLearningOnly", "attribute", "FromLearningOnly.learned"),
+        slowly("FromLearningOnly", "attribute", "FromLearningOnly.learned"),
         slowly("ModuleGlobal", "module global", "procedure.py: COUNT"),
         slowly("ClassAttribute", "attribute", "procedure.py: ClassAttribute.seen"),
         ("InFile", "file", "home/deleted.txt"),
         slowly("Cached", "cache", "procedure.py: latest"),
-        ("GlobalGenerator", "generator", "the global generator of numpy.random"),
+        slowly("GlobalGenerator", "generator", "the global generator of numpy.random"),
         slowly("Closure", "attribute", "procedure.py: Closure.count"),
         ("SavedFile", "model file", "what the file of save() holds beyond the parameters"),
-        ("HiddenInPredictions", "attribute", "HiddenInPredictions.deleted"),
+        slowly("HiddenInPredictions", "attribute", "HiddenInPredictions.deleted"),
     ],
 )
 def test_a_hidden_state_is_found_and_named(tmp_path, name, kind, where):
@@ -107,7 +107,7 @@ def test_nothing_carried_along_a_longer_log_passes(tmp_path):
 
 
 # Along a longer log, "Clean" passes above.
-@pytest.mark.parametrize("name", [pytest.param("Clean", marks=pytest.mark.slow), "Narrow", "ReseededGlobalGenerator", "Awkward"])
+@pytest.mark.parametrize("name", [*map(slowly, ("Clean", "Narrow", "ReseededGlobalGenerator")), "Awkward"])
 def test_what_carries_nothing_passes(tmp_path, name):
     found, check = tried(tmp_path, name)
     assert check.status is Status.PASS
@@ -143,7 +143,7 @@ def test_a_hidden_state_is_found_through_chance_as_another_law(tmp_path):
     [
         ("NoLoad", "has no load()"),
         ("Refusing", "load() did not take it: OSError"),
-        ("Strange", "failed: it raised"),
+        slowly("Strange", "failed: it raised"),
         ("OnlyItsOwnFile", "what it holds beyond the parameters may be state"),
     ],
 )

@@ -57,8 +57,8 @@ def pairs(number: int, more: str = "") -> str:
     return f"{more}[swap]\npairs = {number}\n"
 
 
-def judged(folder: Path, **options: Any) -> Evidence:
-    return audited(folder, only=SWAP, workers=2, **options)
+def judged(folder: Path, also: tuple[str, ...] = (), **options: Any) -> Evidence:
+    return audited(folder, only=SWAP + also, workers=2, **options)
 
 
 def statuses(evidence: Evidence) -> dict[str, Status]:
@@ -118,7 +118,8 @@ import hashlib, os, pickle
 }
 
 
-@pytest.mark.parametrize("cheat", CHEATS)
+# Whatever is kept in the process helps nobody for one reason, and a process keeps all of it in "everything".
+@pytest.mark.parametrize("cheat", [pytest.param(each, marks=() if each == "everything" else pytest.mark.slow) for each in CHEATS])
 def test_what_is_remembered_from_other_runs_helps_nobody(tmp_path: Path, cheat: str) -> None:
     """The model keeps all of F. Were there two pairs to a process, those of the second would be forgotten in part."""
     evidence = judged(votes(tmp_path, CHEATS[cheat], learn=REMEMBER if cheat == "everything" else "pass", tables=pairs(7)))
@@ -160,7 +161,7 @@ def test_regression_is_skipped_and_stays_open(tmp_path: Path) -> None:
     folder = write_case(tmp_path, random_tree("none").replace("ExtraTreeClassifier", "ExtraTreeRegressor"), tables=pairs(5))
     text = (folder / "audit.toml").read_text(encoding="utf-8").replace('"classification"', '"regression"')
     (folder / "audit.toml").write_text(text, encoding="utf-8")
-    evidence = audited(folder)
+    evidence = judged(folder, also=("release.remembers",))
     assert set(statuses(evidence).values()) == {Status.SKIPPED}
     assert "this case has no classes" in check_of(evidence, "swap.quality").basis
     assert {"swap.quality", "swap.controls"} <= set(evidence.policy.required)
@@ -178,7 +179,7 @@ def test_too_few_records_are_inconclusive(tmp_path: Path) -> None:
     assert evidence.verdict is Verdict.INCONCLUSIVE
 
 
-@pytest.mark.parametrize("unlearn", ["return model", ANEW])
+@pytest.mark.parametrize("unlearn", ["return model", pytest.param(ANEW, marks=pytest.mark.slow)])
 def test_a_quick_audit_decides_nothing(tmp_path: Path, unlearn: str) -> None:
     evidence = judged(votes(tmp_path, unlearn, tables=pairs(20, CLAIM)), quick=True)
     found = statuses(evidence)

@@ -35,27 +35,22 @@ def test_a_deleted_row_in_the_store_is_found_by_id_and_by_value(case: Path) -> N
     assert len(by_value.details["request_ids"]) == 1
 
 
-@pytest.mark.parametrize("name", ["copy.csv", "copy.parquet", "copy.npy", "copy.bin", "notes.txt", "copy.pkl"])
-def test_a_deleted_row_is_found_in_any_form_of_store(case: Path, name: str) -> None:
+def test_a_deleted_row_is_found_in_any_form_of_store(case: Path) -> None:
+    """Another one in each file, so that every form has to give its own up."""
     train, store = arrays(case / "train.npz"), arrays(case / "store.npz")
-    gone = int(np.flatnonzero(~np.isin(train["ids"], store["ids"]))[0])
-    row = train["features"][gone]
+    gone = np.flatnonzero(~np.isin(train["ids"], store["ids"]))
+    rows = train["features"]
     folder = case / "warehouse"
     folder.mkdir()
-    match Path(name).suffix:
-        case ".csv":
-            pd.DataFrame([row]).assign(id="x").to_csv(folder / name, index=False)
-        case ".parquet":
-            pd.DataFrame([row]).rename(columns=str).to_parquet(folder / name)
-        case ".npy":
-            np.save(folder / name, train["features"][gone - 1 : gone + 1].astype(np.float32))
-        case ".txt":
-            (folder / name).write_text(f"restore {train['ids'][gone]} on Monday", encoding="utf-8")
-        case _:
-            (folder / name).write_bytes(b"head" + row.astype(np.float32).tobytes() + b"tail")
+    pd.DataFrame([rows[gone[0]]]).assign(id="x").to_csv(folder / "copy.csv", index=False)
+    pd.DataFrame([rows[gone[1]]]).rename(columns=str).to_parquet(folder / "copy.parquet")
+    np.save(folder / "copy.npy", np.stack([rows[np.isin(train["ids"], store["ids"])][0], rows[gone[2]]]).astype(np.float32))
+    (folder / "notes.txt").write_text(f"restore {train['ids'][gone[3]]} on Monday", encoding="utf-8")
+    for place, name in ((4, "copy.bin"), (5, "copy.pkl")):
+        (folder / name).write_bytes(b"head" + rows[gone[place]].astype(np.float32).tobytes() + b"tail")
     replace(case, 'store = "store.npz"', 'store = "warehouse"')
     erased = check_of(audited(case, only=("data.erased",)), "data.erased")
-    assert (erased.status, erased.value) == (Status.FAIL, 1.0)
+    assert (erased.status, erased.value) == (Status.FAIL, 6.0)
 
 
 def test_a_store_that_cannot_be_searched_is_inconclusive(case: Path) -> None:
@@ -186,7 +181,7 @@ def test_retraining_at_the_budget_keeps_a_long_log_within_it(tmp_path: Path) -> 
     case = copy_of("digits-newton-overrun", tmp_path)
     replace(case, 'unlearn = "newton"', 'unlearn = "newton"\nretrain_at_budget = true')
     without_model(case)
-    budget = check_of(audited(case), "removal.budget")
+    budget = check_of(audited(case, only=("removal.budget",)), "removal.budget")
     retrained = sum(entry["retrained"] for entry in budget.details["series"][1:])
     assert budget.status is Status.PASS
     assert 1 <= retrained < 20
@@ -202,7 +197,7 @@ def test_a_coarse_optimiser_excuses_no_other_model(tmp_path: Path) -> None:
 
 def test_the_leftover_of_a_coarse_optimiser_is_charged(case: Path) -> None:
     replace(case, "tolerance = 1e-9", "tolerance = 0.5")
-    budget = check_of(audited(case), "removal.budget")
+    budget = check_of(audited(case, only=("removal.budget",)), "removal.budget")
     assert budget.details["series"][0]["beta"]["local"] >= 0.5
     assert budget.status is Status.FAIL
 
@@ -253,6 +248,7 @@ def foreign(case: Path, mode: str, sandbox: str = 'isolation = "none"\ntimeout_s
 
 def test_foreign_code_behind_weak_walls_never_passes(case: Path) -> None:
     foreign(case, "good")
+    rewrite_log(case, lambda rows: rows.__delitem__(slice(3, None)))  # each batch is run in several processes
     evidence = audited(case)
     open_ids = {each for each in evidence.policy.required if check_of(evidence, each).status is not Status.PASS}
     assert open_ids <= {"release.exact", "data.erased"}

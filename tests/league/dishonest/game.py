@@ -198,7 +198,7 @@ def _whole_game(seed: int) -> Submission:
 
 
 DESIGNS = tuple(
-    Design(name=name, kind=Kind.GAME, lie=lie, build=build, said_by=THE_RELEASE, quick=name in {"told-by-size", "told-by-rows"})
+    Design(name=name, kind=Kind.GAME, lie=lie, build=build, said_by=THE_RELEASE, quick=name == "told-by-size")
     for name, lie, build in (
         ("told-by-size", "Requests of one record, as on the log, change nothing.", _by_size),
         ("told-by-count", "The second update of a process and every later one change nothing.", _by_count),
