@@ -24,9 +24,9 @@ from auditor.checks import (
     training_privacy,
 )
 from auditor.checks.context import Context, context_of
-from auditor.checks.deletion import pledge, renyi
+from auditor.checks.deletion import adaptive, pledge, renyi
 from auditor.checks.finding import Finding, Values
-from auditor.checks.removal import budget, extractor, output_noise
+from auditor.checks.removal import budget, extractor, output_noise, residual
 from auditor.checks.removal.target import target
 from auditor.checks.swap.game import PLAYED
 from auditor.deadlines import dated, declared_days
@@ -57,6 +57,8 @@ from auditor.strength import graded
 
 STRONG_WALLS: Final = frozenset({"confined", "namespaced"})
 """Levels of isolation behind which foreign code cannot reach the inputs of its own audit."""
+_CONTRADICTING: Final = frozenset({data_erased.CARD.id, adaptive.CARD.id, residual.CARD.id})
+"""Checks that can refute a word or a promise, and so keep a verdict from pass that no policy asked them for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -346,8 +348,7 @@ def _required(context: Context, findings: Mapping[str, Finding]) -> tuple[str, .
     exact = findings[release_exact.CARD.id].status is Status.PASS
     if context.policy.required is not None:
         chosen = set(context.policy.required) | {name for name in ran if definitions()[name].card.required_when_run}
-        if _attack_left_out(context) and not exact:
-            chosen.add(release_remembers.CARD.id)
+        chosen |= _missed(context) - ({release_remembers.CARD.id} if exact else set())
     else:
         failed = {name for name, found in findings.items() if found.status is Status.ERROR}
         chosen = failed | _required_by_default(context, ran, exact=exact)
@@ -360,12 +361,9 @@ def _spared(
     """Whether the attack on the release decides nothing: it sees nothing in what a theorem or equal bytes speak for already.
 
     Noise that hides what a model holds blinds attacks too. Where no model that holds the records is told, an untold release says
-    nothing, for or against: a procedure of ours then rests on its theorem, foreign code on runs with other records. Where
-    `--only` leaves the attack out, a policy that lists what it asks for is content with these, and with nothing weaker.
+    nothing, for or against: a procedure of ours then rests on its theorem, foreign code on runs with other records.
     """
-    listed = context.policy.required
-    silent = release_remembers.blind(attacked) or (listed is not None and _attack_left_out(context))
-    if release_remembers.CARD.id in (listed or ()) or not silent:
+    if release_remembers.CARD.id in (context.policy.required or ()) or not release_remembers.blind(attacked):
         return False
     if context.procedure.foreign:
         return cap.route == "counterfactual"
@@ -373,10 +371,15 @@ def _spared(
     return private or any(each.status in reliance.HOLDING for each in guarantees)
 
 
-def _attack_left_out(context: Context) -> bool:
-    """Whether `--only` leaves out the attack on the release where records were deleted."""
-    check_id, only = release_remembers.CARD.id, context.audit.only
-    return only is not None and check_id not in only and definitions()[check_id].wanted(context)
+def _missed(context: Context) -> set[str]:
+    """What `--only` leaves out and the whole audit would have been held to, whatever the policy lists.
+
+    That is what is required whenever it runs, and what can contradict a word or a promise that the verdict rests on: to run less
+    must not make an audit pass.
+    """
+    left_out = definitions().keys() - (context.audit.only or definitions().keys())
+    binding = {name for name in left_out if definitions()[name].card.required_when_run or name in _CONTRADICTING}
+    return {name for name in binding if definitions()[name].wanted(context)}
 
 
 def _required_by_default(context: Context, ran: Iterable[str], *, exact: bool) -> set[str]:

@@ -242,4 +242,13 @@ def _facts(rows: tuple[Row, ...]) -> Iterator[Fact]:
         yield fact("deletion-unrefuted", How.REFUTED, Reason("fact.deletion-unrefuted.refuted"))
 
 
-CHECK = Definition(CARD, Observed, judge)
+def _wanted(context: Context) -> bool:
+    """Whether an ε is stated, and some game of the run can be set against it."""
+    procedure = context.procedure
+    stated = _stated_claims(context) or procedure.removal or procedure.noisy_gd
+    private = procedure.noise_of_training(context.case.training_records)
+    played = context.classifies or context.requester is not None or procedure.noisy_gd is not None
+    return played and (bool(stated) or private is not None)
+
+
+CHECK = Definition(CARD, Observed, judge, wanted=_wanted)
