@@ -37,6 +37,7 @@ from auditor.evidence import (
     Cap,
     CaseFacts,
     ClaimStanding,
+    ControllerFacts,
     DeletionLogFacts,
     Environment,
     Evidence,
@@ -74,6 +75,7 @@ class Sections:
     deletion_log: DeletionLogFacts
     requests: tuple[RequestOutcome, ...]
     outside: tuple[OutsidePlace, ...] = ()
+    controller: ControllerFacts | None = None
 
     @property
     def context(self) -> Context:
@@ -91,6 +93,7 @@ class Sections:
             environment=self.environment,
             deletion_log=self.deletion_log,
             requests=self.requests,
+            controller=self.controller,
         )
 
 
@@ -135,6 +138,7 @@ def conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
         certificates=_certificates(findings),
         guarantees=decided.guarantees,
         requests=_covered(requests, decided.guarantees),
+        controller=declared.controller,
         outside=declared.outside,
     )
 
@@ -185,6 +189,7 @@ def _decided(context: Context, findings: Mapping[str, Finding], ran_in: Environm
         attested=context.claims.attested,
         claimed=claimed,
         independent=isinstance(derived, renyi.Derived) and derived.theorem == reliance.BY_COUNTERFACTUAL_RUNS,
+        foreign_controller=context.foreign_controller,
     )
     person = training_privacy.pledged(findings[training_privacy.CARD.id])
     claims = reliance.claims(
@@ -390,8 +395,11 @@ def _required_by_default(context: Context, ran: Iterable[str], *, exact: bool) -
     What `--only` leaves out is required all the same where it applies: to run less must not make an audit pass.
     """
     judging = {name for name in ran if not definitions()[name].card.informative}
-    always = {name for name, each in definitions().items() if each.card.every_case}
-    left_out = definitions().keys() - (context.audit.only or definitions().keys())
+    relevant = {name: each for name, each in definitions().items() if context.learns or each.card.of_controllers}
+    always = {name for name, each in relevant.items() if each.card.every_case}
+    if context.controller is not None:
+        always |= {reliance.HISTORY, reliance.ERASED}
+    left_out = relevant.keys() - (context.audit.only or definitions().keys())
     if exact:
         always -= set(PLAYED)
         left_out -= {release_remembers.CARD.id}

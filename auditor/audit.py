@@ -23,6 +23,7 @@ from auditor.errors import AuditorError, ProcedureError, SandboxError, UsageErro
 from auditor.evidence import Audit, Evidence
 from auditor.jobs import run
 from auditor.observing.devices import Place, on_cpu, settle
+from auditor.observing.histories.together import observe as observe_controller
 from auditor.observing.how import How
 from auditor.observing.imported import Loaded
 from auditor.observing.replay import specification
@@ -93,7 +94,7 @@ def audit(case: Case, options: Options) -> Outcome:
     loaded = Loaded()
     observed, failure = _observed(case, declared.context, options, level, place, kept, loaded)
     ran = options.wants_a_rerun() and isinstance(place, Place) and failure is None
-    imported = loaded.named((case.code, case.requester_code)) if ran else None
+    imported = loaded.named((case.code, case.requester_code, case.controller_code)) if ran else None
     declared = replace(
         declared,
         audit=_facts(options, started, failure),
@@ -122,6 +123,8 @@ def _refuse(case: Case, options: Options) -> None:
         raise UsageError(f"--only: there is no check named {', '.join(unknown)}; the checks are {', '.join(definitions())}")
     attacks.refuse_unknown(case.settings.swap.attacks or ())
     procedure = case.settings.procedure
+    if options.device == "cuda" and not procedure.learns:
+        raise UsageError("nothing of this case computes on a GPU: it has no learning procedure; run with --device auto")
     if options.device == "cuda" and not procedure.may_use_gpu:
         raise UsageError(
             f'the procedure "{procedure.built_in}" computes on the CPU and would not use a GPU; run with --device auto'
@@ -131,12 +134,13 @@ def _refuse(case: Case, options: Options) -> None:
 def _settled(case: Case, options: Options) -> tuple[Level, Place | AuditorError]:
     """The barriers that the procedure runs behind and what it computes on, or why it cannot run."""
     requester = case.settings.requester
-    foreign = case.settings.procedure.foreign or (requester is not None and requester.foreign)
+    controller = case.settings.controller
+    foreign = case.settings.procedure.foreign or any(each is not None and each.foreign for each in (requester, controller))
     try:
         level, _ = gate(foreign=foreign, isolation=case.settings.sandbox.isolation, available=available())
     except SandboxError as error:
         return available(), error
-    if not options.wants_a_rerun():
+    if not options.wants_a_rerun() or not case.settings.procedure.learns:
         return level, on_cpu()
     try:
         return level, settle(case, specification(case), wanted=options.device, level=level, notice=options.on_notice)
@@ -168,7 +172,15 @@ def _observed(
         run=partial(run, workers=options.workers, on_step=options.on_step, kept=kept, on_modules=loaded.add),
         on_step=options.on_step,
     )
+    seen: dict[str, Values] = {}
+    failures: list[AuditorError] = []
+    if context.learns:
+        try:
+            seen |= observe(case, context, how)
+        except (ProcedureError, SandboxError) as error:
+            failures.append(error)
     try:
-        return observe(case, context, how), None
+        observe_controller(case, how, seen)
     except (ProcedureError, SandboxError) as error:
-        return {}, error
+        failures.append(error)
+    return seen, next(iter(failures), None)

@@ -18,6 +18,7 @@ from auditor.checks.deleting import limit
 from auditor.deadlines import dated, due
 from auditor.domain import RequestOutcome
 from auditor.evidence import Weakening
+from auditor.settings.controller import GAMES
 from auditor.settings.tables import InferenceTable, Policy, SwapTable
 
 POLICY: Final = Policy()
@@ -68,6 +69,9 @@ def weakenings(context: Context, *, played: bool) -> tuple[Weakening, ...]:
     if limit(context, "inference") is not None and context.inference.confidence < INFERENCE.confidence:
         declared = context.inference.confidence
         found.append(Weakening(key="inference.confidence", declared=declared, default=INFERENCE.confidence))
+    whole = context.controller
+    if whole is not None and whole.games < GAMES:
+        found.append(Weakening(key="controller.games", declared=whole.games, default=GAMES))
     if played:
         if context.policy.min_quality < POLICY.min_quality:
             found.append(Weakening(key="policy.min_quality", declared=context.policy.min_quality, default=POLICY.min_quality))

@@ -25,6 +25,7 @@ from auditor.evidence import (
     Attested,
     Audit,
     CaseFacts,
+    ControllerFacts,
     DeletionLogFacts,
     Environment,
     FittedColumns,
@@ -35,6 +36,7 @@ from auditor.evidence import (
     Wall,
 )
 from auditor.observing.devices import Place
+from auditor.observing.histories.sandboxed import digest_of_controller
 from auditor.sandbox import Level, examined
 from auditor.sandbox.examination import probe as probe_level
 from auditor.settings.tables import Claims
@@ -82,6 +84,8 @@ def case_facts(case: Case) -> CaseFacts:
 
 def fitted(case: Case) -> tuple[FittedColumns, ...]:
     """The features that were fitted on deleted records, by kind."""
+    if not case.settings.procedure.learns:
+        return ()
     place = {record: position for position, record in enumerate(case.train.ids.tolist())}
     batches = deletions.replayable(case.requests, place.keys())
     deleted = np.array(sorted(place[record] for batch in batches for record in batch.record_ids), dtype=np.int64)
@@ -107,6 +111,23 @@ def procedure_facts(case: Case, audit_seed: str) -> ProcedureFacts:
         seed_bits=bits,
         seed_digest=None if guessable else hashlib.sha256(f"{salt}:{procedure.seed}".encode()).hexdigest(),
         seed_salt=None if guessable else salt,
+    )
+
+
+def controller_facts(case: Case) -> ControllerFacts | None:
+    """The whole controller as declared; None where none is audited."""
+    table = case.settings.controller
+    if table is None:
+        return None
+    said = table.vocabulary
+    return ControllerFacts(
+        use=table.use,
+        entry=table.entry,
+        params=_without_secrets(table.params),
+        operations=dict(said.arguments),
+        commuting=tuple(sorted(said.commuting)),
+        games=table.games,
+        digest=digest_of_controller(table, case.controller_code),
     )
 
 
@@ -168,6 +189,7 @@ def sections(
         deletion_log=log_facts(case, outcomes, problems),
         requests=outcomes,
         outside=case.settings.outside,
+        controller=controller_facts(case),
     )
 
 

@@ -151,6 +151,24 @@ class ProcedureFacts(_Part):
     seed_salt: str | None
 
 
+class ControllerFacts(_Part):
+    """The whole controller that was audited, as declared."""
+
+    use: str | None
+    """The controller of ours; null for code of the case."""
+    entry: str | None
+    """The controller's own class; null for one of ours."""
+    params: dict[str, Any]
+    operations: dict[str, tuple[str, ...]]
+    """What a channel may ask in addition to `delete`, with example arguments: `*` stands for any word that the auditor draws."""
+    commuting: tuple[str, ...]
+    """Operations whose order across channels makes no logical difference, as declared."""
+    games: int
+    """Pairs of histories that each adversary plays."""
+    digest: str
+    """SHA-256 over its name, its parameters and its code."""
+
+
 class Attested(_Part):
     """One thing that the controller alone can know, and puts its name to."""
 
@@ -269,7 +287,7 @@ class Examined(_Part):
     """Whether backups were read: no check of this version reads any."""
 
 
-RouteName: TypeAlias = Literal["exact", "counterfactual", "remembers"]
+RouteName: TypeAlias = Literal["exact", "counterfactual", "remembers", "controller"]
 
 
 class Route(_Part):
@@ -298,11 +316,13 @@ class Cap(_Part):
     """The strongest way that is open; null where none is, or none is needed."""
     routes: tuple[Route, ...]
     """Every way, the strongest first; none where none is needed."""
+    controller: Route | None = Field(default=None, exclude_if=_undeclared)
+    """The one way of a whole controller that is code of the case; null where none is audited, or it is one of ours."""
 
     @property
     def holds(self) -> bool:
         """Whether it keeps the verdict from pass."""
-        return self.foreign and self.route is None
+        return (self.foreign and self.route is None) or (self.controller is not None and not self.controller.open)
 
 
 class ClaimStanding(_Part):
@@ -375,6 +395,8 @@ class Evidence(_Part):
     certificates: tuple[Certificate, ...]
     guarantees: tuple[Guarantee, ...]
     requests: tuple[RequestOutcome, ...]
+    controller: ControllerFacts | None = Field(default=None, exclude_if=_undeclared)
+    """The whole controller, where one was audited."""
     outside: tuple[OutsidePlace, ...] = Field(default=(), exclude_if=_undeclared)
     """Places beyond the store where the records may be, as declared; no check looks into them."""
 

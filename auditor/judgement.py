@@ -45,7 +45,7 @@ def judge_all(context: Context, observed: Mapping[str, Values], *, again: bool =
     return {check_id: _listed(known[check_id], context, found[check_id]) for check_id in found if check_id in known}
 
 
-def judge_one(
+def judge_one(  # noqa: PLR0911 - one line a reason
     definition: Definition[Any], context: Context, seen: Values | None, earlier: Earlier, *, again: bool = False
 ) -> Finding:
     """Judge one check, or say why there is nothing to judge; `again` as `judge_all` takes it.
@@ -53,6 +53,8 @@ def judge_one(
     Raises:
         LookupError: If nothing was observed for a check that ran.
     """
+    if not (context.learns or definition.card.of_controllers):
+        return skipped(Reason("nothing-learned"))
     if not definition.runs:
         return definition.judge(context, Nothing(), earlier)
     if seen is None and _left_out(definition, context):

@@ -28,6 +28,8 @@ CODE_CLEAN: Final = "code-clean"
 HONEST: Final = "procedure-honest"
 BY_COUNTERFACTUAL_RUNS: Final = "twins"
 """What `deletion.renyi` names as its theorem where counterfactual runs gave equal bytes at every batch."""
+HISTORY: Final = "state.history_independent"
+ERASED: Final = "data.erased"
 HOLDING: Final = frozenset({Standing.SHOWN, Standing.SUPPORTED})
 
 _Further: TypeAlias = Literal["data-deletion-claim", "equal-counterfactual-runs"]
@@ -54,6 +56,8 @@ ROUTES: Final = (
     _Rule("remembers", (REMEMBERS, "swap.quality", "swap.strong"), (HONEST, CODE_CLEAN)),
 )
 """The ways in which foreign code may pass, the strongest first."""
+_OF_CONTROLLER: Final = _Rule("controller", (HISTORY, ERASED), ("controller-is-implementation", HONEST))
+"""The way in which a whole controller that is code of the case may pass."""
 
 _BY_GUARANTEE: Final[Mapping[str, str]] = {"certified_removal": "certified-removal", "data_deletion": "data-deletion"}
 _BY_CHECK: Final[Mapping[str, str]] = {"dp": "training.privacy", "retraining": EXACT}
@@ -63,7 +67,13 @@ _OF_CHECK: Final = {Status.PASS: Standing.SUPPORTED, Status.FAIL: Standing.REFUT
 
 
 def cap(
-    *, foreign: bool, statuses: Mapping[str, Status], attested: Collection[str], claimed: Collection[str], independent: bool
+    *,
+    foreign: bool,
+    statuses: Mapping[str, Status],
+    attested: Collection[str],
+    claimed: Collection[str],
+    independent: bool,
+    foreign_controller: bool = False,
 ) -> Cap:
     """Find the way in which foreign code passes, or what each way lacks.
 
@@ -73,23 +83,26 @@ def cap(
         attested: Names of what the controller attests.
         claimed: Keys of its claims.
         independent: Whether counterfactual runs gave equal bytes at every batch.
+        foreign_controller: Whether a whole controller that is code of the case was audited.
     """
+    whole = _route(_OF_CONTROLLER, statuses, attested, {}) if foreign_controller else None
     if not foreign:
-        return Cap(foreign=False, route=None, routes=())
+        return Cap(foreign=False, route=None, routes=(), controller=whole)
     met: dict[_Further, bool] = {
         "data-deletion-claim": "data_deletion" in claimed,
         "equal-counterfactual-runs": independent,
     }
-    routes = tuple(
-        Route(
-            name=rule.name,
-            checks=tuple(each for each in rule.checks if statuses.get(each) is not Status.PASS),
-            words=tuple(each for each in rule.words if each not in attested),
-            further=tuple(each for each in rule.further if not met[each]),
-        )
-        for rule in ROUTES
+    routes = tuple(_route(rule, statuses, attested, met) for rule in ROUTES)
+    return Cap(foreign=True, route=next((each.name for each in routes if each.open), None), routes=routes, controller=whole)
+
+
+def _route(rule: _Rule, statuses: Mapping[str, Status], attested: Collection[str], met: Mapping[_Further, bool]) -> Route:
+    return Route(
+        name=rule.name,
+        checks=tuple(each for each in rule.checks if statuses.get(each) is not Status.PASS),
+        words=tuple(each for each in rule.words if each not in attested),
+        further=tuple(each for each in rule.further if not met[each]),
     )
-    return Cap(foreign=True, route=next((each.name for each in routes if each.open), None), routes=routes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,6 +228,7 @@ def held_back(evidence: Evidence) -> bool:
         attested=attested,
         claimed=claimed,
         independent=derived is not None and derived.get("theorem") == BY_COUNTERFACTUAL_RUNS,
+        foreign_controller=evidence.controller is not None and evidence.controller.entry is not None,
     )
     return (
         capped.holds

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
+
 from auditor.case.artifacts import ModelFile, model
 from auditor.case.code import read as read_code
 from auditor.case.cross_checks import fit
@@ -55,6 +57,8 @@ class Case:
     """Columns of the log that no check examines."""
     inputs: tuple[InputFile, ...]
     """audit.toml and every file read by path: those of the store are among them, and every file that a procedure may open."""
+    controller_code: Code | None = field(default=None, repr=False)
+    """The code of the controller that the case brings; None where there is none, or one of ours."""
     columns: tuple[str, ...] = ()
     """Names of the training data's columns, of ids and labels too; none of an npz file."""
 
@@ -109,13 +113,31 @@ class _Reader:
         log = self._content(declared, "deletions", "log", deletion_log)
         data = tuple(self._inputs.values())
         store = self._store(declared)
-        code, requester_code = (self._code(declared, table, data, store) for table in ("procedure", "requester"))
+        code, requester_code, controller_code = (
+            self._code(declared, table, data, store) for table in ("procedure", "requester", "controller")
+        )
         self._problems.extend(fit(self._file, declared, train, holdout, shipped))
         settings = declared.settings
+        if settings is not None and not settings.procedure.learns:
+            train, log = _no_records(), ((), ())
         if self._problems or settings is None or train is None or log is None:
             raise InputError(self._problems)
         inputs = tuple(sorted(self._inputs.values(), key=lambda item: item.path))
-        return Case(self._folder, settings, train, holdout, store, shipped, model_file, code, requester_code, *log, inputs, names)
+        return Case(
+            self._folder,
+            settings,
+            train,
+            holdout,
+            store,
+            shipped,
+            model_file,
+            code,
+            requester_code,
+            *log,
+            inputs,
+            controller_code=controller_code,
+            columns=names,
+        )
 
     def _content(self, declared: Declaration, table: str, key: str, parse: Callable[[Source], _Content]) -> _Content | None:
         text = declared.text(table, key)
@@ -170,6 +192,11 @@ class _Reader:
         self._problems.extend(problems)
         self._inputs.update({item.path: item for item in listed})
         return found[0]
+
+
+def _no_records() -> Dataset:
+    """The training data of a case in which nothing learns."""
+    return Dataset(np.zeros((0, 0)), np.array([], dtype=np.int64), np.array([], dtype=np.str_))
 
 
 def _salvaged(declared: Declaration) -> DataTable:

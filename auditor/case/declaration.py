@@ -17,9 +17,10 @@ from pydantic import BaseModel
 from auditor.case import parsing, procedures
 from auditor.case.files import Source
 from auditor.domain import Problem
+from auditor.settings.controller import NothingLearned
 from auditor.settings.documents import MOST_PLACES, OutsidePlace
 from auditor.settings.problems import show, text_fault, unknown
-from auditor.settings.tables import TABLES, Settings
+from auditor.settings.tables import TABLES, DataTable, DeletionsTable, Settings
 from auditor.settings.values import LONGEST_TEXT
 
 LIMIT: Final = 1024 * 1024
@@ -38,11 +39,23 @@ _ORDER: Final = (
     "inference",
     "release",
     "requester",
+    "controller",
 )
 _OUTSIDE: Final = "outside"
 """The one array of tables."""
 _OPTIONAL: Final = ("claims", "policy", "sandbox", "swap", "inference", "release")
-"""Tables that hold their defaults where they are left out. Without [model] or [requester] there is none."""
+"""Tables that hold their defaults where they are left out. Without [model], [requester] or [controller] there is none."""
+_LEARNING: Final = ("data", "procedure", "deletions")
+"""Tables that a case of a controller alone leaves out, all of them."""
+_OF_LEARNING: Final = ("model", "swap", "inference", "release", "requester")
+"""Tables that say nothing without those."""
+
+_NOTHING_LEARNED: Final[Mapping[str, BaseModel]] = {
+    "data": DataTable.model_construct(train="", task="classification"),
+    "procedure": NothingLearned(seed=0),
+    "deletions": DeletionsTable.model_construct(log=""),
+}
+"""What stands for [data], [procedure] and [deletions] where a controller alone is audited: no record, no log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +85,12 @@ def declare(source: Source) -> Declaration:
         return Declaration(None, {}, {}, (raw,))
     problems = _tables_known(file, raw)
     tables: dict[str, BaseModel] = {}
-    controller = "controller" in raw
+    alone = _alone(raw)
+    if alone:
+        problems += _of_learning(file, raw)
     for name in _ORDER:
         if name not in raw and name not in _OPTIONAL:
-            if name == "case" or (name not in {"model", "requester"} and not controller):
+            if name == "case" or (name not in {"model", "requester", "controller"} and not alone):
                 problems.append(Problem(file, name, f"a [{name}] table", "no such table"))
             continue
         content = raw.get(name, {})
@@ -93,19 +108,27 @@ def declare(source: Source) -> Declaration:
             problems.extend(found)
     outside = _outside(file, raw.get(_OUTSIDE, []))
     problems += (each for each in outside if isinstance(each, Problem))
-    settings = None if problems else Settings.model_validate({"model": None, **tables, _OUTSIDE: outside})
+    nothing = _NOTHING_LEARNED if alone else {}
+    settings = None if problems else Settings.model_validate({"model": None, **nothing, **tables, _OUTSIDE: outside})
     return Declaration(settings, tables, raw, tuple(problems))
 
 
+def _alone(raw: Mapping[str, Any]) -> bool:
+    """Whether the case is of a controller and of nothing that learns."""
+    return "controller" in raw and not any(name in raw for name in _LEARNING)
+
+
+def _of_learning(file: str, raw: Mapping[str, Any]) -> list[Problem]:
+    """Tables that a case of a controller alone has no use for."""
+    expected = "no such table: with [controller] alone nothing is learned ([data], [procedure] and [deletions] are left out)"
+    return [Problem(file, name, expected, f"a [{name}] table") for name in _OF_LEARNING if name in raw]
+
+
 def _tables_known(file: str, raw: dict[str, Any]) -> list[Problem]:
-    problems: list[Problem] = []
-    for name in raw:
-        if name == "controller":
-            expected = "no such table: this version audits learning procedures, and reads no controllers yet"
-            problems.append(Problem(file, "controller", expected, "a [controller] table"))
-        elif name not in {*_ORDER, _OUTSIDE}:
-            problems.append(Problem(file, name if name.isprintable() else "", *unknown("table", name, (*_ORDER, _OUTSIDE))))
-    return problems
+    known = (*_ORDER, _OUTSIDE)
+    return [
+        Problem(file, name if name.isprintable() else "", *unknown("table", name, known)) for name in raw if name not in known
+    ]
 
 
 def _outside(file: str, content: object) -> tuple[OutsidePlace | Problem, ...]:

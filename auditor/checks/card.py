@@ -62,6 +62,8 @@ class Card:
     """Whether it never counts against the verdict unless the policy requires it."""
     every_case: bool = False
     """Whether it is required of every case by default, whether it ran or not: without it a question stays open."""
+    of_controllers: bool = False
+    """Whether it speaks to a case of a controller alone, in which nothing learns."""
     needs: tuple[str, ...] = ()
     """Ids of the checks whose findings it reads: they are planned, observed and judged before it."""
     glossary: tuple[str, ...] = ()

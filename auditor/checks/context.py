@@ -6,7 +6,16 @@ from dataclasses import dataclass
 from typing import Final
 
 from auditor.domain import RequestOutcome
-from auditor.evidence import Audit, CaseFacts, DeletionLogFacts, Environment, PolicyFacts, ProcedureFacts, SizeFacts
+from auditor.evidence import (
+    Audit,
+    CaseFacts,
+    ControllerFacts,
+    DeletionLogFacts,
+    Environment,
+    PolicyFacts,
+    ProcedureFacts,
+    SizeFacts,
+)
 from auditor.settings import ProcedureTable, declared_procedure
 from auditor.settings.requesting import RequesterTable
 from auditor.settings.tables import Claims, InferenceTable, Policy, SwapTable
@@ -34,11 +43,24 @@ class Context:
     log: DeletionLogFacts
     requests: tuple[RequestOutcome, ...]
     """As logged, with dates and deadlines."""
+    controller: ControllerFacts | None = None
+    """The whole controller; None where none is audited."""
+
+    @property
+    def learns(self) -> bool:
+        """Whether the case has a procedure that learns: not where it is of a controller alone."""
+        return self.procedure.learns
 
     @property
     def foreign(self) -> bool:
-        """Whether code of the controller's own runs: its procedure, or an adaptive requester that it brings."""
-        return self.procedure.foreign or (self.requester is not None and self.requester.foreign)
+        """Whether code of the controller's own runs: procedure, adaptive requester or whole controller."""
+        requester = self.requester is not None and self.requester.foreign
+        return self.procedure.foreign or requester or self.foreign_controller
+
+    @property
+    def foreign_controller(self) -> bool:
+        """Whether the whole controller is code of the case."""
+        return self.controller is not None and self.controller.entry is not None
 
     def attests(self, name: str) -> bool:
         """Whether the controller attests it, by its name in `auditor.settings.attestations`."""
@@ -81,6 +103,7 @@ def context_of(
     environment: Environment,
     deletion_log: DeletionLogFacts,
     requests: tuple[RequestOutcome, ...],
+    controller: ControllerFacts | None = None,
 ) -> Context:
     """The context in the sections of an evidence document.
 
@@ -100,6 +123,7 @@ def context_of(
         environment=environment,
         log=deletion_log,
         requests=requests,
+        controller=controller,
     )
 
 

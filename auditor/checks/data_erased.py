@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
+from pydantic import Field
 
-from auditor.checks import preprocessing
+from auditor.checks import controller_kept, preprocessing
 from auditor.checks.accounting import STORE_CLEAN, Account, Kept, Unexplained, accounted
 from auditor.checks.card import Card
 from auditor.checks.context import Context
+from auditor.checks.controller_kept import ControllerKept
 from auditor.checks.definition import Definition
-from auditor.checks.finding import Earlier, Finding, Values
+from auditor.checks.finding import Earlier, Finding, Values, inconclusive
 from auditor.checks.quantities import Count
 from auditor.checks.release_exact.observed import CleanRoom, Difference
 from auditor.checks.release_exact.observed import Observed as Exact
@@ -28,6 +31,7 @@ LEVEL: Final = 0.01
 MOST_NAMED: Final = 3
 """Open places that the result names; it counts the others."""
 _EXACT: Final = "release.exact"
+_WORST: Final = (Status.PASS, Status.INCONCLUSIVE, Status.FAIL)
 
 CARD = Card(
     id="data.erased",
@@ -37,6 +41,7 @@ CARD = Card(
     unit="deleted records found",
     failure="Deleted records were found in the data store, the model file, the procedure's state or its saved output.",
     remedy="Erase the records that were found at the places listed in the results, then audit again.",
+    of_controllers=True,
     needs=(_EXACT,),
 )
 
@@ -99,6 +104,8 @@ class Observed(Values):
     """None where nothing was deleted, or too little is left to say what is near."""
     kept: tuple[Kept, ...] = ()
     """Every place that was searched or could not be, with its size."""
+    controller: ControllerKept | None = Field(default=None, exclude_if=lambda value: value is None)
+    """What a whole controller keeps; None where none was audited."""
 
 
 class Derived(Values):
@@ -118,6 +125,25 @@ class Derived(Values):
 
 
 def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
+    """Count what was found of deleted records, and of people deleted from a whole controller; none may be left."""
+    whole = None if observed.controller is None else controller_kept.judged(observed.controller)
+    if not context.learns:
+        return whole or inconclusive(Reason("data.erased.controller.not-played"))
+    found = _of_records(context, observed, earlier)
+    if whole is None:
+        if context.controller is None or found.status is Status.FAIL:
+            return found
+        return replace(found, status=Status.INCONCLUSIVE, reasons=(*found.reasons, Reason("data.erased.controller.not-played")))
+    return replace(
+        found,
+        status=max(found.status, whole.status, key=_WORST.index),
+        value=(found.value or 0.0) + (whole.value or 0.0),
+        reasons=(*found.reasons, *whole.reasons),
+        facts=found.facts if whole.status is Status.PASS else (),
+    )
+
+
+def _of_records(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Count the deleted records that were found; none may be left, no place may be open, and no content unexplained."""
     left_open, account = _open(context, observed), accounted(context, observed.kept, _last_room(context, earlier))
     something_to_find = context.log.batches > 0

@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from auditor.sandbox.activations import Activate, Contents
     from auditor.sandbox.devices import DeviceKind, NoDeviceError
     from auditor.sandbox.examination import Probe, ProbeReport, available, examined
     from auditor.sandbox.games import Guess, Play
@@ -40,7 +41,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "TRAIN",
+    "Activate",
     "Answer",
+    "Contents",
     "Device",
     "DeviceKind",
     "Drop",
@@ -75,6 +78,7 @@ __all__ = [
 ]
 
 _MODULES = {
+    "activations": ("Activate", "Contents"),
     "devices": ("DeviceKind", "NoDeviceError"),
     "examination": ("Probe", "ProbeReport", "available", "examined"),
     "games": ("Guess", "Play"),

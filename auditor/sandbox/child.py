@@ -63,6 +63,8 @@ class _Child:
             "predict-rows": self._predict_rows,
             "play": self._of_requester,
             "guess": self._of_requester,
+            "activate": self._activate,
+            "contents": self._contents,
         }
         if message["step"] in own:
             return own[message["step"]](message)
@@ -143,6 +145,34 @@ class _Child:
             raise _NoAnswerError(str(error)) from error
         self._write_array(f"{message['number']}.npy", value)
         return {"supported": True, "facts": facts}
+
+    def _activate(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Have a whole controller play histories."""
+        from auditor.sandbox import controlling  # noqa: PLC0415 - few processes play
+
+        number = message["number"]
+        plays = json.loads(self._positions(number)["plays"].tobytes())
+        try:
+            facts, states = self._procedure.play(plays, message["seconds"])
+        except controlling.ControllerError as error:
+            traceback.print_exc()
+            raise _NoAnswerError(str(error)) from error
+        self._write_packed(number, facts, states)
+        return {"supported": True, "facts": {}}
+
+    def _contents(self, message: Mapping[str, Any]) -> dict[str, Any]:
+        """Everything that the controller of the last history holds."""
+        from auditor.sandbox.object_contents import contents  # noqa: PLC0415 - few processes are asked for it
+
+        listed, pieces, cut = contents(self._procedure.controller, self._scratch)
+        self._write_packed(message["number"], [listed, cut], pieces)
+        return {"supported": True, "facts": {}}
+
+    def _write_packed(self, number: int, facts: Sequence[Any], contents: Sequence[bytes]) -> None:
+        from auditor.sandbox.activations import packed  # noqa: PLC0415 - few processes play
+
+        with (self._answers / f"{number}.bin").open("wb") as file:
+            file.writelines(packed(facts, contents))
 
     def _requester(self) -> Any:
         """The requester object: one of ours by name, or an object of the class at a path."""
@@ -303,7 +333,7 @@ def main(arguments: list[str]) -> None:
         try:
             if child is None:
                 train, asked = _read_tables(scratch, hello["tables"])
-                child = _Child(_build(hello["spec"]), train, asked, scratch, hello["spec"]["requester"])
+                child = _Child(_build(hello["spec"], scratch), train, asked, scratch, hello["spec"]["requester"])
                 answer = {"supported": True, "facts": {}}
             else:
                 answer = child.answer(message)
@@ -351,13 +381,17 @@ def _allow_cpu(timeout_s: float) -> None:
     resource.setrlimit(resource.RLIMIT_CPU, (soft if hard == resource.RLIM_INFINITY else min(soft, hard), hard))
 
 
-def _build(spec: Mapping[str, Any]) -> Any:
+def _build(spec: Mapping[str, Any], scratch: Path) -> Any:
     """The procedure object: one of ours by name, the controller's class by path, or one of ours around the controller's class.
 
+    Of a whole controller it is the stage on which objects of its class play.
+
     Raises:
-        _NoAnswerError: If it lacks a method that every procedure has.
+        _NoAnswerError: If it lacks a method that every procedure has, or every controller.
     """
     settings = dict(spec["settings"])
+    if spec["whole"]:
+        return _stage(spec, settings, scratch)
     named: Any = None if spec["entry"] is None else _class_at(spec["entry"], "controller_procedure")
     if spec["use"] is not None:
         from auditor import procedures  # noqa: PLC0415 - a foreign class must not pay for ours
@@ -369,6 +403,19 @@ def _build(spec: Mapping[str, Any]) -> Any:
     if lacking:
         raise _NoAnswerError(f"expected methods learn, unlearn and predict, found no {' and no '.join(lacking)}")
     return procedure
+
+
+def _stage(spec: Mapping[str, Any], settings: Mapping[str, Any], scratch: Path) -> Any:
+    from auditor.sandbox import controlling  # noqa: PLC0415 - few processes play
+
+    if spec["entry"] is None:
+        named: Any = importlib.import_module("auditor.procedures.controllers").CONTROLLERS[spec["use"]]
+    else:
+        named = _class_at(spec["entry"], "whole_controller")
+    lacking = [method for method in controlling.METHODS if not callable(getattr(named, method, None))]
+    if lacking:
+        raise _NoAnswerError(f"expected a class with initialize, activate and state, found no {' and no '.join(lacking)}")
+    return controlling.Stage(lambda: named(**settings), scratch / "home")
 
 
 def _class_at(entry: str, otherwise: str) -> Any:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from auditor.domain import Floats
 from auditor.sandbox import modules, returned, surveyed, walked, wire
+from auditor.sandbox.activations import LARGEST, Activate, Contents
 from auditor.sandbox.games import Guess, Play
 from auditor.sandbox.inventory import Inventory
 from auditor.sandbox.scratch import Scratch
@@ -91,5 +92,8 @@ class Files:
             case Guess():
                 content = returned.read_file(self._scratch.answers_folder, f"{name}.npy", limit=self._limit, where=where)
                 return returned.guesses_from(content, where, games=len(step.released)), None
+            case Activate() | Contents():
+                limit = min(self._limit, LARGEST)
+                return None, returned.read_file(self._scratch.answers_folder, f"{name}.bin", limit=limit, where=where)
             case _:
                 return None, None

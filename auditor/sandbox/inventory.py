@@ -9,8 +9,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from auditor.domain import Dataset, Positions
+from auditor.sandbox.activations import Activate, Contents
 from auditor.sandbox.games import Guess, Play
 from auditor.sandbox.steps import TRAIN, Device, Drop, Learn, Load, Modules, Predict, Refit, Step, Survey, Together, Unlearn
+
+_WITHOUT_A_MODEL = (Learn, Load, Survey, Modules, Device, Play, Guess, Activate, Contents)
+"""Steps that read no model."""
 
 
 class Inventory:
@@ -41,12 +45,12 @@ class Inventory:
                 raise ValueError(f"table: expected one of {', '.join(self._sizes)}, found {step.table}")
             if step.rows is not None:
                 _require_within(step.rows, self._sizes[step.table], f"records of {step.table}")
-        if not isinstance(step, Learn | Load | Survey | Modules | Device | Play | Guess) and step.model not in self._models:
+        if not isinstance(step, _WITHOUT_A_MODEL) and step.model not in self._models:
             raise ValueError(f"model: expected one that an earlier step made, found {step.model}")
 
     def can(self, step: Step) -> bool:
         """Whether the procedure made the model that a step reads."""
-        return isinstance(step, Learn | Load | Survey | Modules | Device | Together | Play | Guess) or self._models[step.model]
+        return isinstance(step, (*_WITHOUT_A_MODEL, Together)) or self._models[step.model]
 
     def rows(self, step: Predict) -> int:
         """How many rows a prediction has."""

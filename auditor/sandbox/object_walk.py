@@ -71,8 +71,8 @@ def walk(model: Any, procedure: Any, scratch: Path) -> dict[str, Any]:
         `items`: for each its name, an address by which two walks are held against one another, its kind, its size in bytes and
         a digest; files that the procedure left are items too. `cut`: whether the walk ended before it had met everything.
     """
-    found = _Walk(scratch)
-    found.follow(_roots(model, procedure, scratch))
+    found = Walk(scratch)
+    found.follow(roots(model, procedure, scratch))
     return {"items": found.items + found.rest(), "cut": found.cut}
 
 
@@ -84,7 +84,8 @@ class _File(bytes):
             return super().__new__(cls, file.read(_FILE_BYTES))
 
 
-def _roots(model: Any, procedure: Any, scratch: Path) -> Iterator[tuple[str, Any]]:
+def roots(model: Any, procedure: Any, scratch: Path) -> Iterator[tuple[str, Any]]:
+    """Where a walk begins: model, procedure, the modules and classes of the case, and files that were left."""
     code = scratch / "code"
     yield "model", model
     yield "procedure", procedure
@@ -120,7 +121,7 @@ def _name_slots(cls: type) -> None:
         note(cls)
 
 
-class _Walk:
+class Walk:
     """One way through the objects, on which nothing is taken apart twice."""
 
     def __init__(self, scratch: Path) -> None:
@@ -162,7 +163,7 @@ class _Walk:
         if (leaf := self._leaf(value)) is not None:
             self._note(name, key, *leaf)
             return ()
-        if (array := _array_of(value)) is not None and not array.dtype.hasobject:
+        if (array := array_of(value)) is not None and not array.dtype.hasobject:
             self._note(name, key, "array", array.nbytes, _of_array(array))
             return _beside(value)
         if (known := self._seen.get(id(value))) is not None:
@@ -298,7 +299,7 @@ def _numbers_alone(values: Iterable[Any]) -> bool:
     return found
 
 
-def _array_of(value: Any) -> np.ndarray[Any, Any] | None:
+def array_of(value: Any) -> np.ndarray[Any, Any] | None:
     """An array of NumPy as it is, one of PyTorch as NumPy holds it; None for anything else."""
     if isinstance(value, np.ndarray):
         return value
@@ -350,7 +351,7 @@ def _beside(value: Any) -> list[tuple[str, bytes, Any]]:
 
 def _shallow(value: Any) -> bytes:
     """What tells members of a set, and keys that are no plain values: their content as far as it prints without an address."""
-    inner = _Walk(Path("/"))
+    inner = Walk(Path("/"))
     inner.follow([("", value)])
     return "".join(each[4] for each in inner.items).encode()
 

@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 
 from auditor import owners
 from auditor.domain import Dataset, Floats, Positions
@@ -97,7 +98,7 @@ class Scratch:
         """Write rows to predict as `inputs/<name>`, an npz with features alone: who knows labels can answer without a model."""
         np.savez(self.inputs / name, features=table.features)
 
-    def write_positions(self, name: str, arrays: dict[str, Positions | Floats]) -> None:
+    def write_positions(self, name: str, arrays: dict[str, Positions | Floats | npt.NDArray[np.uint8]]) -> None:
         """Write arrays, of positions for the most part, as `inputs/<name>`."""
         (self.inputs / name).unlink(missing_ok=True)
         np.savez(self.inputs / name, **arrays)  # type: ignore[arg-type]

@@ -16,6 +16,7 @@ import numpy as np
 
 from auditor.domain import Code, Floats, Positions
 from auditor.sandbox import controller_code
+from auditor.sandbox.activations import Activate, Contents
 from auditor.sandbox.games import Guess, Play
 
 TRAIN = "train"
@@ -45,6 +46,8 @@ class ProcedureSpec:
     """What the entry may open and import, as the case was read; without a case it is read here, once. None for a built-in."""
     requester_code: Code | None = None
     """The same of a requester."""
+    whole: bool = False
+    """Whether it is a whole controller, asked by Activate and Contents alone."""
 
     def __post_init__(self) -> None:
         """Refuse a specification that names no procedure, and hold on to the bytes of the code: what runs is never read again.
@@ -292,6 +295,8 @@ Step: TypeAlias = (
     | Together
     | Play
     | Guess
+    | Activate
+    | Contents
 )
 
 OPTIONAL = (Refit, Parameters, State, Save, Load)
@@ -311,7 +316,7 @@ class Answer:
     what was released. Guess: (games,), 0 or 1. float64 and finite; None for every other step."""
     content: bytes | None
     """State, Save: what was returned or written. Survey: what `surveyed.read` reads. Modules: what `modules.read` reads. Walk:
-    what `walked.read` reads. None for every other step."""
+    what `walked.read` reads. Activate, Contents: what `activations` reads. None for every other step."""
     facts: Mapping[str, float | bool | str]
     """Learn, Unlearn, Refit: what the optional `facts(model)` says. Device: `device`, which is "cuda", and `device_name`. Survey:
     for `parameters`, `save` and `load` whether there is such a method. Load and Predict, where they are not supported: `refused`,

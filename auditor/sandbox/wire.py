@@ -14,8 +14,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+import numpy as np
+import numpy.typing as npt
+
 from auditor.domain import Floats, Positions
 from auditor.errors import ProcedureError
+from auditor.sandbox import activations
+from auditor.sandbox.activations import Activate, Contents
 from auditor.sandbox.games import Guess, Play
 from auditor.sandbox.steps import (
     TRAIN,
@@ -89,7 +94,7 @@ def request(step: Step, number: int, called: Called) -> bytes:
     return encode({"number": number, "step": step.name} | _asked(step, called))
 
 
-def _asked(step: Step, called: Called) -> dict[str, Any]:  # noqa: PLR0911 - one line a kind
+def _asked(step: Step, called: Called) -> dict[str, Any]:  # noqa: C901, PLR0911 - one line a kind
     """What a step asks for, without its number."""
     match step:
         case Learn(into=into, seed=seed) | Unlearn(into=into, seed=seed) | Refit(into=into, seed=seed):
@@ -112,11 +117,13 @@ def _asked(step: Step, called: Called) -> dict[str, Any]:  # noqa: PLR0911 - one
         case Play(worlds=worlds, seeds=seeds, draws=draws, rounds=rounds, seen=seen, longest=longest):
             rules = {"rounds": rounds, "seen": seen, "longest": longest}
             return {"worlds": worlds, "seeds": [str(each) for each in seeds], "draws": [str(each) for each in draws], **rules}
-        case Device() | Survey() | Modules() | Guess():
+        case Activate(seconds=seconds):
+            return {"seconds": seconds}
+        case Device() | Survey() | Modules() | Guess() | Contents():
             return {}
 
 
-def positions(step: Step) -> dict[str, Positions | Floats]:  # noqa: PLR0911 - one line a kind
+def positions(step: Step) -> dict[str, Positions | Floats | npt.NDArray[np.uint8]]:  # noqa: PLR0911 - one line a kind
     """The arrays that a step carries, by name; for the i-th step of a Together, `name-i`."""
     match step:
         case Unlearn(rows=rows, forget=forget):
@@ -131,6 +138,8 @@ def positions(step: Step) -> dict[str, Positions | Floats]:  # noqa: PLR0911 - o
             return {"features": features}
         case Guess(released=released):
             return {"released": released}
+        case Activate(plays=plays):
+            return {"plays": activations.written(plays)}
         case _:
             return {}
 

@@ -24,6 +24,7 @@ from typing import NoReturn, Self
 from auditor.domain import Dataset
 from auditor.errors import ProcedureError, SandboxError
 from auditor.sandbox import control_groups, controller_code, devices, memory, modules, processes, wire
+from auditor.sandbox.activations import Contents
 from auditor.sandbox.files import Files
 from auditor.sandbox.inventory import Inventory
 from auditor.sandbox.launch import Launched
@@ -238,7 +239,13 @@ class Worker:
         hello = {
             "parent": launched.child_parent(),
             "scratch": str(scratch.path),
-            "spec": {"use": self._spec.use, "entry": entry, "settings": dict(self._spec.settings), "requester": requester},
+            "spec": {
+                "use": self._spec.use,
+                "entry": entry,
+                "settings": dict(self._spec.settings),
+                "requester": requester,
+                "whole": self._spec.whole,
+            },
             "tables": {called: f"{called}.npz" for called in self._called.tables.values()},
             "limits": asdict(self._limits),
         }
@@ -437,7 +444,7 @@ class Worker:
 
 def _calls_a_method(step: Step) -> bool:
     """Whether a step is the procedure's own work, which has a duration."""
-    return not isinstance(step, Drop | Device | Survey | Modules | Walk)
+    return not isinstance(step, Drop | Device | Survey | Modules | Walk | Contents)
 
 
 def _reason(message: str) -> str:

@@ -9,16 +9,18 @@ from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
 from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.controller import NothingLearned
 from auditor.settings.learning import Foreign, Sklearn
 from auditor.settings.networks import Torch
 from auditor.settings.ngram import Ngram
 from auditor.settings.noisy_gd import NoisyGd
 
-ProcedureTable: TypeAlias = CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch | Foreign
+ProcedureTable: TypeAlias = CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch | Foreign | NothingLearned
 
-BUILT_IN: Final[Mapping[str, type[CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch]]] = {
+BUILT_IN: Final[Mapping[str, type[CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch | NothingLearned]]] = {
     "certified-removal": CertifiedRemoval,
     "ngram": Ngram,
+    "none": NothingLearned,
     "noisy-gd": NoisyGd,
     "sklearn": Sklearn,
     "torch": Torch,

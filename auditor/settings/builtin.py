@@ -110,6 +110,11 @@ class Procedure(Table):
         return None
 
     @property
+    def learns(self) -> bool:
+        """Whether there is anything that learns; not where a case is of a controller alone."""
+        return True
+
+    @property
     def refuses_long_rows(self) -> bool:
         """Whether it takes no training records whose features have a norm above 1."""
         return getattr(self, "row_norms", None) == "refuse"

@@ -9,6 +9,7 @@ from pydantic import BaseModel, BeforeValidator, Field
 
 from auditor.settings.attestations import ATTESTABLE
 from auditor.settings.certified_removal import CertifiedRemoval
+from auditor.settings.controller import ControllerTable, NothingLearned
 from auditor.settings.documents import CaseTable, OutsidePlace
 from auditor.settings.learning import Foreign, Sklearn
 from auditor.settings.networks import Torch
@@ -231,7 +232,7 @@ class Settings(Table):
     data: DataTable
     model: ModelTable | None
     """None where the audit covers the procedure alone."""
-    procedure: CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch | Foreign
+    procedure: CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch | Foreign | NothingLearned
     deletions: DeletionsTable
     claims: Claims
     policy: Policy
@@ -241,6 +242,8 @@ class Settings(Table):
     release: ReleaseTable
     requester: RequesterTable | None = None
     """None where no adaptive requester plays."""
+    controller: ControllerTable | None = None
+    """None where no whole controller is audited."""
     outside: tuple[OutsidePlace, ...] = ()
     """Places beyond the store, as declared."""
 
@@ -257,6 +260,7 @@ TABLES: Final[dict[str, type[BaseModel]]] = {
     "inference": InferenceTable,
     "release": ReleaseTable,
     "requester": RequesterTable,
+    "controller": ControllerTable,
 }
 """Every table with fixed keys. The procedure's keys depend on what it uses."""
 _SIZES: Final = ("swap", "inference", "release")

@@ -23,6 +23,8 @@ def _procedure(evidence: Evidence) -> Iterator[str]:
     stated = evidence.procedure
     if stated.use is None and stated.entry is None:
         yield "neither use nor entry names the procedure"
+    if stated.use == "none" and evidence.controller is None:
+        yield "nothing learns, and no controller was audited"
     if "seed" in stated.settings:
         yield "settings name the seed, which is a secret and never among them"
 

@@ -86,6 +86,7 @@ def declared_in(evidence: Evidence) -> Sections:
         deletion_log=evidence.deletion_log,
         requests=evidence.requests,
         outside=evidence.outside,
+        controller=evidence.controller,
     )
 
 

@@ -42,7 +42,14 @@ def _beyond(given: Mapping[str, Any]) -> str:
     return say("erased-beyond", names=and_more(names, given["more"]))
 
 
+def _of_controller(given: Mapping[str, Any]) -> str:
+    # What the places are called is the code's own choice of words; the sandbox has made it printable.
+    places = [say("erased-controller-place", place=each["place"], named=", ".join(each["named"])) for each in given["where"]]
+    return say("erased-controller-found", found=given["found"], places="; ".join(places))
+
+
 SENTENCES: Final[Sentences] = {
+    "data.erased.controller.found": _of_controller,
     "data.erased.people": _people,
     "data.erased.unexplained": _unexplained,
     "data.erased.by-word": _by_word,

@@ -216,7 +216,6 @@ def test_one_wrong_key_is_one_problem_in_its_place(old, new, where, said):
         ("[policy]\nmax_compliance_epsilon = 2", "policy.max_compliance_epsilon", "at most 1"),
         ("[inference]\nconfidence = 1", "inference.confidence", "less than 1"),
         ("[swop]\n", "swop", "did you mean swap?"),
-        ('[controller]\nentry = "c.py:C"', "controller", "reads no controllers yet"),
     ],
 )
 def test_one_wrong_table_is_one_problem_in_its_place(added, where, said):

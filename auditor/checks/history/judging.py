@@ -18,7 +18,6 @@ LEAST_RUNS: Final = 100
 """Runs of either history under fresh tapes that a comparison needs to decide anything."""
 LEAST_HISTORIES: Final = 50
 """Histories below which a game that found nothing shows nothing."""
-_ID: Final = "state.history_independent"
 
 
 class ToldApart(Values):
@@ -62,7 +61,7 @@ def judged(observed: Observed, commuting: frozenset[str], *, quick: bool = False
     """
     tried = observed.tried
     if tried is None:
-        return inconclusive(Reason(f"{_ID}.not-shown", {"why": observed.untried}))
+        return inconclusive(Reason("state.history_independent.not-shown", {"why": observed.untried}))
     found = tuple(each for each in tried.counterexamples if _counts(each, commuting)) if tried.deterministic else ()
     apart = _told_apart(tried.laws)
     derived = Derived(
@@ -71,15 +70,15 @@ def judged(observed: Observed, commuting: frozenset[str], *, quick: bool = False
         epsilon=max((each.epsilon for each in apart), default=0.0) if tried.laws else None,
         shortest=min((len(each.left) + len(each.right) for each in found), default=None),
     )
-    begin = Reason(f"{_ID}.played", {"histories": tried.histories, "operations": tried.operations})
+    begin = Reason("state.history_independent.played", {"histories": tried.histories, "operations": tried.operations})
     value, reasons = _value(tried, found, apart, hides=hides)
     unclear = _unclear(tried, found)
     if value == 0 and unclear is not None:
         value, reasons = None, (unclear,)
     if value == 0 and quick:
-        value, reasons = None, (*reasons, Reason(f"{_ID}.quick"))
+        value, reasons = None, (*reasons, Reason("state.history_independent.quick"))
     if not tried.searched:
-        reasons = (*reasons, Reason(f"{_ID}.not-searched"))
+        reasons = (*reasons, Reason("state.history_independent.not-searched"))
     return Finding(
         status=decide_at_most(value, 0.0),
         value=None if value is None else float(value),
@@ -98,9 +97,13 @@ def _counts(each: Counterexample, commuting: frozenset[str]) -> bool:
 def _unclear(tried: Tried, found: tuple[Counterexample, ...]) -> Reason | None:
     """Why no case was counted and yet nothing is clear: too little was played, or what was found does not fit what is shown."""
     if sum(each.histories for each in tried.played) < LEAST_HISTORIES or tried.histories < 2 * LEAST_HISTORIES:
-        return Reason(f"{_ID}.few")
+        return Reason("state.history_independent.few")
     differing = any(each.different for each in tried.played)
-    return Reason(f"{_ID}.contradicts") if len(found) < len(tried.counterexamples) or (differing and not found) else None
+    return (
+        Reason("state.history_independent.contradicts")
+        if len(found) < len(tried.counterexamples) or (differing and not found)
+        else None
+    )
 
 
 def _value(
@@ -108,10 +111,10 @@ def _value(
 ) -> tuple[int | None, tuple[Reason, ...]]:
     """The distinguishing cases, and how they came about; None where that is open."""
     if not tried.deterministic:
-        said = map(_said_apart, apart[:1]) if apart else (Reason(f"{_ID}.chance-open"),)
-        return len(apart) or None, (Reason(f"{_ID}.chance"), *said)
+        said = map(_said_apart, apart[:1]) if apart else (Reason("state.history_independent.chance-open"),)
+        return len(apart) or None, (Reason("state.history_independent.chance"), *said)
     if not found:
-        return 0, (Reason(f"{_ID}.same", {"ignores": tried.ignores_tape}),)
+        return 0, (Reason("state.history_independent.same", {"ignores": tried.ignores_tape}),)
     return _of_counterexamples(tried, found, apart, hides=hides)
 
 
@@ -120,7 +123,7 @@ def _of_counterexamples(
 ) -> tuple[int | None, tuple[Reason, ...]]:
     shortest = min(found, key=lambda each: len(each.left) + len(each.right))
     shown = Reason(
-        f"{_ID}.different",
+        "state.history_independent.different",
         {"cases": len(found), "operations": len(shortest.left) + len(shortest.right), "deletes": _deletes(shortest)},
     )
     if tried.ignores_tape:
@@ -128,8 +131,8 @@ def _of_counterexamples(
     if apart:
         return len(found), (shown, *map(_said_apart, apart[:1]))
     if hides and tried.laws and min(each.runs for each in tried.laws) >= LEAST_RUNS:
-        return 0, (Reason(f"{_ID}.identical-only", {"cases": len(found)}),)
-    return None, (shown, Reason(f"{_ID}.fresh-open"))
+        return 0, (Reason("state.history_independent.identical-only", {"cases": len(found)}),)
+    return None, (shown, Reason("state.history_independent.fresh-open"))
 
 
 def _deletes(each: Counterexample) -> bool:
@@ -138,7 +141,7 @@ def _deletes(each: Counterexample) -> bool:
 
 def _said_apart(each: ToldApart) -> Reason:
     return Reason(
-        f"{_ID}.fresh",
+        "state.history_independent.fresh",
         {"event": each.event, "left": each.left, "right": each.right, "runs": each.runs, "epsilon": each.epsilon},
     )
 

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Final, NamedTuple, TypeAlias
 
 from auditor.checks.history.observed import Counterexample, Law, Played, Tried
+from auditor.errors import ProcedureError
 from auditor.histories import History, Move, Operation, Script, Vocabulary, resolved, without_deleted
 from auditor.observing.histories import laws, searched
 from auditor.observing.histories.adversaries import ALIKE, RANDOM, SCRIPTED, Adversary
@@ -75,7 +76,14 @@ class _Found:
         return Play(self.pair.tape, _script(self.pair.left))
 
 
-def experiment(vocabulary: Vocabulary, rooms: Rooms, *, seed: int, sizes: Sizes = USUAL) -> Tried:
+def experiment(
+    vocabulary: Vocabulary,
+    rooms: Rooms,
+    *,
+    seed: int,
+    sizes: Sizes = USUAL,
+    note: Callable[[Tried], None] = lambda _tried: None,
+) -> Tried:
     """Play every adversary's histories against a controller.
 
     Args:
@@ -83,6 +91,7 @@ def experiment(vocabulary: Vocabulary, rooms: Rooms, *, seed: int, sizes: Sizes 
         rooms: Opens two fresh processes.
         seed: The auditor's.
         sizes: How much is played.
+        note: Called with what was found, in the end, or before the controller failed where something was.
 
     Raises:
         ProcedureError: If the controller raised, hung, or broke the contract.
@@ -90,12 +99,25 @@ def experiment(vocabulary: Vocabulary, rooms: Rooms, *, seed: int, sizes: Sizes 
     """
     with rooms() as (left, right):
         game = _Game(vocabulary, Counting(left), Counting(right), seed, sizes)
-        found = game.play()
+        try:
+            game.play()
+        except ProcedureError:
+            if game.found:
+                # These histories went well before.
+                note(_confirmed(game, rooms))
+            raise
+    tried = _confirmed(game, rooms)
+    note(tried)
+    return tried
+
+
+def _confirmed(game: _Game, rooms: Rooms) -> Tried:
+    """What the judge reads: of what was found, as much as two fresh processes show again."""
     confirmed = []
-    if found:
+    if game.found:
         with rooms() as (left, right):
-            confirmed = [each for each in map(partial(_shown, left, right), found) if each is not None]
-    return game.tried(found, confirmed)
+            confirmed = [each for each in map(partial(_shown, left, right), game.found) if each is not None]
+    return game.tried(game.found, confirmed)
 
 
 class _Game:
@@ -105,21 +127,22 @@ class _Game:
         self._deterministic = self._ignores_tape = True
         self._played: list[Played] = []
         self._laws: list[Law] = []
+        self.found: list[tuple[_Found, bool]] = []
+        """What was found, shortened, with whether it is as short as can be."""
 
-    def play(self) -> list[tuple[_Found, bool]]:
-        """Play everything, and hand back what was found, shortened, with whether it is as short as can be."""
+    def play(self) -> None:
+        """Play everything."""
         first = self._first_plays()
         self._deterministic = self._same(first)
         self._ignores_tape = self._deterministic and self._tapes_change_nothing(first)
-        found: list[tuple[_Found, bool]] = []
         if self._deterministic:
-            found = list(self._shortened(self._different()))
+            for each in self._shortened(self._different()):
+                self.found.append(each)
             self._deterministic = self._same(first)  # whoever changes after many histories is told here
             # A tape may count in a few histories alone.
-            self._ignores_tape = self._ignores_tape and self._tapes_change_nothing([each.play for each, _ in found])
-        if not self._deterministic or (found and not self._ignores_tape):
-            self._compare_laws([each for each, _ in found])
-        return found
+            self._ignores_tape = self._ignores_tape and self._tapes_change_nothing([each.play for each, _ in self.found])
+        if not self._deterministic or (self.found and not self._ignores_tape):
+            self._compare_laws([each for each, _ in self.found])
 
     def tried(self, found: Sequence[object], confirmed: Sequence[Counterexample]) -> Tried:
         """What the judge reads."""

@@ -1,6 +1,7 @@
 # Sentences that any check may need.
 
 reason-left-out = Left out by --only.
+reason-nothing-learned = Does not apply: this case has no learning procedure.
 reason-failed = { $message }
 reason-fact-seed-secret-short = the seed has fewer than { $bits } bits, so it can be found by trying
 reason-fact-seed-unguessable-short = fewer than { $bits } bits

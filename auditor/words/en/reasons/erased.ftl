@@ -3,6 +3,13 @@
 reason-data-erased-looked-for = { $records } deleted records were looked for in { $places } places.
 reason-data-erased-limits = Copies that are encrypted, lossy, or changed by more than scaling, shifting and exchanging columns, and backups elsewhere, are not found.
 reason-data-erased-nothing-deleted = No executed request names a record of the training data, so there was nothing to look for.
+reason-data-erased-controller = Of people who were there and were deleted, { $words } words were looked for in everything that the controller keeps: { $bytes } bytes.
+reason-data-erased-controller-cut = Some of what the controller holds could not be looked into.
+reason-data-erased-controller-beyond = What its object or its files hold depends on whether the deleted people were there, though what state() returns does not: state() is not all that it keeps.
+reason-data-erased-controller-not-recognised = Not even words of people who stayed were recognised: the form in which the controller keeps its data may hide any word.
+reason-data-erased-controller-same = Everything that it keeps is the same, byte for byte, as if they had never been there.
+reason-data-erased-controller-recognised = Words of people who stayed were recognised, and none of those who were deleted. Words that are encrypted, or split up, are not found.
+reason-data-erased-controller-not-played = The controller could not be examined.
 reason-data-erased-no-store = No data store was given: that part is skipped.
 reason-data-erased-by-identifier-only = { $records } of them were looked for by identifier only: their values single out nobody.
 reason-data-erased-copies = { $records } of { $of } deleted training records have a copy, equal or nearly so, among the retained ones under another id. If these are other people's, the controller can attest copies-are-others.
@@ -76,6 +83,15 @@ erased-people-declared = { $count ->
 } in columns that the controller declares
 erased-unexplained = Unexplained: { $items }. It may hold a deleted record in a form that no search knows.
 erased-unexplained-words = Unexplained: { $items }. It may hold a deleted record in a form that no search knows. The controller can attest, if it is true: { $words }.
+erased-controller-found = { $found ->
+    [one] One word of deleted people is
+   *[other] { $found } words of deleted people are
+} still there: { $places }.
+erased-controller-place = { $place ->
+    [state] what state() returns
+    [files] its files
+   *[objects] its object and modules
+} ({ $named })
 erased-by-word = On the controller's word alone ({ $word }): { $items }.
 erased-beyond = Apart from parameters and predictions, these depend on what the deleted records held: { $names }.
 erased-beyond-item = { $kind ->

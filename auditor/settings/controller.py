@@ -1,0 +1,148 @@
+"""The [controller] table: a whole program that keeps people's data, and the procedure that a case of nothing else has.
+
+A controller is asked in operations of channels (deletion-as-control.md, Section 2.1). The auditor knows of their meaning only
+what is said here: which there are, what they may be asked with, and whose order across channels makes no logical difference.
+`delete` is always there, and always means the same: as if that channel had never spoken (Definition 3.5).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Annotated, Any, Final, Literal
+
+from pydantic import BeforeValidator, Field, JsonValue, model_validator
+
+from auditor.histories import ANY_WORD, DELETE, Vocabulary
+from auditor.settings.builtin import Procedure, one_of
+from auditor.settings.problems import show
+from auditor.settings.values import Seed, Table, Text, json_fault, wrong
+
+_ENTRY: Final = re.compile(r"[^:]+\.py:(?P<name>[^:]+)")
+GAMES: Final = 120
+"""Pairs of histories that each adversary plays by default."""
+_MOST_OPERATIONS: Final = 100
+_MOST_ARGUMENTS: Final = 100
+
+
+_WORD: Final = (ANY_WORD,)
+_KEYED: Final = Vocabulary({"set": _WORD, "get": ()}, frozenset({"set", "get"}))
+
+CONTROLLERS: Final[Mapping[str, Vocabulary]] = {
+    "bulletin-board": Vocabulary({"post": _WORD, "read": ()}, frozenset({"read"})),
+    "cloud-storage": Vocabulary({"upload": _WORD, "download": _WORD}, frozenset({"upload", "download"})),
+    "dictionary": _KEYED,
+    "sqlite": _KEYED,
+    "sqlite-rebuilt": _KEYED,
+    "xor": Vocabulary({"add": _WORD}, frozenset({"add"})),
+}
+"""The controllers that the auditor brings, with what each may be asked in addition to `delete`."""
+
+HIDING: Final = frozenset({"xor"})
+"""Those of them whose random start hides by construction what identical tapes show (Example 2.4)."""
+
+
+def _entry(value: object) -> object:
+    if isinstance(value, str):
+        match = _ENTRY.fullmatch(value)
+        if match is None or not match["name"].isidentifier():
+            raise wrong('"file.py:ClassName"', show(value))
+    return value
+
+
+def _operations(value: object) -> object:
+    """A list of names, or a table of example arguments by name."""
+    if isinstance(value, list):
+        if repeated := {show(each) for each in value if isinstance(each, str) and value.count(each) > 1}:
+            raise wrong("each name once", f"{min(repeated)} more than once")
+        if not all(isinstance(each, str) for each in value):
+            raise wrong("names of operations", next(show(each) for each in value if not isinstance(each, str)))
+        return {each: list(_WORD) for each in value}
+    if isinstance(value, dict):
+        return value
+    raise wrong("an array of names, or a table of arguments by name", show(value))
+
+
+def _few(value: object) -> object:
+    if isinstance(value, dict) and not 1 <= len(value.keys() - {DELETE}) <= _MOST_OPERATIONS:
+        raise wrong(f"1 to {_MOST_OPERATIONS} operations in addition to delete", f"{len(value.keys() - {DELETE})}")
+    return value
+
+
+def _json(value: object) -> object:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if fault := json_fault(item):
+                raise wrong("values that JSON can hold", f"{show(key)}: {fault}")
+    return value
+
+
+_Arguments = Annotated[tuple[Text, ...], Field(max_length=_MOST_ARGUMENTS, strict=False)]
+"""Of one operation: examples, `*` among them for any word; none where it takes no argument."""
+
+
+class ControllerTable(Table):
+    """A whole controller."""
+
+    use: Annotated[str, one_of("controller", tuple(CONTROLLERS))] | None = None
+    """One of ours by name."""
+    entry: Annotated[Text, BeforeValidator(_entry)] | None = None
+    """`file.py:ClassName` of the case's own, the file inside the case folder."""
+    params: Annotated[dict[str, JsonValue], BeforeValidator(_json)] = Field(default_factory=dict)
+    """Keyword arguments of the class."""
+    operations: Annotated[dict[Text, _Arguments], BeforeValidator(_few), BeforeValidator(_operations)] | None = None
+    """What a channel may ask; None for one of ours, which brings its own."""
+    commuting: Annotated[tuple[Text, ...], Field(strict=False)] | None = None
+    """Operations whose order across channels makes no logical difference; None for one of ours."""
+    games: Annotated[int, Field(ge=20, le=100_000)] = GAMES
+    """Pairs of histories that each adversary plays."""
+
+    @property
+    def foreign(self) -> bool:
+        """Whether it is code from the case."""
+        return self.entry is not None
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """What it may be asked."""
+        if self.use is not None:
+            return CONTROLLERS[self.use]
+        asked = {name: given for name, given in (self.operations or {}).items() if name != DELETE}
+        return Vocabulary(asked, frozenset(self.commuting or ()) - {DELETE})
+
+    @property
+    def named(self) -> str:
+        """The name that `use` or `entry` gives it."""
+        return self.use or self.entry or ""
+
+    @model_validator(mode="after")
+    def _keys_fit(self) -> ControllerTable:
+        if (self.use is None) == (self.entry is None):
+            names = ", ".join(CONTROLLERS)
+            raise wrong(f"either use ({names}) or entry (file.py:ClassName)", "neither" if self.use is None else "both")
+        if self.use is not None:
+            for key in ("operations", "commuting"):
+                if getattr(self, key) is not None:
+                    raise wrong(f"no {key} with use: a controller of ours brings its own", f"the key {key}")
+        elif self.operations is None:
+            raise wrong("operations with entry: what a channel may ask", "no such key")
+        if unknown := sorted(set(self.commuting or ()) - {DELETE, *(self.operations or {})}):
+            raise wrong("commuting to name operations", f"{show(unknown[0])}, which is no operation")
+        return self
+
+
+class NothingLearned(Procedure):
+    """The procedure of a case of a controller alone: nothing is learned, and no check of learning applies."""
+
+    use: Literal["none"] = "none"
+    seed: Seed
+
+    @property
+    def learns(self) -> bool:
+        """Nothing."""
+        return False
+
+
+def without_defaults(table: ControllerTable) -> dict[str, Any]:
+    """The table as declared."""
+    return table.model_dump(mode="json", exclude_defaults=True)

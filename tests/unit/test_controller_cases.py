@@ -1,0 +1,101 @@
+"""Cases of a whole controller: what audit.toml may say, and what stands for the learning procedure that there is none of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from auditor import case as cases
+from auditor.errors import InputError
+from auditor.histories import ANY_WORD
+from auditor.settings.controller import CONTROLLERS
+
+CODE = """
+class Store:
+    def initialize(self, seed):
+        self.kept = {}
+
+    def activate(self, channel, operation, argument):
+        if operation == "delete":
+            self.kept.pop(channel, None)
+        else:
+            self.kept[channel] = argument
+        return None
+
+    def state(self):
+        return repr(sorted(self.kept.items())).encode()
+"""
+
+
+def written(folder: Path, controller: str, rest: str = "") -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / "store.py").write_text(CODE)
+    (folder / "audit.toml").write_text(f'[case]\nname = "Store"\n\n[controller]\n{controller}\n\n{rest}\n')
+    return folder
+
+
+def problems(folder: Path, controller: str, rest: str = "") -> str:
+    with pytest.raises(InputError) as caught:
+        cases.read(written(folder, controller, rest))
+    return "\n".join(str(each) for each in caught.value.problems)
+
+
+def test_a_case_of_a_controller_alone_holds_no_records_and_no_procedure(tmp_path: Path) -> None:
+    case = cases.read(written(tmp_path / "case", 'entry = "store.py:Store"\noperations = {set = ["a", "*"], get = []}'))
+    table = case.settings.controller
+    assert table is not None
+    assert table.vocabulary.arguments == {"set": ("a", "*"), "get": ()}
+    assert len(case.train) == len(case.requests) == 0
+    assert not case.settings.procedure.learns
+    assert [each.path for each in case.inputs] == ["audit.toml", "store.py"]
+    assert case.controller_code is not None
+
+
+def test_a_list_of_operations_takes_any_word(tmp_path: Path) -> None:
+    case = cases.read(written(tmp_path / "case", 'entry = "store.py:Store"\noperations = ["set", "delete"]\ncommuting = ["set"]'))
+    assert case.settings.controller is not None
+    said = case.settings.controller.vocabulary
+    assert (said.arguments, said.commuting) == ({"set": (ANY_WORD,)}, frozenset({"set"}))
+
+
+def test_a_controller_of_ours_brings_its_operations(tmp_path: Path) -> None:
+    case = cases.read(written(tmp_path / "case", 'use = "dictionary"'))
+    assert case.settings.controller is not None
+    assert case.settings.controller.vocabulary is CONTROLLERS["dictionary"]
+
+
+@pytest.mark.parametrize(
+    ("controller", "said"),
+    [
+        ("games = 50", "either use"),
+        ('use = "dictionary"\nentry = "store.py:Store"', "both"),
+        ('use = "dictionry"', "did you mean dictionary"),
+        ('use = "dictionary"\noperations = ["set"]', "brings its own"),
+        ('entry = "store.py:Store"', "operations with entry"),
+        ('entry = "store.py"\noperations = ["set"]', '"file.py:ClassName"'),
+        ('entry = "gone.py:Store"\noperations = ["set"]', "gone.py"),
+        ('entry = "store.py:Store"\noperations = ["set", "set"]', "each name once"),
+        ('entry = "store.py:Store"\noperations = ["delete"]', "in addition to delete"),
+        ('entry = "store.py:Store"\noperations = "set"', "an array of names"),
+        ('entry = "store.py:Store"\noperations = [1]', "names of operations"),
+        ('entry = "store.py:Store"\noperations = ["set"]\ncommuting = ["get"]', "which is no operation"),
+        ('entry = "store.py:Store"\noperations = ["set"]\ngames = 3', "controller.games"),
+        ('entry = "store.py:Store"\noperations = ["set"]\nseed = 3', "controller.seed"),
+    ],
+)
+def test_each_wrong_key_of_a_controller_is_named(tmp_path: Path, controller: str, said: str) -> None:
+    assert said in problems(tmp_path / "case", controller)
+
+
+@pytest.mark.parametrize(
+    "table", ['[model]\npath = "m.npz"', "[swap]\npairs = 5", "[inference]\n", "[release]\n", "[requester]\n"]
+)
+def test_tables_of_learning_are_refused_beside_a_controller_alone(tmp_path: Path, table: str) -> None:
+    assert "nothing is learned" in problems(tmp_path / "case", 'use = "dictionary"', table)
+
+
+def test_data_without_a_procedure_asks_for_both_others(tmp_path: Path) -> None:
+    found = problems(tmp_path / "case", 'use = "dictionary"', '[data]\ntrain = "t.csv"\ntask = "regression"')
+    assert "[procedure]" in found
+    assert "[deletions]" in found
