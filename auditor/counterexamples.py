@@ -12,11 +12,13 @@ import rfc8785
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
+from auditor.checks.history.observed import Observed
 from auditor.domain import Problem
 from auditor.errors import InputError
-from auditor.evidence import parse_json
+from auditor.evidence import Evidence, parse_json
 from auditor.histories import LONGEST_TEXT, MOST_OPERATIONS, History, Operation, equivalent
 
+_CHECK: Final = "state.history_independent"
 SCHEMA: Final = "auditor.counterexample/1"
 LIMIT: Final = 256 * 1024 * 1024
 """Bytes of a file."""
@@ -30,7 +32,7 @@ _Digest = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
 class _Part(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True)
 
 
 class Played(_Part):
@@ -68,6 +70,28 @@ class Counterexample(_Part):
     def to_bytes(self) -> bytes:
         """As canonical JSON (RFC 8785), with a line's end."""
         return rfc8785.dumps(self.model_dump(mode="json", by_alias=True)) + b"\n"
+
+
+def found_in(evidence: Evidence) -> tuple[Counterexample, ...]:
+    """The counterexamples that an audit found, those that count."""
+    whole = evidence.controller
+    observed = None if whole is None else evidence.check(_CHECK).observed
+    tried = None if observed is None else Observed.model_validate(observed).tried
+    if whole is None or tried is None:
+        return ()
+    played = Played(use=whole.use, entry=whole.entry, params=whole.params, digest=whole.digest)
+    return tuple(
+        Counterexample(
+            controller=played,
+            case=evidence.case.digest,
+            seed=each.tape,
+            commuting=whole.commuting,
+            left=each.left,
+            right=each.right,
+        )
+        for each in tried.counterexamples
+        if each.digests[0] != each.digests[1] and equivalent(*each.sides, frozenset(whole.commuting))
+    )
 
 
 def read(path: Path) -> Counterexample:

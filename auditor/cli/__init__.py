@@ -18,6 +18,7 @@ from auditor.cli.model_files import canonical
 from auditor.cli.past import diff, history
 from auditor.cli.planned import plan
 from auditor.cli.rechecking import verify
+from auditor.cli.replaying import replay
 from auditor.cli.results import doctor, report, schema
 from auditor.cli.speech import INTERRUPTED, crashed, explain, finish, interrupted, whisper
 from auditor.cli.tools import calc, init
@@ -45,6 +46,7 @@ COMMANDS = (
     (canonical, "canonical trained.safetensors -o model.safetensors --grid 2^-24"),
     (keygen, "keygen release-key"),
     (doctor, "doctor"),
+    (replay, "replay audit/counterexample-1.json --case my-case"),
     (clean, "clean sample_models/digits-newton"),
     (schema, "schema > evidence.schema.json"),
     (init, "init my-case --template blank"),

@@ -88,6 +88,9 @@ def check(
         typer.echo(told.sentence)
     else:
         narrate(f"Report: {written['report']}")
+        for name, path in written.items():
+            if name.startswith("counterexample-"):
+                narrate(f"Counterexample: {path}; auditor replay plays it again.")
         if signer is not None:
             narrate(f"Signed: {written['statement']}, key {signer.public_key.keyid}")
         _summary(told)
@@ -130,17 +133,24 @@ def _as_json(evidence: Told, written: dict[str, Path], signer: Signer | None) ->
 
 def _write_report(evidence: Evidence, folder: Path, signer: Signer | None) -> tuple[Told, dict[str, Path]]:
     """Write evidence, both reports and, with a key, what signs them; the evidence alone where the report cannot be rendered."""
+    from auditor import counterexamples  # noqa: PLC0415
     from auditor.report import render  # noqa: PLC0415
     from auditor.words.told import tell  # noqa: PLC0415
 
     paths = {"evidence": folder / "evidence.json", "report": folder / "report.pdf", "html": folder / "report.html"}
     signed_by = None if signer is None else signer.public_key.keyid
+    found = {f"counterexample-{number}": each for number, each in enumerate(counterexamples.found_in(evidence), start=1)}
+    paths |= {name: folder / f"{name}.json" for name in found}
+    # Those of an earlier audit, which found more, would be taken for this one's.
+    for stale in set(folder.glob("counterexample-[0-9]*.json")) - set(paths.values()):
+        stale.unlink()
     try:
         told = tell(evidence)
         contents = {
             paths["report"]: render.pdf(told, signed_by=signed_by),
             paths["html"]: render.html(told, signed_by=signed_by).encode(),
             paths["evidence"]: render.json_bytes(evidence),
+            **{paths[name]: each.to_bytes() for name, each in found.items()},
         }
     except ReportError:
         _write_without_statements({paths["evidence"]: render.json_bytes(evidence)}, folder)

@@ -31,6 +31,7 @@ COMMANDS = [
     "history",
     "init",
     "plan",
+    "replay",
     "report",
     "schema",
     "validate",

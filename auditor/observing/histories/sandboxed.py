@@ -61,6 +61,15 @@ class Stand:
         spec = ProcedureSpec(use=table.use, entry=entry, settings=dict(table.params), code=code, whole=True)
         return cls(spec, level, limits_of(case))
 
+    @classmethod
+    def of_table(cls, table: ControllerTable, level: Level, limits: Limits) -> Stand:
+        """That of a controller of ours.
+
+        Raises:
+            ValueError: If it is none.
+        """
+        return cls(ProcedureSpec(use=table.use, entry=None, settings=dict(table.params), whole=True), level, limits)
+
     def player(self) -> SandboxedPlayer:
         """A player in a process of its own, to be entered."""
         return SandboxedPlayer(self)

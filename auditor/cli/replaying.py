@@ -1,0 +1,100 @@
+"""The command that runs a counterexample again: replay."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from auditor.cli.options import Json
+from auditor.cli.speech import narrate, print_json
+from auditor.errors import UsageError
+
+if TYPE_CHECKING:
+    from auditor.counterexamples import Counterexample
+    from auditor.observing.histories.sandboxed import Stand
+
+
+def replay(
+    counterexample: Annotated[
+        Path, typer.Argument(metavar="COUNTEREXAMPLE", help="A counterexample-N.json of an audit.", show_default=False)
+    ],
+    case: Annotated[
+        Path | None, typer.Option(help="The case that holds the controller's own code.", metavar="CASE", show_default=False)
+    ] = None,
+    any_controller: Annotated[
+        bool, typer.Option("--any", help="Play it though the controller is another one than it was found with.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Play a counterexample again, in fresh processes.
+
+    Exit codes: 0 both leave the same state; 1 they still leave different ones; 2 a file that cannot be read, or another
+    controller; 4 the controller or the sandbox failed.
+    """
+    from auditor import counterexamples  # noqa: PLC0415
+    from auditor.histories import Move  # noqa: PLC0415
+    from auditor.observing.histories.playing import Play  # noqa: PLC0415
+
+    found = counterexamples.read(counterexample)
+    stand, digest = _stand(found, case)
+    same = digest == found.controller.digest
+    if not (same or any_controller):
+        raise UsageError(
+            f"{counterexample}: it was found with another controller, code or parameters; --any plays it all the same"
+        )
+    states = []
+    for side in found.sides:
+        with stand.player() as player:
+            (ran,) = player.play([Play(found.seed, tuple(Move(*each) for each in side))])
+            states.append(ran.state)
+    differs = states[0] != states[1]
+    if as_json:
+        print_json({"differs": differs, "bytes": [len(each) for each in states], "same_controller": same})
+    else:
+        if not same:
+            narrate("The controller is another one than the counterexample was found with.")
+        typer.echo(
+            "Still different: " + _sizes(states) if differs else "No longer different: both histories leave the same state."
+        )
+    raise typer.Exit(1 if differs else 0)
+
+
+def _sizes(states: list[bytes]) -> str:
+    left, right = states
+    place = next((at for at, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
+    return (
+        f"two histories that mean the same leave states of {len(left)} and {len(right)} bytes, which differ from byte {place} on."
+    )
+
+
+def _stand(found: Counterexample, folder: Path | None) -> tuple[Stand, str]:
+    """Where to play it, and the digest of the controller that is played there.
+
+    Raises:
+        InputError: If the case cannot be read.
+        UsageError: If it needs a case, or the case has no such controller.
+    """
+    from pydantic import ValidationError  # noqa: PLC0415
+
+    from auditor import case as cases  # noqa: PLC0415
+    from auditor.observing.histories.sandboxed import Stand, digest_of_controller  # noqa: PLC0415
+    from auditor.sandbox import Limits, available, gate  # noqa: PLC0415
+    from auditor.settings.controller import ControllerTable  # noqa: PLC0415
+
+    if folder is None:
+        if found.controller.use is None:
+            raise UsageError("the controller is code of a case: name the case with --case CASE")
+        try:
+            table = ControllerTable(use=found.controller.use, params=found.controller.params)
+        except ValidationError:
+            raise UsageError("the counterexample names a controller that this version does not have") from None
+        level, _ = gate(foreign=False, isolation="auto", available=available())
+        return Stand.of_table(table, level, Limits()), digest_of_controller(table, None)
+    case = cases.read(folder)
+    declared = case.settings.controller
+    if declared is None:
+        raise UsageError(f"{folder}: the case has no [controller]")
+    level, _ = gate(foreign=declared.foreign, isolation=case.settings.sandbox.isolation, available=available())
+    return Stand.of(case, level), digest_of_controller(declared, case.controller_code)
