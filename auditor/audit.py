@@ -107,7 +107,8 @@ def _facts(options: Options, started: datetime, failure: AuditorError | None) ->
     return Audit(
         id="",
         started_at=started,
-        finished_at=stamp(),
+        # A clock that is set back meanwhile would let an audit end before it began.
+        finished_at=max(started, stamp()),
         auditor_version=__version__,
         seed=str(options.seed),
         quick=options.quick,

@@ -1,10 +1,10 @@
-"""Prints a table of the league's designs when the tests are over: exit codes expected and found, and the checks that said so."""
+"""Prints a table of the league's designs when the tests are over: exit codes, Q of the SWAP game, and the checks that said so."""
 
 from __future__ import annotations
 
 from typing import Any
 
-HEADER = ["design", "kind", "expected", "exit", "failed or open"]
+HEADER = ["design", "kind", "expected", "exit", "Q", "failed or open"]
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:

@@ -53,6 +53,8 @@ class Design:
     """What happens to the folder after the case was read and before it is audited."""
     quick: bool = False
     """Whether `make test` runs it."""
+    by_chance: bool = False
+    """Whether its release is judged by ranks among retrained models, which reject one honest release in twenty by chance."""
 
     @property
     def honest(self) -> bool:

@@ -10,10 +10,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from scipy.stats import binom
 
 import dishonest
 import honest
 from auditor.checks import definitions
+from auditor.checks.release_remembers import LEVEL
+from auditor.domain import Status
 from auditor.sandbox import Level, available
 from auditor.settings.attestations import ATTESTABLE
 from audits import Result, faults, faults_where_trusted, result_of
@@ -23,8 +26,10 @@ from submission import WORDS
 SEEDS = (0, 1, 2)
 """Of the honest designs, which are drawn anew each time: another table, another log."""
 STATISTICAL = "release.remembers"
-LATER = 6
-"""From a seed to the next that draws the same kinds of tables: how many kinds a design takes in turn divides it."""
+DRAWS = range(10)
+"""Of the honest designs whose release is ranked among retrained models."""
+RARELY = 0.001
+"""How often the tests may end in red although the level holds."""
 TRUSTED = tuple(design for design in dishonest.DESIGNS if design.trusted)
 
 confined = pytest.mark.skipif(available() < Level.CONFINED, reason="the controller's code runs behind walls only")
@@ -36,9 +41,11 @@ def named(design: Design) -> str:
 
 
 def told(record: Record, design: Design, result: Result, *, more: str = "") -> None:
-    """Keep a row of the table that is printed at the end."""
+    """Keep a row of the table that is printed at the end, with Q of the SWAP game where it was played."""
     expected = "0" if "attested" in more else " or ".join(str(code) for code in sorted(design.allowed))
-    record("league", [design.name + more, design.kind.value, expected, str(result.exit_code), ", ".join(result.said) or "-"])
+    quality = "-" if result.quality is None else f"{result.quality:.3f}"
+    said = ", ".join(result.said) or "-"
+    record("league", [design.name + more, design.kind.value, expected, str(result.exit_code), quality, said])
 
 
 @confined
@@ -79,18 +86,41 @@ def test_an_honest_design_passes(design: Design, tmp_path: Path, record_property
 @pytest.mark.league
 @pytest.mark.parametrize(
     ("design", "seed"),
-    [(each, seed) for each in honest.DESIGNS for seed in SEEDS if not (each.quick and seed == SEEDS[0])],
+    [(each, seed) for each in honest.DESIGNS for seed in SEEDS if not each.by_chance and not (each.quick and seed == SEEDS[0])],
     ids=lambda value: value.name if isinstance(value, Design) else str(value),
 )
 def test_every_honest_design_passes(design: Design, seed: int, tmp_path: Path, record_property: Record) -> None:
     result = result_of(design, tmp_path / "first", seed=seed)
     told(record_property, design, result, more=f", seed {seed}")
-    if faults(design, result) and STATISTICAL in result.said:
-        # It finds one honest release in twenty by chance, as its level says; two in a row would be no chance. The release has to
-        # be another one: one that is unlike the others is so whatever models it is held against.
-        result = result_of(design, tmp_path / "second", seed=seed + LATER)
-        told(record_property, design, result, more=f", seed {seed + LATER}")
     assert faults(design, result) == []
+
+
+@confined
+@pytest.mark.league
+def test_the_attack_rejects_no_more_honest_releases_than_its_level_says(tmp_path: Path, record_property: Record) -> None:
+    """One in twenty is rejected by chance. All are counted and none is drawn again, which would hide a level that is missed."""
+    audits, rejected = [(design, seed) for design in honest.DESIGNS if design.by_chance for seed in DRAWS], 0
+    for design, seed in audits:
+        result = result_of(design, tmp_path / design.name / str(seed), seed=seed)
+        told(record_property, design, result, more=f", seed {seed}")
+        failed = [check_id for check_id, status in result.statuses.items() if status is Status.FAIL]
+        if failed == [STATISTICAL]:
+            rejected += 1
+        else:
+            assert faults(design, result) == []
+    assert too_many(len(audits)) > rejected, f"{rejected} of {len(audits)} honest releases were rejected"
+
+
+def too_many(audits: int) -> int:
+    """The least count of rejections that a level of one in twenty gives in at most one of a thousand repetitions."""
+    return int(binom.isf(RARELY, audits, LEVEL)) + 1
+
+
+def test_a_level_that_does_not_hold_ends_in_red_more_often_than_not() -> None:
+    """Calibrating on the retrained models alone, and ranking the release among them, rejects up to 22 % of honest releases."""
+    audits = len(DRAWS) * sum(design.by_chance for design in honest.DESIGNS)
+    assert binom.sf(too_many(audits) - 1, audits, LEVEL) <= RARELY
+    assert binom.sf(too_many(audits) - 1, audits, 0.22) > 0.5
 
 
 @confined
@@ -98,7 +128,7 @@ def test_every_honest_design_passes(design: Design, seed: int, tmp_path: Path, r
 @pytest.mark.parametrize("design", honest.APPROXIMATE, ids=named)
 def test_an_approximate_method_ends_with_a_finding(design: Design, tmp_path: Path, record_property: Record) -> None:
     result = result_of(design, tmp_path)
-    told(record_property, design, result, more="" if result.quality is None else f", Q = {result.quality:.3f}")
+    told(record_property, design, result)
     assert faults(design, result) == []
     assert result.shown == ()
 

@@ -63,7 +63,7 @@ def _noisy_descent(seed: int) -> Submission:
 
 
 DESIGNS = tuple(
-    Design(name=name, kind=Kind.HONEST, lie=what, build=build, allowed=frozenset({0}))
+    Design(name=name, kind=Kind.HONEST, lie=what, build=build, allowed=frozenset({0}), by_chance=True)
     for name, what, build in (
         ("newton-removal", "Newton removal stays within its budget.", _newton),
         ("noise-at-release", "Noise at release hides what Newton removal leaves.", _noise_at_release),

@@ -63,15 +63,21 @@ def _sharded(seed: int) -> Submission:
     return Submission(table=table, deleted=drawn(len(table), [[1], [1, 2]], seed), procedure=procedure)
 
 
-def _designs(*rows: tuple[str, str, Build], allowed: frozenset[int]) -> tuple[Design, ...]:
-    return tuple(Design(name=name, kind=Kind.HONEST, lie=what, build=build, allowed=allowed) for name, what, build in rows)
+def _designs(*rows: tuple[str, str, Build], allowed: frozenset[int], by_chance: bool = False) -> tuple[Design, ...]:
+    return tuple(
+        Design(name=name, kind=Kind.HONEST, lie=what, build=build, allowed=allowed, by_chance=by_chance)
+        for name, what, build in rows
+    )
 
 
 DESIGNS = _designs(
     ("fixed-output", "One answer for ever after the first deletion.", _fixed_output),
-    ("private-training", "Noise in training hides everybody.", _private_training),
     ("sharded-networks", "Networks on shards by id are retrained with seeds of their own.", _sharded),
     allowed=frozenset({0}),
+) + _designs(
+    ("private-training", "Noise in training hides everybody.", _private_training),
+    allowed=frozenset({0}),
+    by_chance=True,
 )
 APPROXIMATE = _designs(
     (
