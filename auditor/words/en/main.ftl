@@ -274,6 +274,9 @@ main-untested-store-text-who = The controller: search it by other means
 main-untested-store = Stored data
 main-untested-store-why = No data store was given.
 main-untested-store-who = The controller: name the store, audit again
+main-untested-disguised = Disguised copies in the store
+main-untested-disguised-why = Encrypted copies are not found, nor are a few rows with reordered columns that were also changed or spread out.
+main-untested-disguised-who = The controller: confirm that there are none
 main-untested-waiting = Open requests
 main-untested-waiting-why = { $count ->
     [one] 1 request is not carried out yet.
