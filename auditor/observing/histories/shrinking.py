@@ -13,7 +13,7 @@ from typing import Final
 
 from auditor.histories import DELETE, History, Operation, equivalent, without_deleted
 
-PATIENCE: Final = 200_000
+PATIENCE: Final = 100_000
 """Operations that are played before it stops where it is."""
 _SHORT: Final = tuple(string.ascii_lowercase)
 
