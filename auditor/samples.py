@@ -22,7 +22,7 @@ class Sample(BaseModel):
 
     name: str
     procedure: str
-    """The `use` of `[procedure]`, or `OWN_CODE`, which runs at sandbox level *confined* or stronger only."""
+    """The `use` of `[procedure]` or `[controller]`, or `OWN_CODE`, which runs at sandbox level *confined* or stronger only."""
     purpose: str
     exit_code: Literal[0, 1, 3]
     fails: frozenset[str] = frozenset()
@@ -44,8 +44,9 @@ def read(name: str) -> Sample:
         OSError: If a file cannot be read.
     """
     folder = sample_models() / name
-    procedure = _table(folder / "audit.toml")["procedure"]
-    declared = OWN_CODE if "entry" in procedure else procedure["use"]
+    tables = _table(folder / "audit.toml")
+    audited = tables["procedure"] if "procedure" in tables else tables["controller"]
+    declared = OWN_CODE if "entry" in audited else audited["use"]
     return Sample.model_validate({**_table(folder / FILE), "name": name, "procedure": declared})
 
 

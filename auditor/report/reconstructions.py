@@ -21,8 +21,6 @@ SHOWN_ELSEWHERE: Final = (
     "classes",
     "distances",
     "without",
-    "named",
-    "without_named",
     "picture",
     "under",
     "remedies",
