@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from auditor.comparison.changes import Change, Direction
+from auditor.comparison.changes import Change, Direction, shown
 from auditor.comparison.checks import compare_check
 from auditor.comparison.promises import (
     compare_by_default,
@@ -23,7 +23,8 @@ from auditor.comparison.promises import (
 )
 from auditor.comparison.requests import Moved, moved
 from auditor.evidence import Evidence
-from auditor.words.texts import text
+from auditor.words.lists import and_more
+from auditor.words.texts import say, text
 
 __all__ = ["Change", "Comparison", "Direction", "Moved", "compare", "different_cases"]
 
@@ -94,21 +95,21 @@ def _guarantees(old: Evidence, new: Evidence) -> Iterator[Change]:
 
 def _notes(old: Evidence, new: Evidence) -> Iterator[str]:
     if old.case.name != new.case.name:
-        yield f"Different cases: “{old.case.name}” and “{new.case.name}”."
+        yield say("diff-note-cases", old=old.case.name, new=new.case.name)
     elif old.case.digest != new.case.digest:
         same = {item.path: item.sha256 for item in old.case.inputs}
         moved = [item.path for item in new.case.inputs if same.pop(item.path, None) != item.sha256] + list(same)
-        yield f"The inputs of the case differ: {_listed(moved)}."
+        yield say("diff-note-inputs", names=_listed(moved))
     if old.case.release != new.case.release:
-        yield f"Release: {old.case.release or 'none'} → {new.case.release or 'none'}."
+        yield say("diff-note-release", old=shown(old.case.release), new=shown(new.case.release))
     if old.audit.auditor_version != new.audit.auditor_version:
-        yield f"Different versions of the auditor: {old.audit.auditor_version} → {new.audit.auditor_version}."
+        yield say("diff-note-versions", old=old.audit.auditor_version, new=new.audit.auditor_version)
     if old.audit.quick != new.audit.quick:
-        yield f"Smaller samples (--quick) in the {'old' if old.audit.quick else 'new'} audit only."
+        yield say("diff-note-quick", which="old" if old.audit.quick else "new")
     if old.environment.isolation != new.environment.isolation:
-        yield f"Isolation of the procedure: {old.environment.isolation} → {new.environment.isolation}."
+        yield say("diff-note-isolation", old=old.environment.isolation, new=new.environment.isolation)
     if old.audit.finished_at > new.audit.finished_at:
-        yield "The audit given as old finished after the one given as new."
+        yield say("diff-note-order")
 
 
 def _sentence(changes: tuple[Change, ...], requests: int) -> str:
@@ -132,5 +133,4 @@ def _reasons(changes: tuple[Change, ...], direction: Direction) -> str:
 
 
 def _listed(names: list[str]) -> str:
-    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
-    return ", ".join(names[:_NAMED]) + more
+    return and_more(names[:_NAMED], max(0, len(names) - _NAMED))

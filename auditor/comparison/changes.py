@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from auditor.words.texts import text
+
 
 class Direction(StrEnum):
     """Where a result moved from the old audit to the new one."""
@@ -54,9 +56,11 @@ def joined(kind: str, identity: str, old: str, new: str, moves: Iterable[Move]) 
     return Change(kind, identity, direction, old, new, "; ".join(move.reason for move in found))
 
 
-def shown(value: float | None) -> str:
-    """A number in six significant digits, "none" where there is none."""
-    return "none" if value is None else f"{value:.6g}"
+def shown(value: float | str | None) -> str:
+    """A number in six significant digits, a word as it is, "none" where there is none."""
+    if value is None:
+        return text("diff-none")
+    return value if isinstance(value, str) else f"{value:.6g}"
 
 
 def closer(old: float | None, new: float | None, *, smaller_is: Direction, name: str) -> tuple[Move, ...]:
@@ -73,5 +77,5 @@ def closer(old: float | None, new: float | None, *, smaller_is: Direction, name:
     loosest = math.inf if smaller_is is Direction.BETTER else -math.inf
     before, after = loosest if old is None else old, loosest if new is None else new
     tighter = (after < before) == (smaller_is is Direction.BETTER)
-    word = "tighter" if tighter else "looser"
-    return (Move(Direction.BETTER if tighter else Direction.WORSE, f"{name} {word}: {shown(old)} → {shown(new)}"),)
+    said = text("diff-tighter" if tighter else "diff-looser", name=name, old=shown(old), new=shown(new))
+    return (Move(Direction.BETTER if tighter else Direction.WORSE, said),)

@@ -16,6 +16,7 @@ from auditor.checks import definitions
 from auditor.checks.card import Card
 from auditor.comparison.changes import Change, Direction, Move, closer, joined, shown
 from auditor.domain import Check, Status
+from auditor.words.texts import say, text
 
 _RANKS: Final = {Status.PASS: 3, Status.INCONCLUSIVE: 2, Status.SKIPPED: 2, Status.ERROR: 1, Status.FAIL: 0}
 _ROUNDING: Final = 1e-9
@@ -62,21 +63,21 @@ def _requirement(*, was_required: bool, is_required: bool) -> tuple[Move, ...]:
     if was_required == is_required:
         return ()
     if was_required:
-        return (Move(Direction.WORSE, "no longer required"),)
-    return (Move(Direction.BETTER, "newly required"),)
+        return (Move(Direction.WORSE, say("diff-no-longer-required")),)
+    return (Move(Direction.BETTER, say("diff-newly-required")),)
 
 
 def _in_one_only(check: Check | None, *, ran: bool, was_required: bool, is_required: bool) -> tuple[Move, ...]:
     failed = check is not None and check.status in {Status.FAIL, Status.ERROR}
     if ran:
         if not was_required:
-            return (Move(Direction.ONLY_OLD, "not run any more"),)
-        return (Move(Direction.WORSE, "required before, and not run any more"),)
+            return (Move(Direction.ONLY_OLD, say("diff-not-run-any-more")),)
+        return (Move(Direction.WORSE, say("diff-required-not-run-any-more")),)
     if failed and (was_required or is_required):
-        return (Move(Direction.WORSE, "required, not run before, and does not pass"),)
+        return (Move(Direction.WORSE, say("diff-required-does-not-pass")),)
     if was_required and check is not None and check.status is Status.PASS:
-        return (Move(Direction.BETTER, "required, not run before, and passes"),)
-    return (Move(Direction.ONLY_NEW, "not run before"),)
+        return (Move(Direction.BETTER, say("diff-required-passes")),)
+    return (Move(Direction.ONLY_NEW, say("diff-not-run-before")),)
 
 
 def _orders(old: Check, new: Check) -> tuple[Any, Any] | None:
@@ -93,16 +94,21 @@ def _threshold(old: Check, new: Check) -> tuple[Move, ...]:
     orders = _orders(old, new)
     if orders is not None:
         smaller = orders[1] < orders[0]
-        return (Move(Direction.WORSE if smaller else Direction.CHANGED, f"order {shown(orders[0])} → {shown(orders[1])}"),)
+        return (
+            Move(
+                Direction.WORSE if smaller else Direction.CHANGED,
+                say("diff-order-moved", old=shown(orders[0]), new=shown(orders[1])),
+            ),
+        )
     if old.threshold == new.threshold:
         return ()
     card = _card(old)
     if card.own_threshold and old.threshold is not None and new.threshold is not None:
-        return (Move(Direction.SAME, f"its own threshold moved: {shown(old.threshold)} → {shown(new.threshold)}"),)
+        return (Move(Direction.SAME, say("diff-own-threshold-moved", old=shown(old.threshold), new=shown(new.threshold))),)
     if card.target is not None:
-        return (Move(Direction.WORSE, f"target moved: {shown(old.threshold)} → {shown(new.threshold)}"),)
+        return (Move(Direction.WORSE, say("diff-target-moved", old=shown(old.threshold), new=shown(new.threshold))),)
     smaller_is = Direction.WORSE if card.direction == "at least" else Direction.BETTER
-    return closer(old.threshold, new.threshold, smaller_is=smaller_is, name="threshold")
+    return closer(old.threshold, new.threshold, smaller_is=smaller_is, name=text("diff-threshold"))
 
 
 def _status(old: Check, new: Check, *, loosened: bool) -> tuple[Move, ...]:
@@ -111,7 +117,7 @@ def _status(old: Check, new: Check, *, loosened: bool) -> tuple[Move, ...]:
         return (Move(Direction.WORSE, f"{_words(old)} → {_words(new)}"),)
     if after > before:
         if loosened:
-            return (Move(Direction.CHANGED, f"{_words(old)} → {_words(new)}, against a looser threshold"),)
+            return (Move(Direction.CHANGED, say("diff-against-looser", old=_words(old), new=_words(new))),)
         return (Move(Direction.BETTER, f"{_words(old)} → {_words(new)}"),)
     return _value(old, new)
 
@@ -119,21 +125,25 @@ def _status(old: Check, new: Check, *, loosened: bool) -> tuple[Move, ...]:
 def _value(old: Check, new: Check) -> tuple[Move, ...]:
     before, after = old.value, new.value
     if _orders(old, new) is not None and before is not None and after is not None:
-        return (Move(Direction.CHANGED, f"value {shown(before)} → {shown(after)}, at another order"),)
+        return (Move(Direction.CHANGED, say("diff-value-other-order", old=shown(before), new=shown(after))),)
     if before is None or after is None:
         if before is after:
             return ()
-        return (Move(Direction.CHANGED, "no value any more") if after is None else Move(Direction.BETTER, "has a value now"),)
+        return (
+            Move(Direction.CHANGED, say("diff-no-value-any-more"))
+            if after is None
+            else Move(Direction.BETTER, say("diff-has-value-now")),
+        )
     if math.isclose(before, after, rel_tol=_ROUNDING, abs_tol=0.0):
         return ()
-    words = f"value {shown(before)} → {shown(after)}"
+    words = say("diff-value-moved", old=shown(before), new=shown(after))
     card = _card(old)
     if card.unsteady:
         move = Move(Direction.SAME, f"{words}: {card.unsteady}")
     elif card.direction == "either way":
-        move = Move(Direction.CHANGED, f"{words}: which way is better depends on the metric")
+        move = Move(Direction.CHANGED, say("diff-depends-on-metric", said=words))
     elif _overlap(old.interval or (before, before), new.interval or (after, after)):
-        move = Move(Direction.SAME, f"{words}: the intervals overlap")
+        move = Move(Direction.SAME, say("diff-intervals-overlap", said=words))
     else:
         move = Move(Direction.BETTER if _is_better(card, before, after) else Direction.SPENT, words)
     return (move,)
@@ -151,5 +161,5 @@ def _is_better(card: Card, old: float, new: float) -> bool:
 
 def _words(check: Check | None) -> str:
     if check is None or not has_run(check):
-        return "not run"
+        return say("diff-not-run")
     return "informative" if check.status is Status.SKIPPED else check.status.value

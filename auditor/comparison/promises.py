@@ -12,6 +12,7 @@ from typing import Any, Final
 from auditor.comparison.changes import Change, Direction, Move, closer, joined, shown
 from auditor.domain import Guarantee, Standing, Verdict
 from auditor.evidence import Evidence
+from auditor.words.texts import say, text
 
 _VERDICTS: Final = {Verdict.PASS: 2, Verdict.INCONCLUSIVE: 1, Verdict.FAIL: 0}
 _FAILED_ITSELF: Final = 4
@@ -35,7 +36,7 @@ def compare_by_default(old: Evidence, new: Evidence) -> Change:
     """The verdicts under the default policy, which no policy can move."""
     before, after = _VERDICTS[old.default_policy_verdict], _VERDICTS[new.default_policy_verdict]
     words = old.default_policy_verdict.value, new.default_policy_verdict.value
-    moves = () if before == after else (Move(_towards(after > before), f"by the default policy {' → '.join(words)}"),)
+    moves = () if before == after else (Move(_towards(after > before), say("diff-by-default", verdicts=" → ".join(words))),)
     return joined("verdict", "default_policy_verdict", *words, moves)
 
 
@@ -43,14 +44,14 @@ def compare_worth(old: Evidence, new: Evidence) -> Iterator[Change]:
     """What a pass is worth, and the controller's statements that carry it: in two passes alone, as nothing else has either."""
     if old.strength is None or new.strength is None:
         return
-    words = f"strength {old.strength.value}", f"strength {new.strength.value}"
+    words = say("diff-strength", grade=old.strength.value), say("diff-strength", grade=new.strength.value)
     graded = () if old.strength is new.strength else (Move(_towards(new.strength.value < old.strength.value), " → ".join(words)),)
     yield joined("verdict", "strength", *words, graded)
     before, after = set(old.reliance.statements), set(new.reliance.statements)
-    trusted = ", ".join(sorted(before)) or "none", ", ".join(sorted(after)) or "none"
+    trusted = ", ".join(sorted(before)) or text("diff-none"), ", ".join(sorted(after)) or text("diff-none")
     moves = (
-        *(Move(Direction.WORSE, f"now rests on {name}") for name in sorted(after - before)),
-        *(Move(Direction.BETTER, f"no longer rests on {name}") for name in sorted(before - after)),
+        *(Move(Direction.WORSE, say("diff-rests-on", name=name)) for name in sorted(after - before)),
+        *(Move(Direction.BETTER, say("diff-rests-on-no-longer", name=name)) for name in sorted(before - after)),
     )
     yield joined("verdict", "statements", *trusted, moves)
 
@@ -85,11 +86,11 @@ def compare_guarantees(old: Guarantee | None, new: Guarantee | None, *, spent: b
         raise ValueError("a guarantee that neither audit lists")
     if old is None:
         refuted = listed.status is Standing.REFUTED
-        move = Move(Direction.WORSE if refuted else Direction.ONLY_NEW, f"{_standing(listed)}, not listed before")
-        return joined("guarantee", listed.id, "not listed", _standing(listed), (move,))
+        move = Move(Direction.WORSE if refuted else Direction.ONLY_NEW, say("diff-listed-now", standing=_standing(listed)))
+        return joined("guarantee", listed.id, say("diff-not-listed"), _standing(listed), (move,))
     lost = listed.status in _STANDS
-    move = Move(Direction.WORSE if lost else Direction.ONLY_OLD, f"{_standing(listed)} before, not listed any more")
-    return joined("guarantee", listed.id, _standing(listed), "not listed", (move,))
+    move = Move(Direction.WORSE if lost else Direction.ONLY_OLD, say("diff-listed-before", standing=_standing(listed)))
+    return joined("guarantee", listed.id, _standing(listed), say("diff-not-listed"), (move,))
 
 
 def compare_settings(kind: str, old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Change]:
@@ -116,7 +117,7 @@ def _guarantee_moves(old: Guarantee, new: Guarantee, *, spent: bool) -> tuple[Mo
         return (
             Move(
                 Direction.CHANGED,
-                f"{_standing(old)} → {_standing(new)}: an ε at one order cannot be compared with one at another",
+                say("diff-orders-differ", old=_standing(old), new=_standing(new)),
             ),
         )
     epsilon = closer(old.epsilon, new.epsilon, smaller_is=Direction.BETTER, name="ε")
@@ -142,11 +143,11 @@ def _setting_moves(key: str, old: Any, new: Any) -> tuple[Move, ...]:
 def _against_a_month(old: int | None, new: int | None) -> tuple[Move, ...]:
     """A number of days against one calendar month: stricter or looser only where it is so in every month."""
     days = new if old is None else old
-    words = " → ".join("one calendar month" if value is None else f"{value} days" for value in (old, new))
+    words = " → ".join(say("diff-one-month") if value is None else say("diff-days", days=value) for value in (old, new))
     if days is None or _MONTH[0] < days < _MONTH[1]:
-        return (Move(Direction.CHANGED, f"deadline: {words}, the longer of the two in some months"),)
+        return (Move(Direction.CHANGED, say("diff-deadline-either", said=words)),)
     tighter = (days <= _MONTH[0]) == (old is None)
-    return (Move(_towards(tighter), f"deadline {'tighter' if tighter else 'looser'}: {words}"),)
+    return (Move(_towards(tighter), say("diff-deadline", tighter=tighter, said=words)),)
 
 
 def _flat(table: Mapping[str, Any], lead: str = "") -> Iterator[tuple[str, Any]]:
@@ -171,14 +172,14 @@ def _verdict_rank(evidence: Evidence) -> tuple[int, bool]:
 
 
 def _verdict_words(evidence: Evidence) -> str:
-    return f"{evidence.verdict.value} (exit code {evidence.audit.exit_code})"
+    return say("diff-verdict", verdict=evidence.verdict.value, exit_code=evidence.audit.exit_code)
 
 
 def _standing(guarantee: Guarantee) -> str:
     word = guarantee.status.value.replace("-", " ")
     if guarantee.epsilon is None:
         return word
-    beside = f"δ {shown(guarantee.delta)}" if guarantee.order is None else f"order {shown(guarantee.order)}"
+    beside = f"δ {shown(guarantee.delta)}" if guarantee.order is None else say("diff-order", order=shown(guarantee.order))
     return f"{word} (ε {shown(guarantee.epsilon)}, {beside})"
 
 

@@ -38,6 +38,7 @@ from auditor.planning.settings import (
 )
 from auditor.planning.side_by_side import OnStep, all_of
 from auditor.planning.task import Task, task_of
+from auditor.words.texts import say, text
 
 __all__ = [
     "OnStep",
@@ -57,17 +58,6 @@ __all__ = [
 
 _BEYOND = 6
 """Doublings of the grid's largest σ that are tried where nothing on the grid serves the target."""
-
-
-_LOSS = (
-    "Loss perturbation: what it promises is supported, not shown: its theorem takes the residual to be independent of the "
-    "random term, which nobody can check."
-)
-_NOISE = (
-    "Output noise: r and s were found on these very data. Its guarantee is shown only where both are fixed before the data "
-    "are seen, say on earlier or public ones; it covers one release."
-)
-_BEST = "The accuracy of a row that was picked as the best of a grid is on the optimistic side of its interval."
 
 
 def search_for(
@@ -200,13 +190,9 @@ def _refuse(target: Target, *, records: int) -> None:
 
 
 def _assumptions(task: Task, target: Target) -> tuple[str, ...]:
-    said = [_LOSS, _NOISE, _BEST]
+    said = [text(f"plan-assume-{each}") for each in ("loss", "noise", "best")]
     if not task.regression:
-        said.append(
-            f"Differential privacy: the Gaussian mechanism on the same model, for any {target.deletions} people together, rows "
-            f"of norm at most {task.row_norm:g}, a bound that has to be fixed before the data. Nothing is unlearned at a "
-            "deletion. For private training instead see auditor calc dp-sgd."
-        )
+        said.append(say("plan-assume-dp", deletions=target.deletions, row_norm=f"{task.row_norm:g}"))
     if task.distribution == "laplace":
-        said.append("The random term has the Laplace-type density that the case declares: loss perturbation spends no delta.")
+        said.append(say("plan-assume-laplace"))
     return tuple(said)

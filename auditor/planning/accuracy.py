@@ -14,6 +14,7 @@ from auditor.planning.task import Task
 from auditor.procedures.certified_removal import CertifiedRemoval, RemovalModel
 from auditor.procedures.randomness import release_noise
 from auditor.statistics.exact import clopper_pearson
+from auditor.words.texts import say
 
 FOLDS = 5
 _RESAMPLES = 1_000
@@ -29,15 +30,15 @@ class Fitted:
 
 def measure_of(task: Task) -> str:
     """What accuracy means for a task, in words."""
-    kind = "R²" if task.regression else "share of right predictions"
+    kind = "R²" if task.regression else say("plan-measure-share")
     where = (
-        f"{len(task.holdout)} holdout records"
+        say("plan-measure-holdout", records=len(task.holdout))
         if task.holdout is not None
-        else f"{FOLDS}-fold cross-validation on the {len(task.train)} training records, with the noise of all of them"
+        else say("plan-measure-folds", folds=FOLDS, records=len(task.train))
     )
-    method = "bootstrap over records" if task.regression else "Clopper-Pearson"
-    interval = f"{100 * CONFIDENCE:g} % interval for all trainings at once ({method})"
-    return f"{kind}, {where}; {interval}" + ("" if task.holdout is not None else ", as if its folds were one model")
+    method = say("plan-measure-bootstrap") if task.regression else "Clopper-Pearson"
+    interval = say("plan-measure-interval", confidence=f"{100 * CONFIDENCE:g}", method=method)
+    return f"{kind}, {where}; {interval}" + ("" if task.holdout is not None else say("plan-measure-as-one-model"))
 
 
 def baseline(task: Task) -> float:

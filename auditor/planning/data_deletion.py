@@ -10,7 +10,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from decimal import ROUND_CEILING, Context, Decimal
 from functools import partial
-from typing import Final
 
 from auditor.case import Case
 from auditor.certificates import derive
@@ -31,9 +30,7 @@ from auditor.planning.settings import DRAWS, QUICK_DRAWS
 from auditor.planning.side_by_side import OnStep, all_of
 from auditor.procedures.noisy_gd.descent import Descent
 from auditor.procedures.noisy_gd.making import theorem_rate
-
-_SERVES_NOBODY: Final = "learning from scratch takes no more steps, and leaves nothing"
-_DROWNED: Final = "so much noise drowns the records: the theorem asks for no step at all"
+from auditor.words.texts import say, text
 
 
 def promise_for(case: Case, *, epsilon: float, order: float | None, seen: int, deletions: int) -> Promise:
@@ -105,7 +102,7 @@ def plan_deletion(
         partial(row, l2=l2, epsilon_dp=private) for l2 in search.l2 for private in search.epsilon_dp
     ]
     rows = all_of(cells, jobs, tell, "settings")
-    bare = all_of([partial(_bare, task, l2, rows, search.seed) for l2 in search.l2], jobs, tell, "no noise")
+    bare = all_of([partial(_bare, task, l2, rows, search.seed) for l2 in search.l2], jobs, tell, say("plan-no-noise"))
     return DeletionPlan(
         case=case.settings.case.name,
         promise=promise,
@@ -128,7 +125,7 @@ def setting(task: LinearTask, promise: Promise, *, l2: float, epsilon_dp: float,
     row = DeletionSetting(l2, epsilon_dp)
     left = promise.epsilon - promise.seen * epsilon_dp
     if left <= 0:
-        return replace(row, reason=f"{promise.seen} seen models at this ε_dp cost more than ε by themselves")
+        return replace(row, reason=say("plan-deletion-seen-too-many", seen=promise.seen))
     # Rounded up, ε_dd and pε_dp may exceed ε by their last digit.
     costs = _costs(task, promise, l2=l2, epsilon_dp=epsilon_dp, epsilon_dd=left * (1 - 1e-12))
     if costs.outputs["learn_steps"] is None:
@@ -143,7 +140,9 @@ def setting(task: LinearTask, promise: Promise, *, l2: float, epsilon_dp: float,
         task, Descent(l2, found["sigma2"], rate), steps=steps, deletions=promise.deletions, draws=draws, seed=seed
     )
     kept = promised is not None and promised <= promise.epsilon
-    reason = None if steps[1] < steps[0] else _SERVES_NOBODY if found["learn_steps_utility"] else _DROWNED
+    reason = (
+        None if steps[1] < steps[0] else text(f"plan-deletion-{'serves-nobody' if found['learn_steps_utility'] else 'drowned'}")
+    )
     return replace(
         row,
         sigma2=found["sigma2"],
@@ -209,18 +208,10 @@ def _above_zero(option: str, values: Sequence[float]) -> tuple[float, ...]:
 
 
 def _assumptions(promise: Promise) -> tuple[str, ...]:
-    seen = (
-        f"Those who ask for deletions may have seen {promise.seen} published models; the deleted person's own request was "
-        "fixed before."
-        if promise.seen
-        else "Requests are fixed in advance: none of them may depend on a published model. Otherwise plan with --seen."
-    )
-    theorem = (
-        "Theorem 5.1: rows of norm at most 1, the step size 1/(2(λ+β)), the start and the noise as it has them, nothing but the "
-        "model carried from one update to the next. K_A is what equation 17 asks for, K_U what equation 16 does."
-    )
+    seen = say("plan-assume-seen", seen=promise.seen) if promise.seen else say("plan-assume-fixed")
+    theorem = say("plan-assume-theorem")
     return (
         theorem,
-        f"{seen} The promise covers models released after the deletion.",
-        "That of several settings the most accurate one was picked puts its accuracy on the optimistic side of its interval.",
+        say("plan-assume-covers", seen=seen),
+        say("plan-assume-picked"),
     )

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from auditor.planning.deletion_settings import NEARLY, DeletionPlan, DeletionSetting, Promise
 from auditor.planning.document import plain
+from auditor.words.texts import say
 
 DELETION_SCHEMA: Final = "auditor.deletion-plan/1"
 
@@ -39,19 +40,21 @@ def deletion_sentence(plan: DeletionPlan) -> str:
     """Name the most accurate setting that keeps the promise in fewer steps than learning from scratch, or say that none does."""
     goal, best = _goal(plan.promise), plan.best()
     if best is None or best.accuracy is None or best.saved_share is None:
-        return f"No λ and ε_dp of the grid keep {goal} in fewer steps than learning from scratch takes{_nearest(plan)}."
+        return say("plan-deletion-none", goal=goal, nearest=_nearest(plan))
     accuracy = best.accuracy
-    setting = (
-        f"l2 = {best.l2:g}, sigma2 = {best.sigma2:.6g}, learn_steps = {best.learn_steps}, unlearn_steps = {best.unlearn_steps}"
-    )
-    said = (
-        f"Recommended for {goal}: {setting}, which gives ε_dp = {best.epsilon_dp:g}: the most accurate setting that keeps it, "
-        f"accuracy {accuracy.value:.3f} ({accuracy.low:.3f} to {accuracy.high:.3f}), at {int(100 * best.saved_share)} % fewer "
-        "gradients than learning from scratch."
+    said = say(
+        "plan-deletion-recommended",
+        goal=goal,
+        setting=_written(best),
+        epsilon_dp=f"{best.epsilon_dp:g}",
+        value=f"{accuracy.value:.3f}",
+        low=f"{accuracy.low:.3f}",
+        high=f"{accuracy.high:.3f}",
+        share=int(100 * best.saved_share),
     )
     said += _cheaper(plan, best)
     if accuracy.value <= plan.baseline:
-        said += f" That is no better than predictions that ignore the record ({plan.baseline:.3f})."
+        said += say("plan-deletion-no-better", baseline=f"{plan.baseline:.3f}")
     return said
 
 
@@ -60,19 +63,25 @@ def _cheaper(plan: DeletionPlan, best: DeletionSetting) -> str:
     found = plan.thrifty()
     if found is None or found == best or found.accuracy is None or found.saved_share is None:
         return ""
-    near = f"Within {100 * NEARLY:g} percentage point of it, at {int(100 * found.saved_share)} % fewer"
-    return f" {near}: {_written(found)}, accuracy {found.accuracy.value:.3f}."
+    near = say("plan-deletion-near", points=f"{100 * NEARLY:g}", share=int(100 * found.saved_share))
+    return say("plan-deletion-cheaper", near=near, written=_written(found), value=f"{found.accuracy.value:.3f}")
 
 
 def _written(row: DeletionSetting) -> str:
     """As it is written into audit.toml."""
-    return f"l2 = {row.l2:g}, sigma2 = {row.sigma2:.6g}, learn_steps = {row.learn_steps}, unlearn_steps = {row.unlearn_steps}"
+    return say(
+        "plan-deletion-setting",
+        l2=f"{row.l2:g}",
+        sigma2=f"{row.sigma2:.6g}",
+        learn_steps=row.learn_steps,
+        unlearn_steps=row.unlearn_steps,
+    )
 
 
 def _goal(promise: Promise) -> str:
-    seen = f" where {promise.seen} published models were seen" if promise.seen else ""
-    deleted = f"{promise.deletions} deletions" if promise.deletions > 1 else "a deletion"
-    return f"ε = {promise.epsilon:g} at order {promise.order:g} for {deleted}{seen}"
+    seen = say("plan-deletion-goal-seen", seen=promise.seen) if promise.seen else ""
+    deleted = say("plan-deletion-goal-deletions", deletions=promise.deletions)
+    return say("plan-deletion-goal", epsilon=f"{promise.epsilon:g}", order=f"{promise.order:g}", deleted=deleted, seen=seen)
 
 
 def _nearest(plan: DeletionPlan) -> str:
@@ -80,10 +89,13 @@ def _nearest(plan: DeletionPlan) -> str:
     tried = [row for row in plan.rows if row.saved_share is not None]
     most = max(tried, key=_saved, default=None)
     if most is None:
-        return ": ask for a larger ε, or for fewer seen models"
-    return (
-        f": the nearest, λ = {most.l2:g} with ε_dp = {most.epsilon_dp:g}, learns in {most.learn_steps} steps and unlearns in "
-        f"{most.unlearn_steps}; ask for a larger ε, or learn from scratch"
+        return say("plan-deletion-nearest-none")
+    return say(
+        "plan-deletion-nearest",
+        l2=f"{most.l2:g}",
+        epsilon_dp=f"{most.epsilon_dp:g}",
+        learn_steps=most.learn_steps,
+        unlearn_steps=most.unlearn_steps,
     )
 
 

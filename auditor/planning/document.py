@@ -6,14 +6,11 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from auditor.planning.settings import Plan, Setting
+from auditor.words.texts import Named, say
 
 SCHEMA: Final = "auditor.plan/1"
 
-_NAMES: Final = {
-    "loss-perturbation": "loss perturbation",
-    "output-noise": "output noise",
-    "differential-privacy": "differential privacy",
-}
+_NAMES: Final = Named("plan-name-")
 
 
 def document(plan: Plan) -> dict[str, Any]:
@@ -51,20 +48,18 @@ def document(plan: Plan) -> dict[str, Any]:
 def sentence(plan: Plan) -> str:
     """The most accurate setting that serves the target, or that none of loss perturbation's grid does and what would."""
     target = plan.target
-    goal = f"{target.deletions} deletions at ε = {target.epsilon:g}, δ = {target.delta:g}"
+    goal = say("plan-goal", deletions=target.deletions, epsilon=f"{target.epsilon:g}", delta=f"{target.delta:g}")
     best, by_loss = plan.best(), plan.best("loss-perturbation")
     parts = []
     if by_loss is None:
-        parts.append(f"No λ and σ of the grid serve {goal} by loss perturbation{_instead(plan)}.")
+        parts.append(say("plan-none-by-loss", goal=goal, instead=_instead(plan)))
     if best is None:
-        parts.append("Neither does output noise or differential privacy.")
+        parts.append(say("plan-none-otherwise"))
     else:
-        parts.append(
-            f"Recommended for {goal}: {_described(best)}, the most accurate setting that serves them: {_score(plan, best)}."
-        )
+        parts.append(say("plan-recommended", goal=goal, described=_described(best), score=_score(plan, best)))
         parts += _cautions(plan, best)
     if best is not None and by_loss is not None and best.method != "loss-perturbation":
-        parts.append(f"By loss perturbation: {_described(by_loss)}: {_score(plan, by_loss)}.")
+        parts.append(say("plan-by-loss", described=_described(by_loss), score=_score(plan, by_loss)))
     return " ".join(parts)
 
 
@@ -72,20 +67,20 @@ def _cautions(plan: Plan, best: Setting) -> list[str]:
     """What a reader of the recommendation alone has to know alongside it."""
     found = []
     if best.served is not None and best.served.worst_margin < plan.target.deletions:
-        found.append(f"With the worst-fitted records first it serves {best.served.worst_margin}.")
+        found.append(say("plan-worst-first", served=best.served.worst_margin))
     if best.accuracy is not None and best.accuracy.value <= plan.baseline:
-        found.append(f"That is no better than predictions that ignore the record ({plan.baseline:.3f}).")
+        found.append(say("plan-no-better", baseline=f"{plan.baseline:.3f}"))
     return found
 
 
 def _instead(plan: Plan) -> str:
     """What would serve where nothing on the grid does."""
     most = max((row for row in plan.loss_perturbation if row.served), key=_median, default=None)
-    reached = f": {_described(most)} serves {_median(most)}" if most is not None else ""
+    reached = say("plan-nearest-serves", described=_described(most), served=_median(most)) if most is not None else ""
     beyond = plan.beyond
     if beyond is not None and beyond.accuracy is not None:
-        return f"{reached}; {_described(beyond)} would, with {_score(plan, beyond)}"
-    return f"{reached}; nor does a σ of up to 64 times the largest: ask for fewer deletions, a larger λ, or retrain"
+        return say("plan-beyond-serves", reached=reached, described=_described(beyond), score=_score(plan, beyond))
+    return say("plan-beyond-does-not", reached=reached)
 
 
 def _median(row: Setting) -> int:
@@ -100,13 +95,19 @@ def _described(row: Setting) -> str:
         setting.append(f"s = {row.release_noise:g}")
     if row.residual_budget is not None:
         setting.append(f"r = {row.residual_budget:g}")
-    return f"{_NAMES[row.method]} with {', '.join(setting)}"
+    return say("plan-method-with", method=_NAMES[row.method], setting=", ".join(setting))
 
 
 def _score(plan: Plan, row: Setting) -> str:
     if row.accuracy is None:
         raise AssertionError("only rows with an accuracy are spoken of")
-    return f"{plan.score} {row.accuracy.value:.3f} ({row.accuracy.low:.3f} to {row.accuracy.high:.3f})"
+    return say(
+        "plan-score",
+        score=plan.score,
+        value=f"{row.accuracy.value:.3f}",
+        low=f"{row.accuracy.low:.3f}",
+        high=f"{row.accuracy.high:.3f}",
+    )
 
 
 def _optional(row: Setting | None) -> dict[str, Any] | None:

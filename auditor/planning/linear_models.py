@@ -20,6 +20,7 @@ from auditor.procedures.noisy_gd.fields import LinearLoss
 from auditor.procedures.row_norms import bounded
 from auditor.settings.noisy_gd import NoisyGd as Declared
 from auditor.statistics.exact import clopper_pearson
+from auditor.words.texts import say
 
 PARTS = 5
 """Without a holdout every training leaves one of so many parts out, and is judged on it."""
@@ -56,11 +57,11 @@ class LinearTask:
     def measure(self) -> str:
         """What accuracy means here, in words."""
         where = (
-            f"{len(self.holdout)} holdout records"
+            say("plan-measure-holdout", records=len(self.holdout))
             if self.holdout is not None
-            else f"a fifth of the {len(self.train)} training records that a training leaves out, with the noise of all of them"
+            else say("plan-measure-fifth", records=len(self.train))
         )
-        return f"share of right predictions, {where}; {100 * CONFIDENCE:g} % interval for all trainings at once (Clopper-Pearson)"
+        return say("plan-measure-linear", where=where, confidence=f"{100 * CONFIDENCE:g}")
 
     def baseline(self) -> float:
         """What always naming the commonest label of the training records scores."""
@@ -86,16 +87,14 @@ def linear_task(case: Case) -> LinearTask:
     train, scaled = _within(case.train)
     holdout = None if case.holdout is None else _within(case.holdout)[0]
     if scaled:
-        said.append(f'{scaled} training rows are longer than 1 and planned as scaled to norm 1: row_norms = "scale".')
+        said.append(say("plan-assume-scaled", rows=scaled))
     return LinearTask(train, holdout, classes, loss, None if own is None else own.l2, _order(case), tuple(said))
 
 
 def _usual(classes: int) -> tuple[LinearLoss, list[str]]:
     """The loss where the case declares none, and what is to be said of it."""
     name: Loss = "logistic" if classes == 2 else "softmax"
-    return LinearLoss(name, classes, clip=None), [
-        f"The case declares no linear model for noisy gradient descent: planned is a {name} model of its rows, no intercept."
-    ]
+    return LinearLoss(name, classes, clip=None), [say("plan-assume-linear", loss=name)]
 
 
 def _declared(own: Declared, classes: int) -> tuple[LinearLoss, list[str]]:
@@ -105,9 +104,9 @@ def _declared(own: Declared, classes: int) -> tuple[LinearLoss, list[str]]:
     clip, said = own.clip, []
     if clip is not None and not constants(own.loss, clip=clip).is_gradient:
         clip = None
-        said.append("Planned without the declared clip: a clipped softmax gradient is that of no loss, and no theorem covers it.")
+        said.append(say("plan-assume-without-clip"))
     if own.loss_cap is not None or own.rate != "theorem":
-        said.append("Planned with the loss as it is and the theorem's step size, not with the declared cap or rate.")
+        said.append(say("plan-assume-without-cap"))
     return LinearLoss(own.loss, classes, clip=clip), said
 
 

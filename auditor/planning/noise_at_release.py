@@ -18,6 +18,7 @@ from auditor.planning.accuracy import Fitted, accuracy, fit, with_noise
 from auditor.planning.settings import EPSILONS, Accuracy, Served, Setting, Target
 from auditor.planning.task import Task, round_up
 from auditor.procedures.certified_removal import CertifiedRemoval, RemovalModel
+from auditor.words.texts import say
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -108,7 +109,7 @@ def _output_noise(fits: _Fits, model: RemovalModel, target: Target, orders: Sequ
 def _private(fits: _Fits, target: Target) -> Setting:
     task, l2 = fits.task, fits.procedure.l2
     if task.regression:
-        return Setting("differential-privacy", l2, reason="the gradient of the squared loss has no bound without one on labels")
+        return Setting("differential-privacy", l2, reason=say("plan-dp-no-bound"))
     distance = differential_privacy.distance(
         l2=l2,
         rows=len(task.train),

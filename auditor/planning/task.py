@@ -16,6 +16,7 @@ from auditor.errors import InputError
 from auditor.procedures.certified_removal import CertifiedRemoval
 from auditor.procedures.one_versus_rest import Loss, Shape
 from auditor.settings.certified_removal import CertifiedRemoval as Declared
+from auditor.words.texts import say, text
 
 _SLACK = 1 + 1e-9
 _TOLERANCE = 1e-8
@@ -71,7 +72,7 @@ def task_of(case: Case) -> Task:
         InputError: If it is a regression that is not declared as certified removal, or has labels of one value only.
     """
     declared = case.settings.procedure
-    assumptions = ["The plan covers all training records, as if none had been deleted yet, and of deletions one at a time."]
+    assumptions = [text("plan-assume-all-records")]
     train, holdout = case.train, case.holdout
     if isinstance(declared, Declared):
         loss, halved, kind = declared.loss, declared.halved, declared.perturbation
@@ -82,10 +83,7 @@ def task_of(case: Case) -> Task:
         loss, halved, kind, tolerance, l2, sigma = "logistic", False, "gaussian", _TOLERANCE, None, None
         train, scaled = _bounded(train)
         holdout = None if holdout is None else _bounded(holdout)[0]
-        assumptions.append(
-            "The case declares no certified removal: planned is a logistic model of its rows, one against the rest for more than "
-            f"two labels, without an intercept{scaled}."
-        )
+        assumptions.append(text("plan-assume-logistic", scaled=scaled))
     classes = np.unique(train.labels) if loss == "logistic" else np.empty(0)
     if loss == "logistic" and len(classes) < 2:
         raise InputError([Problem("audit.toml", "data.train", "records of at least two labels", "one label")])
@@ -103,7 +101,7 @@ def _bounded(data: Dataset) -> tuple[Dataset, str]:
     count = int(np.count_nonzero(norms > _SLACK))
     if not count:
         return data, ""
-    return replace(data, features=data.features / np.maximum(norms, 1.0)[:, None]), f"; {count} rows are scaled to norm 1"
+    return replace(data, features=data.features / np.maximum(norms, 1.0)[:, None]), say("plan-assume-rows-scaled", count=count)
 
 
 def round_up(value: float) -> float:

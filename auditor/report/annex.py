@@ -24,7 +24,6 @@ _WEAKEST_FIRST: Final = (How.REFUTED, How.UNKNOWN, How.ATTESTED, How.MEASURED, H
 _LACKING: Final = frozenset({How.REFUTED, How.UNKNOWN})
 _MOST_YIELDS: Final = 2
 """Results of one certificate that are printed; certificates.json holds all of them."""
-_SAYS_NOTHING: Final = frozenset({"none", "not available", "(empty)", "0 entries"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +68,7 @@ def details(check: ToldCheck, without: Sequence[str] = ()) -> tuple[Entry, ...]:
         value = check.details[key]
         if key not in without and not _is_nested(value):
             row = Entry(wording.detail_name(key), tables.in_words(value), isinstance(value, int | float))
-            rows += [] if row.value in _SAYS_NOTHING else [row]
+            rows += [] if value in (None, "", "none", "not available", (), [], {}) else [row]
     return tuple(rows)
 
 
@@ -193,11 +192,11 @@ def file_words(name: str) -> str:
 
 def glossary(evidence: Told) -> tuple[tuple[str, str], ...]:
     """The terms that a reader of this report needs: those of every report, and those of what this one holds."""
-    return tuple((term, meaning) for term, meaning in reference.GLOSSARY if _occurs(term, evidence))
+    return tuple(reference.meaning(term) for term in reference.TERMS if _occurs(term, evidence))
 
 
 def _occurs(term: str, evidence: Told) -> bool:
-    kind = reference.GLOSSARY_OF.get(term)
+    kind = reference.TERMS_OF.get(term)
     if kind is None:
         return True
     return any(wording.has_run(check) and check.id.startswith(kind) for check in evidence.checks)

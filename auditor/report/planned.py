@@ -10,18 +10,15 @@ from auditor.report import pages, templating, wording
 from auditor.report.figures import Chart
 from auditor.report.figures.deletion_trade_offs import deletion_trade_offs
 from auditor.report.figures.trade_offs import trade_offs
+from auditor.words.texts import Named, say
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-_TITLES: Final = {
-    "loss_perturbation": "loss perturbation",
-    "output_noise": "output noise",
-    "differential_privacy": "differential privacy (nothing is unlearned)",
-    "no_protection": "no protection (what λ alone costs)",
-}
-_HEADINGS: Final = ("λ", "σ", "s", "r", "accuracy", "interval", "served", "worst first", "ε needed")
+_TITLES: Final = Named("plan-title-", "loss_perturbation", "output_noise", "differential_privacy", "no_protection")
+_HEADED: Final = Named("plan-heading-")
+_HEADINGS: Final = ("λ", "σ", "s", "r", "accuracy", "interval", "served", "worst", "epsilon-needed")
 
 
 def table(document: Mapping[str, Any], console: Console) -> None:
@@ -34,9 +31,15 @@ def table(document: Mapping[str, Any], console: Console) -> None:
     target = document["target"]
     console.print(
         Text(
-            f"{wording.short(document['case'], 60)}: {target['deletions']} deletions at ε = {wording.number(target['epsilon'])}, "
-            f"δ = {wording.number(target['delta'])}; {wording.number(document['records'])} records, "
-            f"{document['search']['draws']} trainings and random orders of each setting."
+            say(
+                "plan-lead",
+                case=wording.short(document["case"], 60),
+                deletions=target["deletions"],
+                epsilon=wording.number(target["epsilon"]),
+                delta=wording.number(target["delta"]),
+                records=wording.number(document["records"]),
+                draws=document["search"]["draws"],
+            )
         )
     )
     for key, title in _TITLES.items():
@@ -45,13 +48,13 @@ def table(document: Mapping[str, Any], console: Console) -> None:
         if any(row["accuracy"] for row in rows):
             console.print(_rows(rows, document["recommended"]))
         for reason in dict.fromkeys(row["reason"] for row in rows if row["reason"]):
-            console.print(Text(f"Without a result: {wording.short(reason, 300)}", style="dim"), soft_wrap=True)
+            console.print(Text(say("plan-without-result", why=wording.short(reason, 300)), style="dim"), soft_wrap=True)
     console.print(
-        Text("▶ recommended  ● serves the target  ○ does not. Served: median (least–most) over random orders."),
+        Text(say("plan-legend")),
         soft_wrap=True,
     )
     for said in (
-        f"Accuracy: {document['measure']}. Ignoring the record scores {document['baseline']:.3f}.",
+        say("plan-accuracy", measure=document["measure"], baseline=f"{document['baseline']:.3f}"),
         *document["assumptions"],
     ):
         console.print(Text(wording.shown(said), style="dim"), soft_wrap=True)
@@ -65,11 +68,12 @@ def _rows(rows: Sequence[Mapping[str, Any]], best: Mapping[str, Any] | None) -> 
     from rich.text import Text  # noqa: PLC0415
 
     shown = Table(box=box.SIMPLE_HEAD, padding=0, expand=False)
+    headings = [_HEADED.get(each, each) for each in _HEADINGS]
     columns = [number for number, _ in enumerate(_HEADINGS) if any(_cells(row)[number] for row in rows)]
     shown.add_column("", no_wrap=True, min_width=1)
     for number in columns:
-        width = max(len(_HEADINGS[number]), *(len(_cells(row)[number]) for row in rows))
-        shown.add_column(_HEADINGS[number], justify="right", no_wrap=True, min_width=width)
+        width = max(len(headings[number]), *(len(_cells(row)[number]) for row in rows))
+        shown.add_column(headings[number], justify="right", no_wrap=True, min_width=width)
     for row in rows:
         cells = _cells(row)
         style = "green" if row["serves"] else "dim"
@@ -86,7 +90,7 @@ def _cells(row: Mapping[str, Any]) -> tuple[str, ...]:
         f"{row['release_noise']:g}" if row["release_noise"] else "",
         f"{row['residual_budget']:g}" if row["residual_budget"] is not None else "",
         f"{accuracy['value']:.3f}" if accuracy else "",
-        f"{accuracy['low']:.2f} to {accuracy['high']:.2f}" if accuracy else "",
+        say("from-to", low=f"{accuracy['low']:.2f}", high=f"{accuracy['high']:.2f}") if accuracy else "",
         _range(served) if served else "",
         _count(served["worst_margin"], served["most"]) if served else "",
         f"{row['epsilon_needed']:.3g}" if row["epsilon_needed"] is not None and row["sigma"] else "",
@@ -128,9 +132,9 @@ def pdf(document: Mapping[str, Any], written: bytes, date: datetime, *, deletion
     template = templating.environment().get_template("figure_page.html.j2")
     said = {key: document[key] for key in ("sentence", "assumptions")}
     drawing = _drawn(document, deletion=deletion).svg()
-    heading = "What data deletion would cost" if deletion else "What certified removal would cost"
+    heading = say("plan-page-deletion") if deletion else say("plan-page")
     page = template.render(drawing=drawing, heading=heading, title=document["case"], **said)
-    return pages.lay_out(page, [pages.Embedded("plan.json", written, "The plan that this page draws")], pages.dated(date))
+    return pages.lay_out(page, [pages.Embedded("plan.json", written, say("plan-page-attached"))], pages.dated(date))
 
 
 def _drawn(document: Mapping[str, Any], *, deletion: bool) -> Chart:

@@ -62,11 +62,11 @@ def in_words(value: Any) -> str:
     """Any JSON value as one printable string; long lists and nested mappings as a count and a digest."""
     match value:
         case None:
-            return "not available"
+            return text("details-not-available")
         case bool() | int() | float():
             return wording.number(value)
         case str():
-            return value or "(empty)"
+            return value or text("details-nothing")
         case Mapping() | list() | tuple():
             return _collection(value)
         case _:

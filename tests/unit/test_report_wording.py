@@ -152,7 +152,7 @@ def test_shares_read_as_percentages():
 def test_standing_text_never_overstates():
     spoken = " ".join(
         [
-            *(f"{a} {b}" for a, b in reference.GLOSSARY),
+            *(f"{a} {b}" for a, b in map(reference.meaning, reference.TERMS)),
             *(
                 f"{each.card.title} {each.card.question} {each.card.failure} {each.card.remedy}"
                 for each in definitions().values()

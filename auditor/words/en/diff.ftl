@@ -34,3 +34,52 @@ diff-model = { $standing ->
    *[not-examined] model not examined
 }
 diff-late = late
+diff-note-cases = Different cases: “{ $old }” and “{ $new }”.
+diff-note-inputs = The inputs of the case differ: { $names }.
+diff-note-release = Release: { $old } → { $new }.
+diff-note-versions = Different versions of the auditor: { $old } → { $new }.
+diff-note-quick = Smaller samples (--quick) in the { $which ->
+    [old] old
+   *[new] new
+} audit only.
+diff-note-isolation = Isolation of the procedure: { $old } → { $new }.
+diff-note-order = The audit given as old finished after the one given as new.
+diff-no-longer-required = no longer required
+diff-newly-required = newly required
+diff-not-run-any-more = not run any more
+diff-required-not-run-any-more = required before, and not run any more
+diff-required-does-not-pass = required, not run before, and does not pass
+diff-required-passes = required, not run before, and passes
+diff-not-run-before = not run before
+diff-order-moved = order { $old } → { $new }
+diff-own-threshold-moved = its own threshold moved: { $old } → { $new }
+diff-target-moved = target moved: { $old } → { $new }
+diff-against-looser = { $old } → { $new }, against a looser threshold
+diff-value-other-order = value { $old } → { $new }, at another order
+diff-no-value-any-more = no value any more
+diff-has-value-now = has a value now
+diff-value-moved = value { $old } → { $new }
+diff-depends-on-metric = { $said }: which way is better depends on the metric
+diff-intervals-overlap = { $said }: the intervals overlap
+diff-not-run = not run
+diff-by-default = by the default policy { $verdicts }
+diff-strength = strength { $grade }
+diff-rests-on = now rests on { $name }
+diff-rests-on-no-longer = no longer rests on { $name }
+diff-listed-now = { $standing }, not listed before
+diff-not-listed = not listed
+diff-listed-before = { $standing } before, not listed any more
+diff-orders-differ = { $old } → { $new }: an ε at one order cannot be compared with one at another
+diff-one-month = one calendar month
+diff-days = { $days } days
+diff-deadline-either = deadline: { $said }, the longer of the two in some months
+diff-deadline = deadline { $tighter ->
+    [true] tighter
+   *[false] looser
+}: { $said }
+diff-verdict = { $verdict } (exit code { $exit_code })
+diff-order = order { $order }
+diff-none = none
+diff-threshold = threshold
+diff-tighter = { $name } tighter: { $old } → { $new }
+diff-looser = { $name } looser: { $old } → { $new }

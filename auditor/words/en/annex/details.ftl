@@ -64,3 +64,5 @@ details-place-recipients = Logs, exports and copies held by recipients
 details-searched = { $searched } records searched, { $found } deleted records found; { $how }
 details-found = { $found } deleted records found; { $how }
 details-empty = none
+details-not-available = not available
+details-nothing = (empty)
