@@ -13,7 +13,7 @@ import typer
 from auditor.cli.keys import open_signer
 from auditor.cli.options import Backend, CasePath, Device, Json, Quiet
 from auditor.cli.past import remember
-from auditor.cli.speech import explain, narrate, print_json, progress
+from auditor.cli.speech import explain, narrate, print_json, progress, say
 from auditor.errors import ReportError, StorageError, UsageError
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def check(
     folder = out if out is not None else read.folder / "audit"
     require_writable(folder)
     workers = jobs if jobs is not None else len(os.sched_getaffinity(0))
-    narrate(f"Auditing {read.settings.case.name}: {len(read.requests)} requests, {len(read.train)} records.", quiet=quiet)
+    narrate(say("cli-auditing", name=read.settings.case.name, requests=len(read.requests), records=len(read.train)), quiet=quiet)
     with progress(shown=not quiet) as on_step:
         outcome = audit(
             read,
@@ -69,13 +69,13 @@ def check(
                 on_step=on_step,
                 runs=folder / FOLDER,
                 fresh=fresh,
-                on_notice=lambda said: narrate(f"auditor: {said}"),
+                on_notice=lambda said: narrate(say("cli-notice", said=said)),
             ),
         )
     if outcome.taken:
-        narrate(f"Finished in an earlier audit, not run again: {', '.join(outcome.taken)}; --fresh runs everything.", quiet=quiet)
+        narrate(say("cli-taken", names=", ".join(outcome.taken)), quiet=quiet)
     evidence = outcome.evidence
-    narrate("Laying out the report …", quiet=quiet)
+    narrate(say("cli-laying-out"), quiet=quiet)
     try:
         told, written = _write_report(evidence, folder, signer)
     except UsageError as error:
@@ -87,12 +87,12 @@ def check(
     elif quiet:
         typer.echo(told.sentence)
     else:
-        narrate(f"Report: {written['report']}")
+        narrate(say("cli-report-at", path=written["report"]))
         for name, path in written.items():
             if name.startswith("counterexample-"):
-                narrate(f"Counterexample: {path}; auditor replay plays it again.")
+                narrate(say("cli-counterexample", path=path))
         if signer is not None:
-            narrate(f"Signed: {written['statement']}, key {signer.public_key.keyid}")
+            narrate(say("cli-signed", path=written["statement"], key=signer.public_key.keyid))
         _summary(told)
     if outcome.failure is not None:
         explain(outcome.failure)
@@ -154,8 +154,8 @@ def _write_report(evidence: Evidence, folder: Path, signer: Signer | None) -> tu
         }
     except ReportError:
         _write_without_statements({paths["evidence"]: render.json_bytes(evidence)}, folder)
-        unsigned = "" if signer is None else ", and nothing was signed"
-        narrate(f"The evidence was written to {paths['evidence']}; the report could not be rendered{unsigned}.")
+        unsigned = "" if signer is None else say("cli-nothing-signed")
+        narrate(say("cli-not-rendered", path=paths["evidence"], unsigned=unsigned))
         raise
     if signer is None:
         _write_without_statements(contents, folder)
@@ -181,7 +181,7 @@ def _write_without_statements(contents: dict[Path, bytes], folder: Path) -> None
 
     old = [folder / signing.STATEMENT_FILE, folder / signing.TEST_RESULT_FILE]
     for path in write_all(contents, without=old):
-        narrate(f"auditor: removed {path}: it signed earlier results, and these are not signed; --sign KEY signs")
+        narrate(say("cli-removed-signature", path=path))
 
 
 def _summary(evidence: Told) -> None:
@@ -214,18 +214,25 @@ def validate(case: CasePath, as_json: Json = False, quiet: Quiet = False) -> Non
         print_json(facts)
         return
     if not quiet:
-        model = "a model file" if read.settings.model else "no model file: the audit would cover the procedure alone"
+        model = say("cli-a-model-file") if read.settings.model else say("cli-no-model-file")
         typer.echo(
-            f"{facts['name']}: {facts['records']} records of {facts['features']} features, {facts['requests']} requests, {model}."
+            say(
+                "cli-case",
+                name=facts["name"],
+                records=facts["records"],
+                features=facts["features"],
+                requests=facts["requests"],
+                model=model,
+            )
         )
         for item in problems[:_LISTED]:
             said = item.message if len(item.message) <= _LONGEST else f"{item.message[:_LONGEST]} …"
-            typer.echo(f"row {item.row}: {item.code}: {said}")
+            typer.echo(say("cli-log-row", row=item.row, code=item.code, said=said))
         if len(problems) > _LISTED:
-            typer.echo(f"… and {len(problems) - _LISTED} more; --json lists them all.")
+            typer.echo(say("cli-log-more", more=len(problems) - _LISTED))
         if read.columns_not_read:
-            typer.echo(f"Columns of the log that no check reads: {', '.join(read.columns_not_read)}.")
-    typer.echo(f"Valid: every input of {facts['name']} can be read; {_log_ending([each.code for each in problems])}.")
+            typer.echo(say("cli-columns-unread", names=", ".join(read.columns_not_read)))
+    typer.echo(say("cli-valid", name=facts["name"], log=_log_ending([each.code for each in problems])))
 
 
 def _log_ending(codes: Sequence[str]) -> str:
@@ -235,10 +242,10 @@ def _log_ending(codes: Sequence[str]) -> str:
     left_open = sum(code in OPEN for code in codes)
     failing = len(codes) - left_open - sum(code in EXPLAINED for code in codes)
     if failing:
-        return f"{failing} finding(s) in the log would fail log.consistency"
+        return say("cli-log-fails", findings=failing)
     if left_open:
-        return f"{left_open} finding(s) in the log would leave log.consistency inconclusive"
-    return "the log is free of contradictions"
+        return say("cli-log-open", findings=left_open)
+    return say("cli-log-free")
 
 
 def clean(
@@ -268,10 +275,7 @@ def clean(
     if not quiet:
         for item in removed:
             typer.echo(f"{item.path}  {item.bytes} bytes")
-    typer.echo(
-        f"Removed: {counts['run']} kept run(s), {counts['partial']} half-written file(s), {counts['scratch']} scratch folder(s); "
-        f"{size} bytes."
-    )
+    typer.echo(say("cli-removed", run=counts["run"], partial=counts["partial"], scratch=counts["scratch"], size=size))
 
 
 def _audit_folder(path: Path) -> Path:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from auditor.cli.options import Json, Quiet
-from auditor.cli.speech import narrate, print_json
+from auditor.cli.speech import narrate, print_json, say
 from auditor.errors import UsageError
 
 if TYPE_CHECKING:
@@ -36,18 +36,18 @@ def keygen(
 
     if no_passphrase and VARIABLE in os.environ:
         raise UsageError(f"keygen: --no-passphrase contradicts {VARIABLE}, which is set; leave one of them out")
-    passphrase = None if no_passphrase else _passphrase(f"New passphrase for {file}", twice=True)
+    passphrase = None if no_passphrase else _passphrase(say("cli-new-passphrase", file=file), twice=True)
     pair = signing.generate(passphrase)
     private, public = signing.write_pair(file, pair)
     if no_passphrase:
-        narrate(f"auditor: {private} is not encrypted: anyone who can read it can sign in your name")
+        narrate(say("cli-not-encrypted", private=private))
     if as_json:
         files = {"private_key": str(private), "public_key": str(public)}
         print_json({"key_id": pair.key_id, **files, "encrypted": not no_passphrase})
         return
     if not quiet:
-        narrate(f"Private key: {private}; keep it, and its passphrase, to yourself.")
-        narrate(f"Public key: {public}; give it to anyone who is to verify.")
+        narrate(say("cli-private-key", path=private))
+        narrate(say("cli-public-key", path=public))
     typer.echo(pair.key_id)
 
 
@@ -60,7 +60,7 @@ def open_signer(path: Path) -> Signer:
     """
     from auditor import signing  # noqa: PLC0415
 
-    return signing.load_private(path, lambda: _passphrase(f"Passphrase of {path}"))
+    return signing.load_private(path, lambda: _passphrase(say("cli-passphrase-of", path=path)))
 
 
 def _passphrase(question: str, *, twice: bool = False) -> str:
@@ -73,6 +73,8 @@ def _passphrase(question: str, *, twice: bool = False) -> str:
     if not sys.stdin.isatty():
         raise UsageError(f"a passphrase is needed and there is no terminal to ask on: set {VARIABLE}")
     try:
-        return str(typer.prompt(question, hide_input=True, confirmation_prompt="The same again" if twice else False, err=True))
+        return str(
+            typer.prompt(question, hide_input=True, confirmation_prompt=say("cli-passphrase-again") if twice else False, err=True)
+        )
     except OSError as error:  # the terminal was closed while we asked
         raise UsageError(f"a passphrase is needed and the terminal cannot be read ({error.strerror}): set {VARIABLE}") from error

@@ -12,7 +12,7 @@ import typer
 
 from auditor.cli.keys import open_signer
 from auditor.cli.options import Json, Lang, Quiet, refuse_language
-from auditor.cli.speech import narrate, print_json, progress
+from auditor.cli.speech import narrate, print_json, progress, say
 from auditor.errors import UsageError
 
 if TYPE_CHECKING:
@@ -92,7 +92,7 @@ def _one(extracted: Extract, path: Path, signer: Signer | None, *, as_json: bool
     if as_json:
         print_json({"request_id": extracted.request.request_id, "path": str(path), "bytes": len(content), **statement})
     elif not quiet:
-        typer.echo(f"Written: {path}")
+        typer.echo(say("cli-written", path=path))
 
 
 def _key_of(signer: Signer | None) -> str | None:
@@ -107,7 +107,7 @@ def _write(path: Path, content: bytes, evidence_sha256: str, signer: Signer | No
     beside = path.with_name(signing.letter_envelope(path.name))
     if signer is None:
         for removed in write_all({path: content}, without=[beside]):
-            narrate(f"auditor: removed {removed}: it signed an earlier letter, and this one is not signed; --sign KEY signs")
+            narrate(say("cli-removed-letter-signature", path=removed))
         return {}
     statement = signing.about_letter(path.name, content, evidence_sha256)
     write_all({path: content, beside: signing.sign(statement, signer)})
@@ -135,7 +135,7 @@ def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool
     if as_json:
         print_json({"letters": written})
     elif not quiet:
-        typer.echo(f"Written: {len(written)} letter(s) in {folder}")
+        typer.echo(say("cli-letters-written", count=len(written), folder=folder))
     if unclear:
         raise UsageError(f"no letter was written for ids that are on several rows of the log: {_listed(sorted(unclear))}")
 
@@ -146,7 +146,7 @@ def _refuse_unknown(document: Evidence, request: str) -> None:
     if request in known:
         return
     near = difflib.get_close_matches(request[:200], [name for name in known if len(name) <= 200], n=3)
-    hint = f"; similar: {_listed(near)}" if near else ""
+    hint = say("cli-similar", names=_listed(near)) if near else ""
     raise UsageError(f"the evidence holds no request {_listed([request])}{hint}")
 
 
@@ -154,4 +154,4 @@ def _listed(names: list[str]) -> str:
     from auditor.report import wording  # noqa: PLC0415
 
     shown = ", ".join(wording.short(name, 60) for name in names[:10])
-    return f"{shown} and {len(names) - 10} more" if len(names) > 10 else shown
+    return say("cli-and-more", shown=shown, more=len(names) - 10) if len(names) > 10 else shown

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from auditor.cli.options import Json, Quiet
-from auditor.cli.speech import narrate, print_json
+from auditor.cli.speech import narrate, print_json, say
 from auditor.errors import UsageError
 
 
@@ -48,19 +48,30 @@ def canonical(
         changes = {"dropped": dropped, "rounded": written.rounded, "largest_change": written.largest_change}
         print_json({**counts, **changes, "before": asdict(before), "after": asdict(after)})
         return
-    typer.echo(f"{after.path}: {written.parameters} parameters, {written.kind}, {after.bytes} bytes, SHA-256 {after.sha256}")
+    typer.echo(
+        say(
+            "cli-canonical-file",
+            path=after.path,
+            parameters=written.parameters,
+            kind=written.kind,
+            bytes=after.bytes,
+            sha256=after.sha256,
+        )
+    )
     if quiet:
         return
-    typer.echo(f"from {before.path}: {before.bytes} bytes, SHA-256 {before.sha256}")
+    typer.echo(say("cli-canonical-from", path=before.path, bytes=before.bytes, sha256=before.sha256))
     for reason in written.dropped:
-        typer.echo(f"dropped: {sentence(reason)}")
+        typer.echo(say("cli-canonical-dropped", what=sentence(reason)))
     if step is not None:
         typer.echo(
-            f"rounded to multiples of {power(step)}: {written.rounded} parameters, by {written.largest_change:.3g} at most"
+            say(
+                "cli-canonical-rounded", grid=power(step), rounded=written.rounded, largest_change=f"{written.largest_change:.3g}"
+            )
         )
-        narrate(f'Declare it in audit.toml: [model] grid = "{power(step)}"')
+        narrate(say("cli-canonical-declare", grid=power(step)))
     if before.sha256 == after.sha256:
-        typer.echo("nothing changed: the file was canonical")
+        typer.echo(say("cli-canonical-unchanged"))
 
 
 def _power_of_two(text: str) -> float:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from auditor.cli.options import Json, Quiet
-from auditor.cli.speech import narrate, print_json
+from auditor.cli.speech import narrate, print_json, say
 from auditor.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def remember(evidence: Evidence, path: Path) -> None:
         if file is not None:
             ledger.record(file, evidence, path)
     except InputError as error:
-        narrate(f"auditor: this audit is not in the history: {error}")
+        narrate(say("cli-not-in-history", error=error))
 
 
 def history(
@@ -59,8 +59,8 @@ def history(
     if entries:
         _table_of_audits(entries)
     else:
-        typer.echo("No audit is recorded." if case is None else f"No audit of {case} is recorded.")
-    narrate("AUDITOR_HISTORY is empty: none is kept." if file is None else f"Ledger: {file}", quiet=quiet)
+        typer.echo(say("cli-no-audit") if case is None else say("cli-no-audit-of", case=case))
+    narrate(say("cli-no-ledger") if file is None else say("cli-ledger", file=file), quiet=quiet)
 
 
 def diff(
@@ -159,14 +159,14 @@ def _print_comparison(found: Comparison, *, quiet: bool) -> None:
         for each in found.requests[:_MOST_REQUESTS]:
             console.print(Text(f"{wording.shown(each.request_id)}: {each.old} → {each.new}"))
         if len(found.requests) > _MOST_REQUESTS:
-            console.print(Text(f"and {len(found.requests) - _MOST_REQUESTS} more; --json lists them all", style="dim"))
+            console.print(Text(say("cli-requests-more", more=len(found.requests) - _MOST_REQUESTS), style="dim"))
     console.print(Text(wording.clean(found.sentence)), soft_wrap=True)
 
 
 def _case_of(evidence: Evidence) -> str:
     from auditor.report import wording  # noqa: PLC0415
 
-    by = f" of {wording.short(evidence.case.controller)}" if evidence.case.controller else ""
+    by = say("cli-of-controller", name=wording.short(evidence.case.controller)) if evidence.case.controller else ""
     return f"“{wording.short(evidence.case.name)}”{by}"
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from auditor.cli.options import Json, Quiet
-from auditor.cli.speech import narrate, print_json
+from auditor.cli.speech import narrate, print_json, say
 
 if TYPE_CHECKING:
     from auditor.verify import Outcome, Rechecked, Renderer
@@ -47,7 +47,7 @@ def verify(
             for document in outcome.documents:
                 _tell(document)
             if outcome.others:
-                typer.echo(_safe(f"Not ours, and not rechecked: {', '.join(outcome.others)}"))
+                typer.echo(_safe(say("cli-not-rechecked", names=", ".join(outcome.others))))
         for place, finding in _findings(outcome):
             typer.echo(_safe(f"{place}: {finding}"))
         typer.echo(_safe(outcome.sentence))
@@ -73,12 +73,12 @@ def _loader(tell: Callable[[str], None]) -> Callable[[], Renderer | None]:
 
 def _tell(document: Rechecked) -> None:
     """What was rechecked of one document, with counts."""
-    typer.echo(_safe(f"{document.name} ({document.kind}), SHA-256 {document.sha256}"))
+    typer.echo(_safe(say("cli-rechecked", name=document.name, kind=document.kind, sha256=document.sha256)))
     for part in document.parts:
         if part.total:
-            typer.echo(f"  {part.name:<22}{part.agreed:>6} of {part.total}")
+            typer.echo(say("cli-rechecked-part", name=f"{part.name:<22}", agreed=f"{part.agreed:>6}", total=part.total))
     for said in document.stated:
-        typer.echo(_safe(f"  taken as stated: {said}"))
+        typer.echo(_safe(say("cli-taken-as-stated", said=said)))
 
 
 def _findings(outcome: Outcome) -> list[tuple[str, Any]]:

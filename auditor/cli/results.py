@@ -10,7 +10,7 @@ import typer
 
 from auditor import __version__
 from auditor.cli.options import Format, Json, Lang, Quiet, Reader, refuse_language
-from auditor.cli.speech import narrate, print_json
+from auditor.cli.speech import narrate, print_json, say
 from auditor.errors import UsageError
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def report(
     if as_json:
         print_json({"format": chosen.value, "path": str(path), "bytes": len(content)})
     elif not quiet:
-        typer.echo(f"Written: {path}")
+        typer.echo(say("cli-written", path=path))
 
 
 def _format_for(reader: Reader | None, form: Format | None) -> Format:
@@ -128,7 +128,7 @@ def _write_tables(evidence: Evidence, folder: Path, *, as_json: bool, quiet: boo
         print_json({"written": [str(path) for path in written]})
     elif not quiet:
         for path in written:
-            typer.echo(f"Written: {path}")
+            typer.echo(say("cli-written", path=path))
 
 
 def _refuse_signed(path: Path) -> None:
@@ -148,7 +148,7 @@ def doctor(as_json: Json = False, quiet: Quiet = False) -> None:
     """Say what this machine offers to an audit."""
     from auditor.doctor import examine  # noqa: PLC0415
 
-    narrate("Checking this machine …", quiet=quiet or as_json)
+    narrate(say("cli-checking-machine"), quiet=quiet or as_json)
     parts = examine()
     lacking = [part for part in parts if part.needed and not part.ok]
     if as_json:
@@ -158,7 +158,7 @@ def doctor(as_json: Json = False, quiet: Quiet = False) -> None:
         for part in parts if not quiet else lacking:
             mark = "ok" if part.ok else ("missing" if part.needed else "none")
             typer.echo(f"{mark:<8}{part.name}: {part.found}" + ("" if part.ok else f"  ({part.remedy})"))
-        typer.echo("Ready: this machine can audit." if not lacking else f"Not ready: {len(lacking)} needed part(s) missing.")
+        typer.echo(say("cli-ready") if not lacking else say("cli-not-ready", count=len(lacking)))
     if lacking:
         raise typer.Exit(4)
 

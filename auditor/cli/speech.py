@@ -21,6 +21,13 @@ INTERRUPTED = 130
 _KEPT = "runs of an audit that have finished are kept and not run again"
 
 
+def say(message: str, /, **given: object) -> str:
+    """Format a message of the catalogue, which is read when something is printed: help is there without it."""
+    from auditor.words import texts  # noqa: PLC0415
+
+    return texts.say(message, **given)
+
+
 def narrate(message: str, *, quiet: bool = False) -> None:
     """Say something on stderr, unless silence was asked for."""
     if not quiet:

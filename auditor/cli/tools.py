@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from auditor.cli.options import Json, Quiet
-from auditor.cli.speech import narrate, print_json, whisper
+from auditor.cli.speech import narrate, print_json, say, whisper
 from auditor.errors import UsageError
 
 
@@ -27,8 +27,8 @@ def init(
     elif not quiet:
         for path in files:
             typer.echo(path)
-        following = "fill in audit.toml, then: auditor validate" if template == "blank" else "auditor check"
-        narrate(f"Next: {following} {folder}")
+        following = say("cli-next-blank") if template == "blank" else say("cli-next-check")
+        narrate(say("cli-next", following=following, folder=folder))
 
 
 def calc(
@@ -60,7 +60,7 @@ def calc(
             typer.echo(f"{name} = {value}" if not quiet else f"{value}")
     failing = [condition for condition in certificate.conditions if not condition.holds]
     for condition in failing:
-        whisper(f"auditor: a premise fails: {condition.name}; found {condition.found}")
+        whisper(say("cli-premise-fails", name=condition.name, found=condition.found))
     if failing:
         raise typer.Exit(2)
 

@@ -17,6 +17,7 @@ from auditor.errors import AuditorError, ReportError
 from auditor.evidence import Evidence
 from auditor.letters import Extract
 from auditor.report import letter, render
+from auditor.words.texts import say
 from auditor.words.told import tell
 
 _UNTELLABLE: Final = (
@@ -52,7 +53,7 @@ class Again:
         Raises:
             ReportError: If it cannot be rendered.
         """
-        self.narrate("Rendering the report again, to compare its pages …")
+        self.narrate(say("cli-report-again"))
         return _rendered(lambda: render.pdf(tell(evidence), signed_by=signed_by, date=date, whole=whole))
 
     def page(self, evidence: Evidence, *, date: datetime, signed_by: str | None, whole: bool = True) -> bytes:
@@ -69,7 +70,7 @@ class Again:
         Raises:
             ReportError: If it cannot be rendered.
         """
-        self.narrate(f"Rendering the letter about {extract.request.request_id[:60]} again …")
+        self.narrate(say("cli-letter-again", request_id=extract.request.request_id[:60]))
         return _rendered(lambda: letter.pdf(extract, signed_by=signed_by, date=date))
 
 

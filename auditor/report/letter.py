@@ -11,6 +11,7 @@ from auditor.errors import ReportError
 from auditor.evidence import digest
 from auditor.letters import Extract
 from auditor.report import letter_page, pages, templating
+from auditor.words.texts import text
 
 ATTACHMENT: Final = "letter.json"
 LONGEST_SLUG: Final = 40
@@ -34,7 +35,7 @@ def pdf(letter: Extract, *, signed_by: str | None = None, date: datetime | None 
         raise ReportError(f"the letter has no canonical form: {error}") from error
     return pages.lay_out(
         html(letter, date=written_at, signed_by=signed_by),
-        [pages.Embedded(ATTACHMENT, content, "What this letter says, for machines")],
+        [pages.Embedded(ATTACHMENT, content, text("letter-attached"))],
         written_at,
     )
 
