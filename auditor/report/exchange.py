@@ -21,12 +21,12 @@ def properties(evidence: Told) -> dict[str, str]:
     """What a program wants to know of the whole audit, as strings."""
     strength = evidence.evidence.strength
     return {
-        "verdict": wording.word(evidence.verdict),
+        "verdict": evidence.verdict.value,
         "exit_code": str(evidence.audit.exit_code),
         "required": " ".join(wording.shown(name) for name in evidence.policy.required),
         "evidence_sha256": documents.digest(evidence.content),
         "release": wording.shown(evidence.case.release or ""),
-        "default_policy_verdict": wording.word(evidence.evidence.default_policy_verdict),
+        "default_policy_verdict": evidence.evidence.default_policy_verdict.value,
         "strength": "" if strength is None else strength.value,
         "examined": " ".join(name for name, yes in evidence.evidence.examined.model_dump().items() if yes),
         "sentence": wording.shown(evidence.sentence),
@@ -35,7 +35,7 @@ def properties(evidence: Told) -> dict[str, str]:
 
 def policy(evidence: Told) -> str:
     """Whether the policy is met, not met, or open."""
-    return text("pipeline-policy", verdict=wording.word(evidence.verdict))
+    return text("pipeline-policy", verdict=evidence.verdict.value)
 
 
 def examined(evidence: Told) -> str:
@@ -57,12 +57,12 @@ def required_and_unmet(evidence: Told, check: ToldCheck) -> bool:
 
 def kind(status: Status) -> str:
     """What a required check that did not pass is called: what was not run decides as little as what stayed open."""
-    return wording.word(Status.INCONCLUSIVE if status is Status.SKIPPED else status)
+    return (Status.INCONCLUSIVE if status is Status.SKIPPED else status).value
 
 
 def kind_of_verdict(evidence: Told) -> str:
     """The same of the whole audit."""
-    return "error" if evidence.audit.exit_code == BROKE_OFF else wording.word(evidence.verdict)
+    return "error" if evidence.audit.exit_code == BROKE_OFF else evidence.verdict.value
 
 
 def message(check: ToldCheck) -> str:

@@ -25,6 +25,7 @@ FILES: Final = ("report.pdf", "report.html", "evidence.json")
 _MARKUP = re.compile(r"[\\`*_{}\[\]#|~$]|^(?:[-+=]|\d+[.)])")
 _HTML = str.maketrans({"<": "&lt;", ">": "&gt;", "&": "&amp;"})
 _LINKING = re.compile(r"(?<=[@#])(?=\w)|(?<=:)(?=//)|(?<=\bwww)(?=\.)|(?<=\bGH)(?=-)", re.IGNORECASE)
+_COLUMNS: Final = ("deciding", "status", "value", "threshold", "basis")
 _ZERO_WIDTH = "\u200b"
 _MARKS: Final = {"pass": "●", "fail": "■", "inconclusive": "◇"}
 
@@ -49,14 +50,14 @@ def summary(evidence: Told) -> str:
         *_checks(evidence),
         *_guarantees(evidence),
         *_links(),
-        f"Evidence SHA-256 `{digest}` · exit code {evidence.audit.exit_code} · {text('pipeline-footer')}",
+        text("pipeline-evidence", digest=digest, code=str(evidence.audit.exit_code)),
     ]
     return "\n".join(lines) + "\n"
 
 
 def _box(evidence: Told) -> list[str]:
     """Whether the policy is met, what was examined, what a pass is worth, and the verdict under the default policy."""
-    mark = _MARKS[wording.word(evidence.verdict)]
+    mark = _MARKS[evidence.verdict.value]
     rows = (
         (text("pipeline-box-policy"), f"{mark} {exchange.policy(evidence)}"),
         (text("pipeline-box-examined"), exchange.examined(evidence)),
@@ -98,8 +99,10 @@ def _checks(evidence: Told) -> list[str]:
     if not required and not missing:
         return [text("pipeline-no-check"), ""]
     rows = [_row(check) for check in required]
-    rows += [f"| {_escaped(name)} | ▲ missing | – | – | {text('pipeline-missing')} |" for name in missing]
-    return ["| check that decides | status | value | threshold | basis |", "|---|---|--:|--:|---|", *rows, ""]
+    rows += [
+        f"| {_escaped(name)} | ▲ {text('pipeline-missing-status')} | – | – | {text('pipeline-missing')} |" for name in missing
+    ]
+    return [f"| {' | '.join(text(f'pipeline-column-{each}') for each in _COLUMNS)} |", "|---|---|--:|--:|---|", *rows, ""]
 
 
 def _row(check: ToldCheck) -> str:
@@ -112,14 +115,19 @@ def _guarantees(evidence: Told) -> list[str]:
     if not evidence.guarantees:
         return []
     rows = [_guarantee(item) for item in evidence.guarantees]
-    return ["| guarantee | standing | ε | δ |", "|---|---|--:|--:|", *rows, ""]
+    return [
+        f"| {text('pipeline-column-guarantee')} | {text('pipeline-column-standing')} | ε | δ |",
+        "|---|---|--:|--:|",
+        *rows,
+        "",
+    ]
 
 
 def _guarantee(item: ToldGuarantee) -> str:
     standing = f"{wording.mark(item.status)} {wording.word(item.status)}"
     if item.empty:
         standing = f"○ {wording.word(item.status)}, {text('guesses-no-use')}"
-    order = "" if item.order is None else f" (Rényi, order {wording.number(item.order)})"
+    order = "" if item.order is None else f" ({text('pipeline-renyi-order', order=wording.number(item.order))})"
     return f"| {_escaped(item.title)} | {standing} | {numbers.at_most(item.epsilon)}{order} | {numbers.at_most(item.delta)} |"
 
 

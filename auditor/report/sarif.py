@@ -92,7 +92,7 @@ def _result(evidence: Told, check: ToldCheck, rule_index: int, todo: Sequence[Re
         ],
         "partialFingerprints": {"case/check/v1": _fingerprint(evidence, check)},
         "properties": {
-            "status": wording.word(check.status),
+            "status": check.status.value,
             "required": check.id in evidence.policy.required,
             "value": check.value,
             "threshold": check.threshold,

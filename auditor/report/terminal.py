@@ -109,7 +109,7 @@ def _verdict(evidence: Told) -> Text:
     line = Text(f"\n{wording.word(evidence.verdict).upper()}", style=_VERDICT_STYLES[wording.tone(evidence.evidence)])
     line.append(f" · {exchange.policy(evidence)}", style="default")
     if evidence.evidence.strength is not None:
-        line.append(f" · strength {exchange.strength(evidence)}", style="default")
+        line.append(f" · {text('pipeline-strength', strength=exchange.strength(evidence))}", style="default")
     by_default = f"{text('pipeline-box-default')}: {wording.word(evidence.evidence.default_policy_verdict)}"
     line.append(f"\n{text('pipeline-box-examined')}: {exchange.examined(evidence)}. {by_default}.", style="default")
     return line
@@ -131,14 +131,15 @@ def _table(listed: Sequence[ToldCheck], required: set[str], width: int) -> Table
         )
         for check in listed
     ]
-    widths = [max(len(row[column]) for row in [*rows, HEADINGS]) for column in range(len(HEADINGS))]
+    headings = [text(f"pipeline-column-{each}") for each in HEADINGS]
+    widths = [max(len(row[column]) for row in [*rows, headings]) for column in range(len(HEADINGS))]
     kept = list(range(len(HEADINGS)))
     for column in _LEFT_OUT_FIRST:
         if sum(widths[each] + 3 for each in kept) > width:
             kept.remove(column)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, expand=False)
     for column in kept:
-        table.add_column(HEADINGS[column], no_wrap=True, min_width=widths[column], justify=_JUSTIFY[column])
+        table.add_column(headings[column], no_wrap=True, min_width=widths[column], justify=_JUSTIFY[column])
     for check, row in zip(listed, rows, strict=True):
         styles = {HEADINGS.index("status"): _STYLES[check.status]}
         table.add_row(*(Text(row[column], style=styles.get(column, "")) for column in kept))

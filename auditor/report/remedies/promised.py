@@ -272,7 +272,7 @@ def _unproved(about: Subject) -> str:
 
 def _without_fix(about: Subject) -> str:
     """Why, without the remedy that the same sentence ends with."""
-    return wording.shown(about.check.basis.split(" How to fix it:")[0].rstrip())
+    return wording.shown(about.check.basis.split(text("remedy-how-to-fix"))[0].rstrip())
 
 
 def _rounded_up(value: float) -> str:

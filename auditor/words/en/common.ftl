@@ -74,3 +74,6 @@ count-entry = { $count ->
    *[other] { NUM($count, as: "g") } entries
 }
 common-not-run = not run
+common-evidence = evidence
+common-evidence-digest = evidence SHA-256
+common-not-a-number = not a number

@@ -35,8 +35,20 @@ pipeline-rebuilt = Someone who sees the model before and after a deletion { $kin
 } in { $right } of 100 games; guessing does in { $chance }.
 pipeline-no-check = No check decides this verdict.
 pipeline-files = Next to this summary: { $files }
-pipeline-footer = technical evidence, not a finding of anonymity, not legal advice.
+pipeline-evidence = Evidence SHA-256 `{ $digest }` · exit code { $code } · technical evidence, not a finding of anonymity, not legal advice.
 pipeline-not-run = { $count ->
     [one] One check was not run; the report says why.
    *[other] { $count } checks were not run; the report says why.
 }
+pipeline-strength = strength { $strength }
+pipeline-renyi-order = Rényi, order { $order }
+pipeline-missing-status = missing
+pipeline-column-check = check
+pipeline-column-deciding = check that decides
+pipeline-column-status = status
+pipeline-column-decides = decides
+pipeline-column-value = value
+pipeline-column-threshold = threshold
+pipeline-column-basis = basis
+pipeline-column-guarantee = guarantee
+pipeline-column-standing = standing

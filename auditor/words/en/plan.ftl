@@ -88,3 +88,4 @@ plan-heading-unlearn = unlearn
 plan-heading-saved = saved
 plan-heading-risk = risk ≤
 plan-none-saved = none
+plan-title = Plan: { $case }

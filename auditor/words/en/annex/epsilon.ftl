@@ -17,3 +17,4 @@ epsilon-refuted-by = Refuted: { $statements }. { $shown }.
 epsilon-no-pair = There is no pair of bounds to compare.
 epsilon-nameless-statement = a statement without a name
 swap-nameless-attack = an attack without a name
+epsilon-renyi-order = Rényi order { $order }
