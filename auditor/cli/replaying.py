@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from auditor.cli.options import Json
-from auditor.cli.speech import narrate, print_json
+from auditor.cli.speech import narrate, print_json, say
 from auditor.errors import UsageError
 
 if TYPE_CHECKING:
@@ -54,19 +54,15 @@ def replay(
         print_json({"differs": differs, "bytes": [len(each) for each in states], "same_controller": same})
     else:
         if not same:
-            narrate("The controller is another one than the counterexample was found with.")
-        typer.echo(
-            "Still different: " + _sizes(states) if differs else "No longer different: both histories leave the same state."
-        )
+            narrate(say("cli-other-controller"))
+        typer.echo(_still_different(states) if differs else say("cli-no-longer-different"))
     raise typer.Exit(1 if differs else 0)
 
 
-def _sizes(states: list[bytes]) -> str:
+def _still_different(states: list[bytes]) -> str:
     left, right = states
     place = next((at for at, (a, b) in enumerate(zip(left, right, strict=False)) if a != b), min(len(left), len(right)))
-    return (
-        f"two histories that mean the same leave states of {len(left)} and {len(right)} bytes, which differ from byte {place} on."
-    )
+    return say("cli-still-different", left=len(left), right=len(right), place=place)
 
 
 def _stand(found: Counterexample, folder: Path | None) -> tuple[Stand, str]:

@@ -40,7 +40,7 @@ def sentence_of(evidence: Evidence) -> str:
             said = say("verdict-fail", subject=subject, failed=len(failed), required=len(required), names=", ".join(failed))
         case Verdict.INCONCLUSIVE:
             said = _inconclusive(evidence, subject)
-    only = "" if evidence.audit.only is None else "It covers only the checks named with --only."
+    only = "" if evidence.audit.only is None else text("verdict-only")
     return " ".join(each for each in (said, only, rests_on(evidence), _policy(evidence)) if each)
 
 

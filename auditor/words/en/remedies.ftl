@@ -228,5 +228,5 @@ remedy-accuracy-chance-found = { $count ->
 remedy-accuracy-chance = Take about { $records } holdout records, none of which was trained on.
 remedy-cost-found = Unlearning is { $value } times as fast as training again, and { $threshold } was required.
 remedy-cost = Weigh whether unlearning is worth its effort here. Training again is always allowed.
-# As the sentences of reasons say it before what mends something.
+# As the sentences of reasons say it before the fix.
 remedy-how-to-fix = How to fix it:

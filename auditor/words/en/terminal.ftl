@@ -59,3 +59,6 @@ cli-report-again = Rendering the report again, to compare its pages …
 cli-letter-again = Rendering the letter about { $request_id } again …
 letter-attached = What this letter says, for machines
 cli-counterexample = Counterexample: { $path }; auditor replay plays it again.
+cli-other-controller = The controller is another one than the counterexample was found with.
+cli-still-different = Still different: two histories that mean the same leave states of { $left } and { $right } bytes, which differ from byte { $place } on.
+cli-no-longer-different = No longer different: both histories leave the same state.

@@ -80,3 +80,4 @@ verdict-worth-hard = very hard to tell whether a person's data were ever there{ 
 verdict-worth-exact = no mathematical promise: what the deleted records held made no difference to the model of the rerun, and no model file was compared with it
 verdict-worth-nothing-found = no mathematical promise: what decides examined the forgetting, and found nothing
 verdict-worth-none = no useful promise: nothing that decides examines it
+verdict-only = It covers only the checks named with --only.
