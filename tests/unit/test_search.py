@@ -432,3 +432,21 @@ def test_a_row_that_is_encoded_or_packed_is_found_and_a_kept_one_is_not(form: st
     clean = search(others)
     clean.content(within[0] + state + within[1], STATE)
     assert clean.found == set(), "the same row is somebody's who stays"
+
+
+@pytest.mark.parametrize(
+    ("name", "ids"),
+    [("store.csv", True), ("store.parquet", True), ("store.parquet", False), ("store.npz", True), ("store.npz", False)],
+)
+def test_records_are_counted_as_rows_each_once(tmp_path: Path, name: str, ids: bool) -> None:
+    """A row that is searched as text and as numbers is one record, and no column of ids or labels adds any."""
+    train = records()
+    left, path = kept(train), tmp_path / name
+    match path.suffix:
+        case ".csv":
+            frame(left, ids=ids).to_csv(path, index=False)
+        case ".parquet":
+            frame(left, ids=ids).to_parquet(path)
+        case _:
+            np.savez(path, features=left.features, labels=left.labels, **({"ids": left.ids} if ids else {}))
+    assert [each.records_searched for each in looked(train, path).searched] == [len(left)]
