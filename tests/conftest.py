@@ -16,7 +16,9 @@ for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 from cases import SHARED  # noqa: E402
 
 # A machine that does other work as well must not turn a correct property into a failure.
-settings.register_profile("auditor", deadline=None)
+# Every run draws other examples; `--hypothesis-profile thorough` draws many in one.
+settings.register_profile("auditor", deadline=None, max_examples=60)
+settings.register_profile("thorough", deadline=None, max_examples=500)
 settings.load_profile("auditor")
 
 

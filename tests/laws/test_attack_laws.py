@@ -42,7 +42,7 @@ def test_no_threshold_beats_the_best(values: list[tuple[int, bool]]) -> None:
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(2, 60), st.integers(1, 6), st.floats(0, 1))
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_newtons_method_arrives(seed: int, rows: int, width: int, tail: float) -> None:
     """From columns with outliers, dependent columns and rows that part perfectly too."""
     rng = np.random.default_rng(seed)

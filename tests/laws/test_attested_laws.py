@@ -39,7 +39,7 @@ FOUND = st.fixed_dictionaries({name: st.sampled_from([How.COMPUTED, How.MEASURED
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(words=WORDS, more=WORDS, found=FOUND, model=st.booleans(), store=st.booleans(), seen=st.sampled_from([0, 2]))
 def test_more_words_never_lower_a_standing(
     words: set[str], more: set[str], found: dict[str, How], *, model: bool, store: bool, seen: int

@@ -69,7 +69,7 @@ READERS = {
 
 
 @pytest.mark.parametrize("name", READERS)
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(data=st.data())
 def test_only_an_input_error_comes_out(name, data):
     sound, read = READERS[name]
@@ -78,7 +78,7 @@ def test_only_an_input_error_comes_out(name, data):
         read(content)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(mutated(SOUND.encode()))
 def test_any_audit_toml_is_read_or_refused(content):
     found = declare(Source("audit.toml", content))
@@ -93,7 +93,7 @@ FIELD = st.one_of(SCALARS, st.lists(SCALARS, max_size=3))
 ROW = st.fixed_dictionaries(dict.fromkeys(row(executed_at=1, status=1, due_on=1), FIELD))
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(ROW)
 def test_any_json_row_is_read_as_it_stands_or_refused_in_its_place(fields):
     refused = None

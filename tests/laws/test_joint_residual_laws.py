@@ -72,7 +72,7 @@ def walked(seed: int, classes: int, batches: int, *, laplace: bool) -> tuple[dic
 
 
 @given(seed=seeds, classes=st.integers(3, 5), batches=st.integers(0, 4), laplace=st.booleans())
-@settings(max_examples=120)
+@settings(max_examples=80)
 def test_the_joint_bound_bounds_all_classes_together(seed: int, classes: int, batches: int, laplace: bool) -> None:
     inputs, together = walked(seed, classes, batches, laplace=laplace)
     if not batches:

@@ -51,7 +51,7 @@ def test_gradient_and_hessian_are_derivatives_of_the_value(seed: int, halved: bo
 
 
 @given(seed=seeds, halved=st.booleans(), size=st.floats(0, 1))
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_a_removal_leaves_rounding_alone(seed: int, halved: bool, size: float) -> None:
     loss = regression(seed, halved=halved)
     w = minimise(loss, tolerance=1e-7)

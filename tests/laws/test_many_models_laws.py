@@ -59,7 +59,7 @@ def floor(objective: Objective) -> float:
 
 
 @given(seed=seeds, n=rows, d=columns, count=counts, l2=strengths, sigma=sigmas, kind=kinds)
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_each_minimiser_is_the_one_found_alone(seed: int, n: int, d: int, count: int, l2: float, sigma: float, kind: str) -> None:
     features, signs = drawn(seed, n, d, kind)
     members, b = subsets(seed, count, n), np.random.default_rng(seed).normal(0.0, sigma, (count, d))
@@ -75,7 +75,7 @@ def test_each_minimiser_is_the_one_found_alone(seed: int, n: int, d: int, count:
 
 
 @given(seed=seeds, n=rows, d=columns, count=st.integers(1, 5), size=st.sampled_from([0.0, 1.0, 30.0, 1e4]), kind=kinds)
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_norms_computed_in_two_ways_differ_by_no_more_than_is_said(
     seed: int, n: int, d: int, count: int, size: float, kind: str
 ) -> None:
@@ -130,7 +130,7 @@ def test_no_step_leaves_a_larger_gradient(seed: int, n: int, d: int, count: int,
 @given(
     seed=seeds, n=rows, d=columns, count=counts, l2=st.sampled_from([1e-3, 1e-1, 10.0]), size=st.sampled_from([0.0, 1.0, 20.0])
 )
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_each_removal_is_the_one_made_alone(seed: int, n: int, d: int, count: int, l2: float, size: float) -> None:
     features, signs = drawn(seed, n, d, "noisy")
     rng = np.random.default_rng(seed)

@@ -45,7 +45,7 @@ def started(seed: int, count: int, *, scale: float = 1.0) -> tuple[list[Objectiv
     hardest=st.booleans(),
     scale=st.sampled_from([1.0, 1.0, 15.0]),
 )
-@settings(max_examples=400)
+@settings(max_examples=100)
 def test_the_bound_holds_along_any_sequence(
     seed: int, count: int, removals: int, refresh: bool, hardest: bool, scale: float
 ) -> None:

@@ -47,7 +47,7 @@ def residual(procedure: CertifiedRemoval, model: RemovalModel, data: Dataset) ->
     l2=st.sampled_from([1e-3, 1e-1]),
     budget=st.sampled_from([1e-5, 1e-2, 1.0]),
 )
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_no_model_is_released_above_its_budget_and_none_with_another_b(
     seed: int, classes: int, sigma: float, l2: float, budget: float
 ) -> None:
@@ -105,7 +105,7 @@ def test_the_noise_of_a_release_is_its_own(seed: int) -> None:
     noise=st.floats(1e-4, 10),
     delta=st.floats(1e-9, 0.1),
 )
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_the_rule_agrees_with_itself_both_ways(
     residual_norm: float, l2: float, rows: list[int], noise: float, delta: float
 ) -> None:

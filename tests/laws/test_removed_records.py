@@ -46,7 +46,7 @@ def logs(draw: st.DrawFn) -> tuple[Request, ...]:
     return tuple(rows)
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(requests=logs())
 def test_the_records_of_all_batches_are_those_that_the_case_lost(case: Case, requests: tuple[Request, ...]) -> None:
     batches = replayable(requests, case.known_ids)

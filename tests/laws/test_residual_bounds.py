@@ -126,7 +126,7 @@ def chain(seed: int, *, error: float, tolerance: float, retrain_at: int | None =
     return inputs | {name: [entry[name] for entry in entries] for name in entries[0]}
 
 
-@settings(max_examples=400)
+@settings(max_examples=100)
 @given(
     seed=st.integers(0, 2**32),
     error=st.sampled_from([0.0, 1e-6, 1e-2, 1.0]),
@@ -154,7 +154,7 @@ def test_every_bound_bounds_the_exact_residual(seed: int, error: float, toleranc
     assert disagreements(certificate) == ()
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(seed=st.integers(0, 2**32), drift=st.floats(0, 1))
 def test_a_hessian_formed_at_an_older_point_is_charged(seed: int, drift: float) -> None:
     problem, rng = random_problem(seed)

@@ -66,7 +66,7 @@ def test_every_premise_that_is_missing_or_refuted_takes_the_conclusion_with_it(r
         assert standing(attested) is (Standing.SUPPORTED if unnamed else Standing.SHOWN)
 
 
-@settings(max_examples=300)
+@settings(max_examples=100)
 @given(every_how)
 def test_no_facts_make_certified_removal_more_than_supported(hows: dict[str, How]) -> None:
     for item in derive_guarantees(facts_of(hows), epsilon=1.0, delta=1e-4):
@@ -114,7 +114,7 @@ def test_certified_removal_states_what_is_certified_and_never_more_than_the_targ
     assert removal.epsilon == 0.0
 
 
-@settings(max_examples=200)
+@settings(max_examples=100)
 @given(every_how, st.sampled_from(sorted(STATEMENTS)), st.sampled_from([How.REFUTED, How.UNKNOWN]))
 def test_a_weaker_word_never_makes_a_guarantee_firmer(hows: dict[str, How], name: str, how: How) -> None:
     order = [Standing.REFUTED, Standing.NOT_SHOWN, Standing.SUPPORTED, Standing.SHOWN]

@@ -127,7 +127,6 @@ DESIGNS = (
         kind=Kind.TIMING,
         lie="The unlearned model is ruined and answers the holdout from a table.",
         build=_holdout_by_heart,
-        quick=True,
     ),
     Design(
         name="fast-for-nothing",
