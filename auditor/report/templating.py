@@ -15,6 +15,7 @@ from markupsafe import Markup
 from auditor import attachments, resources
 from auditor.report import (
     annex,
+    controllers,
     coverage,
     deletion_facts,
     deletion_games,
@@ -90,6 +91,7 @@ def environment() -> Environment:
         swap_words=swap_words,
         swap_readings=swap_readings,
         epsilon_readings=epsilon_readings,
+        controllers=controllers,
         deletion_readings=deletion_readings,
         deletion_facts=deletion_facts,
         deletion_words=deletion_words,

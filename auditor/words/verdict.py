@@ -192,6 +192,8 @@ def missing(evidence: Evidence) -> tuple[str, ...]:
     cap = evidence.reliance.cap
     if not cap.holds:
         return ()
+    if cap.controller is not None and not (cap.controller.open or (cap.foreign and cap.route is None)):
+        return (_missing(cap.controller),)
     possible = [each for each in cap.routes if "data-deletion-claim" not in each.further]
     # A way that lacks everything that another lacks, and more, helps nobody.
     ways = [each for each in possible if not any(_lacking(other) < _lacking(each) for other in possible)]

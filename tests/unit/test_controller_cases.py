@@ -7,6 +7,10 @@ from pathlib import Path
 import pytest
 
 from auditor import case as cases
+from auditor import reliance
+from auditor.checks import controller_kept
+from auditor.checks.controller_kept import ControllerKept
+from auditor.domain import Status
 from auditor.errors import InputError
 from auditor.histories import ANY_WORD
 from auditor.settings.controller import CONTROLLERS
@@ -99,3 +103,38 @@ def test_data_without_a_procedure_asks_for_both_others(tmp_path: Path) -> None:
     found = problems(tmp_path / "case", 'use = "dictionary"', '[data]\ntrain = "t.csv"\ntask = "regression"')
     assert "[procedure]" in found
     assert "[deletions]" in found
+
+
+def test_code_of_a_case_passes_only_with_both_checks_and_both_words() -> None:
+    passed = {"state.history_independent": Status.PASS, "data.erased": Status.PASS}
+    words = ("controller-is-implementation", "procedure-honest")
+
+    def holds(statuses: dict[str, Status], attested: tuple[str, ...], *, foreign: bool = True) -> bool:
+        found = reliance.cap(
+            foreign=False, statuses=statuses, attested=attested, claimed=(), independent=False, foreign_controller=foreign
+        )
+        return found.holds
+
+    assert not holds(passed, words)
+    assert not holds(passed, (), foreign=False)
+    assert holds(passed, words[:1])
+    assert holds(passed, words[1:])
+    assert holds({**passed, "data.erased": Status.INCONCLUSIVE}, words)
+    assert holds({**passed, "state.history_independent": Status.SKIPPED}, words)
+
+
+@pytest.mark.parametrize(
+    ("change", "status"),
+    [
+        ({}, Status.PASS),
+        ({"found": 1}, Status.FAIL),
+        ({"cut": True}, Status.INCONCLUSIVE),
+        ({"same_beyond": False}, Status.INCONCLUSIVE),
+        ({"recognised": False}, Status.PASS),
+        ({"recognised": False, "same_state": False, "same_beyond": False}, Status.INCONCLUSIVE),
+        ({"same_state": False, "same_beyond": False}, Status.PASS),
+    ],
+)
+def test_none_found_counts_only_where_the_search_sees_what_lies_there(change: dict[str, object], status: Status) -> None:
+    kept = ControllerKept(words=36, found=0, places=(), recognised=True, cut=False, same_state=True, same_beyond=True)
+    assert controller_kept.judged(kept.model_copy(update=change)).status is status

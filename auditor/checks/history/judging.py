@@ -62,7 +62,7 @@ def judged(observed: Observed, commuting: frozenset[str], *, quick: bool = False
     tried = observed.tried
     if tried is None:
         return inconclusive(Reason("state.history_independent.not-shown", {"why": observed.untried}))
-    found = tuple(each for each in tried.counterexamples if _counts(each, commuting)) if tried.deterministic else ()
+    found = tuple(each for each in tried.counterexamples if counts(each, commuting)) if tried.deterministic else ()
     apart = _told_apart(tried.laws)
     derived = Derived(
         identical=len(found),
@@ -89,7 +89,7 @@ def judged(observed: Observed, commuting: frozenset[str], *, quick: bool = False
     )
 
 
-def _counts(each: Counterexample, commuting: frozenset[str]) -> bool:
+def counts(each: Counterexample, commuting: frozenset[str]) -> bool:
     """Whether it is one: the histories mean the same, and the states are not."""
     return each.digests[0] != each.digests[1] and equivalent(*each.sides, commuting)
 
