@@ -39,8 +39,8 @@ def pairs(evidence: Evidence) -> tuple[Pair, ...]:
 
 
 def _pair(number: int, found: Counterexample) -> Pair:
-    sides = ([_said(row) for row in side] for side in (found.left, found.right))
-    rows = tuple(zip_longest(*sides, fillvalue=""))
+    left, right = ([_said(row) for row in side] for side in (found.left, found.right))
+    rows = tuple(zip_longest(left, right, fillvalue=""))
     return Pair(rows, found.offset, found.sizes, found.excerpts, f"counterexample-{number}.json")
 
 
