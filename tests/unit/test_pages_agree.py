@@ -8,6 +8,7 @@ import functools
 import pytest
 
 import rechecks
+from auditor import resources
 from auditor.domain import Standing, Status, Verdict
 from auditor.letters import extract
 from auditor.report import coverage, guessing, letter_page, promises, templating
@@ -16,6 +17,7 @@ from auditor.report.main.light import Light
 from auditor.report.remedies import remedies
 from auditor.standing import Model
 from auditor.words import verdict
+from auditor.words.noticed import noticed
 from auditor.words.texts import text
 from auditor.words.told import Told, tell
 from games_seen import observed, with_games
@@ -45,6 +47,16 @@ def test_where_the_cover_says_that_people_were_picked_out_the_second_page_does_t
     people_row = box.rows(told(name))[3]
     if people_row.said == text("main-box-people-model"):
         assert asked(name, "attacks").answer == "no"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_attacks_are_not_said_to_have_found_nothing_where_the_model_shows_as_much_as_an_untouched_one(name: str) -> None:
+    if any(each.message == "noticed-shows-as-much" for each in noticed(told(name).evidence)):
+        assert asked(name, "attacks").proof not in {text("main-proof-attacks-open"), text("main-proof-attacks-game-only")}
+
+
+def test_the_cover_does_not_call_shown_what_rests_on_unchecked_statements() -> None:
+    assert "shown" not in text("main-promise-number-held")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -103,6 +115,13 @@ def test_a_useless_model_is_called_so_where_no_policy_sets_a_limit() -> None:
 def test_what_rests_on_a_false_premise_is_not_called_calculated() -> None:
     assert asked("secret-counter", "promise").proof == text("main-proof-promise-premise")
     assert asked("breast-cancer-noisy-gd-short", "promise").proof == text("main-proof-promise-broken")
+
+
+def test_no_letters_are_spread() -> None:
+    """What extracts text takes spread letters for words of their own."""
+    styles = sorted((resources.templates() / "styles").glob("*.css"))
+    assert styles
+    assert not [each.name for each in styles if "letter-spacing" in each.read_text(encoding="utf-8")]
 
 
 def test_no_line_breaks_between_a_number_and_its_sign() -> None:

@@ -126,10 +126,17 @@ def _attacks(told: Told) -> Question:
         return _question("attacks", "no", text(which), "attacks")
     if release is not None and release.status is Status.PASS:
         return _question("attacks", "yes", text("main-proof-attacks-none"), "attacks")
+    return _question("attacks", "unknown", text(_undecided(told, release, game)), "attacks")
+
+
+def _undecided(told: Told, release: ToldCheck | None, game: ToldCheck | None) -> str:
+    """Give the message for attacks that decided nothing; one that sees as much as in an untouched model found something."""
+    if any(each.message == "noticed-shows-as-much" for each in noticed.noticed(told.evidence)):
+        return "main-proof-attacks-like-untouched"
     if game is not None and game.status is Status.PASS:
-        return _question("attacks", "unknown", text("main-proof-attacks-game-only"), "attacks")
+        return "main-proof-attacks-game-only"
     ran = any(each is not None and each.status is Status.INCONCLUSIVE for each in (release, game))
-    return _question("attacks", "unknown", text("main-proof-attacks-open" if ran else "main-proof-not-run"), "attacks")
+    return "main-proof-attacks-open" if ran else "main-proof-not-run"
 
 
 def _deleting(told: Told) -> Iterator[Question]:
