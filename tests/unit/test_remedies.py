@@ -41,7 +41,7 @@ def test_every_remedy_says_who_how_to_see_it_and_what_happens_meanwhile(name):
     for each in remedies(golden(name)):
         assert all((each.found, each.action, each.owner, each.proof, each.tell, each.meanwhile, each.by_when))
         said = f"{each.found} {each.action} {each.tell} {each.meanwhile}"
-        assert "…" not in said
+        assert "…" not in said.replace("[…]", "")  # keys of a mapping may name people, and are never shown
         assert not re.search(r"\b[Ss]ee deletion", said)
         assert "–" not in each.action
 

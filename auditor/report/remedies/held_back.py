@@ -151,11 +151,12 @@ def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:
     """What even a pass leaves open: places that were not examined, statements on trust, a promise that is worth little."""
     case = told.case
     steps: list[tuple[str, Advice]] = []
-    if case.model is None and (told.procedure.use or told.procedure.entry):
+    learns = told.procedure.use != "none"  # of a controller alone neither model nor store can be named
+    if learns and case.model is None and (told.procedure.use or told.procedure.entry):
         steps.append(("model.reproduced", _later(plain.not_given("remedy-no-model", told), Owner.MODEL, Release.OPEN)))
-    if case.store is None:
+    if learns and case.store is None:
         steps.append(("data.erased", _later(plain.not_given("remedy-no-store", told), Owner.DATA)))
-    if told.evidence.strength is Strength.E:
+    if learns and told.evidence.strength is Strength.E:
         steps.append(("strength", _later("remedy-weak-promise", Owner.MODEL)))
     if told.audit.quick:
         steps.append(("verdict", _later("remedy-quick", Owner.AUDIT)))
