@@ -62,6 +62,8 @@ def test_clean_of_nothing_is_bad_usage(tmp_path: Path, capfd: pytest.CaptureFixt
     assert "found no folder" in capfd.readouterr().err
 
 
+# Folders that are exchanged while somebody works in them: tests/unit/test_folders.py.
+@pytest.mark.slow
 def test_two_audits_at_once_in_one_folder_leave_the_results_of_one(case: Path, tmp_path: Path) -> None:
     environment = os.environ | {"TMPDIR": str(tmp_path / "tmp"), "XDG_STATE_HOME": str(tmp_path / "state")}
     command = [sys.executable, "-m", "auditor", "check", str(case), "--quiet", "--seed"]

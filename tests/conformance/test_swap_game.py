@@ -90,7 +90,7 @@ def test_many_models_at_once_give_the_sandboxed_game(tmp_path: Path, unlearn: st
     assert apart.residual_bound is None
 
 
-@pytest.mark.parametrize("sample", ["digits-newton-noised", "digits-ten-classes"])
+@pytest.mark.parametrize("sample", ["digits-newton-noised", pytest.param("digits-ten-classes", marks=pytest.mark.slow)])
 def test_noise_at_release_and_several_classes_give_the_sandboxed_game(sample: str) -> None:
     case = cases.read(SAMPLES / sample)
     game = small_game(case.train, seed=2, pairs=1, models=1, alpha=0.1, reference_pairs=1)

@@ -83,7 +83,7 @@ def test_a_tiny_model_is_not_excused_by_an_absolute_tolerance(tmp_path: Path) ->
     assert check_of(evidence, "model.reproduced").status is not Status.PASS
 
 
-@pytest.mark.parametrize(("unlearn", "most"), [("newton", 1.0), ("retrain", 0.0)])
+@pytest.mark.parametrize(("unlearn", "most"), [("newton", 1.0), pytest.param("retrain", 0.0, marks=pytest.mark.slow)])
 def test_a_guarantee_needs_the_very_model_that_is_released(tmp_path: Path, unlearn: str, most: float) -> None:
     features, labels = problem()
     model = released(features, labels, [[0], [1, 2]], unlearn=unlearn)

@@ -111,8 +111,8 @@ def test_exact_retraining_of_networks_comes_out_at_zero(tmp_path):
     ("table", "said"),
     [
         (named("Kept"), "released models depend on the deleted records"),
-        (named("Largest"), "released models depend on the deleted records"),
-        (named("Tombstones"), "released models depend on the deleted records"),
+        pytest.param(named("Largest"), "released models depend on the deleted records", marks=pytest.mark.slow),
+        pytest.param(named("Tombstones"), "released models depend on the deleted records", marks=pytest.mark.slow),
         (named("OnlyInPredictions"), "released models depend on the deleted records"),
         (named("OnlyInTheFile"), "the file of save() alone differs"),
         (named("ByChance"), "two runs with the very same records differ"),

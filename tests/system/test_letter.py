@@ -108,7 +108,7 @@ def _subject(row, request_id):
 @pytest.mark.parametrize(
     ("name", "request_id"),
     [
-        ("passing", "REQ-2026-0001"),
+        pytest.param("passing", "REQ-2026-0001", marks=pytest.mark.slow),
         pytest.param("passing", "REQ-2026-0020", marks=pytest.mark.slow),
         ("failing", LATE),
         pytest.param("failing", "REQ-2026-0058", marks=pytest.mark.slow),

@@ -151,6 +151,8 @@ def test_such_a_network_ends_the_audit(tmp_path: Path) -> None:
     }
 
 
+# Foreign code is not believed: test_whole_audits.py and test_cap_audits.py.
+@pytest.mark.slow
 def test_a_network_that_leaves_the_case_alone_is_audited_but_not_believed(tmp_path: Path) -> None:
     case = own_network(tmp_path, "return logits", keys="params = { width = 10 }", tables=REPLAY)
     ship(case, model="unlearn")

@@ -108,12 +108,16 @@ def test_nearest_neighbours_keep_the_rows_and_are_found_out(tmp_path: Path) -> N
     assert found["store store.npz"] == 0
 
 
+# That the rows are found where they are kept is seen above.
+@pytest.mark.slow
 def test_nearest_neighbours_trained_anew_keep_no_deleted_row(tmp_path: Path) -> None:
     evidence = audited(write(tmp_path, "sklearn.neighbors.KNeighborsClassifier", required=RECORDS))
     assert check_of(evidence, "data.erased").status is Status.PASS
     assert evidence.audit.exit_code == 0
 
 
+# The same in classification follows.
+@pytest.mark.slow
 def test_doing_nothing_passes_by_no_default_in_regression_either(tmp_path: Path) -> None:
     evidence = audited(write(tmp_path, "sklearn.linear_model.Ridge", unlearn="none", task="regression"))
     assert {check_of(evidence, check_id).status for check_id in RECORDS} == {Status.PASS}
@@ -136,6 +140,8 @@ def test_the_model_that_did_nothing_supports_nothing_though_it_is_reproduced(tmp
     assert not any(premise.name == "retrained" and premise.how is How.COMPUTED for premise in derivation.premises)
 
 
+# A class of the controller's own without parameters: tests/system/test_adversarial_audits.py.
+@pytest.mark.slow
 def test_a_model_without_parameters_is_not_said_to_be_reproduced(tmp_path: Path) -> None:
     case = write(tmp_path, "sklearn.tree.DecisionTreeClassifier", required=RECORDS, rest='[model]\npath = "model.npz"\n')
     np.savez(case / "model.npz", parameters=np.zeros(3))

@@ -142,7 +142,7 @@ def test_a_hidden_state_is_found_through_chance_as_another_law(tmp_path):
     ("name", "said"),
     [
         ("NoLoad", "has no load()"),
-        ("Refusing", "load() did not take it: OSError"),
+        slowly("Refusing", "load() did not take it: OSError"),
         slowly("Strange", "failed: it raised"),
         ("OnlyItsOwnFile", "what it holds beyond the parameters may be state"),
     ],

@@ -195,7 +195,9 @@ def places(value: Any, way: tuple[str | int, ...] = ()) -> Iterator[tuple[str | 
         yield from places(inner, (*way, key))
 
 
-@pytest.mark.parametrize("sample", ["group-deletion", "median-adaptive", "breast-cancer-noisy-gd-short"])
+@pytest.mark.parametrize(
+    "sample", ["group-deletion", "median-adaptive", pytest.param("breast-cancer-noisy-gd-short", marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize("every", [17, pytest.param(5, marks=pytest.mark.slow)])
 def test_no_value_in_the_place_of_another_ends_in_a_traceback(sample: str, every: int) -> None:
     value = document(sample)
