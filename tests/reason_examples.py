@@ -138,6 +138,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "reconstruction.label.distance": {"distance": 18.8, "nearer": 47.2, "left": 0.398, "without": 0.13},
     "reconstruction.instance.alike": {"route": "region", "alike": 0.93, "probes": 1400},
     "reconstruction.instance.without": {"without": 0.17, "alike": 0.86},
+    "reconstruction.instance.named": {"named": 0.75, "without": 0.73},
     "reconstruction.instance.blank": {"blank": 0.11},
     "reconstruction.sentence.rebuilt": {"rate": 0.97, "f1": 0.999},
     "inference.difference.played": {"holdout": True, "candidates": 40, "first": 3, "games": 4, "wins": 4},

@@ -21,6 +21,8 @@ SHOWN_ELSEWHERE: Final = (
     "classes",
     "distances",
     "without",
+    "named",
+    "without_named",
     "picture",
     "under",
     "remedies",

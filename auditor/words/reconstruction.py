@@ -53,6 +53,7 @@ SENTENCES: Final[Sentences] = {
     "reconstruction.label.distance": _shares("rebuilding-distance", "without", "left"),
     "reconstruction.instance.alike": _alike,
     "reconstruction.instance.without": _shares("rebuilding-without", "without", "alike"),
+    "reconstruction.instance.named": _shares("rebuilding-named", "named", "without"),
     "reconstruction.instance.blank": _shares("rebuilding-blank", "blank"),
     "reconstruction.sentence.rebuilt": _shares("rebuilding-sentences", "rate"),
 }

@@ -117,6 +117,11 @@ def test_pixels_are_kept_only_where_the_policy_shows_them(tmp_path: Path, monkey
     found = instances.observe(small(tmp_path, NEAREST, holdout=300), how(), games=60)
     assert found.picture is None
     assert found.tallies[0].right > 3 * 60 / (1 + DECOYS)
+    # Figure 3's second measure: what lies where a class changed mostly has the class of the record that went.
+    assert found.named is not None
+    assert found.without_named is not None
+    assert 60 / 3 < found.named <= 60 - found.blank
+    assert found.without_named > 60 / 3
     shown = instances.observe(small(tmp_path, NEAREST, policy="show_reconstructions = true\n", holdout=300), how(), games=60)
     assert shown.picture is not None
     assert shown.picture.width == 3

@@ -206,3 +206,19 @@ def test_games_are_for_models_that_have_what_is_rebuilt(check_id: str, given: di
     found = definitions()[check_id].applies(declared(**given), {})
     assert (None if found is None else found.code) == code
     assert definitions()[check_id].wanted(declared(**given)) == (code is None)
+
+
+def test_it_is_told_how_often_the_model_classes_the_guess_as_the_deleted_record() -> None:
+    def judged_with(**more: int) -> Finding:
+        seen = InstanceObserved(games=1000, trained=90, decoys=9, tallies=(tally("region", 700),), probes=500, **more)
+        return instance.judge(declared(procedure=NEAREST, policy=LIMIT), seen, {})
+
+    found = judged_with(named=750, without_named=730)
+    assert isinstance(found.derived, instance.Derived)
+    assert (found.derived.named, found.derived.without_named) == (0.75, 0.73)
+    assert "the class of the deleted record in 75.0 % of games, and what the class has in common in 73.0 %" in basis(
+        found.reasons
+    )
+    assert "named" not in judged_with().derived.model_dump()
+    with pytest.raises(ValueError, match="no more guesses"):
+        judged_with(named=1001)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
+from pydantic import Field
+
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.deleting import not_asked
@@ -35,6 +37,10 @@ class Derived(judging.Derived):
     without: float | None
     """The share of games won without the deletion (Figure 3's first row); None of a linear model."""
     without_alike: float | None
+    named: float | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The share of games in which the model gives the guess the deleted record's class (Figure 3); None of a linear model."""
+    without_named: float | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The same without the deletion."""
     picture: Picture | None = None
     """None unless the policy shows reconstructions."""
 
@@ -79,6 +85,8 @@ def judge(context: Context, observed: InstanceObserved, _earlier: Earlier) -> Fi
         alike=observed.alike,
         without=without,
         without_alike=observed.without_alike,
+        named=None if observed.named is None else observed.named / observed.games,
+        without_named=None if observed.without_named is None else observed.without_named / observed.games,
         picture=observed.picture if context.policy.show_reconstructions else None,
     )
     more = []
@@ -86,6 +94,8 @@ def judge(context: Context, observed: InstanceObserved, _earlier: Earlier) -> Fi
         more.append(Reason("reconstruction.instance.alike", {"route": way, "alike": observed.alike, "probes": observed.probes}))
     if without is not None:
         more.append(Reason("reconstruction.instance.without", {"without": without, "alike": observed.without_alike}))
+    if found.named is not None:
+        more.append(Reason("reconstruction.instance.named", {"named": found.named, "without": found.without_named}))
     if found.blank:
         more.append(Reason("reconstruction.instance.blank", {"blank": found.blank}))
     return judging.concluded(context, observed, found, *more)

@@ -179,7 +179,17 @@ class InstanceObserved(Played):
     """The attack that needs no deletion: what probes of the same class have in common; None of a linear model."""
     without_alike: Share | None = None
     """What `alike` is of that attack."""
+    named: Count | None = Field(default=None, exclude_if=_unmeasured)
+    """Games in which the model from before the deletion gives the guess the deleted record's class; None of a linear model."""
+    without_named: Count | None = Field(default=None, exclude_if=_unmeasured)
+    """The same of the attack that needs no deletion."""
     picture: Picture | None = None
+
+    @model_validator(mode="after")
+    def _named(self) -> Self:
+        if max(self.named or 0, self.without_named or 0) > self.games:
+            raise ValueError("no more guesses are classed right than games played")
+        return self
 
 
 class SentenceObserved(Played):

@@ -23,7 +23,7 @@ from auditor.case import Case
 from auditor.checks.reconstruction.instance import CARD, route
 from auditor.checks.reconstruction.least_squares import least_squares
 from auditor.checks.reconstruction.observed import InstanceObserved, Picture, Tally
-from auditor.domain import Dataset, Floats
+from auditor.domain import Dataset, Floats, Positions
 from auditor.draws import generator
 from auditor.observing.deleting.asking import Answers, Asked, play
 from auditor.observing.how import How
@@ -137,14 +137,40 @@ class _ByRegion(_Asking):
 
     def observed(self, drawn: Sequence[Drawn], rows: Sequence[Floats], answers: Sequence[Answers]) -> InstanceObserved:
         codes = np.unique(self.case.train.labels, return_inverse=True)[1].astype(np.int64)
-        without = self.begin("without", drawn, "")
+        without, guesses = self.begin("without", drawn, ""), list[list[Bits | None]]()
         for each, asked, told in zip(drawn, rows, answers, strict=True):
             bits, candidates = self._bits(each, asked)
             plain = majority(bits[told.before.argmax(axis=1) == codes[each.deleted]])
             without.add(None if plain is None else wrong_bits(plain, candidates))
+            guesses.append([majority(bits[_turned(told)]), plain])
+        named, without_named = self._named(drawn, rows, guesses, codes)
         shown = self._shown(drawn, rows, answers) if self.case.settings.policy.show_reconstructions else None
         found = super().observed(drawn, rows, answers)
-        return found.model_copy(update={"without": without.score.wins, "without_alike": without.mean, "picture": shown})
+        more = {"without": without.score.wins, "without_alike": without.mean, "named": named, "without_named": without_named}
+        return InstanceObserved.model_validate({**dict(found), **more, "picture": shown})
+
+    def _named(
+        self, drawn: Sequence[Drawn], rows: Sequence[Floats], guesses: Sequence[Sequence[Bits | None]], codes: Positions
+    ) -> tuple[int, int]:
+        """Games in which the model from before gives the guess, with and without the deletion, the deleted record's class."""
+        # What is no guess is asked about as any row: what is answered does not count.
+        shown = [
+            np.array([asked[0] if guess is None else _as_features(guess, asked) for guess in some])
+            for asked, some in zip(rows, guesses, strict=True)
+        ]
+        asked = [Asked(each.game, some) for each, some in zip(drawn, shown, strict=True)]
+        answers = play(self.case, asked, self.how, name=f"{_PROGRESS}, guesses classed")
+        right = np.array(
+            [
+                [
+                    guess is not None and code == codes[each.deleted]
+                    for guess, code in zip(some, told.before.argmax(axis=1), strict=True)
+                ]
+                for each, some, told in zip(drawn, guesses, answers, strict=True)
+            ]
+        )
+        with_deletion, without = right.sum(axis=0).tolist()
+        return with_deletion, without
 
     def _bits(self, drawn: Drawn, asked: Floats) -> tuple[Bits, Bits]:
         """What was asked about and the candidates, as bits."""
@@ -159,6 +185,18 @@ class _ByRegion(_Asking):
             if right and guess is not None:
                 return _picture(self.case.train.features, each.deleted, guess)
         return None
+
+
+def _as_features(guess: Bits, asked: Floats) -> Floats:
+    """A guess in the columns' own units, shape (d,): a bit stands for the mean of the probes on its side of the middle."""
+    middle = (asked.min(axis=0) + asked.max(axis=0)) / 2
+    above = binarised(asked, middle)
+    sides = [
+        np.divide((asked * side).sum(axis=0), side.sum(axis=0), out=middle.copy(), where=side.any(axis=0))
+        for side in (~above, above)
+    ]
+    row: Floats = np.where(guess, sides[1], sides[0])
+    return row
 
 
 def _turned(told: Answers) -> npt.NDArray[np.bool_]:

@@ -38,6 +38,7 @@ rebuilding-without = Without the deletion, what other records of the same class 
     [none] { "" }
    *[other] , with { $alike } of bits right
 }.
+rebuilding-named = The model from before the deletion gives the guess the class of the deleted record in { $named } of games, and what the class has in common in { $without }.
 rebuilding-blank = In { $blank } of games nothing changed that the attack could go by, and it guessed at random.
 rebuilding-sentences = The words guessed have an F1 of { NUM($f1, as: ".3f") } on average; { $rate ->
     [none] single words say nothing of their order
