@@ -21,6 +21,8 @@ REGRESSORS_BESIDE: Final = ("svr-then", "mlp-regressor-warm", "mlp-regressor-sca
 CLASSIFIERS_BESIDE: Final = (
     "logistic-converged",
     "logistic-then",
+    "logistic-then-converged",
+    "logistic-bounded-converged",
     "logistic-scaled",
     "tree-same-seed",
     "svm-then",

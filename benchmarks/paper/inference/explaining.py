@@ -38,6 +38,8 @@ OTHERS: Final[dict[str, tuple[Other, ...]]] = {
     "logistic": (
         Other("optimised to the end", "logistic-converged"),
         Other("liblinear, the default before 0.22", "logistic-then"),
+        Other("liblinear, optimised to the end", "logistic-then-converged"),
+        Other("columns brought to 0 to 1, optimised to the end", "logistic-bounded-converged"),
         Other("columns standardised", "logistic-scaled"),
     ),
     "tree": (_TIES,),

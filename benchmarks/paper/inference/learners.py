@@ -17,7 +17,7 @@ from sklearn.multiclass import OneVsRestClassifier
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.neural_network import MLPClassifier, MLPRegressor
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
 from sklearn.svm import SVC, SVR
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -51,6 +51,12 @@ LEARNERS: Final[dict[str, Make]] = {
     "logistic": lambda _: LogisticRegression(),
     "logistic-converged": lambda _: LogisticRegression(solver="newton-cholesky", tol=1e-10, max_iter=1000),
     "logistic-then": _liblinear,
+    "logistic-then-converged": lambda seed: OneVsRestClassifier(
+        LogisticRegression(solver="liblinear", tol=1e-8, max_iter=10_000, random_state=seed)
+    ),
+    "logistic-bounded-converged": lambda _: make_pipeline(
+        MinMaxScaler(), LogisticRegression(solver="newton-cholesky", tol=1e-10, max_iter=1000)
+    ),
     "logistic-scaled": lambda _: make_pipeline(StandardScaler(), LogisticRegression()),
     "tree": lambda seed: DecisionTreeClassifier(random_state=seed),
     "tree-same-seed": lambda _: DecisionTreeClassifier(random_state=0),
