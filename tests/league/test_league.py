@@ -131,6 +131,7 @@ def test_an_approximate_method_ends_with_a_finding(design: Design, tmp_path: Pat
     told(record_property, design, result)
     assert faults(design, result) == []
     assert result.shown == ()
+    assert result.quality is not None, "the game was not played"
 
 
 def test_the_league_covers_every_kind_of_lie() -> None:

@@ -49,9 +49,9 @@ def _network(unlearn: str, **more: Any) -> Build:
     def build(seed: int) -> Submission:
         table = (made, moons)[seed % 2](seed)
         procedure = {**NETWORK, "unlearn": unlearn, **more}
-        return Submission(
-            table=table, deleted=drawn(len(table), [[6], [5]], seed), procedure=procedure, required=None, plays=True
-        )
+        game = {"swap": {"alpha": 0.2}}  # of a table this small, a tenth is too few records to forget
+        deleted = drawn(len(table), [[6], [5]], seed)
+        return Submission(table=table, deleted=deleted, procedure=procedure, required=None, plays=True, tables=game)
 
     return build
 
