@@ -30,6 +30,8 @@ class Result:
     """Codes of the reasons, by check id."""
     quality: float | None = None
     """Q of the SWAP game; None where it was not played."""
+    p: float | None = None
+    """Of `release.remembers`; None where it did not run, or had nothing to rank."""
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -57,13 +59,16 @@ def result_of(design: Design, folder: Path, *, seed: int = 0, workers: int = 1, 
     if design.between is not None:
         design.between(folder)
     evidence = audit(case, Options(seed=seed, workers=workers)).evidence
+    values = {check.id: check.value for check in evidence.checks}
+    reasons = {check.id: tuple(reason.code for reason in check.reasons) for check in evidence.checks}
     return Result(
         exit_code=evidence.audit.exit_code,
         sentence=tell(evidence).sentence + (f" {evidence.audit.failure}" if evidence.audit.failure else ""),
         statuses={check.id: check.status for check in evidence.checks},
         shown=tuple(each.id for each in evidence.guarantees if each.status is Standing.SHOWN),
-        reasons={check.id: tuple(reason.code for reason in check.reasons) for check in evidence.checks},
-        quality=next((check.value for check in evidence.checks if check.id == "swap.quality"), None),
+        reasons=reasons,
+        quality=values["swap.quality"],
+        p=values["release.remembers"] if "release.remembers.ranked" in reasons["release.remembers"] else None,
     )
 
 
