@@ -409,6 +409,11 @@ class Evidence(_Part):
     def _requests(self, requests: tuple[RequestOutcome, ...], info: SerializationInfo) -> list[dict[str, Any]]:
         return _as_logged(requests, mode="json" if info.mode_is_json() else "python")
 
+    @property
+    def learns(self) -> bool:
+        """Whether the case has a procedure that learns: not where it is of a whole controller alone."""
+        return self.procedure.use != "none"
+
     def to_bytes(self) -> bytes:
         """RFC 8785 canonical bytes.
 

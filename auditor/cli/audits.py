@@ -56,7 +56,8 @@ def check(
     folder = out if out is not None else read.folder / "audit"
     require_writable(folder)
     workers = jobs if jobs is not None else len(os.sched_getaffinity(0))
-    narrate(say("cli-auditing", name=read.settings.case.name, requests=len(read.requests), records=len(read.train)), quiet=quiet)
+    which = "cli-auditing" if read.settings.procedure.learns else "cli-auditing-program"
+    narrate(say(which, name=read.settings.case.name, requests=len(read.requests), records=len(read.train)), quiet=quiet)
     with progress(shown=not quiet) as on_step:
         outcome = audit(
             read,

@@ -21,6 +21,8 @@ from auditor.words.texts import Named, say, text
 _FURTHER: Final = Named("verdict-further-")
 _SETTINGS: Final = Named("verdict-setting-")
 _DEFAULTS: Final = Named("verdict-default-")
+_OF_CONTROLLER: Final = {"program": "state.history_independent", "kept": "data.erased"}
+"""What of a whole controller is examined, and by which check."""
 _THAT: Final = frozenset({CODE_CLEAN, HONEST})
 """The words that let foreign code pass; what other attestations say stands with the guarantees that need them."""
 
@@ -29,7 +31,12 @@ def sentence_of(evidence: Evidence) -> str:
     """Verdict, case, what keeps it from pass, what it rests on, and where its policy asks for less than the default."""
     release = evidence.case.release
     # Nothing is said of a release whose model file nobody examined.
-    of = "verdict-of-procedure" if not evidence.examined.model else "verdict-of-release" if release else "verdict-of-case"
+    if not evidence.learns:
+        of = "verdict-of-controller"
+    elif not evidence.examined.model:
+        of = "verdict-of-procedure"
+    else:
+        of = "verdict-of-release" if release else "verdict-of-case"
     subject = say(of, name=evidence.case.name, release=release)
     required = evidence.policy.required
     match evidence.verdict:
@@ -67,12 +74,18 @@ def by_default(evidence: Evidence) -> str:
 def examined(evidence: Evidence) -> tuple[tuple[str, bool], ...]:
     """What a deletion has to reach, and whether it was examined."""
     seen = evidence.examined
+    if not evidence.learns:
+        statuses = {check.id: check.status for check in evidence.checks}
+        ran = {name: statuses.get(check) in {Status.PASS, Status.FAIL} for name, check in _OF_CONTROLLER.items()}
+        return tuple((text(f"verdict-examined-{name}"), was) for name, was in {**ran, "backups": seen.backups}.items())
     reached = {"model": seen.model, "store": seen.store, "procedure": seen.procedure, "backups": seen.backups}
     return tuple((text(f"verdict-examined-{name}"), was) for name, was in reached.items())
 
 
 def worth(evidence: Evidence) -> str:
     """What the strength of a pass means; empty where the verdict is not one."""
+    if not evidence.learns:
+        return "" if evidence.strength is None else text("verdict-worth-controller")
     shares = [share for each in evidence.guarantees if (share := guesses(each)) is not None]
     most = min(shares, default=None)
     match evidence.strength:
@@ -130,13 +143,13 @@ def _passed(evidence: Evidence, subject: str) -> str:
     not_run = sum(check.status is Status.SKIPPED for check in evidence.checks)
     said = say(
         "verdict-pass",
-        only=not evidence.examined.model,
+        only=evidence.learns and not evidence.examined.model,
         strength=None if evidence.strength is None else evidence.strength.value,
         subject=subject,
         required=len(required),
         others=not_run,
     )
-    return said if judging_unlearning(required) else f"{said} {text('verdict-pass-blind')}"
+    return said if judging_unlearning(required) or not evidence.learns else f"{said} {text('verdict-pass-blind')}"
 
 
 def _inconclusive(evidence: Evidence, subject: str) -> str:

@@ -35,7 +35,12 @@ class Row:
 
 
 def rows(told: Told) -> tuple[Row, ...]:
-    """What was examined, and what came of it: model file, store, procedure, people found again, time, strength."""
+    """What was examined, and what came of it: model file, store, procedure, people found again, time, strength.
+
+    Of a whole controller alone: the program, what it keeps, strength.
+    """
+    if not told.evidence.learns:
+        return _program(told), _kept(told), _strength(told)
     return _model(told), _store(told), _procedure(told), _people(told), _time(told), _strength(told)
 
 
@@ -52,6 +57,33 @@ def status(told: Told, check_id: str) -> Status | None:
 
 def _row(name: str, light: Light, said: str, *, bad: bool = False, **given: str | int) -> Row:
     return Row(text(f"main-box-{name}"), light, text(f"main-box-{name}-{said}", **given), bad)
+
+
+def _program(told: Told) -> Row:
+    match status(told, "state.history_independent"):
+        case Status.PASS:
+            trusted = bool(verdicts.unchecked(told.evidence))
+            return _row("program", Light.HALF, "trusted" if trusted else "same")
+        case Status.FAIL:
+            return _row("program", Light.EMPTY, "different", bad=True)
+        case Status.INCONCLUSIVE:
+            return _row("program", Light.HALF, "open")
+        case _:
+            return _row("program", Light.EMPTY, "none")
+
+
+def _kept(told: Told) -> Row:
+    erased = named(told, "data.erased")
+    match None if erased is None else erased.status:
+        case Status.PASS:
+            trusted = bool(verdicts.unchecked(told.evidence))
+            return _row("kept", Light.HALF if trusted else Light.FULL, "clean")
+        case Status.FAIL:
+            return _row("kept", Light.EMPTY, "found", bad=True, count=int(0 if erased is None else erased.value or 0))
+        case Status.INCONCLUSIVE:
+            return _row("kept", Light.HALF, "open")
+        case _:
+            return _row("kept", Light.EMPTY, "none")
 
 
 def _model(told: Told) -> Row:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Final
 
 from auditor.report import wording
 from auditor.report.main import decision
@@ -27,10 +28,24 @@ class Duty:
 
 def duties(told: Told) -> tuple[Duty, ...]:
     """Every duty that the report knows, articles first."""
+    every = _duties(told) if told.evidence.learns else _of_program(told)
     return tuple(
         Duty(text(f"main-law-{name}"), text(f"main-law-{name}-asks"), light, shows, part, text(f"main-law-{name}-add"))
-        for name, light, shows, part in _duties(told)
+        for name, light, shows, part in every
     )
+
+
+_OF_MODELS: Final = frozenset({"11", "12", "edpb", "cnil", "iso", "nist", "ai-act"})
+"""Duties towards people in a log, and towards models: a report on a whole controller has neither."""
+_PARTS: Final = {"people": "decision", "promise": "found"}
+"""Where else something is said in such a report."""
+
+
+def _of_program(told: Told) -> Iterator[tuple[str, Light, str, str]]:
+    for name, light, shows, part in _duties(told):
+        if name not in _OF_MODELS:
+            said = text(f"main-law-{name}-program") if name in {"17", "25"} else shows
+            yield name, light, said, _PARTS.get(part, part)
 
 
 def _duties(told: Told) -> Iterator[tuple[str, Light, str, str]]:

@@ -48,7 +48,10 @@ class Recommendation:
 
 def headline(told: Told) -> str:
     """The result in one sentence: policy met, not met or open; grade; model file examined or not; unchecked statements."""
-    file = text("main-headline-model" if told.evidence.examined.model else "main-headline-no-model")
+    if not told.evidence.learns:
+        file = text("main-headline-program")
+    else:
+        file = text("main-headline-model" if told.evidence.examined.model else "main-headline-no-model")
     required = set(told.policy.required)
     outcomes = {check.id: check.status for check in told.checks if check.id in required}
     match told.verdict:
@@ -72,6 +75,8 @@ def promise(told: Told) -> Promise:
         share = min(shares)
         said = text("main-promise-number" if told.verdict is Verdict.PASS else "main-promise-number-held")
         return Promise(units.at_most(share), said, statements)
+    if not told.evidence.learns:
+        return Promise("", text("main-promise-program"), statements)
     refuted = any(each.status is Standing.REFUTED for each in told.guarantees)
     return Promise("", text("main-promise-refuted" if refuted else "main-promise-none"), statements)
 
@@ -83,6 +88,8 @@ def _brief(name: str) -> str:
 
 def limit(told: Told) -> str:
     """What narrows the result most."""
+    if not told.evidence.learns:
+        return text("main-limit-program")
     if narrowing := plain.caveats(told):
         return narrowing[0]
     remembers = named(told, "release.remembers")
@@ -100,6 +107,14 @@ def recommendation(told: Told) -> Recommendation:
     if told.verdict is not Verdict.PASS:
         which = "main-recommend-fail" if told.verdict is Verdict.FAIL else "main-recommend-open"
         return Recommendation(Choice.NO, text(which), first_step(told))
+    if not told.evidence.learns:
+        action = text("main-action-statements" if verdicts.unchecked(told.evidence) else "main-action-program")
+        return Recommendation(Choice.CONDITIONS, text("main-recommend-program"), action)
+    return _of_a_pass(told)
+
+
+def _of_a_pass(told: Told) -> Recommendation:
+    """What a met policy comes to: by its grade, by what was examined, by what it rests on."""
     count = len(verdicts.unchecked(told.evidence))
     if told.evidence.strength is Strength.E:
         return Recommendation(Choice.NO, text("main-recommend-weak"), text("main-action-weak"))
@@ -130,6 +145,8 @@ def first_step(told: Told) -> str:
 def system(told: Told) -> str:
     """What the audited system was trained on and asked to forget, in a sentence of numbers."""
     case, log = told.case, told.deletion_log
+    if not told.evidence.learns:
+        return text("main-system-program")
     return text(
         "main-system",
         training=wording.plural(case.training_records, "record"),

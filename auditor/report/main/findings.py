@@ -45,6 +45,8 @@ class Question:
 
 def questions(told: Told) -> tuple[Question, ...]:
     """What was found, question by question, those that are answered no first."""
+    if not told.evidence.learns:
+        return tuple(sorted(_of_program(told), key=lambda each: each.answer != "no"))
     model = (_erased(told), _file(told), _promise(told), _attacks(told), *_deleting(told), *_rebuilding(told), _agree(told))
     found = (*model, *_time(told), _log(told), _useful(told))
     return tuple(sorted(found, key=lambda each: each.answer != "no"))
@@ -62,6 +64,15 @@ def _answer(check: ToldCheck | None, *, trusted: bool = False) -> Answer:
             return "no"
         case _:
             return "unknown"
+
+
+def _of_program(told: Told) -> Iterator[Question]:
+    """What is asked of a whole controller: whether its state shows the past, and whether it keeps anything of who has left."""
+    trusted = bool(verdicts.unchecked(told.evidence))
+    for name, check_id in (("program", "state.history_independent"), ("kept", "data.erased")):
+        check = named(told, check_id)
+        proof = text("main-proof-not-run") if check is None or check.status is Status.SKIPPED else wording.shown(check.basis)
+        yield _question(name, _answer(check, trusted=trusted), proof, "annex")
 
 
 def _erased(told: Told) -> Question:

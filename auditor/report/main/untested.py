@@ -26,7 +26,21 @@ class Area:
 
 def areas(told: Told) -> tuple[Area, ...]:
     """Everything that was not tested, the weightiest first."""
+    if not told.evidence.learns:
+        return tuple(_of_program(told))
     return *_given(told), *_attacks(told), _area("outside")
+
+
+def _of_program(told: Told) -> Iterator[Area]:
+    """What a whole controller was not tried with."""
+    if missing := plain.missing_checks(told):
+        yield _area("missing", checks=", ".join(missing))
+    yield _area("histories")
+    yield _area("program")
+    yield _area("useful")
+    if told.audit.quick:
+        yield _area("quick")
+    yield _area("outside")
 
 
 def _area(name: str, why: str = "", **given: str | int) -> Area:

@@ -587,3 +587,39 @@ main-verdict-fail = Not met
 main-verdict-inconclusive = Open
 main-proof-time-unsaid = It does not say when people were informed.
 main-annex = annex
+
+# A whole controller, without a model.
+
+main-system-program = It is audited as a whole program: requests of many people are played against it.
+main-headline-program = whole program examined
+main-promise-program = This audit promises no number. Tests look for a difference; that they find none promises nothing.
+main-limit-program = Only the histories that were played are covered: a program can behave well in these and badly in others.
+main-recommend-program = Use with conditions: no difference was found, and no test can show that there is none.
+main-action-program = Keep the program that was audited, and audit again when it changes.
+main-box-program = Program
+main-box-program-same = Whatever was added and deleted before, the same contents left the same state.
+main-box-program-trusted = The same contents left the same state, if the program that runs is the one that was audited.
+main-box-program-different = Its state shows what was there before, or in which order it came.
+main-box-program-open = Requests were played, and whether its state shows the past is open.
+main-box-program-none = No requests were played against it.
+main-box-kept = What it keeps
+main-box-kept-clean = Searched: nothing of the people who were deleted was found.
+main-box-kept-found = { $count ->
+    [one] One word of people who were deleted is still there.
+   *[other] { $count } words of people who were deleted are still there.
+}
+main-box-kept-open = Searched, but nothing can be recognised in it, or not all of it could be read.
+main-box-kept-none = Not searched.
+main-ask-program = Does what the program keeps show nothing of what was there before?
+main-ask-kept = Are people who were deleted gone from everything that the program keeps?
+main-untested-histories = Other requests
+main-untested-histories-why = Only so many can be played; a rare combination may be missed.
+main-untested-histories-who = The auditor, with more games
+main-untested-program = The program in use
+main-untested-program-why = It was played here, not where it runs.
+main-untested-program-who = The controller: compare the digest with what runs
+main-untested-useful = Whether the program does its work
+main-untested-useful-why = Answers are not judged, only what is kept.
+main-untested-useful-who = The controller's own tests
+main-law-17-program = What is left after a deletion
+main-law-25-program = How the program keeps data

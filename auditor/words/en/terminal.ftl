@@ -1,5 +1,6 @@
 # What commands print on a terminal, errors apart.
 
+cli-auditing-program = Auditing { $name }: a whole program that keeps data.
 cli-auditing = Auditing { $name }: { $requests } requests, { $records } records.
 cli-notice = auditor: { $said }
 cli-taken = Finished in an earlier audit, not run again: { $names }; --fresh runs everything.

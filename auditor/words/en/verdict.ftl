@@ -5,6 +5,7 @@ verdict-word-fail = fail
 verdict-word-inconclusive = inconclusive
 verdict-of-case = “{ $name }”
 verdict-of-release = “{ $name }” release { $release }
+verdict-of-controller = the program of “{ $name }”
 verdict-of-procedure = the procedure of “{ $name }”
 verdict-pass = Pass{ $only ->
     [true] {" "}for the procedure only
@@ -68,6 +69,8 @@ verdict-setting-swap-alpha = alpha
 verdict-setting-swap-confidence = confidence
 verdict-setting-inference-confidence = confidence of deletion inference
 verdict-default-policy-deadline-days = one calendar month
+verdict-examined-program = program
+verdict-examined-kept = what it keeps
 verdict-examined-model = model file
 verdict-examined-store = data store
 verdict-examined-procedure = procedure
@@ -79,5 +82,6 @@ verdict-worth-hard = very hard to tell whether a person's data were ever there{ 
 }
 verdict-worth-exact = no mathematical promise: what the deleted records held made no difference to the model of the rerun, and no model file was compared with it
 verdict-worth-nothing-found = no mathematical promise: what decides examined the forgetting, and found nothing
+verdict-worth-controller = no promise in numbers: tests found no difference
 verdict-worth-none = no useful promise: nothing that decides examines it
 verdict-only = It covers only the checks named with --only.
