@@ -23,6 +23,8 @@ PARTS = (
     *("Decision", "What we found", "What to do", "People and deadlines"),
     *("The promise in plain numbers", "What attacks found", "Outside the model", "Crosswalk and sign-off"),
 )
+OF_PROGRAM = tuple(part for part in PARTS if part not in PARTS[3:6])
+"""A report on a whole controller has no pages on people, promises and attacks on a model."""
 FEWEST_LINES = 10
 SMALLEST_POINTS = 7.95
 """Eight, less the rounding of the engine."""
@@ -43,8 +45,9 @@ def main_page(name: str) -> str:
 @sample
 def test_each_part_has_one_page_that_is_numbered_named_and_unsigned(name) -> None:
     found = texts(name)
-    assert len(found) == len(PARTS) == 8
-    for number, (part, text) in enumerate(zip(PARTS, found, strict=True), start=1):
+    assert len(PARTS) == 8
+    parts = PARTS if golden_reports.told(name).evidence.learns else OF_PROGRAM
+    for number, (part, text) in enumerate(zip(parts, found, strict=True), start=1):
         assert (part.upper() if number == 1 else part) in text
         assert "UNSIGNED · evidence" in text
         assert text.split()[-2:] == ["page", str(number)]

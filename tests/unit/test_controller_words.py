@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import pytest
+
 from auditor.decisions import decide_verdict
+from auditor.domain import Status
 from auditor.evidence import Evidence, Route
+from auditor.report.main import box, crosswalk, decision, findings, untested
 from auditor.report.remedies.held_back import left_to_people
 from auditor.words import verdict as verdicts
+from auditor.words.told import tell
 from report_examples import changed, passing
+from sample_cases import golden
 
 
 def of_a_controller(evidence: Evidence, *, words: tuple[str, ...]) -> Evidence:
@@ -30,3 +36,24 @@ def test_nobody_is_told_to_name_a_model_or_a_store_for_a_controller_alone() -> N
         case=told.case.model_copy(update={"model": None, "store": None}),
     )
     assert {"model.reproduced", "data.erased", "strength"}.isdisjoint(name for name, _ in left_to_people(alone))
+
+
+@pytest.mark.parametrize("name", ["cloud-storage", "tombstone-dictionary", "sqlite-secure-delete", "xor-controller"])
+def test_the_main_part_speaks_of_the_program_and_of_no_model(name: str) -> None:
+    told = tell(golden(name))
+    asked = {each.asked: each for each in findings.questions(told)}
+    assert len(asked) == 2
+    answers = {check.id: check.status for check in told.checks}
+    for question, check_id in zip(
+        ("show nothing of what was there before", "gone from everything that the program keeps"),
+        ("state.history_independent", "data.erased"),
+        strict=True,
+    ):
+        (found,) = (each for each in findings.questions(told) if question in each.asked)
+        assert (found.answer == "no") is (answers[check_id] is Status.FAIL)
+        assert (found.answer == "unknown") is (answers[check_id] is Status.INCONCLUSIVE)
+    parts = {each.part for each in asked.values()} | {each.part for each in crosswalk.duties(told)}
+    assert not parts & {"people", "promise", "attacks"}, "pages that such a report has not"
+    said = [decision.system(told), decision.headline(told), decision.limit(told), decision.recommendation(told).said]
+    said += [each.said for each in box.rows(told)] + [each.name for each in untested.areas(told)]
+    assert "model" not in " ".join(said).lower()

@@ -108,7 +108,7 @@ def recommendation(told: Told) -> Recommendation:
         which = "main-recommend-fail" if told.verdict is Verdict.FAIL else "main-recommend-open"
         return Recommendation(Choice.NO, text(which), first_step(told))
     if not told.evidence.learns:
-        action = text("main-action-statements" if verdicts.unchecked(told.evidence) else "main-action-program")
+        action = text("main-action-program-word" if verdicts.unchecked(told.evidence) else "main-action-program")
         return Recommendation(Choice.CONDITIONS, text("main-recommend-program"), action)
     return _of_a_pass(told)
 

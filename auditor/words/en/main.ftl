@@ -623,3 +623,5 @@ main-untested-useful-why = Answers are not judged, only what is kept.
 main-untested-useful-who = The controller's own tests
 main-law-17-program = What is left after a deletion
 main-law-25-program = How the program keeps data
+main-action-program-word = Have somebody other than the author confirm what nobody checked.
+main-valid-program = Valid until the program changes. Then audit again.
