@@ -54,7 +54,7 @@ def test_nothing_is_cut_and_no_number_is_broken_across_lines(name) -> None:
     for page in golden_reports.annex(name):
         lines = inner(page.extract_text())
         for line in lines:
-            assert "…" not in line, line
+            assert "…" not in line.replace("[…]", ""), line
         for line, following in itertools.pairwise(lines):
             assert not re.search(r"[\d.]\s*×$", line), (line, following)
             assert not re.match(r"×\s*10", following), (line, following)

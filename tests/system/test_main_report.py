@@ -59,7 +59,7 @@ def test_no_page_is_nearly_empty_nothing_is_cut_and_no_number_is_broken(name) ->
     for text in texts(name):
         lines = [line for line in text.splitlines() if line.strip() and "UNSIGNED · evidence" not in line]
         assert len(lines) >= FEWEST_LINES
-        assert not [line for line in lines if "…" in line]
+        assert not [line for line in lines if "…" in line.replace("[…]", "")]
         for line, following in itertools.pairwise(lines):
             assert not re.search(r"\d[.,]$", line) or not re.match(r"\d", following), (line, following)
             assert not re.match(r"×\s*10", following), (line, following)
