@@ -14,7 +14,7 @@ from typing import Final
 
 from auditor import log_times
 from auditor.deadlines import dated
-from auditor.domain import Batch, LogFinding, Request, RequestOutcome
+from auditor.domain import Batch, Link, LogFinding, Request, RequestOutcome
 from auditor.look_alikes import Form, Likeness, look_alike_pairs, look_alikes
 
 NOT_LOCATED = "NOT_LOCATED"
@@ -32,6 +32,9 @@ MAY_BE_KNOWN = "MAY_BE_KNOWN"
 LOOKS_LIKE_RETAINED = "LOOKS_LIKE_RETAINED"
 NEAR_MATCH_EXPLAINED = "NEAR_MATCH_EXPLAINED"
 DUE_BEFORE_RECEIVED = "DUE_BEFORE_RECEIVED"
+CHAIN_CHANGED = "CHAIN_CHANGED"
+CHAIN_TORN = "CHAIN_TORN"
+CHAIN_MISSING = "CHAIN_MISSING"
 
 OPEN: Final = frozenset({MAY_BE_KNOWN, LOOKS_LIKE_RETAINED})
 """Findings that are no contradiction, and that leave open whose records were meant."""
@@ -40,6 +43,11 @@ EXPLAINED: Final = frozenset({NEAR_MATCH_EXPLAINED})
 
 _NOT_EXECUTED = {"open", "in_progress", "denied", "revoked"}
 _SHOWN = 5
+_OF_CHAIN: Final = {
+    Link.CHANGED: (CHAIN_CHANGED, "its entry_hash is not the hash of what the row holds"),
+    Link.TORN: (CHAIN_TORN, "its prev_hash is not the entry_hash of the row before it"),
+    Link.MISSING: (CHAIN_MISSING, "it has no entry_hash, and other rows have one"),
+}
 _IN_FORM: Final = {
     Form.PLAIN: "characters that do not show",
     Form.CASE: "upper and lower case",
@@ -80,6 +88,11 @@ def replayable(requests: Sequence[Request], known_ids: Collection[str]) -> tuple
     return tuple(batches)
 
 
+def chain_head(requests: Sequence[Request]) -> str | None:
+    """The last hash of a log whose whole chain holds; None where it does not, or where there is none."""
+    return requests[-1].entry_hash if requests and all(each.link is Link.INTACT for each in requests) else None
+
+
 def most_seen(requests: Sequence[Request], known_ids: Collection[str]) -> int | None:
     """The most released models that one request had seen; None where no row says any and nothing was carried out.
 
@@ -118,6 +131,7 @@ def findings(requests: Sequence[Request], known_ids: Collection[str], *, today: 
     two rows that do not name two people: one ticket may have several. EXECUTED_BEFORE_RECEIVED. EXECUTED_IN_FUTURE: after
     `today` in UTC. EXECUTED_WITHOUT_TIME: status executed, no `executed_at`. STATUS_CONTRADICTED: an erasure alongside a status
     that denies it. DUE_BEFORE_RECEIVED: `due_on` lies before the receipt. Of further dates see `auditor.log_times`.
+    CHAIN_CHANGED, CHAIN_TORN, CHAIN_MISSING: the hash chain does not hold at this row (`auditor.log_chain`).
     BATCHES_OVERLAP: rows of one batch were carried out before and after another batch, so that no order of the two is what the
     log says. Different times within one batch alone are no contradiction: a batch takes its time.
 
@@ -143,6 +157,8 @@ def findings(requests: Sequence[Request], known_ids: Collection[str], *, today: 
         if same := next((each for each in earlier if not _of_two_people(each, request)), None):
             said.append((DUPLICATE_REQUEST, f"the same request id is in row {same.row}"))
         earlier.append(request)
+        if request.link in _OF_CHAIN:
+            said.append(_OF_CHAIN[request.link])
         found.extend(LogFinding(request.row, code, f"{_named(request)}: {text}") for code, text in said)
     found.extend(_overlaps(requests))
     return tuple(sorted(found, key=lambda finding: finding.row))

@@ -238,6 +238,7 @@ def log_facts(case: Case, outcomes: tuple[RequestOutcome, ...], problems: tuple[
         problems=problems,
         max_seen_releases=deletions.most_seen(case.requests, case.known_ids),
         columns_not_read=tuple(case.columns_not_read),
+        chain_head=deletions.chain_head(case.requests),
         timezone=case.settings.deletions.timezone,
     )
 

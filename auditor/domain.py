@@ -271,6 +271,22 @@ class Request:
     recipients_notified: tuple[Recipient, ...] | None = None
     """Empty where there was no recipient; None where the log does not say."""
     storage_state: StorageState | None = None
+    link: Link | None = None
+    """What the hash chain says of the row; None where the log has none, or none that can be checked."""
+    entry_hash: str | None = None
+    """The hash that the row claims for itself."""
+
+
+class Link(StrEnum):
+    """What the hash chain of a deletion log says of a row."""
+
+    INTACT = "intact"
+    CHANGED = "changed"
+    """Its hash is not that of what it holds."""
+    TORN = "torn"
+    """It does not follow the row before it."""
+    MISSING = "missing"
+    """It has no hash, and other rows have."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -270,6 +270,8 @@ class DeletionLogFacts(_Part):
     """The most released models that one request had seen; one that does not say counts for all that were published before it."""
     columns_not_read: tuple[str, ...]
     """Columns of the log that no check examines."""
+    chain_head: str | None = Field(default=None, exclude_if=_undeclared)
+    """The last hash of the log's hash chain, where the whole chain holds."""
     timezone: str | None = None
     """The zone in whose calendar deadlines are counted; null where each request counts in the offset of its receipt."""
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, TypeAlias
 
+from auditor import log_chain
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source, read_source
 from auditor.case.log_tables import TABLES, from_text
@@ -51,9 +53,9 @@ def deletion_log(source: Source) -> tuple[tuple[Request, ...], tuple[str, ...]]:
             raise InputError([Problem(source.name, "", "a log ending in .jsonl, .csv or .parquet", show(suffix))])
     requests: list[Request] = []
     columns: dict[str, None] = {}
-    read = 0
-    for row, fields in rows:
-        read += 1
+    chain: list[Mapping[str, Any]] = []
+    for row, fields, raw in rows:
+        chain.append(raw)
         for column in fields:
             if column not in columns:
                 columns[column] = None
@@ -61,10 +63,13 @@ def deletion_log(source: Source) -> tuple[tuple[Request, ...], tuple[str, ...]]:
         request = read_request(row, fields, partial(problems.add, row))
         if request is not None:
             requests.append(request)
-    if not read and not problems.count:
+    if not chain and not problems.count:
         raise InputError([Problem(source.name, "", "at least one request", "an empty log")])
     problems.refuse_any()
-    return tuple(requests), tuple(column for column in columns if column not in READ)
+    linked = zip(requests, log_chain.follow(chain).links, chain, strict=True)
+    read = tuple(replace(each, link=link, entry_hash=raw.get(log_chain.ENTRY)) if link else each for each, link, raw in linked)
+    known = {*READ, *(log_chain.COLUMNS if any(each.link for each in read) else ())}
+    return read, tuple(column for column in columns if column not in known)
 
 
 def _look_at_name(column: str, report: Report) -> None:
@@ -110,7 +115,11 @@ def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def _json_rows(source: Source, problems: _Problems) -> Iterator[tuple[int, dict[str, Any]]]:
+_Rows: TypeAlias = Iterator[tuple[int, dict[str, Any], Mapping[str, Any]]]
+"""Row number, values by column, and the same as the file holds them, over which a hash chain runs; empty where none can."""
+
+
+def _json_rows(source: Source, problems: _Problems) -> _Rows:
     decoder = json.JSONDecoder(object_pairs_hook=_distinct, parse_constant=_refuse_constant)
     data = source.data.removeprefix(b"\xef\xbb\xbf")
     for row, line in enumerate(data.split(b"\n"), start=1):
@@ -130,12 +139,12 @@ def _json_rows(source: Source, problems: _Problems) -> Iterator[tuple[int, dict[
             problems.add(row, "", "a JSON object", words)
             continue
         if isinstance(fields, dict):
-            yield row, fields
+            yield row, fields, fields
         else:
             problems.add(row, "", "a JSON object", show(fields))
 
 
-def _csv_rows(source: Source, problems: _Problems) -> Iterator[tuple[int, dict[str, Any]]]:
+def _csv_rows(source: Source, problems: _Problems) -> _Rows:
     rows = csv_rows(source)
     names = csv_header(source, rows)
     for name in ("request_id", "record_ids", "received_at"):
@@ -150,21 +159,22 @@ def _csv_rows(source: Source, problems: _Problems) -> Iterator[tuple[int, dict[s
             problems.add(row, "", f"{len(names)} columns", f"{len(cells)}")
             continue
         fields: dict[str, Any] = {name: cell if cell.strip() else None for name, cell in zip(names, cells, strict=True)}
+        raw = dict(fields)
         fields["record_ids"] = _separated(fields["record_ids"])
         seen = fields.get("seen_releases")
         if seen is not None and seen.strip().isascii() and seen.strip().isdigit() and len(seen) <= 20:
             fields["seen_releases"] = int(seen)
-        yield row, _with_tables(fields)
+        yield row, _with_tables(fields), raw
 
 
-def _parquet_rows(source: Source) -> Iterator[tuple[int, dict[str, Any]]]:
+def _parquet_rows(source: Source) -> _Rows:
     # pyarrow costs a quarter of a second to import, and most cases do without it.
     from auditor.case.parquet import log_rows  # noqa: PLC0415
 
     for row, fields in enumerate(log_rows(source), start=1):
         if isinstance(fields.get("record_ids"), str):
             fields["record_ids"] = _separated(fields["record_ids"])
-        yield row, _with_tables(fields)
+        yield row, _with_tables(fields), {}
 
 
 def _with_tables(fields: dict[str, Any]) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from pydantic_core import PydanticCustomError
 
+from auditor import log_chain
 from auditor.case import log_tables
 from auditor.case.log_values import (
     count,
@@ -65,8 +66,8 @@ _TABLES: Final[Mapping[str, Callable[[Any, Report], Any]]] = {
 }
 READ: Final = (*_REQUIRED, *_OPTIONAL, *_TABLES)
 """Columns that the audit reads."""
-UNREAD: Final = ("prev_hash", "entry_hash")
-"""Columns that the format knows and no check of this version examines: a log that has them is not fully examined."""
+UNREAD: Final = log_chain.COLUMNS
+"""Columns that the format knows and that no request holds: the hash chain, which Parquet has no canonical form for."""
 
 
 def read_request(row: int, fields: Mapping[str, Any], report: Report) -> Request | None:

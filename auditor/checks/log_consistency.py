@@ -15,7 +15,7 @@ from auditor.domain import Fact, How, LogFinding, Reason, Status
 from auditor.guarantees import fact
 
 UNREAD: Final = ("prev_hash", "entry_hash")
-"""Columns that the log's format knows and no check of this version examines."""
+"""The hash chain, in a log where it cannot be followed."""
 MOST_ROWS: Final = 5
 """Rows that a sentence names; it counts the others."""
 
@@ -57,6 +57,8 @@ def judge(context: Context, _observed: Nothing, _earlier: Earlier) -> Finding:
     for code, those in (("log.consistency.open", left_open), ("log.consistency.explained", explained)):
         if those:
             reasons.append(Reason(code, {"rows": [each.row for each in those[:MOST_ROWS]], "all": len(those)}))
+    if context.log.chain_head is not None:
+        reasons.append(Reason("log.consistency.chained", {"head": context.log.chain_head}))
     if unread:
         reasons.append(Reason("log.consistency.unread", {"columns": ", ".join(unread)}))
     return Finding(

@@ -54,7 +54,7 @@ def test_every_field_is_read(tmp_path):
     assert found.executed_at == datetime(2026, 2, 1, 10, 0, 0, 123456, tzinfo=UTC)
     assert (found.batch, found.seen_releases, found.status, found.due_on) == ("night", 2, "executed", date(2026, 2, 9))
     assert (found.basis, found.note) == ("Art. 17(1)(b)", "by letter,\nsecond line")
-    assert not_read == ("prev_hash",)
+    assert not_read == ("prev_hash",)  # no row has a hash
 
 
 def test_byte_order_mark_blank_lines_and_carriage_returns_are_fine(tmp_path):

@@ -1,6 +1,7 @@
 # Sentences of `log.consistency` and `log.deadlines`.
 
 reason-log-consistency-checked = { $requests } requests were checked against the training data and against one another.
+reason-log-consistency-chained = Its hash chain holds from the first row to the last. That shows a later change only to someone who kept its head elsewhere: { $head }.
 reason-log-consistency-unread = The log has columns that this version knows and does not check: { $columns }.
 reason-log-deadlines-calendar-month = EU deadline: one calendar month from receipt, on calendar dates, clamped to the month's end, not extended over holidays; two months more where the person was notified, with a reason, within the first.
 reason-log-deadlines-uk = UK deadline: one calendar month from receipt, on calendar dates, clamped to the month's end, not extended over holidays; two months more where the person was notified, with a reason, within the first; pauses with a reason stop the clock.
