@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta, timezone
 from enum import StrEnum
 from typing import Any, Final, TypeVar
@@ -25,6 +26,34 @@ _UUID4: Final = re.compile(r"[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}", re.IGN
 _NAMED_HASH: Final = re.compile(r"(?:md5|sha-?(?:1|224|256|384|512)|sha3-[0-9]{3})[:$= ].*", re.IGNORECASE | re.DOTALL)
 _YEARS: Final = (1970, 2999)
 _PSEUDONYM: Final = "a keyed HMAC (hmac-sha256:...) or an opaque id"
+
+
+STATES: Final = ("open", "in_progress", "executed", "denied", "revoked", "no_match")
+"""States of a request."""
+_MEANT: Final[Mapping[str, str]] = {
+    "open": "new pending submitted received requestmade waiting todo",
+    "in_progress": "processing started working verifying enriching compiling approving onhold delayed",
+    "executed": "closed done complete completed finished fulfilled erased deleted resolved",
+    "denied": "rejected refused declined",
+    "revoked": "cancelled canceled withdrawn",
+    "no_match": "notfound nodata unknownperson",
+}
+
+
+def plain(word: str) -> str:
+    """A word without case, blanks, hyphens and underscores."""
+    return re.sub(r"[\s_-]+", "", word).casefold()
+
+
+SYNONYMS: Final[Mapping[str, str]] = {plain(word): state for state, words in _MEANT.items() for word in (state, *words.split())}
+"""States of the log by what ticket systems call them, plainly written."""
+
+
+def state(value: Any) -> str:
+    """Read a state; for another system's word of the same meaning, the problem names the log's."""
+    if isinstance(value, str) and value not in STATES and (meant := SYNONYMS.get(plain(value))) is not None:
+        raise wrong(f"one of {', '.join(STATES)}: {meant} for {show(value)}", show(value))
+    return one_of("status", STATES, value)
 
 
 def identifier(value: Any) -> str:

@@ -22,16 +22,15 @@ from auditor.case.log_values import (
     identifiers,
     member,
     moment,
-    one_of,
     prose,
     pseudonym,
     reason,
     refuse_digest,
+    state,
     statement,
 )
 from auditor.domain import Regime, Request, StorageState
 
-STATUSES: Final = ("open", "in_progress", "executed", "denied", "revoked", "no_match")
 Report = Callable[[str, str, str], None]
 """Takes a key, what was expected and what was found."""
 
@@ -45,7 +44,7 @@ _OPTIONAL: Final[Mapping[str, Callable[[Any], Any]]] = {
     "subject": pseudonym,
     "batch": identifier,
     "seen_releases": count,
-    "status": partial(one_of, "status", STATUSES),
+    "status": state,
     "due_on": day,
     "basis": prose,
     "note": prose,

@@ -14,6 +14,7 @@ from auditor import __version__
 from auditor.cli.audits import check, clean, validate
 from auditor.cli.keys import keygen
 from auditor.cli.letters import certificate
+from auditor.cli.logs import app as log
 from auditor.cli.model_files import canonical
 from auditor.cli.past import diff, history
 from auditor.cli.planned import plan
@@ -63,6 +64,7 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
 
 for command, example in COMMANDS:
     app.command(epilog=f"Example: auditor {example}")(command)
+app.add_typer(log)
 # Any --name VALUE may be an input of a formula.
 app.command(
     epilog="Example: auditor calc removal-budget --epsilon 1 --delta 1e-4 --sigma 1 --beta 0.2 --json",

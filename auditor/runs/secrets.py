@@ -50,7 +50,7 @@ def secret_of(folder: Path) -> bytes:
     folder.parent.mkdir(parents=True, exist_ok=True)
     for own in (key.parent, folder):
         _make_own(own)
-    return hmac.new(_drawn_once(key), _drawn_once(folder / SALT), hashlib.sha256).digest()
+    return hmac.new(drawn_once(key), drawn_once(folder / SALT), hashlib.sha256).digest()
 
 
 def _make_own(folder: Path) -> None:
@@ -63,7 +63,7 @@ def _make_own(folder: Path) -> None:
         folder.chmod(0o700)
 
 
-def _drawn_once(path: Path) -> bytes:
+def drawn_once(path: Path) -> bytes:
     """The 32 random bytes of a file, drawn and put there whole where it is missing: of two processes one wins."""
     if not os.path.lexists(path):
         descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.{owners.mark()}.", suffix=".partial")

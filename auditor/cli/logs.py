@@ -1,0 +1,307 @@
+"""The commands `log import`, `log check` and `log append`."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from auditor.cli.options import Json, Quiet
+from auditor.cli.speech import narrate, print_json, say, whisper
+from auditor.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from auditor.importing import Clock, Identities, Imported, PersonColumns
+
+app = typer.Typer(
+    name="log",
+    help="Deletion logs: read an export, check a log, add to one.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+
+class From(StrEnum):
+    """What wrote the export."""
+
+    CSV = "csv"
+    OPENDSR = "opendsr"
+    DRP = "drp"
+    TRANSCEND = "transcend"
+    JSONL = "jsonl"
+
+
+class Dates(StrEnum):
+    """The order of day and month between slashes."""
+
+    DMY = "dmy"
+    MDY = "mdy"
+
+
+class Unknown(StrEnum):
+    """What becomes of people whom the table of people does not know."""
+
+    REFUSE = "refuse"
+    NO_MATCH = "no-match"
+
+
+@app.command(
+    "import",
+    epilog="Example: auditor log import tickets.csv --from csv --map ticket=request_id,opened=received_at,closed=executed_at "
+    "--person email=customer_id --timezone Europe/Berlin -o deletions.jsonl",
+)
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The export.", show_default=False)],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help="A new .jsonl file.", show_default=False)],
+    source: Annotated[From, typer.Option("--from", help="What wrote it; csv is any CSV.")] = From.CSV,
+    columns: Annotated[
+        list[str] | None,
+        typer.Option("--map", metavar="A=B", help="Column A of the export is column B of the log.", show_default=False),
+    ] = None,
+    person: Annotated[
+        str | None,
+        typer.Option(metavar="A=B", help="Column A says who the person is, column B which records.", show_default=False),
+    ] = None,
+    people: Annotated[
+        Path | None,
+        typer.Option(metavar="TABLE", help="CSV or Parquet with both columns of --person.", show_default=False),
+    ] = None,
+    unknown: Annotated[Unknown, typer.Option("--unknown", help="People who are not in TABLE.")] = Unknown.REFUSE,
+    zone: Annotated[
+        str | None, typer.Option("--timezone", metavar="ZONE", help="Whose clock times were read from.", show_default=False)
+    ] = None,
+    dates: Annotated[Dates | None, typer.Option(help="Day and month in dates with slashes.", show_default=False)] = None,
+    state: Annotated[
+        list[str] | None,
+        typer.Option("--state", metavar="A=B", help="The export's word A means state B.", show_default=False),
+    ] = None,
+    key: Annotated[
+        Path | None, typer.Option(metavar="KEY", help="The secret of the pseudonyms, drawn if missing.", show_default=False)
+    ] = None,
+    partial: Annotated[bool, typer.Option("--partial", help="Write what could be read, though some rows could not.")] = False,
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Turn an export of requests into a deletion log.
+
+    Shows the map that it took, every row that it could not read, and how many it left out. People become keyed pseudonyms: no
+    name or address of the identity column is written. Times without an offset are read in --timezone, a date alone as the reading
+    that is stricter with you. The log is chained; keep the head that is printed somewhere else.
+    """
+    from auditor import importing  # noqa: PLC0415
+    from auditor.case.files import TEXT_LIMIT, read_source  # noqa: PLC0415
+
+    if output.suffix != ".jsonl":
+        raise UsageError(f"-o: expected a name ending in .jsonl, found {output}")
+    if output.exists():
+        raise UsageError(f"-o {output}: is there already; nothing is written over a log")
+    whose = None if person is None else _person(person)
+    if people is not None and whose is None:
+        raise UsageError("--people: expected --person A=B as well, the table's columns of identity and of records")
+    options = importing.Options(
+        export=source.value,
+        columns=_pairs("--map", columns),
+        clock=_clock(zone, dates),
+        states=_states(state),
+        person=whose,
+        key=lambda: _key(key),
+        identities=None if people is None or whose is None else _identities(people, whose),
+        unknown_as_no_match=unknown is Unknown.NO_MATCH,
+    )
+    found = importing.import_log(read_source(file, limit=TEXT_LIMIT), options)
+    _tell_map(found, quiet=quiet)
+    if found.problems and not partial:
+        whisper(say("cli-log-not-written", problems=len(found.problems)))
+        raise InputError(found.problems)
+    if not found.rows:
+        raise UsageError(f"{file}: no erasure request could be read; nothing was written")
+    _write(output, found.rows)
+    for problem in found.problems:
+        whisper(f"auditor: {problem}")
+    if as_json:
+        print_json(_as_json(output, found))
+        return
+    typer.echo(say("cli-log-written", path=output, rows=len(found.rows), head=found.head))
+    narrate(say("cli-log-keep-head"), quiet=quiet)
+    narrate(say("cli-log-then-check", path=output), quiet=quiet)
+
+
+@app.command(epilog="Example: auditor log check deletions.jsonl")
+def check(
+    file: Annotated[Path, typer.Argument(metavar="LOG", help="A .jsonl, .csv or .parquet log.", show_default=False)],
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Read a deletion log and look for contradictions; exit 1 if there are any.
+
+    Whether its records are in the training data, and whether they are gone, is for `auditor validate` and `auditor check`.
+    """
+    from auditor import deletions  # noqa: PLC0415
+    from auditor.case.logs import read_log  # noqa: PLC0415
+    from auditor.describing import stamp  # noqa: PLC0415
+
+    requests, unread = read_log(file)
+    known = {record for each in requests for record in each.record_ids if each.status != "no_match"}
+    problems = deletions.findings(requests, known, today=stamp().date())
+    head = deletions.chain_head(requests)
+    counts: dict[str, int] = {}
+    for each in requests:
+        state = each.status or ("open" if each.executed_at is None else "executed")
+        counts[state] = counts.get(state, 0) + 1
+    if as_json:
+        found = [{"row": each.row, "code": each.code, "message": each.message} for each in problems]
+        records = len({record for each in requests for record in each.record_ids})
+        totals = {"requests": len(requests), "records": records, "states": counts}
+        print_json({**totals, "chain_head": head, "problems": found, "columns_not_read": list(unread)})
+    else:
+        for problem in problems:
+            typer.echo(say("cli-log-row", row=problem.row, code=problem.code, said=problem.message))
+        states = ", ".join(f"{state} {count}" for state, count in sorted(counts.items()))
+        typer.echo(say("cli-log-summary", requests=len(requests), states=states, problems=len(problems)))
+        chained = any(each.link for each in requests)
+        told = say("cli-log-chain-none") if not chained else say("cli-log-chain", head=head or "none")
+        narrate(told, quiet=quiet)
+        if unread:
+            narrate(say("cli-columns-unread", names=", ".join(unread)), quiet=quiet)
+    if problems:
+        raise typer.Exit(1)
+
+
+@app.command(epilog="Example: auditor log append deletions.jsonl request.json")
+def append(
+    log: Annotated[Path, typer.Argument(metavar="LOG", help="A .jsonl log; made if missing.", show_default=False)],
+    entries: Annotated[
+        str, typer.Argument(metavar="FILE", help="JSON objects, one a line; - for standard input.", show_default=False)
+    ],
+    as_json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Add requests to a deletion log, each with the hash of the one before it.
+
+    Prints the new head of the chain: keep it somewhere else, in a ticket or with a timestamping service, and a later change of
+    the log shows. A log with rows that are not chained is left alone; `auditor log import --from jsonl` chains one.
+    """
+    from auditor.importing.appending import append_to  # noqa: PLC0415
+
+    added = append_to(log, _read_entries(entries))
+    if as_json:
+        print_json({"log": str(log), "added": added.rows, "requests": added.total, "head": added.head})
+        return
+    typer.echo(added.head)
+    narrate(say("cli-log-appended", path=log, rows=added.rows, total=added.total), quiet=quiet)
+
+
+def _read_entries(name: str) -> tuple[str, bytes]:
+    from auditor.case.files import TEXT_LIMIT, read_source  # noqa: PLC0415
+
+    if name == "-":
+        return "standard input", typer.get_binary_stream("stdin").read()
+    return name, read_source(Path(name), limit=TEXT_LIMIT).data
+
+
+def _pairs(option: str, given: list[str] | None) -> dict[str, str]:
+    """`A=B,C=D`, as often as the option is given."""
+    pairs: dict[str, str] = {}
+    for part in (part for each in given or () for part in each.split(",") if part.strip()):
+        left, equals, right = (piece.strip() for piece in part.partition("="))
+        if not (left and equals and right):
+            raise UsageError(f"{option}: expected A=B, found {part.strip()}")
+        if left in pairs:
+            raise UsageError(f"{option}: {left} is given twice")
+        pairs[left] = right
+    return pairs
+
+
+def _person(text: str) -> PersonColumns:
+    from auditor.importing import PersonColumns  # noqa: PLC0415
+
+    pairs = _pairs("--person", [text])
+    if len(pairs) != 1:
+        raise UsageError(f"--person: expected one A=B, found {text}")
+    return PersonColumns(*next(iter(pairs.items())))
+
+
+def _states(given: list[str] | None) -> dict[str, str]:
+    from auditor.case.log_values import STATES  # noqa: PLC0415
+
+    pairs = _pairs("--state", given)
+    for state in pairs.values():
+        if state not in STATES:
+            raise UsageError(f"--state: expected one of {', '.join(STATES)}, found {state}")
+    return pairs
+
+
+def _clock(zone: str | None, dates: Dates | None) -> Clock:
+    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # noqa: PLC0415
+
+    from auditor.importing import Clock  # noqa: PLC0415
+
+    try:
+        found = None if zone is None else ZoneInfo(zone)
+    except (OSError, ValueError, ZoneInfoNotFoundError) as error:
+        raise UsageError(f"--timezone: expected a zone such as Europe/Berlin, found {zone}") from error
+    return Clock(found, None if dates is None else dates.value)
+
+
+def _identities(people: Path, person: PersonColumns) -> Identities:
+    from auditor.case.files import read_source  # noqa: PLC0415
+    from auditor.case.tables import limit_of  # noqa: PLC0415
+    from auditor.importing.people import read_people  # noqa: PLC0415
+
+    return read_people(read_source(people, limit=limit_of(people)), person)
+
+
+def _key(path: Path | None) -> bytes:
+    """The secret of the pseudonyms: the file that was named, or one next to the user's key."""
+    from auditor.runs.secrets import drawn_once, key_file  # noqa: PLC0415
+
+    try:
+        file = path or key_file().with_name("pseudonym.key")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        return drawn_once(file)
+    except OSError as error:
+        raise UsageError(f"--key: {error.filename or path}: {error.strerror}") from error
+
+
+def _tell_map(found: Imported, *, quiet: bool) -> None:
+    for source, target in found.columns.pairs:
+        narrate(say("cli-log-mapped", source=source, target=target), quiet=quiet)
+    if (person := found.columns.person) is not None:
+        narrate(say("cli-log-mapped-person", identity=person.identity, records=person.records), quiet=quiet)
+    if found.columns.unread:
+        narrate(say("cli-log-not-taken", names=", ".join(found.columns.unread)), quiet=quiet)
+    for what, count in found.left_out.items():
+        narrate(say("cli-log-left-out", what=what, count=count), quiet=quiet)
+    if found.unsaid:
+        narrate(say("cli-log-unsaid", count=found.unsaid), quiet=quiet)
+    undated = sum(row.get("status") == "executed" and not _dated(row) for row in found.rows)
+    if undated:
+        narrate(say("cli-log-undated", count=undated), quiet=quiet)
+
+
+def _dated(row: dict[str, Any]) -> bool:
+    return any(name in row for name in ("executed_at", "model_erased_at", "data_erased_at"))
+
+
+def _write(path: Path, rows: tuple[dict[str, Any], ...]) -> None:
+    from auditor.importing.appending import lines  # noqa: PLC0415
+    from auditor.writing import write_all  # noqa: PLC0415
+
+    write_all({path: lines(rows)})
+
+
+def _as_json(path: Path, found: Imported) -> dict[str, Any]:
+    person = found.columns.person
+    return {
+        "log": str(path),
+        "requests": len(found.rows),
+        "head": found.head,
+        "map": dict(found.columns.pairs),
+        "person": None if person is None else {"identity": person.identity, "records": person.records},
+        "not_taken": list(found.columns.unread),
+        "left_out": dict(found.left_out),
+        "kind_unsaid": found.unsaid,
+        "problems": [str(problem) for problem in found.problems],
+    }

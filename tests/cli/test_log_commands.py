@@ -1,0 +1,159 @@
+"""`auditor log`: an export in, a chained log out, and rows added to it one after the other."""
+
+from __future__ import annotations
+
+import json
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from auditor.case.logs import read_log
+from auditor.cli import run
+from auditor.deletions import chain_head
+
+TICKETS = """ticket,email,customer_id,opened,closed,state
+T-1,ann@example.com,C-7,2026-03-01 09:30,2026-03-05 10:00,closed
+T-2,bo@example.com,C-8,2026-03-02 09:30,,parked
+"""
+ARGUMENTS = [
+    "--map",
+    "ticket=request_id,opened=received_at",
+    "--map",
+    "closed=executed_at,state=status",
+    "--person",
+    "email=customer_id",
+    "--timezone",
+    "Europe/Berlin",
+]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    (tmp_path / "tickets.csv").write_text(TICKETS)
+    return tmp_path
+
+
+def test_a_row_that_cannot_be_read_keeps_the_log_from_being_written(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    log = folder / "log.jsonl"
+    assert run(["log", "import", str(folder / "tickets.csv"), *ARGUMENTS, "-o", str(log)]) == 2
+    said = capfd.readouterr()
+    assert "row 3, column state: expected a state that is known" in said.err
+    assert "ticket → request_id" in said.err
+    assert not log.exists()
+
+
+def test_an_import_is_a_log_that_the_auditor_reads(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    log = folder / "log.jsonl"
+    arguments = ["log", "import", str(folder / "tickets.csv"), *ARGUMENTS, "--state", "parked=open", "-o", str(log)]
+    assert run([*arguments, "--json"]) == 0
+    told = json.loads(capfd.readouterr().out)
+    requests, _ = read_log(log)
+    assert told["head"] == chain_head(requests)
+    assert told["person"] == {"identity": "email", "records": "customer_id"}
+    assert "example.com" not in log.read_text()
+    key = folder / "state" / "auditor" / "pseudonym.key"
+    assert stat.S_IMODE(key.stat().st_mode) == 0o600
+    assert run(arguments) == 2  # nothing is written over a log
+    assert "is there already" in capfd.readouterr().err
+    again = [*arguments[:-1], str(folder / "again.jsonl")]
+    assert run(again) == 0
+    assert (folder / "again.jsonl").read_bytes() == log.read_bytes()
+
+
+def test_partial_writes_the_rest_and_names_what_it_left(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    log = folder / "log.jsonl"
+    assert run(["log", "import", str(folder / "tickets.csv"), *ARGUMENTS, "--partial", "-o", str(log)]) == 0
+    assert "row 3" in capfd.readouterr().err
+    assert [each.request_id for each in read_log(log)[0]] == ["T-1"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--map", "ticket"],
+        ["--map", "a=b,a=c"],
+        ["--person", "email"],
+        ["--people", "people.csv"],
+        ["--state", "parked=sleeping"],
+        ["--timezone", "Berlin/Europe"],
+    ],
+)
+def test_a_wrong_option_is_bad_usage(folder: Path, arguments: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["log", "import", str(folder / "tickets.csv"), *arguments, "-o", str(folder / "log.jsonl")]) == 2
+    assert arguments[0] in capfd.readouterr().err
+    assert not (folder / "log.jsonl").exists()
+
+
+def entry(number: int, **changes: object) -> str:
+    return json.dumps(
+        {"request_id": f"R-{number}", "record_ids": [f"C-{number}"], "received_at": "2026-03-01T09:30:00Z", **changes}
+    )
+
+
+def append(log: Path, entries: Path, text: str) -> int:
+    entries.write_text(text)
+    return run(["log", "append", str(log), str(entries)])
+
+
+def test_rows_are_appended_with_the_head_on_stdout(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    log, entries = tmp_path / "log.jsonl", tmp_path / "entries.jsonl"
+    assert append(log, entries, f"{entry(1)}\n{entry(2)}\n") == 0
+    assert append(log, entries, entry(3)) == 0
+    requests, _ = read_log(log)
+    assert [each.request_id for each in requests] == ["R-1", "R-2", "R-3"]
+    assert capfd.readouterr().out.split()[-1] == chain_head(requests)
+    assert run(["log", "check", str(log)]) == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        entry(1),  # a second time
+        entry(2, record_ids=[]),
+        entry(2, executed_at="2026-02-01T09:30:00Z"),
+        entry(2, seen_releases=2**60),
+        "no json",
+        "",
+    ],
+)
+def test_what_cannot_be_added_changes_no_byte(tmp_path: Path, text: str, capfd: pytest.CaptureFixture[str]) -> None:
+    log, entries = tmp_path / "log.jsonl", tmp_path / "entries.jsonl"
+    assert append(log, entries, entry(1)) == 0
+    before = log.read_bytes()
+    assert append(log, entries, text) == 2
+    assert log.read_bytes() == before
+    assert append(tmp_path / "new.jsonl", entries, "no json") == 2
+    assert not (tmp_path / "new.jsonl").exists()
+    assert "Traceback" not in capfd.readouterr().err
+
+
+def test_a_log_that_is_not_chained_or_broken_is_left_alone(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    log, entries = tmp_path / "log.jsonl", tmp_path / "entries.jsonl"
+    log.write_text(entry(1) + "\n")
+    assert append(log, entries, entry(2)) == 2
+    assert "--from jsonl" in capfd.readouterr().err
+    assert run(["log", "import", str(log), "--from", "jsonl", "-o", str(tmp_path / "chained.jsonl")]) == 0
+    assert append(tmp_path / "chained.jsonl", entries, entry(2)) == 0
+    broken = (tmp_path / "chained.jsonl").read_text().replace("C-1", "C-9")
+    (tmp_path / "chained.jsonl").write_text(broken)
+    capfd.readouterr()
+    assert append(tmp_path / "chained.jsonl", entries, entry(3)) == 2
+    assert run(["log", "check", str(tmp_path / "chained.jsonl")]) == 1
+    assert "CHAIN_CHANGED" in capfd.readouterr().out
+
+
+def test_many_who_append_at_once_lose_nothing(tmp_path: Path) -> None:
+    log = tmp_path / "log.jsonl"
+    appending = (
+        "import sys; from pathlib import Path; from auditor.importing.appending import append_to; "
+        "append_to(Path(sys.argv[1]), ('new.jsonl', sys.argv[2].encode()))"
+    )
+    started = [subprocess.Popen([sys.executable, "-c", appending, str(log), entry(number)]) for number in range(6)]
+    assert [each.wait(60) for each in started] == [0] * 6
+    requests, _ = read_log(log)
+    assert len(requests) == 6
+    assert chain_head(requests) is not None

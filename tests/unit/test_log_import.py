@@ -1,0 +1,303 @@
+"""Exports become deletion logs: what is mapped, what is understood, what is refused, and what is never written."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+from typing import Any
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from auditor import deletions, importing, log_chain
+from auditor.case.files import Source
+from auditor.case.log_values import STATES
+from auditor.case.logs import deletion_log
+from auditor.errors import InputError
+from auditor.importing.people import PersonColumns, pseudonym, read_people
+from auditor.importing.times import Clock
+
+KEY = bytes(range(32))
+BERLIN = ZoneInfo("Europe/Berlin")
+MAP = {"ticket": "request_id", "opened": "received_at", "closed": "executed_at", "state": "status"}
+PERSON = PersonColumns("email", "customer_id")
+
+
+def tickets(*rows: str) -> Source:
+    return Source("tickets.csv", "\n".join(["ticket,email,customer_id,opened,closed,state,topic", *rows]).encode())
+
+
+def taken(source: Source, export: str = "csv", **changes: Any) -> importing.Imported:
+    usual: dict[str, Any] = {"key": lambda: KEY, "clock": Clock(BERLIN)}
+    if export == "csv":
+        usual |= {"columns": MAP, "person": PERSON}
+    return importing.import_log(source, importing.Options(export, **(usual | changes)))
+
+
+def plainly(found: importing.Imported) -> list[dict[str, Any]]:
+    assert found.problems == ()
+    return [{name: value for name, value in row.items() if name not in log_chain.COLUMNS} for row in found.rows]
+
+
+def test_a_ticket_becomes_a_row_with_a_pseudonym_and_a_chain():
+    found = taken(tickets("T-1, Ann@Example.com ,C-7;C-8,2026-03-01 09:30,2026-03-05,Closed,erasure"))
+    identity = hmac.new(KEY, b"auditor deletion log, person\0ann@example.com", hashlib.sha256).hexdigest()
+    assert plainly(found) == [
+        {
+            "request_id": "T-1",
+            "record_ids": ["C-7", "C-8"],
+            "received_at": "2026-03-01T09:30:00+01:00",
+            "executed_at": "2026-03-05T23:59:59+01:00",
+            "status": "executed",
+            "subject": f"hmac-sha256:{identity}",
+        }
+    ]
+    assert found.columns.pairs == tuple(MAP.items())
+    assert found.columns.unread == ("topic",)
+    log = Source("log.jsonl", b"\n".join(json.dumps(row).encode() for row in found.rows))
+    requests, _ = deletion_log(log)
+    assert deletions.chain_head(requests) == found.head == found.rows[-1]["entry_hash"]
+    assert b"example.com" not in log.data
+
+
+@pytest.mark.parametrize(
+    ("word", "state"),
+    [
+        ("rejected", "denied"),
+        ("REFUSED", "denied"),
+        ("closed", "executed"),
+        ("Done", "executed"),
+        ("completed", "executed"),
+        ("pending", "open"),
+        ("In Progress", "in_progress"),
+        ("on-hold", "in_progress"),
+        ("no_match", "no_match"),
+        *((state, state) for state in STATES),
+    ],
+)
+def test_states_are_read_in_other_systems_words(word, state):
+    (row,) = plainly(taken(tickets(f"T-1,a@b,C-7,2026-03-01 09:30,,{word},erasure")))
+    assert row["status"] == state
+
+
+def test_an_unknown_state_is_refused_until_it_is_explained():
+    source = tickets("T-1,a@b,C-7,2026-03-01 09:30,,parked,erasure")
+    (problem,) = taken(source).problems
+    assert (problem.where, problem.found) == ("row 2, column state", '"parked"')
+    (row,) = plainly(taken(source, states={"Parked": "open"}))
+    assert row["status"] == "open"
+
+
+@pytest.mark.parametrize(
+    ("column", "text", "read"),
+    [
+        ("received_at", "2026-03-01T09:30:00Z", "2026-03-01T09:30:00+00:00"),
+        ("received_at", "2026-03-01T09:30:00.5+01:00", "2026-03-01T09:30:00.500000+01:00"),
+        ("received_at", "2026-07-01 09:30", "2026-07-01T09:30:00+02:00"),
+        ("received_at", "01.07.2026 09:30:15", "2026-07-01T09:30:15+02:00"),
+        ("received_at", "01.07.2026", "2026-07-01T00:00:00+02:00"),
+        ("executed_at", "01.07.2026", "2026-07-01T23:59:59+02:00"),
+        ("answered_at", "2026-07-01", "2026-07-01T23:59:59+02:00"),
+        ("received_at", "2026-10-25 02:30", "2026-10-25T02:30:00+02:00"),
+        ("executed_at", "2026-10-25 02:30", "2026-10-25T02:30:00+01:00"),
+    ],
+)
+def test_times_are_read_with_the_reading_that_is_stricter_with_the_controller(column, text, read):
+    assert Clock(BERLIN).read(column, text) == read
+
+
+@pytest.mark.parametrize(
+    ("text", "clock"),
+    [
+        ("2026-03-29 02:30", Clock(BERLIN)),  # the hour that the clocks leave out
+        ("2026-03-01 09:30", Clock()),
+        ("03/04/2026", Clock(BERLIN)),
+        ("31.02.2026", Clock(BERLIN)),
+        ("2026-03-01 25:00", Clock(BERLIN)),
+        ("yesterday", Clock(BERLIN)),
+        ("1772355600", Clock(BERLIN)),
+        ("", Clock(BERLIN)),
+    ],
+)
+def test_a_time_that_nobody_can_be_sure_of_is_refused(text, clock):
+    with pytest.raises(ValueError, match=r"time|--") as raised:
+        clock.read("received_at", text)
+    assert len(raised.value.args) == 2
+
+
+def test_dates_with_slashes_need_their_order():
+    assert Clock(BERLIN, "dmy").read("received_at", "03/04/2026").startswith("2026-04-03")
+    assert Clock(BERLIN, "mdy").read("received_at", "03/04/2026").startswith("2026-03-04")
+
+
+def people(*rows: str) -> importing.Identities:
+    return read_people(Source("people.csv", "\n".join(["email,customer_id", *rows]).encode()), PERSON)
+
+
+def test_a_ticket_of_two_people_becomes_two_rows():
+    known = people("ann@example.com,C-7", "ANN@example.com,C-8", "bo@example.com,C-9")
+    source = tickets("T-1,ann@example.com; bo@example.com,,2026-03-01 09:30,,open,erasure")
+    rows = plainly(taken(source, identities=known))
+    assert [(row["request_id"], row["record_ids"], row["subject"]) for row in rows] == [
+        ("T-1", ["C-7", "C-8"], pseudonym("ann@example.com", KEY)),
+        ("T-1", ["C-9"], pseudonym("bo@example.com", KEY)),
+    ]
+
+
+def test_without_a_table_two_people_in_one_ticket_are_refused():
+    (problem,) = taken(tickets("T-1,a@b;c@d,C-7,2026-03-01 09:30,,open,erasure")).problems
+    assert "--people" in problem.expected
+
+
+def test_somebody_whom_the_table_does_not_know_is_no_match_only_if_told():
+    source = tickets("T-1,di@example.com,,2026-03-01 09:30,2026-03-02 10:00,closed,erasure")
+    known = people("ann@example.com,C-7")
+    found = taken(source, identities=known)
+    assert found.rows == ()
+    assert "as it was before the erasures" in found.problems[0].expected
+    (row,) = plainly(taken(source, identities=known, unknown_as_no_match=True))
+    assert (row["status"], row["record_ids"]) == ("no_match", [row["subject"]])
+
+
+def test_a_problem_says_nothing_of_the_person():
+    found = taken(tickets("T-1,di@example.com,,2026-03-01 09:30,,open,erasure"), identities=people("ann@example.com,C-7"))
+    assert "example.com" not in "".join(map(str, found.problems))
+
+
+def test_every_problem_of_every_row_is_named_and_the_others_are_taken():
+    found = taken(
+        tickets(
+            "T-1,a@b,C-7,2026-03-01 09:30,,open,erasure",
+            "T-2,a@b,,tomorrow,,parked,erasure",
+            "T-3,a@b,C-8",
+            "T-4,a@b,C-9,2026-03-01 09:30,,open,erasure",
+        )
+    )
+    assert [row["request_id"] for row in found.rows] == ["T-1", "T-4"]
+    assert [each.where for each in found.problems] == [
+        "row 3, column opened",
+        "row 3, column state",
+        "row 3, column customer_id",
+        "row 4",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("columns", "person", "where"),
+    [
+        ({"tiket": "request_id"}, PERSON, "--map"),
+        ({**MAP, "topic": "basiss"}, PERSON, "--map"),
+        ({"ticket": "request_id"}, PERSON, "received_at"),
+        (MAP, None, "record_ids"),
+        (MAP, PersonColumns("mail", "customer_id"), "--person"),
+    ],
+)
+def test_a_column_that_is_not_there_is_one_problem_for_the_file(columns, person, where):
+    with pytest.raises(InputError) as raised:
+        taken(tickets("T-1,a@b,C-7,2026-03-01 09:30,,open,erasure"), columns=columns, person=person)
+    assert where in [problem.where for problem in raised.value.problems]
+
+
+def test_columns_that_are_called_as_in_the_log_need_no_map():
+    source = Source("log.csv", b"Request ID,Record-IDs,received_at\nR-1,a;b,2026-03-01T09:30:00Z\n")
+    (row,) = plainly(taken(source, columns={}, person=None))
+    assert (row["request_id"], row["record_ids"]) == ("R-1", ["a", "b"])
+
+
+def opendsr(**changes: Any) -> dict[str, Any]:
+    return {
+        "regulation": "gdpr",
+        "subject_request_id": "a755",
+        "subject_request_type": "erasure",
+        "submitted_time": "2026-03-02T15:00:00Z",
+        "received_time": "2026-03-02T15:00:01Z",
+        "request_status": "completed",
+        "subject_identities": [
+            {"identity_type": "email", "identity_value": "jo@example.com", "identity_format": "raw"},
+            {"identity_type": "controller_customer_id", "identity_value": "C-1", "identity_format": "raw"},
+        ],
+        **changes,
+    }
+
+
+def test_opendsr_is_read_without_a_map():
+    found = taken(Source("export.json", json.dumps([opendsr(), opendsr(subject_request_type="access")]).encode()), "opendsr")
+    (row,) = plainly(found)
+    assert row == {
+        "request_id": "a755",
+        "record_ids": ["C-1"],
+        "received_at": "2026-03-02T15:00:00+00:00",
+        "status": "executed",
+        "regime": "eu",
+        "subject": pseudonym("jo@example.com", KEY),
+    }
+    assert found.left_out == {"access": 1}
+
+
+def test_the_data_rights_protocol_is_read_line_by_line():
+    said = {
+        "request_id": "c789",
+        "received_at": "2026-03-02T15:00:00Z",
+        "exercise": "deletion",
+        "regime": "ccpa",
+        "email": "jo@example.com",
+        "record_ids": ["C-1", "C-2"],
+    }
+    lines = [
+        {**said, "status": "fulfilled"},
+        {**said, "request_id": "c790", "status": "denied", "reason": "no_match"},
+        {**said, "request_id": "c791", "status": "denied", "reason": "suspected_fraud"},
+        {**said, "request_id": "c792", "exercise": "sale:opt-out", "status": "open"},
+        {name: value for name, value in said.items() if name != "exercise"} | {"request_id": "c793", "status": "open"},
+        {**said, "request_id": "c794", "status": "expired"},
+    ]
+    found = taken(Source("export.jsonl", "\n".join(map(json.dumps, lines)).encode()), "drp")
+    assert [(row["request_id"], row["status"], row["regime"]) for row in found.rows] == [
+        ("c789", "executed", "ccpa"),
+        ("c790", "no_match", "ccpa"),
+        ("c791", "denied", "ccpa"),
+        ("c793", "open", "ccpa"),
+    ]
+    assert (found.left_out, found.unsaid) == ({"sale:opt-out": 1}, 1)
+    assert [problem.where for problem in found.problems] == ["row 6, column status"]
+
+
+def test_transcend_leaves_tests_and_other_requests_out():
+    header = "Request ID,Created At,Email,Core Identifier,Request Type,Status,Is Test Request"
+    rows = [
+        "r-1,2026-03-02T15:00:00.000Z,jo@example.com,C-1,ERASURE,COMPLETED,false",
+        "r-2,2026-03-02T15:00:00.000Z,jo@example.com,C-1,ACCESS,COMPLETED,false",
+        "r-3,2026-03-02T15:00:00.000Z,jo@example.com,C-1,ERASURE,REQUEST_MADE,true",
+    ]
+    found = taken(Source("export.csv", "\n".join([header, *rows]).encode()), "transcend")
+    (row,) = plainly(found)
+    assert (row["request_id"], row["record_ids"], row["status"]) == ("r-1", ["C-1"], "executed")
+    assert found.left_out == {"ACCESS": 1, "Is Test Request": 1}
+
+
+def test_a_log_of_our_own_is_chained_as_it_is():
+    rows = [
+        {"request_id": "R-1", "record_ids": ["a,b"], "received_at": "2026-03-01T09:30:00Z", "extension": {"reason": "many"}},
+        {"request_id": "R-2", "record_ids": ["c"], "received_at": "2026-03-01T09:30:00Z", "entry_hash": "old", "colour": 7},
+    ]
+    found = taken(Source("log.jsonl", "\n".join(map(json.dumps, rows)).encode()), "jsonl")
+    assert plainly(found) == [rows[0], {name: value for name, value in rows[1].items() if name != "entry_hash"}]
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"\xff", b'"text"', b"7"])
+@pytest.mark.parametrize("export", ["opendsr", "drp"])
+def test_a_file_without_requests_is_one_problem(content, export):
+    with pytest.raises(InputError) as raised:
+        taken(Source("export.json", content), export)
+    assert raised.value.problems
+
+
+def test_nested_and_hostile_json_is_no_crash():
+    deep: Any = "x"
+    for _ in range(50):
+        deep = {"a": deep}
+    hostile = opendsr(extensions=deep, subject_request_id="\x1b[31m")
+    found = taken(Source("export.json", json.dumps([hostile, 7, None]).encode()), "opendsr")
+    assert found.rows == ()
+    assert "\x1b" not in "".join(map(str, found.problems))
