@@ -67,4 +67,4 @@ class Card:
     needs: tuple[str, ...] = ()
     """Ids of the checks whose findings it reads: they are planned, observed and judged before it."""
     glossary: tuple[str, ...] = ()
-    """Terms that a reader of the result needs."""
+    """Terms that a reader of the result needs, by what their messages are called: `auditor explain` says what they mean."""

@@ -12,6 +12,7 @@ from typer.exceptions import Abort, TyperException
 
 from auditor import __version__
 from auditor.cli.audits import check, clean, validate
+from auditor.cli.explaining import explain as explain_check
 from auditor.cli.keys import keygen
 from auditor.cli.letters import certificate
 from auditor.cli.logs import app as log
@@ -64,6 +65,7 @@ def _root(version: Annotated[bool, typer.Option("--version", help="Print the ver
 
 for command, example in COMMANDS:
     app.command(epilog=f"Example: auditor {example}")(command)
+app.command("explain", epilog="Example: auditor explain data.erased --evidence audit/evidence.json")(explain_check)
 app.add_typer(log)
 # Any --name VALUE may be an input of a formula.
 app.command(

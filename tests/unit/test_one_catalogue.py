@@ -150,6 +150,7 @@ def foreign(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         Foreign().visit(resource)
         written = FluentSerializer().serialize(resource)
         (folder / "xx" / f"{path.parent.name}-{path.name}").write_text(written, encoding="utf-8")
+    texts.sources(texts.ENGLISH)  # read, and kept, from where it is
     before = texts.__file__
     texts.__file__ = str(folder / "texts.py")
     try:

@@ -27,7 +27,7 @@ CARD: Final = Card(
     remedy=REMEDY,
     open_question=inference_difference.CARD.open_question,
     letter=inference_difference.CARD.letter,
-    glossary=("membership inference", "confidence interval", "threat model", "shadow model"),
+    glossary=("membership-inference", "confidence-interval", "threat-model", "shadow-model"),
     unsteady="games are drawn",
 )
 

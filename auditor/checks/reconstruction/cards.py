@@ -40,7 +40,7 @@ def card(check_id: str, *, place: int, title: str, what: str) -> Card:
         remedy=_REMEDY,
         open_question="whether a deleted record or its label can be reconstructed",
         letter=_LETTER,
-        glossary=("confidence interval", "threat model"),
+        glossary=("confidence-interval", "threat-model"),
         unsteady="games are drawn",
     )
 

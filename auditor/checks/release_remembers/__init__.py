@@ -48,7 +48,7 @@ CARD = Card(
         open_question="whether the released model still shows what it learned from the erased records",
     ),
     unsteady="retrained models are drawn",
-    glossary=("membership inference", "shadow model"),
+    glossary=("membership-inference", "shadow-model"),
 )
 
 

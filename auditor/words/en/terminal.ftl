@@ -14,6 +14,20 @@ cli-a-model-file = a model file
 cli-no-model-file = no model file: the audit would cover the procedure alone
 cli-case = { $name }: { $records } records of { $features } features, { $requests } requests, { $model }.
 cli-log-row = row { $row }: { $code }: { $said }
+cli-explain-value = Its value: { $unit }.
+cli-explain-failure = If it fails:
+cli-explain-remedy = What to do:
+cli-explain-counts = { $when ->
+    [informative] It never counts against the verdict unless [policy] required lists it.
+    [every-case] It is required of every case by default, whether it ran or not.
+    [when-run] It is required whenever it ran, whatever [policy] required lists.
+   *[applies] It is required wherever it applies, unless [policy] required says otherwise.
+}
+cli-explain-needs = It reads what these found: { $checks }.
+cli-explain-unsteady = Its value moves from run to run: { $why }
+cli-explain-terms = Terms:
+cli-explain-here = In the audit of { $name }: { $status }.
+cli-explain-do = There:
 cli-log-mapped = { $source } → { $target }
 cli-log-mapped-person = { $identity } → subject, as a keyed pseudonym; { $records } → record_ids
 cli-log-not-taken = Not taken over: { $names }.

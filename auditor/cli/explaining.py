@@ -1,0 +1,121 @@
+"""The command explain: what a check means, and how to fix a failure, in general and in one audit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from auditor.cli.options import Json
+from auditor.cli.speech import print_json, say
+from auditor.errors import UsageError
+
+if TYPE_CHECKING:
+    from auditor.checks.card import Card
+    from auditor.words.told import Told
+
+
+def explain(
+    check: Annotated[
+        str | None, typer.Argument(metavar="CHECK", help="An id; all are listed if left out.", show_default=False)
+    ] = None,
+    evidence: Annotated[
+        Path | None,
+        typer.Option("--evidence", "-e", metavar="EVIDENCE", help="Say what came of it in this audit.", show_default=False),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Say what a check means and how to fix a failure."""
+    from auditor.checks import definitions  # noqa: PLC0415
+
+    if check is None:
+        _list(as_json=as_json)
+        return
+    if check not in definitions():
+        from auditor.settings.problems import unknown  # noqa: PLC0415
+
+        expected, found = unknown("check", check, tuple(definitions()))
+        raise UsageError(f"explain: expected {expected}, found {found}; auditor explain lists them")
+    card = definitions()[check].card
+    told = None if evidence is None else _told(evidence, check)
+    if as_json:
+        print_json(_as_json(card, told))
+        return
+    for line in _lines(card):
+        typer.echo(line)
+    for line in () if told is None else _of_audit(card, told):
+        typer.echo(line)
+
+
+def _list(*, as_json: bool) -> None:
+    from auditor.checks import definitions  # noqa: PLC0415
+
+    cards = [definition.card for definition in definitions().values()]
+    if as_json:
+        print_json({card.id: card.question for card in cards})
+        return
+    width = max(len(card.id) for card in cards) + 2
+    for card in cards:
+        typer.echo(f"{card.id:<{width}}{card.question}")
+
+
+def _lines(card: Card) -> list[str]:
+    """What holds whatever comes of the check."""
+    from auditor.report.reference import meaning  # noqa: PLC0415
+
+    lines = [f"{card.id}: {card.title}", "", card.question, say("cli-explain-value", unit=card.unit)]
+    lines += ["", say("cli-explain-failure"), f"  {card.failure}", say("cli-explain-remedy"), f"  {card.remedy}"]
+    lines += ["", say("cli-explain-counts", when=_counts(card))]
+    if card.needs:
+        lines.append(say("cli-explain-needs", checks=", ".join(card.needs)))
+    if card.unsteady:
+        lines.append(say("cli-explain-unsteady", why=card.unsteady))
+    terms = [meaning(term) for term in card.glossary]
+    if terms:
+        lines += ["", say("cli-explain-terms"), *(f"  {term}: {means}" for term, means in terms)]
+    return lines
+
+
+def _counts(card: Card) -> str:
+    """When its result counts for the verdict."""
+    if card.informative:
+        return "informative"
+    if card.every_case:
+        return "every-case"
+    return "when-run" if card.required_when_run else "applies"
+
+
+def _told(evidence: Path, check: str) -> Told:
+    from auditor import evidence as evidences  # noqa: PLC0415
+    from auditor.words.told import tell  # noqa: PLC0415
+
+    told = tell(evidences.read(evidence))
+    if check not in {each.id for each in told.checks}:
+        raise UsageError(f"explain: expected a check of {evidence}, found {check}, which that audit did not have")
+    return told
+
+
+def _of_audit(card: Card, told: Told) -> list[str]:
+    """What came of the check in one audit, and what is to be done."""
+    from auditor.report import exchange, wording  # noqa: PLC0415
+    from auditor.report.remedies import of_check, remedies  # noqa: PLC0415
+
+    found = told.check(card.id)
+    lines = ["", say("cli-explain-here", name=wording.shown(told.case.name), status=found.status.value)]
+    lines.append(f"  {wording.shown(found.basis)}")
+    for each in of_check(remedies(told), card.id):
+        lines += [say("cli-explain-do"), *(f"  {wording.shown(line)}" for line in exchange.remedy_lines(each))]
+    return lines
+
+
+def _as_json(card: Card, told: Told | None) -> dict[str, Any]:
+    from auditor.report.remedies import of_check, remedies  # noqa: PLC0415
+
+    general = {name: getattr(card, name) for name in ("id", "title", "question", "unit", "failure", "remedy")}
+    shown: dict[str, Any] = {**general, "counts": _counts(card), "needs": list(card.needs)}
+    if told is not None:
+        found = told.check(card.id)
+        actions = [each.action for each in of_check(remedies(told), card.id)]
+        shown["audit"] = {"status": found.status.value, "basis": found.basis, "actions": actions}
+    return shown

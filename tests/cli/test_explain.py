@@ -1,0 +1,49 @@
+"""`auditor explain`: every check in words, and what came of it in one audit."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from auditor.checks import definitions
+from auditor.cli import run
+from auditor.report.reference import TERMS
+from sample_cases import GOLDEN
+
+CHECKS = tuple(definitions())
+OLD = GOLDEN / "digits-shipped-old.json"
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_every_check_is_explained(check: str, capfd: pytest.CaptureFixture[str]) -> None:
+    card = definitions()[check].card
+    assert run(["explain", check]) == 0
+    said = capfd.readouterr().out
+    for part in (card.title, card.question, card.failure, card.remedy):
+        assert part in said
+    assert set(card.glossary) <= set(TERMS)
+
+
+def test_without_an_id_every_check_is_listed(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain"]) == 0
+    assert [line.split()[0] for line in capfd.readouterr().out.splitlines()] == list(CHECKS)
+    assert run(["explain", "--json"]) == 0
+    assert tuple(json.loads(capfd.readouterr().out)) == CHECKS
+
+
+def test_what_came_of_it_in_an_audit_is_said_with_what_to_do(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "model.reproduced", "--evidence", str(OLD)]) == 0
+    said = capfd.readouterr().out
+    assert "In the audit of digits-shipped-old: fail." in said
+    assert run(["explain", "model.reproduced", "-e", str(OLD), "--json"]) == 0
+    here = json.loads(capfd.readouterr().out)["audit"]
+    assert here["status"] == "fail"
+    assert here["basis"] in said
+    assert here["actions"]
+    assert all(action in said for action in here["actions"])
+
+
+def test_an_unknown_check_gets_the_nearest_name(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["explain", "swap.qualty"]) == 2
+    assert "did you mean swap.quality?" in capfd.readouterr().err
