@@ -57,7 +57,7 @@ def test_many_at_a_time_play_the_game_of_one_at_a_time_and_retraining_cancels(
         assert not score.advantages.any()
         assert not np.array_equal(each.retrained[:, 0], each.fresh)
         assert not np.array_equal(each.unlearned, each.learned)
-        for kind in (*KINDS, "references"):
+        for kind in (each for each in (*KINDS, "references") if getattr(found["one"], each) is not None):
             np.testing.assert_allclose(getattr(each, kind), getattr(found["one"], kind), rtol=1e-5, atol=1e-12)
 
 
