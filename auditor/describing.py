@@ -126,6 +126,7 @@ def controller_facts(case: Case) -> ControllerFacts | None:
         params=_without_secrets(table.params),
         operations=dict(said.arguments),
         commuting=tuple(sorted(said.commuting)),
+        environment=tuple(sorted(said.environment)),
         games=table.games,
         digest=digest_of_controller(table, case.controller_code),
     )

@@ -163,6 +163,8 @@ class ControllerFacts(_Part):
     """What a channel may ask in addition to `delete`, with example arguments: `*` stands for any word that the auditor draws."""
     commuting: tuple[str, ...]
     """Operations whose order across channels makes no logical difference, as declared."""
+    environment: tuple[str, ...] = Field(default=(), exclude_if=_undeclared)
+    """Operations that no data subject may ask for, as declared."""
     games: int
     """Pairs of histories that each adversary plays."""
     digest: str

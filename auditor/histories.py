@@ -11,6 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
+ENVIRONMENT: Final = "environment"
+"""The channel that asks for what no data subject may ask for; it is never deleted."""
 DELETE: Final = "delete"
 """The operation by which a channel asks for everything of its own to be deleted."""
 LONGEST_TEXT: Final = 10_000
@@ -125,3 +127,5 @@ class Vocabulary:
     """By operation: example arguments, ANY_WORD among them for any word; none for an operation that takes no argument."""
     commuting: frozenset[str]
     """Operations whose order across channels makes no logical difference."""
+    environment: frozenset[str] = frozenset()
+    """Operations that no data subject may ask for, such as the tick of a clock (Cohen et al. 2023, Remark 2.2)."""

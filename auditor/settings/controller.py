@@ -11,7 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BeforeValidator, Field, JsonValue, model_validator
+from pydantic import BeforeValidator, Field, JsonValue, ValidationError, model_validator
 
 from auditor.histories import ANY_WORD, DELETE, Vocabulary
 from auditor.settings.builtin import Procedure, one_of
@@ -28,15 +28,72 @@ _MOST_ARGUMENTS: Final = 100
 _WORD: Final = (ANY_WORD,)
 _KEYED: Final = Vocabulary({"set": _WORD, "get": ()}, frozenset({"set", "get"}))
 
+_COUNTED: Final = Vocabulary({"add": (), "tick": ()}, frozenset({"add"}), frozenset({"tick"}))
+_TRAINED: Final = Vocabulary({"add": ("0.5,-1,1", "-0.2,0.7,-1"), "tick": ()}, frozenset({"add"}), frozenset({"tick"}))
+_DIRECTORY: Final = Vocabulary({"set": _WORD, "get": _WORD, "getCount": ()}, frozenset({"set", "get"}), frozenset({"getCount"}))
+
 CONTROLLERS: Final[Mapping[str, Vocabulary]] = {
+    "batch-count": _COUNTED,
+    "batch-model": _TRAINED,
     "bulletin-board": Vocabulary({"post": _WORD, "read": ()}, frozenset({"read"})),
     "cloud-storage": Vocabulary({"upload": _WORD, "download": _WORD}, frozenset({"upload", "download"})),
     "dictionary": _KEYED,
+    "public-directory": _DIRECTORY,
     "sqlite": _KEYED,
     "sqlite-rebuilt": _KEYED,
+    "square-root-counter": _COUNTED,
+    "tree-counter": _COUNTED,
     "xor": Vocabulary({"add": _WORD}, frozenset({"add"})),
 }
 """The controllers that the auditor brings, with what each may be asked in addition to `delete`."""
+
+
+class _Plain(Table):
+    """A controller without parameters."""
+
+
+class _Sqlite(Table):
+    """How SQLite deletes, and keeps its journal."""
+
+    secure_delete: bool = True
+    journal: Literal["delete", "wal"] = "delete"
+
+
+class _BatchCount(Table):
+    """What one release of a count promises."""
+
+    epsilon: Annotated[float, Field(gt=0, le=100)] = 1.0
+
+
+class _BatchModel(_BatchCount):
+    """What one release of a model promises."""
+
+    delta: Annotated[float, Field(gt=0, lt=1)] = 1e-6
+    features: Annotated[int, Field(ge=1, le=20)] = 2
+
+
+class Continual(_BatchCount):
+    """What a counter under continual release promises."""
+
+    delta: Annotated[float, Field(gt=0, lt=1)] = 1e-6
+    horizon: Annotated[int, Field(ge=1, le=10**7)] = 1_000
+
+
+class _SquareRoot(Continual):
+    """The same, with memory for every tick."""
+
+    horizon: Annotated[int, Field(ge=1, le=10**5)] = 1_000
+
+
+PARAMETERS: Final[Mapping[str, type[Table]]] = {
+    "batch-count": _BatchCount,
+    "batch-model": _BatchModel,
+    "public-directory": Continual,
+    "sqlite": _Sqlite,
+    "square-root-counter": _SquareRoot,
+    "tree-counter": Continual,
+}
+"""What the controllers of ours take in `params`; the others take nothing."""
 
 HIDING: Final = frozenset({"xor"})
 """Those of them whose random start hides by construction what identical tapes show (Example 2.4)."""
@@ -94,6 +151,8 @@ class ControllerTable(Table):
     """What a channel may ask; None for one of ours, which brings its own."""
     commuting: Annotated[tuple[Text, ...], Field(strict=False)] | None = None
     """Operations whose order across channels makes no logical difference; None for one of ours."""
+    environment: Annotated[tuple[Text, ...], Field(strict=False)] | None = None
+    """Operations that no data subject may ask for, such as the tick of a clock; None for one of ours."""
     games: Annotated[int, Field(ge=20, le=100_000)] = GAMES
     """Pairs of histories that each adversary plays."""
 
@@ -108,7 +167,7 @@ class ControllerTable(Table):
         if self.use is not None:
             return CONTROLLERS[self.use]
         asked = {name: given for name, given in (self.operations or {}).items() if name != DELETE}
-        return Vocabulary(asked, frozenset(self.commuting or ()) - {DELETE})
+        return Vocabulary(asked, frozenset(self.commuting or ()) - {DELETE}, frozenset(self.environment or ()))
 
     @property
     def named(self) -> str:
@@ -121,14 +180,31 @@ class ControllerTable(Table):
             names = ", ".join(CONTROLLERS)
             raise wrong(f"either use ({names}) or entry (file.py:ClassName)", "neither" if self.use is None else "both")
         if self.use is not None:
-            for key in ("operations", "commuting"):
+            _refuse_parameters(self.use, self.params)
+            for key in ("operations", "commuting", "environment"):
                 if getattr(self, key) is not None:
                     raise wrong(f"no {key} with use: a controller of ours brings its own", f"the key {key}")
         elif self.operations is None:
             raise wrong("operations with entry: what a channel may ask", "no such key")
         if unknown := sorted(set(self.commuting or ()) - {DELETE, *(self.operations or {})}):
             raise wrong("commuting to name operations", f"{show(unknown[0])}, which is no operation")
+        if unknown := sorted(set(self.environment or ()) - set(self.operations or {})):
+            raise wrong("environment to name operations", f"{show(unknown[0])}, which is no operation")
+        if DELETE in (self.environment or ()):
+            raise wrong("environment without delete: everybody may ask for that", "delete in it")
         return self
+
+
+def _refuse_parameters(use: str, params: Mapping[str, JsonValue]) -> None:
+    model = PARAMETERS.get(use, _Plain)
+    try:
+        model.model_validate(dict(params))
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(map(str, first["loc"]))
+        if first["type"] == "extra_forbidden":
+            raise wrong(f"params of {use}: {', '.join(model.model_fields) or 'none'}", f"the key {key}") from error
+        raise wrong(f"params of {use}: {key}: {first['msg'].lower()}", show(first["input"])) from error
 
 
 class NothingLearned(Procedure):

@@ -18,6 +18,7 @@ from auditor.observing.histories.experiment import Sizes, experiment
 from auditor.procedures.controllers import CONTROLLERS
 from auditor.procedures.controllers.sqlite import Sqlite
 from auditor.procedures.controllers.sqlite_rebuilt import SqliteRebuilt
+from auditor.settings.controller import CONTROLLERS as DECLARED
 from played_controllers import rooms
 
 SMALL = Sizes(ways=3, by_chance=5, searched=5, fresh=400)
@@ -44,13 +45,25 @@ def played(make: Callable[[], Any], history: Sequence[Operation]) -> tuple[list[
     return [controller.activate(*each) for each in history], controller.state()
 
 
-@pytest.mark.parametrize("name", CONTROLLERS)
+@pytest.mark.parametrize("name", VOCABULARIES)
 def test_each_comes_out_as_it_should(name: str) -> None:
     vocabulary = VOCABULARIES[name]
     sizes = SMALL._replace(ways=1) if name == "sqlite-rebuilt" else SMALL  # each change makes a file
     tried = experiment(vocabulary, rooms(CONTROLLERS[name]), seed=1, sizes=sizes)
     found = judged(Observed(tried=tried), vocabulary.commuting, hides=name == "xor")
     assert found.status is (Status.FAIL if name == "sqlite" else Status.PASS)
+
+
+@pytest.mark.parametrize("name", ["batch-count", "public-directory", "square-root-counter", "tree-counter"])
+def test_what_a_private_report_said_depends_on_who_has_left(name: str) -> None:
+    """Differential privacy is no history independence (Proposition 5.1): under one tape the report is another one."""
+    small = {} if name == "batch-count" else {"horizon": 7}
+    sizes = Sizes(ways=3, by_chance=1, searched=1, fresh=10)
+    tried = experiment(DECLARED[name], rooms(lambda: CONTROLLERS[name](**small)), seed=1, sizes=sizes)
+    different = {each.adversary for each in tried.played if each.different}
+    assert "left-after-a-report" in different
+    if name == "batch-count":  # before its tick it is a dictionary in canonical form
+        assert different == {"left-after-a-report"}
 
 
 @pytest.mark.parametrize("make", [CONTROLLERS["dictionary"], Sqlite, SqliteRebuilt], ids=lambda each: each.__name__)

@@ -91,6 +91,12 @@ def _named_each_other(draw: Drawing) -> Script:
     return (*draw.speech(one, saying=two), *draw.speech(two, saying=one), _leaves(one))
 
 
+def _left_after_a_report(draw: Drawing) -> Script:
+    """What a report said while somebody was there stays said: differential privacy hides it, and nothing else does."""
+    one, two = draw.words(2)
+    return (*draw.speech(one), *draw.speech(two), *draw.clock(), _leaves(one))
+
+
 def _repeated_itself(draw: Drawing) -> Script:
     one, two = draw.words(2)
     return (*draw.speech(two), *draw.speech(one), *draw.speech(one), *draw.speech(one), _leaves(one))
@@ -243,6 +249,8 @@ SCRIPTED: Final = (
     Adversary("repeats-words-that-it-heard", _spoke_twice, adapts=True, listens=_listens_to_words),
 )
 """Each plays once for each way to the same state."""
+REPORTED: Final = (Adversary("left-after-a-report", _left_after_a_report),)
+"""As often, where there is an operation of the environment."""
 ALIKE: Final = (
     Adversary("looked-alike-accents", _accents),
     *(Adversary(f"looked-alike-{name}", _looked_alike(change)) for name, change in _LOOK_ALIKES.items()),

@@ -8,7 +8,18 @@ from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
-from auditor.histories import ANY_WORD, DELETE, History, Move, Operation, Output, Vocabulary, runs_of, without_deleted
+from auditor.histories import (
+    ANY_WORD,
+    DELETE,
+    ENVIRONMENT,
+    History,
+    Move,
+    Operation,
+    Output,
+    Vocabulary,
+    runs_of,
+    without_deleted,
+)
 
 _LETTERS: Final = 16
 """Of a word: no two are drawn alike, and none stands in a state by chance."""
@@ -22,8 +33,9 @@ class Drawing:
         self._rng = rng
         self._arguments = {name: given for name, given in vocabulary.arguments.items() if name != DELETE}
         self._commuting = vocabulary.commuting
-        self.operations = tuple(self._arguments)
-        """Every operation but `delete`."""
+        self.operations = tuple(name for name in self._arguments if name not in vocabulary.environment)
+        """What a data subject may ask for in addition to `delete`."""
+        self._of_environment = tuple(name for name in self._arguments if name in vocabulary.environment)
 
     def word(self) -> str:
         """A word that occurs nowhere else."""
@@ -59,6 +71,10 @@ class Drawing:
     def speech(self, channel: str | Output, *, saying: str | Output | None = None) -> tuple[Move, ...]:
         """Every operation once, in the order of the declaration."""
         return tuple(self.move(channel, name, saying=saying) for name in self.operations)
+
+    def clock(self) -> tuple[Move, ...]:
+        """Every operation of the environment once, such as a tick; nothing where there is none."""
+        return tuple(self.move(ENVIRONMENT, name) for name in self._of_environment)
 
     def another_way(self, history: Sequence[Operation], *, detours: bool) -> History:
         """A logically equivalent history: deletions carried out, commuting operations in another order.

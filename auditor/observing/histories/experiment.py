@@ -18,7 +18,7 @@ from auditor.checks.history.observed import Counterexample, Law, Played, Tried
 from auditor.errors import ProcedureError
 from auditor.histories import History, Move, Operation, Script, Vocabulary, resolved, without_deleted
 from auditor.observing.histories import laws, searched
-from auditor.observing.histories.adversaries import ALIKE, RANDOM, SCRIPTED, Adversary
+from auditor.observing.histories.adversaries import ALIKE, RANDOM, REPORTED, SCRIPTED, Adversary
 from auditor.observing.histories.drawing import Drawing
 from auditor.observing.histories.playing import Counting, Play, Player, Ran
 from auditor.observing.histories.shrinking import Pair, kind, shrunk
@@ -124,6 +124,7 @@ class _Game:
     def __init__(self, vocabulary: Vocabulary, left: Counting, right: Counting, seed: int, sizes: Sizes) -> None:
         self._vocabulary, self._left, self._right = vocabulary, left, right
         self._seed, self._sizes = seed, sizes
+        self._scripted = (*SCRIPTED, *(REPORTED if vocabulary.environment else ()))
         self._deterministic = self._ignores_tape = True
         self._played: list[Played] = []
         self._laws: list[Law] = []
@@ -179,7 +180,7 @@ class _Game:
 
     def _different(self) -> Iterator[_Found]:
         """Every pair whose states differ under one tape: adversary by adversary, the first that each finds."""
-        for each in (*SCRIPTED, *ALIKE):
+        for each in (*self._scripted, *ALIKE):
             yield from self._tell(each, self._sizes.ways)
         for each in RANDOM:
             yield from self._tell(each, self._sizes.by_chance)
@@ -249,7 +250,7 @@ class _Game:
                 self._law(each.adversary, True, each.script, partial(_way, drawing=drawing, index=each.way))
             else:
                 self._law(each.adversary, False, _script(each.pair.left), partial(_fixed, each.pair.right))
-        for adversary in SCRIPTED:
+        for adversary in self._scripted:
             drawing = self._drawing("law", adversary.name)
             script = adversary.script(drawing)
             if adversary.listens is None and len(script) <= _MOST_OF_A_LAW:

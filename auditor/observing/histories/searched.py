@@ -79,7 +79,7 @@ def _machine(vocabulary: Vocabulary, words: Sequence[str], ended: Callable[[Scri
 
     said: list[tuple[str, str | None]] = [(DELETE, None)]
     for name, examples in vocabulary.arguments.items():
-        if name != DELETE:
+        if name != DELETE and name not in vocabulary.environment:
             said += [(name, each) for each in examples or (None,)]
     heard = st.none() | st.integers(0, _STEPS)
 
