@@ -26,6 +26,7 @@ MODULES = (
     "benchmarks.large_log",
     "benchmarks.erasure",
     "benchmarks.controllers",
+    "benchmarks.counters",
     "benchmarks.sandbox",
     "benchmarks.kill_and_resume",
 )

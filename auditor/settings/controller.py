@@ -59,10 +59,14 @@ class _Sqlite(Table):
     journal: Literal["delete", "wal"] = "delete"
 
 
+_LEAST_EPSILON: Final = 1e-9
+"""Below it noise on whole numbers no longer fits into 64 bits, and two draws at their limit cancel: nothing would be hidden."""
+
+
 class _BatchCount(Table):
     """What one release of a count promises."""
 
-    epsilon: Annotated[float, Field(gt=0, le=100)] = 1.0
+    epsilon: Annotated[float, Field(ge=_LEAST_EPSILON, le=100)] = 1.0
 
 
 class _BatchModel(_BatchCount):

@@ -326,6 +326,7 @@ def test_parameters_are_those_that_the_class_takes(name: str) -> None:
     ("name", "params"),
     [
         ("dictionary", {"epsilon": 1.0}),
+        ("batch-count", {"epsilon": 1e-25}),
         ("tree-counter", {"epsilon": 0.0}),
         ("tree-counter", {"delta": 1.0}),
         ("tree-counter", {"horizon": 0}),
