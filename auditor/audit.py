@@ -172,6 +172,7 @@ def _observed(
         where=place,
         run=partial(run, workers=options.workers, on_step=options.on_step, kept=kept, on_modules=loaded.add),
         on_step=options.on_step,
+        on_modules=loaded.add,
     )
     seen: dict[str, Values] = {}
     failures: list[AuditorError] = []

@@ -17,6 +17,7 @@ from auditor.cli.speech import explain, narrate, print_json, progress, say
 from auditor.errors import ReportError, StorageError, UsageError
 
 if TYPE_CHECKING:
+    from auditor.case import Case
     from auditor.evidence import Evidence
     from auditor.signing import Signer
     from auditor.words.told import Told
@@ -215,17 +216,7 @@ def validate(case: CasePath, as_json: Json = False, quiet: Quiet = False) -> Non
         print_json(facts)
         return
     if not quiet:
-        model = say("cli-a-model-file") if read.settings.model else say("cli-no-model-file")
-        typer.echo(
-            say(
-                "cli-case",
-                name=facts["name"],
-                records=facts["records"],
-                features=facts["features"],
-                requests=facts["requests"],
-                model=model,
-            )
-        )
+        typer.echo(_described(read))
         for item in problems[:_LISTED]:
             said = item.message if len(item.message) <= _LONGEST else f"{item.message[:_LONGEST]} …"
             typer.echo(say("cli-log-row", row=item.row, code=item.code, said=said))
@@ -233,7 +224,21 @@ def validate(case: CasePath, as_json: Json = False, quiet: Quiet = False) -> Non
             typer.echo(say("cli-log-more", more=len(problems) - _LISTED))
         if read.columns_not_read:
             typer.echo(say("cli-columns-unread", names=", ".join(read.columns_not_read)))
-    typer.echo(say("cli-valid", name=facts["name"], log=_log_ending([each.code for each in problems])))
+    if read.settings.procedure.learns:
+        typer.echo(say("cli-valid", name=facts["name"], log=_log_ending([each.code for each in problems])))
+    else:
+        typer.echo(say("cli-valid-program", name=facts["name"]))
+
+
+def _described(read: Case) -> str:
+    """What a case is made of."""
+    name, controller = read.settings.case.name, read.settings.controller
+    if controller is not None and not read.settings.procedure.learns:
+        operations = ", ".join((*controller.vocabulary.arguments, "delete"))
+        return say("cli-case-program", name=name, controller=controller.named, operations=operations)
+    records, features = read.train.features.shape
+    model = say("cli-a-model-file") if read.settings.model else say("cli-no-model-file")
+    return say("cli-case", name=name, records=records, features=features, requests=len(read.requests), model=model)
 
 
 def _log_ending(codes: Sequence[str]) -> str:

@@ -145,6 +145,8 @@ def _refuse_unknown(document: Evidence, request: str) -> None:
     known = [outcome.request_id for outcome in document.requests]
     if request in known:
         return
+    if not known:
+        raise UsageError("the evidence holds no request: there is nobody to write to")
     near = difflib.get_close_matches(request[:200], [name for name in known if len(name) <= 200], n=3)
     hint = say("cli-similar", names=_listed(near)) if near else ""
     raise UsageError(f"the evidence holds no request {_listed([request])}{hint}")

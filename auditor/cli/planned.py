@@ -78,6 +78,8 @@ def plan(
         _refuse({"--order": order, "--seen": seen, "--epsilon-dp": epsilon_dp}, "without --data-deletion")
         _require({"--deletions": deletions, "--epsilon": epsilon, "--delta": delta})
     read = cases.read(case)
+    if not read.settings.procedure.learns:
+        raise UsageError("nothing to plan: this case is a whole controller, and nothing learns in it")
     workers = jobs if jobs is not None else len(os.sched_getaffinity(0))
     with progress(shown=not quiet) as on_step:
         if data_deletion:

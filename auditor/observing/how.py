@@ -23,6 +23,8 @@ class How:
     where: Place
     run: Run
     on_step: Callable[[str, int, int], None]
+    on_modules: Callable[[bytes], None] | None = None
+    """Called for each process of a whole controller, as `jobs.run` does for those of a procedure; None to ask for no modules."""
 
     def wants(self, check_ids: Iterable[str]) -> bool:
         """Whether any of the checks is to run."""

@@ -28,7 +28,7 @@ def properties(evidence: Told) -> dict[str, str]:
         "release": wording.shown(evidence.case.release or ""),
         "default_policy_verdict": evidence.evidence.default_policy_verdict.value,
         "strength": "" if strength is None else strength.value,
-        "examined": " ".join(name for name, yes in evidence.evidence.examined.model_dump().items() if yes),
+        "examined": " ".join(name for name, yes in verdicts.reached(evidence.evidence).items() if yes),
         "sentence": wording.shown(evidence.sentence),
     }
 

@@ -52,14 +52,15 @@ def not_given(message: str, told: Told) -> str:
 def caveats(evidence: Told) -> tuple[str, ...]:
     """What narrows the whole audit, and so belongs next to its verdict: nothing where the audit was a full one."""
     case, environment = evidence.case, evidence.environment
-    said: list[str] = []
-    if case.model is None:
+    learns = evidence.evidence.learns
+    said: list[str] = [] if learns else [text("main-limit-program")]
+    if learns and case.model is None:
         said.append(text("main-caveat-model"))
     if evidence.procedure.unlearn == "none":
         said.append(text("main-caveat-idle"))
-    if evidence.verdict is Verdict.PASS and not judging_unlearning(evidence.policy.required):
+    if learns and evidence.verdict is Verdict.PASS and not judging_unlearning(evidence.policy.required):
         said.append(text("main-caveat-blind"))
-    if case.store is None:
+    if learns and case.store is None:
         said.append(text("main-caveat-store"))
     if evidence.audit.quick:
         said.append(text("main-caveat-quick"))

@@ -45,6 +45,8 @@ from auditor.sandbox.steps import (
 LINE_BYTES = 1024 * 1024
 """The longest line that either side takes, newline included."""
 
+_OF_CONTROLLERS = ("activate", "contents")
+"""Steps that a whole controller is asked alone."""
 START = "start"
 """The name of the reply, numbered 0, that the child sends when the procedure is built."""
 
@@ -196,7 +198,8 @@ def parse_reply(line: bytes, *, number: int, name: str, parts: int | None = None
 
 def place(name: str, number: int) -> str:
     """A step, in the words of an error message."""
-    return f"the procedure's {name}" + (f" (step {number})" if number else "")
+    whose = "the controller's" if name in _OF_CONTROLLERS else "the procedure's"
+    return f"{whose} {name}" + (f" (step {number})" if number else "")
 
 
 def _listed_facts(where: str, listed: object, parts: int) -> tuple[dict[str, float | bool | str], ...]:

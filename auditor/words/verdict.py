@@ -72,14 +72,18 @@ def by_default(evidence: Evidence) -> str:
 
 
 def examined(evidence: Evidence) -> tuple[tuple[str, bool], ...]:
-    """What a deletion has to reach, and whether it was examined."""
+    """What a deletion has to reach, in words, and whether it was examined."""
+    return tuple((text(f"verdict-examined-{name}"), was) for name, was in reached(evidence).items())
+
+
+def reached(evidence: Evidence) -> dict[str, bool]:
+    """What a deletion has to reach, by name, and whether it was examined."""
     seen = evidence.examined
     if not evidence.learns:
         statuses = {check.id: check.status for check in evidence.checks}
         ran = {name: statuses.get(check) in {Status.PASS, Status.FAIL} for name, check in _OF_CONTROLLER.items()}
-        return tuple((text(f"verdict-examined-{name}"), was) for name, was in {**ran, "backups": seen.backups}.items())
-    reached = {"model": seen.model, "store": seen.store, "procedure": seen.procedure, "backups": seen.backups}
-    return tuple((text(f"verdict-examined-{name}"), was) for name, was in reached.items())
+        return {**ran, "backups": seen.backups}
+    return {"model": seen.model, "store": seen.store, "procedure": seen.procedure, "backups": seen.backups}
 
 
 def worth(evidence: Evidence) -> str:

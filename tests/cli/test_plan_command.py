@@ -76,6 +76,12 @@ def test_options_of_the_other_plan_are_bad_usage(arguments: list[str], words: st
     assert words in capfd.readouterr().err
 
 
+@pytest.mark.parametrize("arguments", [GOAL, ["--data-deletion", "--epsilon", "1"]])
+def test_of_a_whole_controller_nothing_is_planned(arguments: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["plan", str(SAMPLES / "dictionary-controller"), *arguments]) == 2
+    assert "nothing to plan: this case is a whole controller" in capfd.readouterr().err
+
+
 def test_a_plan_that_nothing_serves_is_a_plan_all_the_same(capfd: pytest.CaptureFixture[str]) -> None:
     arguments = ["--deletions", "40", "--epsilon", "0.01", "--delta", "1e-9", "--l2", "1e-4", "--sigma", "0.001", "--quick"]
     assert run(["plan", CASE, *arguments, "--jobs", "1", "--json"]) == 0

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from auditor import counterexamples
 from auditor.cli import run
+from auditor.domain import Status
 from auditor.errors import ProcedureError
 from auditor.histories import DELETE, Move, Output, Script
 from auditor.observing.histories import erased
@@ -15,6 +17,8 @@ from auditor.observing.histories.playing import Play
 from auditor.observing.histories.sandboxed import Stand, digest_of_controller
 from auditor.sandbox import Level, Limits, ProcedureSpec, available
 from auditor.settings.controller import CONTROLLERS, ControllerTable
+from cases import outcome
+from controller_cases import CODE, written
 
 HOSTILE = """
 import time
@@ -129,3 +133,51 @@ def test_a_counterexample_is_played_again(tmp_path: Path, capfd: pytest.CaptureF
     assert run(["replay", str(file)]) == 2
     assert run(["replay", str(file), "--any", "--json"]) == 0
     assert json.loads(capfd.readouterr().out) == {"differs": False, "bytes": [16384, 16384], "same_controller": False}
+
+
+ENTRY = 'entry = "store.py:Store"\noperations = ["set"]\ncommuting = ["set"]'
+FAILING = """
+import json
+import time
+
+
+class Store:
+    def initialize(self, seed):
+        self.kept, self.salt = {}, seed
+
+    def activate(self, channel, operation, argument):
+        if len(argument or "") > 1_000:
+            FAIL
+        self.kept[channel] = argument
+
+    def state(self):
+        return json.dumps([KEPT]).encode()
+"""
+
+
+@pytest.mark.parametrize(
+    ("how", "kept", "status", "exits"),
+    [
+        ('raise ValueError("too long")', "self.kept", Status.FAIL, 1),
+        ("time.sleep(60)", "self.salt, self.kept", Status.INCONCLUSIVE, 4),
+    ],
+    ids=["raises", "hangs"],
+)
+def test_counterexamples_found_before_a_controller_failed_are_kept(
+    tmp_path: Path, how: str, kept: str, status: Status, exits: int
+) -> None:
+    code = FAILING.replace("FAIL", how).replace("KEPT", kept)
+    case = written(tmp_path / "case", ENTRY, "[sandbox]\ntimeout_s = 2", code)
+    found = outcome(case, only=("state.history_independent",))
+    assert "operation 2 of 3" in str(found.failure)
+    assert found.evidence.check("state.history_independent").status is status
+    assert found.evidence.audit.exit_code == exits
+    first = counterexamples.found_in(found.evidence.evidence)[0]
+    assert [row[1] for row in (*first.left, *first.right)] == ["delete"]
+
+
+def test_what_a_controller_imported_is_named(tmp_path: Path) -> None:
+    case = written(tmp_path / "case", ENTRY, code=f"import importlib\nimportlib.import_module('scipy.special')\n{CODE}")
+    where = outcome(case, quick=True).evidence.environment
+    assert {each.name: each.seen_in for each in where.imported}["scipy"] == ("memory", "process")
+    assert where.imported_elsewhere == ()

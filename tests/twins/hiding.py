@@ -112,6 +112,18 @@ class AfterAWhile(InBase64):
         return super().state() if _HISTORIES[0] > self.patience else Plain.state(self)
 
 
+class AnswersOtherwiseLater(Plain):
+    """After fifty histories of a process it answers otherwise, in every process alike; the state stays as it was."""
+
+    def initialize(self, seed):
+        super().initialize(seed)
+        _HISTORIES[0] += 1
+
+    def activate(self, channel, operation, argument):
+        said = super().activate(channel, operation, argument)
+        return f"{said} again" if _HISTORIES[0] > AfterAWhile.patience else said
+
+
 class AfterAMillion(AfterAWhile):
     """It behaves for longer than any audit looks."""
 

@@ -110,6 +110,11 @@ def test_what_a_process_carries_from_history_to_history_is_no_pass(make: Any) ->
     assert found(make)[0].status is not Status.PASS
 
 
+def test_who_answers_otherwise_after_a_while_is_not_deterministic() -> None:
+    """Both processes say the same in the end, and it is not what they said at the beginning."""
+    assert not found(hiding.AnswersOtherwiseLater)[1].deterministic
+
+
 @pytest.mark.parametrize("make", [hiding.InAnAttribute, hiding.CompressedInAnAttribute, hiding.InAFile, hiding.InTheModule])
 def test_what_the_state_leaves_out_is_left_to_data_erased(make: Any) -> None:
     assert found(make, SIZES)[0].status is Status.PASS

@@ -14,29 +14,7 @@ from auditor.domain import Status
 from auditor.errors import InputError
 from auditor.histories import ANY_WORD
 from auditor.settings.controller import CONTROLLERS
-
-CODE = """
-class Store:
-    def initialize(self, seed):
-        self.kept = {}
-
-    def activate(self, channel, operation, argument):
-        if operation == "delete":
-            self.kept.pop(channel, None)
-        else:
-            self.kept[channel] = argument
-        return None
-
-    def state(self):
-        return repr(sorted(self.kept.items())).encode()
-"""
-
-
-def written(folder: Path, controller: str, rest: str = "") -> Path:
-    folder.mkdir(exist_ok=True)
-    (folder / "store.py").write_text(CODE)
-    (folder / "audit.toml").write_text(f'[case]\nname = "Store"\n\n[controller]\n{controller}\n\n{rest}\n')
-    return folder
+from controller_cases import written
 
 
 def problems(folder: Path, controller: str, rest: str = "") -> str:

@@ -12,7 +12,7 @@ import pytest
 import report_examples as examples
 from auditor.domain import Status, Verdict
 from auditor.evidence import digest
-from auditor.report import junit, sarif
+from auditor.report import junit, markdown, sarif
 from auditor.report.remedies import of_check, remedies
 from tests import checks_page
 from tests.remedied import SAMPLES, golden
@@ -167,3 +167,12 @@ def test_sarif_says_when_the_run_broke_off():
     (invocation,) = run_of(examples.broken_off())["invocations"]
     assert invocation["executionSuccessful"] is False
     assert len(invocation["toolExecutionNotifications"]) == 3
+
+
+def test_of_a_whole_controller_nothing_is_said_of_models_stores_and_records():
+    told = golden("tombstone-dictionary")
+    said = markdown.summary(told)
+    assert "histories that were played" in said
+    for word in ("No model file", "No data store", "unlearning itself"):
+        assert word not in said
+    assert run_of(told)["properties"]["examined"] == "program kept"

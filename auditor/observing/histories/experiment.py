@@ -134,12 +134,14 @@ class _Game:
     def play(self) -> None:
         """Play everything."""
         first = self._first_plays()
-        self._deterministic = self._same(first)
+        began = self._left.play(first)
+        self._deterministic = self._comes_to(began, first)
         self._ignores_tape = self._deterministic and self._tapes_change_nothing(first)
         if self._deterministic:
             for each in self._shortened(self._different()):
                 self.found.append(each)
-            self._deterministic = self._same(first)  # whoever changes after many histories is told here
+            # Whoever changes after many histories is told here, in both processes alike or not.
+            self._deterministic = self._left.play(first) == began and self._comes_to(began, first)
             # A tape may count in a few histories alone.
             self._ignores_tape = self._ignores_tape and self._tapes_change_nothing([each.play for each, _ in self.found])
         if not self._deterministic or (self.found and not self._ignores_tape):
@@ -170,9 +172,9 @@ class _Game:
             Play(self._tape("first", each.name), each.script(self._drawing("first", each.name))) for each in SCRIPTED[:_FIRST]
         ]
 
-    def _same(self, plays: Sequence[Play]) -> bool:
-        """Whether both processes, and one of them twice, come to the same."""
-        return self._left.play(plays) == self._right.play(plays) == self._left.play(plays)
+    def _comes_to(self, began: Sequence[Ran], plays: Sequence[Play]) -> bool:
+        """Whether plays come to what they came to at the beginning, in either process."""
+        return self._right.play(plays) == began == self._left.play(plays)
 
     def _tapes_change_nothing(self, plays: Sequence[Play]) -> bool:
         others = [each._replace(tape=self._tape("other", index)) for index, each in enumerate(plays)]

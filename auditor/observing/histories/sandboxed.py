@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -16,7 +16,7 @@ from auditor.domain import Code, Dataset
 from auditor.evidence import digest, digest_of
 from auditor.observing.histories.playing import Play, Ran
 from auditor.observing.replay import limits_of
-from auditor.sandbox import TRAIN, Activate, Contents, Level, Limits, ProcedureSpec, Worker
+from auditor.sandbox import TRAIN, Activate, Contents, Level, Limits, Modules, ProcedureSpec, Worker
 from auditor.sandbox.activations import Held, read_held, read_played
 from auditor.settings.controller import ControllerTable
 
@@ -49,6 +49,8 @@ class Stand:
     spec: ProcedureSpec
     level: Level
     limits: Limits
+    on_modules: Callable[[bytes], None] | None = None
+    """Called for each process with the code that it had loaded in the end; None to ask for none."""
 
     @classmethod
     def of(cls, case: Case, level: Level) -> Stand:
@@ -92,6 +94,7 @@ class SandboxedPlayer:
     def __init__(self, stand: Stand) -> None:
         """Take note of what to play; nothing starts before the context is entered."""
         self._seconds = _SHARE * stand.limits.timeout_s
+        self._on_modules = stand.on_modules
         self._worker = Worker(stand.spec, {TRAIN: _nothing()}, limits=stand.limits, level=stand.level)
 
     def __enter__(self) -> Self:
@@ -105,8 +108,17 @@ class SandboxedPlayer:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        """End the process."""
-        self._worker.__exit__(kind, error, trace)
+        """End the process; where all went well, ask it first what code it loaded.
+
+        Raises:
+            ProcedureError: If it does not say.
+            SandboxError: If it cannot be ended.
+        """
+        try:
+            if kind is None and self._on_modules is not None:
+                self._on_modules(self._worker.run(Modules()).content or b"")
+        finally:
+            self._worker.__exit__(kind, error, trace)
 
     def play(self, plays: Sequence[Play]) -> list[Ran]:
         """Play histories in order, each by an object of its own.

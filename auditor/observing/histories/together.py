@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 
 from auditor.case import Case
 from auditor.checks import data_erased
@@ -33,7 +34,7 @@ def observe(case: Case, how: How, seen: dict[str, Values]) -> None:
     table = case.settings.controller
     if table is None:
         return
-    stand = Stand.of(case, how.level)
+    stand = replace(Stand.of(case, how.level), on_modules=how.on_modules)
     if how.wants((CARD.id,)):
 
         def note(tried: Tried) -> None:

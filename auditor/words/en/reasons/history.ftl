@@ -10,7 +10,10 @@ reason-state-history_independent-different = { $cases ->
 } the same left different states: the state shows { $deletes ->
     [true] what was deleted before
    *[false] the order in which things were asked
-}. The shortest takes { $operations } operations.
+}. The shortest takes { $operations ->
+    [1] one operation
+   *[other] { NUM($operations) } operations
+}.
 reason-state-history_independent-identical-only = { $cases ->
     [1] One pair
    *[other] { NUM($cases) } pairs
