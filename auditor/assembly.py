@@ -19,6 +19,7 @@ from auditor.checks import (
     judging_unlearning,
     model_reproduced,
     preprocessing,
+    privacy_continual,
     release_exact,
     release_remembers,
     training_privacy,
@@ -122,7 +123,13 @@ def conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
     return Evidence(
         verdict=decided.verdict,
         default_policy_verdict=usual.verdict,
-        strength=graded(required=decided.required, statuses=decided.statuses, guarantees=decided.guarantees, examined=examined)
+        strength=graded(
+            required=decided.required,
+            statuses=decided.statuses,
+            guarantees=decided.guarantees,
+            examined=examined,
+            learns=context.learns,
+        )
         if decided.verdict is Verdict.PASS
         else None,
         examined=examined,
@@ -191,7 +198,9 @@ def _decided(context: Context, findings: Mapping[str, Finding], ran_in: Environm
         independent=isinstance(derived, renyi.Derived) and derived.theorem == reliance.BY_COUNTERFACTUAL_RUNS,
         foreign_controller=context.foreign_controller,
     )
-    person = training_privacy.pledged(findings[training_privacy.CARD.id])
+    person = training_privacy.pledged(findings[training_privacy.CARD.id]) or privacy_continual.pledged(
+        context, findings[privacy_continual.CARD.id]
+    )
     claims = reliance.claims(
         table,
         guarantees=guarantees,
@@ -333,6 +342,7 @@ def _guarantees(context: Context, findings: Mapping[str, Finding], facts: Iterab
         epsilon=goal.epsilon if goal else None,
         delta=goal.delta if goal else None,
         private=training_privacy.pledged(findings[training_privacy.CARD.id]),
+        continual=privacy_continual.pledged(context, findings[privacy_continual.CARD.id]),
         extractor=extractor.pledged(context),
         deletion=pledge.pledged(context, findings),
         spent=Spent(

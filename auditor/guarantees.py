@@ -35,7 +35,7 @@ ATTESTED_AT_BEST: frozenset[str] = frozenset(
         "dp-per-subject",
         *(name for word in ATTESTABLE for name in facts_of(word)),
     }
-) - {"release-reproduced", "every-extractor", "seen-releases", "code-clean"}
+) - {"release-reproduced", "every-extractor", "seen-releases", "code-clean", "ids-in-dictionary", "one-release-channel"}
 """Facts that no run can establish, only refute: anyone who says one was computed or measured is taken to attest it."""
 _AS_PREMISE = {Standing.SHOWN: How.COMPUTED, Standing.SUPPORTED: How.ATTESTED}
 """How a guarantee is known where it is the premise of another; any other standing makes it none."""
@@ -206,17 +206,14 @@ def _removal_route(facts: Mapping[str, Fact]) -> Theorem:
     return loss if other is Standing.SUPPORTED and standing(derive(removal.NOISE, facts)) is Standing.NOT_SHOWN else removal.NOISE
 
 
-def _control(facts: Mapping[str, Fact], private: Pledge | None) -> Guarantee:
+def _control(facts: Mapping[str, Fact], private: Pledge | None, continual: Pledge | None) -> Guarantee:
     """Deletion-as-control by its best route; of several that are as firm, by the one with the smallest numbers."""
-    derivations = tuple(derive(rule, facts) for rule in control.TO_CONTROL)
+    rules = (*control.TO_CONTROL, *(rule for rule, name in control.OF_COUNTERS.items() if name in facts))
+    derivations = tuple(derive(rule, facts) for rule in rules)
     status = conclude(derivations)
-    known = {control.HISTORY: Pledge(0.0, 0.0), control.PRIVATE: private}
-    carrying = [
-        rule
-        for rule, each in zip(control.TO_CONTROL, derivations, strict=True)
-        if standing(each) is status is not Standing.NOT_SHOWN
-    ]
-    pledges = [(pledge.epsilon, pledge.delta, rule is control.PRIVATE) for rule in carrying if (pledge := known.get(rule))]
+    known = {control.HISTORY: Pledge(0.0, 0.0), control.PRIVATE: private, **dict.fromkeys(control.OF_COUNTERS, continual)}
+    carrying = [rule for rule, each in zip(rules, derivations, strict=True) if standing(each) is status is not Standing.NOT_SHOWN]
+    pledges = [(pledge.epsilon, pledge.delta, rule is not control.HISTORY) for rule in carrying if (pledge := known.get(rule))]
     epsilon, delta, by_noise = min(pledges, default=(None, None, False))
     return Guarantee(
         id=CONTROL,
@@ -228,13 +225,16 @@ def _control(facts: Mapping[str, Fact], private: Pledge | None) -> Guarantee:
     )
 
 
-def _confidentiality(facts: Mapping[str, Fact]) -> Guarantee:
-    derivations = tuple(derive(rule, facts) for rule in control.TO_CONFIDENTIALITY)
+def _confidentiality(facts: Mapping[str, Fact], continual: Pledge | None) -> Guarantee:
+    rules = (control.COUNTED,) if "pan-private" in facts else control.TO_CONFIDENTIALITY
+    derivations = tuple(derive(rule, facts) for rule in rules)
+    status = conclude(derivations)
+    holds = continual if status is not Standing.NOT_SHOWN else None
     return Guarantee(
         id=CONFIDENTIALITY,
-        status=conclude(derivations),
-        epsilon=None,
-        delta=None,
+        status=status,
+        epsilon=None if holds is None else holds.epsilon,
+        delta=None if holds is None else holds.delta,
         derivation=derivations,
     )
 
@@ -248,6 +248,7 @@ def derive_guarantees(
     extractor: Pledge | None = None,
     deletion: Deletion | None = None,
     spent: Spent | None = None,
+    continual: Pledge | None = None,
 ) -> tuple[Guarantee, ...]:
     """Every guarantee of the catalogue, with all of its premises.
 
@@ -258,6 +259,7 @@ def derive_guarantees(
         private: What private training gives each person; None where it gives nothing.
         extractor: What a private extractor below the model costs for all removed records together; None where there is none.
         deletion: What was found of data deletion; None where the case gives no cause for it: it is not listed then.
+        continual: What a counter under continual release gives each person; None where it gives nothing.
         spent: What is certified of the removals; None where no more is known than that they keep to the criterion.
     """
     known: dict[str, Fact] = {}
@@ -275,7 +277,7 @@ def derive_guarantees(
         if best.id == DATA_DELETION and deletion is not None:
             derived_for = Reason("fact.missing.adaptive-requests", {"seen": deletion.seen})
             known.setdefault("adaptive", Fact("adaptive", How.UNKNOWN, derived_for))
-    return *of_model, _control(known, private), _confidentiality(known)
+    return *of_model, _control(known, private, continual), _confidentiality(known, continual)
 
 
 def fact(name: str, how: How, evidence: Reason) -> Fact:

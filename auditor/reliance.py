@@ -60,7 +60,8 @@ _OF_CONTROLLER: Final = _Rule("controller", (HISTORY, ERASED), ("controller-is-i
 """The way in which a whole controller that is code of the case may pass."""
 
 _BY_GUARANTEE: Final[Mapping[str, str]] = {"certified_removal": "certified-removal", "data_deletion": "data-deletion"}
-_BY_CHECK: Final[Mapping[str, str]] = {"dp": "training.privacy", "retraining": EXACT}
+_BY_CHECK: Final[Mapping[str, tuple[str, ...]]] = {"dp": ("training.privacy", "privacy.continual"), "retraining": (EXACT,)}
+"""Checks that find out whether a claim holds, of which at most one applies to a case."""
 _BY_WORD: Final[Mapping[str, str]] = {"dp": "seed-secret"}
 """What has to be attested as well: noise hides nothing from anyone who knows its seed."""
 _OF_CHECK: Final = {Status.PASS: Standing.SUPPORTED, Status.FAIL: Standing.REFUTED}
@@ -174,7 +175,8 @@ def _standing(name: str, derived: Mapping[str, Guarantee], statuses: Mapping[str
     if name in _BY_GUARANTEE:
         guarantee = derived.get(_BY_GUARANTEE[name])
         return Standing.NOT_SHOWN if guarantee is None else guarantee.status
-    found = _OF_CHECK.get(statuses.get(_BY_CHECK.get(name, ""), Status.SKIPPED), Standing.NOT_SHOWN)
+    ran = [statuses[each] for each in _BY_CHECK.get(name, ()) if statuses.get(each, Status.SKIPPED) is not Status.SKIPPED]
+    found = _OF_CHECK.get(ran[0], Standing.NOT_SHOWN) if len(ran) == 1 else Standing.NOT_SHOWN
     silent = name in _BY_WORD and _BY_WORD[name] not in attested
     return Standing.NOT_SHOWN if silent and found is Standing.SUPPORTED else found
 
@@ -190,7 +192,7 @@ def unexamined(*, batches: int, passed: Collection[str], judging: Collection[str
         judging: Those of them that judge the unlearning itself.
         claimed: Keys of the controller's claims.
     """
-    promised = "dp" in claimed and _BY_CHECK["dp"] in passed
+    promised = "dp" in claimed and any(each in passed for each in _BY_CHECK["dp"])
     return batches > 0 and not promised and not judging
 
 
@@ -214,13 +216,21 @@ def stated(claims_table: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(name for name, value in claims_table.items() if value is not False and value is not None)
 
 
+def _of_reports(evidence: Evidence) -> Promise | None:
+    """What noise in repeated reports gives each person; None where it gives nothing."""
+    check = next((each for each in evidence.checks if each.id == "privacy.continual"), None)
+    if check is None or check.status is not Status.PASS or check.value is None or not check.derived:
+        return None
+    return Promise(check.value, check.derived["delta"])
+
+
 def held_back(evidence: Evidence) -> bool:
     """Whether cap or claims keep the verdict of a document from pass, by what it says of checks, words and guarantees."""
     statuses = {check.id: check.status for check in evidence.checks}
     found = {check.id: check.derived for check in evidence.checks}
     derived = found.get(DELETION)
-    person = (found.get(_BY_CHECK["dp"]) or {}).get("for_a_person")
-    private = None if person is None else Promise(person["epsilon"], person["delta"])
+    person = (found.get("training.privacy") or {}).get("for_a_person")
+    private = _of_reports(evidence) if person is None else Promise(person["epsilon"], person["delta"])
     claimed, attested = stated(evidence.policy.claims), {each.name for each in evidence.policy.attested}
     capped = cap(
         foreign=evidence.procedure.entry is not None,

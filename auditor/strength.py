@@ -24,12 +24,19 @@ HARD_TO_TELL: Final = 0.55
 """Share of right guesses up to which two worlds are very hard to tell apart; guessing is 0.5."""
 NO_USE: Final = 0.9
 """Share from which on a promise is no useful one."""
+REPORTS: Final = "privacy.continual"
+"""The check of what a whole controller promises in numbers."""
 AGREEING: Final = (EXACT, REMEMBERS, "swap.quality")
 """Checks whose pass says that attacks which tell a model without unlearning found nothing, or that there was nothing to find."""
 
 
 def graded(
-    *, required: Collection[str], statuses: Mapping[str, Status], guarantees: Iterable[Guarantee], examined: Examined
+    *,
+    required: Collection[str],
+    statuses: Mapping[str, Status],
+    guarantees: Iterable[Guarantee],
+    examined: Examined,
+    learns: bool = True,
 ) -> Strength:
     """Grade a pass.
 
@@ -38,8 +45,10 @@ def graded(
         statuses: Of every check, by id.
         guarantees: Every guarantee.
         examined: What the audit examined.
+        learns: Whether the case has a procedure that learns: what a whole controller alone promises needs no forgetting examined.
     """
-    if not (judging_unlearning(required) or {EXACT, REMEMBERS} & set(required)):
+    forgetting = judging_unlearning(required) or {EXACT, REMEMBERS} & set(required)
+    if not forgetting and (learns or REPORTS not in required):
         return Strength.E
     passed = {name for name, status in statuses.items() if status is Status.PASS}
     promises = [(share, each.status) for each in guarantees if (share := guesses(each)) is not None]

@@ -26,6 +26,23 @@ PRIVATE: Final = Theorem(
     "Deletion-as-control, Proposition 5.1 and Corollary 5.2: (ε, δ)-control, model never updated",
     ("dp-per-subject", "release-reproduced", "dictionary-before", "nothing-before-training", "training-data-destroyed"),
 )
+COMPILED: Final = Theorem(
+    "control-from-pan-privacy",
+    "Deletion-as-control, Theorem 5.9 (Lemma 5.10, Theorem 4.3): (ε, δ)-control up to the horizon, returning users not covered",
+    ("pan-private", "ids-in-dictionary", "one-release-channel", "seed-secret"),
+)
+PARALLEL: Final = Theorem(
+    "control-from-parallel-composition",
+    "Deletion-as-control, Theorem 6.4 and Corollary 6.5: (ε, δ)-control of two parts side by side",
+    ("part-has-control", "other-part-has-control", "deterministic-transcript", "disjoint-parts", "query-response", "seed-secret"),
+)
+OF_COUNTERS: Final = {COMPILED: "pan-private", PARALLEL: "part-has-control"}
+"""Routes that a case gives cause for only where something is known of a counter: the fact that says so."""
+COUNTED: Final = Theorem(
+    "confidentiality-from-counter",
+    "Deletion-as-control, Lemma 5.10: (ε, δ)-confidentiality for silent subjects, by a counter whose noise is drawn in secret",
+    COMPILED.needs,
+)
 TO_CONTROL: Final = (OF_THE_MODEL, HISTORY, ADAPTIVE_HISTORY, PRIVATE)
 TO_CONFIDENTIALITY: Final = (
     Theorem(
@@ -34,4 +51,4 @@ TO_CONFIDENTIALITY: Final = (
         ("pan-private", "ids-in-dictionary", "one-release-channel"),
     ),
 )
-THEOREMS: Final = (*TO_CONTROL, *TO_CONFIDENTIALITY)
+THEOREMS: Final = (*TO_CONTROL, *OF_COUNTERS, *TO_CONFIDENTIALITY, COUNTED)

@@ -88,10 +88,10 @@ def reached(evidence: Evidence) -> dict[str, bool]:
 
 def worth(evidence: Evidence) -> str:
     """What the strength of a pass means; empty where the verdict is not one."""
-    if not evidence.learns:
-        return "" if evidence.strength is None else text("verdict-worth-controller")
     shares = [share for each in evidence.guarantees if (share := guesses(each)) is not None]
     most = min(shares, default=None)
+    if not evidence.learns and evidence.strength is not None and (most is None or evidence.strength in {Strength.D, Strength.E}):
+        return text("verdict-worth-controller")
     match evidence.strength:
         case None:
             said = ""

@@ -7,10 +7,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from auditor.case import Case
-from auditor.checks import data_erased
+from auditor.checks import data_erased, privacy_continual
 from auditor.checks.finding import Values
 from auditor.checks.history.independence import CARD
 from auditor.checks.history.observed import Observed, Tried
+from auditor.observing import continual
 from auditor.observing.histories import erased
 from auditor.observing.histories.experiment import QUICK, USUAL, Sizes, experiment
 from auditor.observing.histories.playing import Player
@@ -41,6 +42,9 @@ def observe(case: Case, how: How, seen: dict[str, Values]) -> None:
             seen[CARD.id] = Observed(tried=tried)
 
         experiment(table.vocabulary, lambda: rooms(stand), seed=how.seed, sizes=sizes(table, quick=how.quick), note=note)
+    if how.wants((privacy_continual.CARD.id,)) and table.use in privacy_continual.COUNTERS:
+        with stand.player() as player:
+            seen[privacy_continual.CARD.id] = continual.observe(player, table.use, seed=how.seed, quick=how.quick)
     records = seen.get(data_erased.CARD.id) if case.settings.procedure.learns else _no_records()
     if how.wants((data_erased.CARD.id,)) and isinstance(records, data_erased.Observed):
         kept = erased.observe(stand, table.vocabulary, seed=how.seed)

@@ -1,0 +1,247 @@
+"""`privacy.continual`: what the noise of a counter under continual release is worth, from the code that ran."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Final, Literal
+
+from auditor.certificates import derive, gaussian, square_root_counter, tree_counter
+from auditor.checks import promise
+from auditor.checks.card import Card, LetterWords
+from auditor.checks.context import Context
+from auditor.checks.definition import Definition
+from auditor.checks.finding import Earlier, Finding, Values, inconclusive
+from auditor.checks.quantities import Amount, Count, Positive
+from auditor.checks.targets import Source, sources
+from auditor.decisions import decide_at_most
+from auditor.domain import Fact, How, Interval, Reason, Status
+from auditor.evidence import ControllerFacts
+from auditor.guarantees import Pledge, fact
+from auditor.settings.controller import PARAMETERS, Continual
+from auditor.statistics.variance import accepted_variance
+
+COUNTERS: Final = ("tree-counter", "square-root-counter", "public-directory")
+"""Controllers of ours that count under continual release."""
+SIGNIFICANCE: Final = 1e-4
+"""How often each test refuses honest noise."""
+EXACT: Final = 1e-6
+"""How far two answers under one tape may be from differing by the event: floating-point sums of large noise round."""
+
+CARD: Final = Card(
+    id="privacy.continual",
+    place=95,
+    title="Differential privacy of what is reported again and again",
+    question="Does the noise in reports and in the state hide each person as far as was promised?",
+    unit="ε of all reports and one view of the state at the stated δ, an upper bound",
+    failure="The noise in reports or in the state gives less privacy than was promised.",
+    remedy="Draw separate noise for every sum that is kept and for every one that is released, as large as the horizon asks for; "
+    "then audit again.",
+    open_question="how much privacy the noise in repeated reports gives",
+    letter=LetterWords(
+        question="Does the noise in repeated reports hide every single person as well as was promised?",
+        open_question="how well noise in repeated reports hides a single person",
+    ),
+    own_threshold=False,
+    of_controllers=True,
+    glossary=("differential-privacy", "epsilon-epsilon"),
+)
+
+
+class Drawn(Values):
+    """Noise that was read off, one value for each tape and sum."""
+
+    count: Positive
+    squares: Amount
+    """The sum of the squares."""
+
+
+class Observed(Values):
+    """What plays of the counter showed, all of them without anybody but where it says so."""
+
+    untried: Reason | None = None
+    """Why nothing was played."""
+    tapes: Count = 0
+    state: Drawn | None = None
+    """Noise of sums that nobody has been counted into."""
+    release: Drawn | None = None
+    """Noise that a sum got on top of that when it was released."""
+    products: float = 0.0
+    """The sum of products of the two, for sums that were released."""
+    repeated: Count = 0
+    """Values that occurred under more than one tape."""
+    moved: Amount = 0.0
+    """How far one person moves the sums: the sum of squares."""
+    off: Amount = 0.0
+    """How far answers are, at most, from the noise plus the count."""
+    again: bool = False
+    """Whether a second operation of one person changed anything."""
+    between: Count = 0
+    """Answers to anything but a report."""
+
+
+class Derived(Values):
+    """What the noise is worth."""
+
+    delta: float
+    sources: tuple[Source, ...]
+    sigma: float
+    """The standard deviation that the rule asks for in each sum."""
+    horizon: int
+    rule: Literal["tree-counter", "square-root-counter"]
+    broken: tuple[str, ...]
+    """What the plays showed that the rule does not allow."""
+
+
+def applies(context: Context, _earlier: Earlier) -> Reason | None:
+    """It needs a controller of ours that counts under continual release, or a claim about one of the case's own."""
+    whole = context.controller
+    if whole is None:
+        return Reason("privacy.continual.no-controller")
+    if whole.use in COUNTERS or _claimed(context, whole):
+        return None
+    return Reason("privacy.continual.no-counter")
+
+
+def _claimed(context: Context, whole: ControllerFacts) -> bool:
+    """Whether the controller's own code is said to be private while it reports."""
+    return whole.entry is not None and bool(whole.environment) and context.claims.dp is not None
+
+
+def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
+    """Compute ε from the noise that the rule asks for and that the code draws, and hold it against claim and policy."""
+    whole = context.controller
+    if whole is None or whole.use not in COUNTERS:
+        return inconclusive(Reason("privacy.continual.foreign"))
+    if observed.untried is not None or observed.state is None or observed.release is None:
+        return inconclusive(Reason("privacy.continual.not-shown", {"why": observed.untried}))
+    declared = _declared(whole)
+    rule = _rule(whole)
+    certificate = derive(rule, declared.model_dump(include={"epsilon", "delta", "horizon"}))
+    sigma = certificate.outputs["node_sigma" if rule == tree_counter.KIND else "noise_sigma"]
+    if sigma is None:
+        return inconclusive(Reason("privacy.continual.no-noise"))
+    squared = _squared_sensitivity(rule, declared.horizon)
+    goal, delta, named = _goal(context, declared)
+    broken = tuple(_broken(observed, float(sigma), squared))
+    value = gaussian.epsilon(delta, math.sqrt(squared) / float(sigma))
+    derived = Derived(delta=delta, sources=sources(named), sigma=float(sigma), horizon=declared.horizon, rule=rule, broken=broken)
+    nothing = promise.empty(goal, delta, records=1, most=promise.MOST_OF_A_RECORD)
+    status = Status.FAIL if broken else promise.at_best_open(decide_at_most(value, goal), nothing)
+    return Finding(
+        status=status,
+        value=value,
+        interval=_interval(observed, delta, squared),
+        threshold=goal,
+        reasons=(
+            Reason("privacy.continual.bound", {"rule": rule, "horizon": declared.horizon, "sigma": float(sigma)}),
+            Reason("privacy.continual.played", {"tapes": observed.tapes, "draws": observed.state.count}),
+            *(Reason(f"privacy.continual.{name}") for name in broken),
+            *nothing,
+        ),
+        derived=derived,
+        facts=_facts(whole, broken),
+        certificates=(certificate,),
+    )
+
+
+def pledged(context: Context, finding: Finding) -> Pledge | None:
+    """What a passing counter promises each person; None where it promises nothing."""
+    whole = context.controller
+    if whole is None or finding.status is not Status.PASS or not isinstance(finding.derived, Derived) or finding.value is None:
+        return None
+    return Pledge(finding.value, finding.derived.delta)
+
+
+def _declared(whole: ControllerFacts) -> Continual:
+    model = PARAMETERS[whole.use or ""]
+    found = model.model_validate(whole.params)
+    assert isinstance(found, Continual)  # noqa: S101 - every counter's model is one
+    return found
+
+
+def _rule(whole: ControllerFacts) -> Literal["tree-counter", "square-root-counter"]:
+    return "square-root-counter" if whole.use == square_root_counter.KIND else "tree-counter"
+
+
+def _squared_sensitivity(rule: str, horizon: int) -> float:
+    """How far one event moves all sums together at most, squared."""
+    return float(tree_counter.levels(horizon)) if rule == tree_counter.KIND else square_root_counter.squared_sensitivity(horizon)
+
+
+def _goal(context: Context, declared: Continual) -> tuple[float, float, list[tuple[str, float | None, float | None]]]:
+    """The strictest ε and δ that controller, claim and policy name."""
+    claim, policy = context.claims.dp, context.policy
+    named = [
+        ("controller", declared.epsilon, declared.delta),
+        ("claim", claim.epsilon if claim else None, claim.delta if claim else None),
+        ("policy", policy.max_epsilon, policy.max_delta),
+    ]
+    epsilon = min(epsilon for _, epsilon, _ in named if epsilon is not None)
+    return epsilon, min(delta for _, _, delta in named if delta is not None), named
+
+
+def _broken(observed: Observed, sigma: float, squared: float) -> Iterator[str]:
+    """Name what was seen and the rule does not allow."""
+    assert observed.state is not None and observed.release is not None  # noqa: S101, PT018 - judged before
+    for name, drawn in (("state-noise", observed.state), ("release-noise", observed.release)):
+        if drawn.squares / drawn.count < accepted_variance(sigma**2, drawn.count, significance=2 * SIGNIFICANCE).low:
+            yield name
+    together = observed.products / (sigma**2 * observed.release.count)
+    if abs(together) > _far(observed.release.count):
+        yield "one-draw"
+    if observed.repeated:
+        yield "short-seed"
+    if observed.moved > squared * (1 + EXACT):
+        yield "sensitivity"
+    if observed.off > EXACT:
+        yield "data-dependent"
+    if observed.again:
+        yield "counted-again"
+    if observed.between:
+        yield "between-reports"
+
+
+def _far(count: int) -> float:
+    """How far from 0 the mean product of independent unit noise is once in 1/SIGNIFICANCE times (Bernstein's inequality).
+
+    Products of two standard normal numbers have variance 1 and moments below those of a gamma law of scale 1.
+    """
+    tail = math.log(2 / SIGNIFICANCE)
+    return math.sqrt(2 * tail / count) + tail / count
+
+
+def _interval(observed: Observed, delta: float, squared: float) -> Interval | None:
+    """The ε that the noise in the state and the noise at release allow, whichever is smaller, as far as was measured."""
+    assert observed.state is not None and observed.release is not None  # noqa: S101, PT018 - judged before
+    low: list[float] = []
+    high: list[float] = []
+    for drawn in (observed.state, observed.release):
+        measured = drawn.squares / drawn.count
+        if not measured:
+            return None
+        accepted = accepted_variance(1.0, drawn.count, significance=2 * SIGNIFICANCE)
+        low.append(gaussian.epsilon(delta, math.sqrt(squared * accepted.low / measured)))
+        high.append(gaussian.epsilon(delta, math.sqrt(squared * accepted.high / measured)))
+    return Interval(max(low), max(high))
+
+
+def _facts(whole: ControllerFacts, broken: tuple[str, ...]) -> tuple[Fact, ...]:
+    """What Theorems 5.9 and 6.4 ask of the structure, which is known of a controller of ours."""
+    private = "pan-private" if whole.use != "public-directory" else "part-has-control"
+    if broken:
+        return (fact(private, How.REFUTED, Reason("fact.continual.broken")),)
+    ours = Reason("fact.continual.ours", {"use": whole.use})
+    names = ("ids-in-dictionary", "one-release-channel") if private == "pan-private" else PARALLEL
+    return tuple(fact(name, How.COMPUTED, ours) for name in (private, *names))
+
+
+PARALLEL: Final = ("other-part-has-control", "deterministic-transcript", "disjoint-parts", "query-response")
+"""What Theorem 6.4 asks of the other part and of the composition."""
+
+
+def _wanted(context: Context) -> bool:
+    return context.controller is not None and context.controller.use in COUNTERS
+
+
+CHECK: Final = Definition(CARD, Observed, judge, applies, wanted=_wanted)

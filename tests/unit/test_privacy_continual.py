@@ -1,0 +1,267 @@
+"""`privacy.continual`: an honest counter passes, every broken twin fails by name, and nothing is promised without a word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor.certificates import tree_counter
+from auditor.checks import attested, privacy_continual
+from auditor.checks.finding import Finding
+from auditor.checks.privacy_continual import Derived, Drawn, Observed
+from auditor.domain import How, Status
+from auditor.evidence import ControllerFacts
+from auditor.guarantees import derive_guarantees
+from auditor.observing import continual
+from auditor.observing.continual import observe
+from auditor.observing.histories.playing import Play, Player
+from auditor.procedures.controllers import CONTROLLERS, compiled, counting, tape
+from auditor.settings.tables import Claims, Policy, PrivacyClaim
+from judging import declared
+from played_controllers import rooms
+
+PROMISED = {"epsilon": 1.0, "delta": 1e-6, "horizon": 15}
+
+
+def whole(use: str | None = "tree-counter", **changes: Any) -> ControllerFacts:
+    usual: dict[str, Any] = {"use": use, "entry": None, "params": PROMISED, "operations": {"add": (), "tick": ()}}
+    facts = {"commuting": ("add",), "environment": ("tick",), "games": 20, "digest": "0" * 64}
+    return ControllerFacts(**(usual | facts | changes))
+
+
+def attesting(*names: str) -> Claims:
+    return Claims.model_construct(**(Claims().model_dump() | {"attested": names, "attested_by": "K. E.", "dp": None}))
+
+
+def judged(observed: Observed, *, controller: ControllerFacts | None = None, **changes: Any) -> Finding:
+    context = declared(controller=controller or whole(), claims=attesting("seed-secret"), **changes)
+    return privacy_continual.judge(context, observed, {})
+
+
+@contextmanager
+def player(make: Any) -> Iterator[Player]:
+    with rooms(make)() as (one, _other):
+        yield one
+
+
+def seen(make: Any, use: str = "tree-counter", *, seed: int = 1) -> Observed:
+    with player(make) as one:
+        return observe(one, use, seed=seed, quick=False)
+
+
+def honest(use: str) -> Any:
+    return lambda: CONTROLLERS[use](**PROMISED)
+
+
+@pytest.mark.parametrize("use", privacy_continual.COUNTERS)
+def test_an_honest_counter_passes_and_promises_what_is_declared(use: str) -> None:
+    finding = judged(seen(honest(use), use), controller=whole(use))
+    assert finding.status is Status.PASS
+    assert isinstance(finding.derived, Derived)
+    assert finding.derived.broken == ()
+    assert finding.value == pytest.approx(1.0, rel=1e-6)
+    assert finding.value <= 1.0
+    assert finding.interval is not None
+    assert finding.interval.low <= finding.value <= finding.interval.high
+
+
+class Twin(compiled.TreeCount):
+    """A counter that is handed in as ours and is broken."""
+
+    def __init__(self) -> None:
+        super().__init__(**PROMISED)
+
+
+class LittleNoise(Twin):
+    def _mechanism(self, part: np.random.Generator) -> Any:
+        return counting.TreeCounter(**(PROMISED | {"epsilon": 2.0}), tape=part)
+
+
+class NoReleaseNoise(counting.TreeCounter):
+    def tick(self) -> float:
+        drawn, self._noise = self._noise, lambda: 0.0
+        try:
+            return super().tick()
+        finally:
+            self._noise = drawn
+
+
+class OneDraw(Twin):
+    def _mechanism(self, part: np.random.Generator) -> Any:
+        return NoReleaseNoise(**PROMISED, tape=part)
+
+
+class SameDraw(counting.TreeCounter):
+    """What hides a sum in the state is added to it once more at release."""
+
+    def __init__(self, **given: Any) -> None:
+        self._first: dict[int, float] = {}
+        super().__init__(**given)
+        self._first = dict(self._open)
+
+    def tick(self) -> float:
+        ended = ((self._clock + 1) & -(self._clock + 1)).bit_length() - 1
+        again, self._noise = self._noise, lambda: self._first.get(ended, 0.0)
+        try:
+            return super().tick()
+        finally:
+            self._noise = again
+
+
+class SecondUse(Twin):
+    def _mechanism(self, part: np.random.Generator) -> Any:
+        return SameDraw(**PROMISED, tape=part)
+
+
+class ShortSeed(Twin):
+    def initialize(self, seed: int) -> None:
+        super().initialize(seed % 2**16)
+
+
+class LowBits(Twin):
+    def initialize(self, seed: int) -> None:
+        super().initialize(seed % 2**32)
+
+
+class CountedAgain(Twin):
+    def activate(self, channel: str, operation: str, argument: str | None) -> str | None:
+        self._spoke.discard(channel)
+        return super().activate(channel, operation, argument)
+
+
+class AnswersBetween(Twin):
+    def activate(self, channel: str, operation: str, argument: str | None) -> str | None:
+        return super().activate(channel, operation, argument) or f"{len(self._spoke)} have come"
+
+
+class CountsTwice(Twin):
+    def activate(self, channel: str, operation: str, argument: str | None) -> str | None:
+        if operation == "add" and channel not in self._spoke:
+            self._counter.add(1.0)
+        return super().activate(channel, operation, argument)
+
+
+class Forgets(Twin):
+    """Reports follow the departures: noise is fitted to what is there."""
+
+    def activate(self, channel: str, operation: str, argument: str | None) -> str | None:
+        answer = super().activate(channel, operation, argument)
+        return repr(float(answer) - 0.5 * ("b" not in self._spoke)) if operation == "tick" and self._spoke else answer
+
+
+@pytest.mark.parametrize(
+    ("twin", "names"),
+    [
+        (LittleNoise, {"state-noise", "release-noise"}),
+        (OneDraw, {"release-noise"}),
+        (SecondUse, {"one-draw"}),
+        (ShortSeed, {"short-seed"}),
+        (LowBits, {"short-seed"}),
+        (CountedAgain, {"counted-again"}),
+        (AnswersBetween, {"between-reports"}),
+        (CountsTwice, {"sensitivity", "data-dependent"}),
+        (Forgets, {"data-dependent"}),
+    ],
+)
+def test_every_broken_twin_fails_by_name(twin: type[Twin], names: set[str]) -> None:
+    finding = judged(seen(twin))
+    assert finding.status is Status.FAIL
+    assert isinstance(finding.derived, Derived)
+    assert names <= set(finding.derived.broken)
+    assert {reason.code for reason in finding.reasons} >= {f"privacy.continual.{name}" for name in names}
+    assert finding.facts[0].how is How.REFUTED
+
+
+def test_a_policy_below_the_promise_fails_and_above_it_decides_nothing_more() -> None:
+    observed = seen(honest("tree-counter"))
+    assert judged(observed, policy=Policy(max_epsilon=0.5)).status is Status.FAIL
+    assert judged(observed, policy=Policy(max_epsilon=2.0)).threshold == 1.0
+    stricter = judged(observed, policy=Policy(max_delta=1e-9))
+    assert stricter.status is Status.FAIL  # the same noise has a larger ε there
+    assert stricter.value is not None
+    assert stricter.value > 1.0
+
+
+def test_a_promise_that_promises_nothing_is_open() -> None:
+    large = whole(params={**PROMISED, "epsilon": 20.0})
+    with player(lambda: CONTROLLERS["tree-counter"](**{**PROMISED, "epsilon": 20.0})) as one:
+        observed = observe(one, "tree-counter", seed=1, quick=False)
+    assert judged(observed, controller=large).status is Status.INCONCLUSIVE
+
+
+def test_nothing_seen_and_code_of_the_case_are_open() -> None:
+    assert judged(Observed()).status is Status.INCONCLUSIVE
+    foreign = whole(None, entry="counter.py:Counter", params={})
+    claims = Claims.model_construct(
+        **(Claims().model_dump() | {"attested": ("seed-secret",), "dp": PrivacyClaim(epsilon=1.0, delta=1e-6)})
+    )
+    context = declared(controller=foreign, claims=claims)
+    assert privacy_continual.applies(context, {}) is None
+    assert privacy_continual.judge(context, Observed(), {}).status is Status.INCONCLUSIVE
+
+
+@pytest.mark.parametrize(
+    ("controller", "code"),
+    [(None, "no-controller"), (whole("dictionary", params={}), "no-counter"), (whole("batch-count", params={}), "no-counter")],
+)
+def test_it_does_not_apply_to_anything_else(controller: ControllerFacts | None, code: str) -> None:
+    reason = privacy_continual.applies(declared(controller=controller), {})
+    assert reason is not None
+    assert reason.code == f"privacy.continual.{code}"
+
+
+def derived(use: str, *, secret: bool) -> dict[str, tuple[str, float | None]]:
+    context = declared(controller=whole(use), claims=attesting(*(("seed-secret",) if secret else ())))
+    finding = privacy_continual.judge(context, seen(honest(use), use), {})
+    named = {each.name for each in finding.facts}
+    known = [each for each in attested.facts(context, Finding(Status.PASS)) if each.name not in named]
+    guarantees = derive_guarantees(
+        (*finding.facts, *known), epsilon=None, delta=None, continual=privacy_continual.pledged(context, finding)
+    )
+    return {each.id: (each.status.value, each.epsilon) for each in guarantees}
+
+
+def test_a_counter_supports_confidentiality_and_control_if_its_noise_is_secret() -> None:
+    found = derived("tree-counter", secret=True)
+    assert found["deletion-as-control"] == ("supported", pytest.approx(1.0))
+    assert found["deletion-as-confidentiality"] == ("supported", pytest.approx(1.0))
+    assert {status for status, _ in derived("tree-counter", secret=False).values()} == {"not-shown"}
+
+
+def test_a_public_directory_supports_control_and_no_confidentiality() -> None:
+    found = derived("public-directory", secret=True)
+    assert found["deletion-as-control"] == ("supported", pytest.approx(1.0))
+    assert found["deletion-as-confidentiality"] == ("not-shown", None)
+
+
+@pytest.mark.slow
+def test_honest_counters_are_refused_no_more_often_than_stated() -> None:
+    """Five statistics at a ten-thousandth each: among 400 honest counters hardly one is refused."""
+    sigma = tree_counter.node_noise(1.0, 1e-6, 15)
+    rng = np.random.default_rng(3)
+    refused = 0
+    for _ in range(400):
+        kept, added = rng.normal(0, sigma, (2, 600))
+        state = rng.normal(0, sigma, 1200)
+        observed = Observed(
+            tapes=300,
+            state=Drawn(count=1200, squares=float((state**2).sum())),
+            release=Drawn(count=600, squares=float((added**2).sum())),
+            products=float((kept * added).sum()),
+            moved=4.0,
+        )
+        refused += judged(observed).status is Status.FAIL
+    assert refused <= 2
+
+
+def test_tapes_differ_and_agree_in_low_bits() -> None:
+    tapes = continual._tapes(1, 300)
+    assert len(set(tapes)) == 300
+    assert len({each % 2**24 for each in tapes[1::4]}) == 1
+    one = [part.normal() for each in tapes[:8] for part in tape.parts(each, 1)]
+    assert len(set(one)) == 8
+    assert Play(tapes[3], ()).tape.bit_length() > 96
