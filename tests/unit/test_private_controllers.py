@@ -314,6 +314,24 @@ def test_a_record_of_another_form_is_refused(argument: str) -> None:
     assert controller.state() == before
 
 
+def test_a_record_so_large_that_it_would_overflow_is_refused_and_the_largest_one_hides() -> None:
+    """A NaN would pass through clipping and noise, and tell that its record is there."""
+    controller = started("batch-model", features=8)
+    controller.activate("a", "add", ",".join(["0.5"] * 8 + ["1"]))
+    before = controller.state()
+    assert controller.activate("b", "add", ",".join(["1e308"] * 8 + ["1"])).startswith("refused: expected numbers from")
+    assert controller.state() == before
+    assert controller.activate("b", "add", ",".join(["1e100"] * 8 + ["1"])) is None
+    out = controller.activate(ENVIRONMENT, "tick", None)
+    assert all(math.isfinite(float(each)) for each in out.split(","))
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 1e-25, math.nan])
+def test_a_count_whose_noise_would_cancel_does_not_begin(epsilon: float) -> None:
+    with pytest.raises(ValueError, match="epsilon: expected at least"):
+        CONTROLLERS["batch-count"](epsilon=epsilon)
+
+
 @pytest.mark.parametrize("name", VOCABULARIES)
 def test_parameters_are_those_that_the_class_takes(name: str) -> None:
     model = PARAMETERS.get(name)

@@ -21,6 +21,10 @@ _TWICE: Final = "refused: expected one tick; the data are destroyed, and the out
 _STEPS: Final = 50
 _RATE: Final = 0.5
 _MOST_FEATURES: Final = 20
+_LARGEST: Final = 1e100
+"""Of a feature: products and squares of larger ones overflow, and a NaN passes through clipping and noise as it is."""
+_LEAST_EPSILON: Final = 1e-9
+"""Below it draws reach the limit of 64 bits, where two of them cancel."""
 
 
 class Batch:
@@ -69,7 +73,13 @@ class BatchCount(Batch):
     """How many records there are, with two-sided geometric noise: the Laplace mechanism on whole numbers, whose law is exact."""
 
     def __init__(self, *, epsilon: float = EPSILON) -> None:
-        """Take note of what is promised: epsilon, with delta = 0, for one channel."""
+        """Take note of what is promised: epsilon, with delta = 0, for one channel.
+
+        Raises:
+            ValueError: If epsilon is so small that the noise does not fit into 64 bits.
+        """
+        if not epsilon >= _LEAST_EPSILON:
+            raise ValueError(f"epsilon: expected at least {_LEAST_EPSILON:g}")
         self._epsilon = epsilon
 
     def _record(self, argument: str | None) -> list[float]:
@@ -103,6 +113,8 @@ class BatchModel(Batch):
             record = []
         if len(record) != self._features + 1 or not all(map(math.isfinite, record)) or abs(record[-1]) != 1:
             raise RefusedError(f"expected {self._features} numbers and a label 1 or -1, found {argument!r:.60}")
+        if max(map(abs, record)) > _LARGEST:
+            raise RefusedError(f"expected numbers from {-_LARGEST:g} to {_LARGEST:g}, found {argument!r:.60}")
         return record
 
     def _mechanism(self, records: list[list[float]]) -> str:
