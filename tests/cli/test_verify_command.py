@@ -20,7 +20,7 @@ from auditor.cli import run
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = ("torch", "sklearn", "pandas", "jinja2", "weasyprint", "joblib", "pyarrow", "safetensors")
-LEAN = ("numpy", "scipy", "pydantic", "pypdf", "rfc8785", "typer", "securesystemslib[crypto]")
+LEAN = ("numpy", "scipy", "pydantic", "pypdf", "rfc8785", "typer", "fluent.runtime", "securesystemslib[crypto]")
 """What docs/verifying.md says to install beside the auditor itself."""
 BLOCKER = f"""
 import sys
