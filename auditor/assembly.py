@@ -199,7 +199,7 @@ def _decided(context: Context, findings: Mapping[str, Finding], ran_in: Environm
         foreign_controller=context.foreign_controller,
     )
     person = training_privacy.pledged(findings[training_privacy.CARD.id]) or privacy_continual.pledged(
-        context, findings[privacy_continual.CARD.id]
+        findings[privacy_continual.CARD.id]
     )
     claims = reliance.claims(
         table,
@@ -342,7 +342,7 @@ def _guarantees(context: Context, findings: Mapping[str, Finding], facts: Iterab
         epsilon=goal.epsilon if goal else None,
         delta=goal.delta if goal else None,
         private=training_privacy.pledged(findings[training_privacy.CARD.id]),
-        continual=privacy_continual.pledged(context, findings[privacy_continual.CARD.id]),
+        continual=privacy_continual.pledged(findings[privacy_continual.CARD.id]),
         extractor=extractor.pledged(context),
         deletion=pledge.pledged(context, findings),
         spent=Spent(

@@ -216,21 +216,14 @@ def stated(claims_table: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(name for name, value in claims_table.items() if value is not False and value is not None)
 
 
-def _of_reports(evidence: Evidence) -> Promise | None:
-    """What noise in repeated reports gives each person; None where it gives nothing."""
-    check = next((each for each in evidence.checks if each.id == "privacy.continual"), None)
-    if check is None or check.status is not Status.PASS or check.value is None or not check.derived:
-        return None
-    return Promise(check.value, check.derived["delta"])
-
-
 def held_back(evidence: Evidence) -> bool:
     """Whether cap or claims keep the verdict of a document from pass, by what it says of checks, words and guarantees."""
     statuses = {check.id: check.status for check in evidence.checks}
     found = {check.id: check.derived for check in evidence.checks}
     derived = found.get(DELETION)
-    person = (found.get("training.privacy") or {}).get("for_a_person")
-    private = _of_reports(evidence) if person is None else Promise(person["epsilon"], person["delta"])
+    people = ((found.get(each) or {}).get("for_a_person") for each in _BY_CHECK["dp"])
+    person = next((each for each in people if each is not None), None)
+    private = None if person is None else Promise(person["epsilon"], person["delta"])
     claimed, attested = stated(evidence.policy.claims), {each.name for each in evidence.policy.attested}
     capped = cap(
         foreign=evidence.procedure.entry is not None,

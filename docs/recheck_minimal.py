@@ -477,6 +477,7 @@ def held_back(evidence: Mapping[str, Any]) -> bool:
     found = stand | equal | {f"claim {name}" for name in claims} | {each["name"] for each in evidence["policy"]["attested"]}
     foreign = evidence["procedure"]["entry"] is not None
     stand = found | {each["id"] for each in evidence["guarantees"] if each["status"] in {"shown", "supported"}}
+    stand |= {"training.privacy"} if "privacy.continual" in found else set()
     examined = not evidence["deletion_log"]["batches"] or found & EXAMINING or {"claim dp", "training.privacy"} <= found
     held = not examined or bool(evidence["reliance"]["contradicted"]) or (foreign and not any(way <= found for way in WAYS))
     return held or not all(BY.get(name, {"nothing known"}) <= stand and kept(evidence, name) for name in claims)
@@ -489,7 +490,8 @@ def kept(evidence: Mapping[str, Any], name: str) -> bool:
         return True
     found = [each for each in evidence["guarantees"] if {each["id"]} == BY.get(name)]
     if name == "dp":
-        trained = [check.get("derived") or {} for check in evidence["checks"] if check["id"] == "training.privacy"]
+        private = {"training.privacy", "privacy.continual"}
+        trained = [check.get("derived") or {} for check in evidence["checks"] if check["id"] in private]
         found = [each.get("for_a_person") or {} for each in trained]
     order = claim.get("q", 0)
     known = (each for each in found if each.get("epsilon") is not None and order <= (each.get("order") or order))

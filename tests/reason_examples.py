@@ -40,6 +40,7 @@ _REQUESTER: Final = {"seen": 1, "games": 100}
 BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "bounds.no-epsilon.fix": {"failed": ["epsilon_dd = 0.1, at most 0.05 allowed"]},
     "carried.beyond": {"beyond": [Reason("carried.perturbation"), Reason("carried.budget-spent")]},
+    "privacy.continual.bound": {"rule": "tree-counter", "horizon": 365, "sigma": 12.5},
     "state.history_independent.same": {"ignores": False},
     "state.history_independent.different": {"cases": 2, "deletes": True, "operations": 4},
     "state.history_independent.fresh": {"event": "the first byte", "left": 9, "right": 1, "runs": 10, "epsilon": 0.5},

@@ -80,6 +80,13 @@ class Observed(Values):
     """Answers to anything but a report."""
 
 
+class Promise(Values):
+    """What reports and one view of the state give each person."""
+
+    epsilon: float
+    delta: float
+
+
 class Derived(Values):
     """What the noise is worth."""
 
@@ -91,6 +98,8 @@ class Derived(Values):
     rule: Literal["tree-counter", "square-root-counter"]
     broken: tuple[str, ...]
     """What the plays showed that the rule does not allow."""
+    for_a_person: Promise | None
+    """None where the plays contradict it."""
 
 
 def applies(context: Context, _earlier: Earlier) -> Reason | None:
@@ -125,7 +134,15 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     goal, delta, named = _goal(context, declared)
     broken = tuple(_broken(observed, float(sigma), squared))
     value = gaussian.epsilon(delta, math.sqrt(squared) / float(sigma))
-    derived = Derived(delta=delta, sources=sources(named), sigma=float(sigma), horizon=declared.horizon, rule=rule, broken=broken)
+    derived = Derived(
+        delta=delta,
+        sources=sources(named),
+        sigma=float(sigma),
+        horizon=declared.horizon,
+        rule=rule,
+        broken=broken,
+        for_a_person=None if broken else Promise(epsilon=value, delta=delta),
+    )
     nothing = promise.empty(goal, delta, records=1, most=promise.MOST_OF_A_RECORD)
     status = Status.FAIL if broken else promise.at_best_open(decide_at_most(value, goal), nothing)
     return Finding(
@@ -145,12 +162,12 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     )
 
 
-def pledged(context: Context, finding: Finding) -> Pledge | None:
+def pledged(finding: Finding) -> Pledge | None:
     """What a passing counter promises each person; None where it promises nothing."""
-    whole = context.controller
-    if whole is None or finding.status is not Status.PASS or not isinstance(finding.derived, Derived) or finding.value is None:
+    derived = finding.derived
+    if finding.status is not Status.PASS or not isinstance(derived, Derived) or derived.for_a_person is None:
         return None
-    return Pledge(finding.value, finding.derived.delta)
+    return Pledge(derived.for_a_person.epsilon, derived.for_a_person.delta)
 
 
 def _declared(whole: ControllerFacts) -> Continual:

@@ -27,6 +27,8 @@ DO_NOT_APPLY: Final = frozenset(
         "deletion-other-procedure",
         "deletion-own-code",
         "inference-no-labels",
+        "privacy-continual-no-controller",
+        "privacy-continual-no-counter",
         "reconstruction-instance-sentences",
         "reconstruction-label-none",
         "reconstruction-sentence-no-text",

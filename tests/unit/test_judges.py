@@ -32,6 +32,7 @@ CONTRACT = [
     "swap.controls",
     "epsilon.consistency",
     "training.privacy",
+    "privacy.continual",
     "removal.residual",
     "removal.budget",
     "removal.output-noise",

@@ -220,7 +220,7 @@ def derived(use: str, *, secret: bool) -> dict[str, tuple[str, float | None]]:
     named = {each.name for each in finding.facts}
     known = [each for each in attested.facts(context, Finding(Status.PASS)) if each.name not in named]
     guarantees = derive_guarantees(
-        (*finding.facts, *known), epsilon=None, delta=None, continual=privacy_continual.pledged(context, finding)
+        (*finding.facts, *known), epsilon=None, delta=None, continual=privacy_continual.pledged(finding)
     )
     return {each.id: (each.status.value, each.epsilon) for each in guarantees}
 

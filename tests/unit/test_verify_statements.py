@@ -88,7 +88,7 @@ CHANGES: list[tuple[str, str, Change, str]] = [
         "a check's status",
         OVERRUN,
         lambda v: check(v, "removal.budget").update(status="pass"),
-        r'checks\[12\] removal\.budget: status: it is "pass", .* gives "fail"',
+        r'checks\[13\] removal\.budget: status: it is "pass", .* gives "fail"',
     ),
     (
         "a fail hidden as inconclusive",

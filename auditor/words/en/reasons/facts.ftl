@@ -71,6 +71,6 @@ fact-part-has-control = One of two parts side by side, the noisy count, gives (Î
 fact-other-part-has-control = The other part gives (0, 0)-deletion-as-control: it is a strongly history independent dictionary (Theorem 3.7).
 fact-deterministic-transcript = What the other part answers does not depend on its random tape.
 fact-disjoint-parts = The two parts share neither random tape nor state, and both get every operation.
-fact-query-response = Each part answers only whoever asked.
+fact-query-response = Each part answers nobody but the one who asked.
 reason-fact-continual-ours = { $use } of the auditor's own, by construction
 reason-fact-continual-broken = privacy.continual: the plays contradict it
