@@ -12,6 +12,8 @@ from auditor.words.told import Told, ToldCheck
 
 _OF_TEXT: Final = "ngram"
 """The procedure that learns from text: its counts are held against no file, and no store is searched for sentences."""
+_OF_ESTIMATORS: Final = "sklearn"
+"""The procedure whose estimators may have no parameters, such as trees and neighbours: no file of theirs could be read."""
 
 
 def required_checks(evidence: Told) -> tuple[ToldCheck, ...]:
@@ -47,6 +49,19 @@ def not_given(message: str, told: Told) -> str:
         told: The evidence.
     """
     return f"{message}-text" if told.procedure.use == _OF_TEXT else message
+
+
+def no_model(message: str, told: Told) -> str:
+    """Choose what is said where no model file was given: nobody is told to name a file that the case cannot have.
+
+    Args:
+        message: Of the catalogue, without an ending.
+        told: The evidence.
+    """
+    compared = next((check.observed for check in told.evidence.checks if check.id == "model.reproduced"), None)
+    if told.procedure.use == _OF_ESTIMATORS and compared is not None and compared.get("parameters") is None:
+        return f"{message}-unseen"
+    return not_given(message, told)
 
 
 def caveats(evidence: Told) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from auditor import resources
 from auditor.domain import Standing, Status, Verdict
 from auditor.letters import extract
 from auditor.report import coverage, guessing, letter_page, promises, templating
-from auditor.report.main import box, decision, findings, people
+from auditor.report.main import box, decision, findings, people, untested
 from auditor.report.main.light import Light
 from auditor.report.remedies import remedies
 from auditor.standing import Model
@@ -34,8 +34,9 @@ def told(name: str) -> Told:
     return tell(golden(name))
 
 
-def asked(name: str, question: str) -> findings.Question:
-    return next(each for each in findings.questions(told(name)) if each.asked == text(f"main-ask-{question}"))
+def asked(name: str, *questions: str) -> findings.Question:
+    said = {text(f"main-ask-{question}") for question in questions}
+    return next(each for each in findings.questions(told(name)) if each.asked in said)
 
 
 @pytest.mark.parametrize("name", LEARNING)
@@ -66,7 +67,7 @@ def test_the_cover_does_not_call_shown_what_rests_on_unchecked_statements() -> N
 def test_no_full_mark_for_a_promise_that_rests_on_what_nobody_checked(name: str) -> None:
     if not verdict.unchecked(told(name).evidence):
         return
-    assert asked(name, "promise").light is not Light.FULL
+    assert asked(name, "promise", "forget").light is not Light.FULL
     assert text("promise-standing-shown") not in promises.lead(told(name))
     shown = text(f"main-model-{Model.SHOWN.value}")
     assert shown not in [each.state for each in people.overview(told(name)).stages]
@@ -193,3 +194,32 @@ def test_a_record_that_was_rebuilt_is_named_on_the_cover_and_answered_no() -> No
     assert answered.answer == "no"
     assert "88 of 100 games. Guessing gives 10." in answered.proof
     assert box.rows(report)[3].said == text("main-box-people-rebuilt")
+
+
+@pytest.mark.parametrize("name", LEARNING)
+def test_nothing_is_forgotten_as_promised_where_the_cover_has_no_promise(name: str) -> None:
+    kept = [each for each in findings.questions(told(name)) if each.asked == text("main-ask-promise")]
+    if guessing.promised(told(name)) is None:
+        assert not any(each.answer in {"yes", "trust"} for each in kept)
+
+
+def test_a_procedure_that_trains_again_is_asked_whether_it_forgets_and_its_cover_says_why_no_number_stands_there() -> None:
+    assert asked("iris-logistic", "forget").proof == text("main-proof-promise-exact")
+    assert decision.promise(told("iris-logistic")).said == text("main-promise-exact")
+    assert decision.promise(told("digits-mlp-none")).said == text("main-promise-none")
+
+
+@pytest.mark.parametrize("name", ["diabetes-tree", "digits-nearest-neighbour"])
+def test_nobody_is_told_to_name_a_model_file_that_no_such_model_can_have(name: str) -> None:
+    said = {text("main-action-no-model"), text("remedy-no-model"), text("main-untested-model-who")}
+    areas = untested.areas(told(name))
+    assert not said & {*(each.action for each in remedies(told(name))), *(each.who for each in areas)}
+    assert text("remedy-no-model-unseen") in {each.action for each in remedies(told(name))}
+    assert text("remedy-no-model") in {each.action for each in remedies(told("iris-logistic"))}
+
+
+@pytest.mark.parametrize("name", LEARNING)
+def test_a_search_without_a_data_store_says_so(name: str) -> None:
+    without = text("main-proof-erased-no-store") in asked(name, "erased").proof
+    searched = any(check.id == "data.erased" and check.details.get("deleted") is not None for check in told(name).checks)
+    assert without is (searched and told(name).case.store is None)

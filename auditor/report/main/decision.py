@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from auditor.domain import Standing, Status, Strength, Verdict
-from auditor.report import plain, wording
+from auditor.report import guessing, plain, wording
 from auditor.report.main.box import RECOGNISING, named, status
 from auditor.report.remedies import remedies
-from auditor.strength import guesses
 from auditor.words import attestations
 from auditor.words import guesses as units
 from auditor.words import verdict as verdicts
@@ -69,16 +68,17 @@ def headline(told: Told) -> str:
 
 def promise(told: Told) -> Promise:
     """The best promise that holds, in right guesses out of 100, and what it rests on."""
-    shares = [share for each in told.evidence.guarantees if (share := guesses(each)) is not None]
+    share = guessing.promised(told)
     statements = tuple(_brief(name) for name in verdicts.unchecked(told.evidence))
-    if shares:
-        share = min(shares)
+    if share is not None:
         said = text("main-promise-number" if told.verdict is Verdict.PASS else "main-promise-number-held")
         return Promise(units.at_most(share), said, statements)
     if not told.evidence.learns:
         return Promise("", text("main-promise-program"), statements)
-    refuted = any(each.status is Standing.REFUTED for each in told.guarantees)
-    return Promise("", text("main-promise-refuted" if refuted else "main-promise-none"), statements)
+    if any(each.status is Standing.REFUTED for each in told.guarantees):
+        return Promise("", text("main-promise-refuted"), statements)
+    exact = status(told, "release.exact") is Status.PASS
+    return Promise("", text("main-promise-exact" if exact else "main-promise-none"), statements)
 
 
 def _brief(name: str) -> str:
@@ -120,7 +120,7 @@ def _of_a_pass(told: Told) -> Recommendation:
         return Recommendation(Choice.NO, text("main-recommend-weak"), text("main-action-weak"))
     if not told.evidence.examined.model:
         return Recommendation(
-            Choice.CONDITIONS, text("main-recommend-no-model"), text(plain.not_given("main-action-no-model", told))
+            Choice.CONDITIONS, text("main-recommend-no-model"), text(plain.no_model("main-action-no-model", told))
         )
     if count:
         return Recommendation(Choice.CONDITIONS, text("main-recommend-statements", count=count), text("main-action-statements"))

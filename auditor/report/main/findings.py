@@ -88,8 +88,10 @@ def _erased(told: Told) -> Question:
         return _question("erased", "no", text("main-proof-erased-found", found=wording.number(found), **given), "outside")
     trusted = bool(verdicts.unchecked(told.evidence)) and "store-holds-no-copies" in told.evidence.reliance.statements
     answer = _answer(check, trusted=trusted)
-    which = "main-proof-erased-open" if answer == "unknown" else "main-proof-erased"
-    return _question("erased", answer, text(which, **given), "outside")
+    proof = text("main-proof-erased-open" if answer == "unknown" else "main-proof-erased", **given)
+    if told.case.store is None:
+        proof = f"{proof} {text('main-proof-erased-no-store')}"
+    return _question("erased", answer, proof, "outside")
 
 
 def _file(told: Told) -> Question:
@@ -109,7 +111,8 @@ def _promise(told: Told) -> Question:
     if any(each.status is Standing.REFUTED for each in told.guarantees):
         return _question("promise", "no", text("main-proof-promise-refuted"), "promise")
     if status(told, "release.exact") is Status.PASS:
-        return _question("promise", "trust" if count else "yes", text("main-proof-promise-exact"), "promise")
+        asked = "promise" if guessing.promised(told) is not None else "forget"
+        return _question(asked, "trust" if count else "yes", text("main-proof-promise-exact"), "promise")
     held = [each for each in told.guarantees if each.status in {Standing.SHOWN, Standing.SUPPORTED}]
     if held:
         # What a guarantee takes for granted in its own words is unchecked too, though it counts as shown.

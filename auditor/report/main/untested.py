@@ -56,7 +56,7 @@ def _given(told: Told) -> Iterator[Area]:
     if missing := plain.missing_checks(told):
         yield _area("missing", checks=", ".join(missing))
     if told.case.model is None:
-        yield _area(plain.not_given("model", told))
+        yield _area(plain.no_model("model", told))
     if told.case.store is None:
         yield _area(plain.not_given("store", told))
     else:

@@ -124,7 +124,7 @@ def _not_run(told: Told, check: ToldCheck) -> Advice:
             text("remedy-only-found", check=check.id), text("remedy-only"), Owner.AUDIT, requests=executed(told), tell=Tell.OPEN
         )
     if check.id == "model.reproduced" and told.case.model is None:
-        message = plain.not_given("remedy-no-model", told)
+        message = plain.no_model("remedy-no-model", told)
         return Advice(text(f"{message}-found"), text(message), Owner.MODEL)
     return Advice(
         wording.shown(check.basis), text("remedy-not-run", check=check.id), Owner.AUDIT, requests=executed(told), tell=Tell.OPEN

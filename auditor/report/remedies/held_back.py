@@ -153,7 +153,7 @@ def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:
     steps: list[tuple[str, Advice]] = []
     learns = told.procedure.use != "none"  # of a controller alone neither model nor store can be named
     if learns and case.model is None and (told.procedure.use or told.procedure.entry):
-        steps.append(("model.reproduced", _later(plain.not_given("remedy-no-model", told), Owner.MODEL, Release.OPEN)))
+        steps.append(("model.reproduced", _later(plain.no_model("remedy-no-model", told), Owner.MODEL, Release.OPEN)))
     if learns and case.store is None:
         steps.append(("data.erased", _later(plain.not_given("remedy-no-store", told), Owner.DATA)))
     if learns and told.evidence.strength is Strength.E:

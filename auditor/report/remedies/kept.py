@@ -102,7 +102,7 @@ def reproduced(about: Subject) -> Iterator[Advice]:
     """Release the file that the procedure gives, or write it so that nothing else fits into it."""
     path = about.told.case.model
     if path is None:
-        message = plain.not_given("remedy-no-model", about.told)
+        message = plain.no_model("remedy-no-model", about.told)
         yield Advice(found=text(f"{message}-found"), action=text(message), owner=Owner.MODEL, urgency=Urgency.DECIDE)
         return
     file = wording.shown(path)
