@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from auditor.domain import Standing, Verdict
+from auditor.domain import Standing, Status, Verdict
 from auditor.report import guessing, wording
 from auditor.strength import HARD_TO_TELL, NO_USE, guesses
 from auditor.words import attestations
@@ -59,8 +59,10 @@ def lead(told: Told) -> str:
     """Say the best promise in a sentence or two, or that there is none."""
     share = guessing.promised(told)
     if share is None:
-        refuted = any(each.status is Standing.REFUTED for each in told.guarantees)
-        return text("promise-refuted" if refuted else "promise-none")
+        if any(each.status is Standing.REFUTED for each in told.guarantees):
+            return text("promise-refuted")
+        exact = any(check.id == "release.exact" and check.status is Status.PASS for check in told.checks)
+        return text("promise-exact" if exact else "promise-none")
     best = next(each for each in told.evidence.guarantees if guesses(each) == share)
     standing = text("promise-standing-supported" if resting_on(told.evidence, best, carrying=()) else "promise-standing-shown")
     kind = "very-hard" if share <= HARD_TO_TELL else "limited" if share < NO_USE else "no-use"

@@ -73,6 +73,12 @@ def rows(check: ToldCheck) -> tuple[Row, ...]:
     return tuple(_row(share, each) for share, each in sorted(known, key=lambda pair: -pair[0]))
 
 
+def best(check: ToldCheck) -> float:
+    """Give the share of games won by the attack that won most, whichever the check names; 0 where none is known."""
+    known = [share for each in _entries(check) if (share := readings.finite(each.get("success"))) is not None]
+    return max((check.value or 0.0, *known))
+
+
 def remedies(check: ToldCheck) -> tuple[Remedied, ...]:
     """Every remedy that was measured, in the order of the evidence."""
     return tuple(

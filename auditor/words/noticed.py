@@ -96,7 +96,7 @@ def _measured(check: Check) -> Iterator[Notice]:
         case "inference.example" | "inference.instance" if interval is not None:
             yield _named_in_games(check)
         case "reconstruction.label" | "reconstruction.instance" | "reconstruction.sentence" if interval is not None:
-            yield _rebuilt(check, value, interval)
+            yield _rebuilt(check)
         case "utility.accuracy" if interval is not None:
             yield _accuracy(check, interval)
         case "cost.speedup":
@@ -121,11 +121,12 @@ def _named_in_games(check: Check) -> Notice:
     return Notice(check.id, met, _named(met, message), limits)
 
 
-def _rebuilt(check: Check, value: float, interval: Interval) -> Notice:
-    """Guesses at what was deleted, held against a guess that owes nothing to the deletion."""
+def _rebuilt(check: Check) -> Notice:
+    """Guesses at what was deleted by the attack that won most for certain, held against one that owes nothing to the deletion."""
     derived = check.derived or {}
     chance = float(derived.get("chance", 1.0))
-    met = Met.MET if interval.low <= chance else Met.NOT_MET
+    best = max(derived["attacks"], key=lambda each: float(each["low"]))
+    value, met = float(best["success"]), Met.MET if best["low"] <= chance else Met.NOT_MET
     given = {"what": check.id.partition(".")[2], "decoys": str(derived.get("decoys"))}
     given |= {"value": guesses.about(value), "chance": guesses.about(chance)}
     return Notice(check.id, met, _named(met, "noticed-rebuilt"), given)

@@ -222,7 +222,7 @@ def test_no_statement_lacks_somebody_who_could_confirm_it(name):
         ("digits-newton", "The promise is limited: up to 64.8 of 100"),
         ("made-newton", "It is very hard to tell whether a person’s data were ever in this model: at most 50.4 of 100"),
         ("digits-mlp-dp", "The promise is of no use: up to 94.6 of 100"),
-        ("digits-retrain", "No promise in numbers holds"),
+        ("digits-retrain", "No promise in numbers was made"),
     ],
 )
 def test_the_promise_is_called_by_its_number(name, said):

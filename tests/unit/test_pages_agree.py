@@ -223,3 +223,38 @@ def test_a_search_without_a_data_store_says_so(name: str) -> None:
     without = text("main-proof-erased-no-store") in asked(name, "erased").proof
     searched = any(check.id == "data.erased" and check.details.get("deleted") is not None for check in told(name).checks)
     assert without is (searched and told(name).case.store is None)
+
+
+@pytest.mark.parametrize("name", ["diabetes-tree", "trigram-model"])
+def test_a_step_that_no_check_could_ever_see_is_done_when_a_note_says_so(name: str) -> None:
+    impossible = {"remedy-no-model-unseen", "remedy-no-model-text", "remedy-no-store-text"}
+    steps = [each for each in remedies(told(name)) if each.action in {text(message) for message in impossible}]
+    assert steps
+    assert {proof.expected for each in steps for proof in each.proof} == {text("remedy-proof-statements")}
+
+
+def test_a_rebuilt_record_is_told_by_the_attack_that_won_most() -> None:
+    assert "in 100 of 100 games" in asked("iris-logistic", "rebuilding").proof
+    told_of = next(each for each in noticed(told("iris-logistic").evidence) if each.check_id == "reconstruction.label")
+    assert told_of.parameters["value"] == "100"
+
+
+def test_a_file_that_another_procedure_made_does_not_speak_against_the_declared_one() -> None:
+    assert box.rows(told("digits-shipped-old"))[0].said == text("main-box-model-other")
+    assert box.rows(told("digits-shipped-old"))[2].said != text("main-box-procedure-fails")
+    assert box.rows(told("digits-newton-overrun"))[2].said == text("main-box-procedure-fails")
+
+
+def test_both_pages_on_the_promise_say_the_same_of_a_procedure_that_trains_again() -> None:
+    assert promises.lead(told("iris-logistic")) == text("promise-exact")
+    assert promises.lead(told("digits-mlp-none")) == text("promise-none")
+
+
+@pytest.mark.parametrize("name", ["digits-nearest-neighbour", "trigram-model"])
+def test_what_to_do_names_the_same_share_of_rebuilt_records_as_the_annex(name: str) -> None:
+    for check in told(name).checks:
+        if check.id.startswith("reconstruction.") and check.status is Status.FAIL:
+            most = max(100 * each["success"] for each in check.details["attacks"])
+            said = [each.found for each in remedies(told(name)) if check.id in {proof.check for proof in each.proof}]
+            assert said
+            assert f"{most:.3g} of 100 games" in said[0]

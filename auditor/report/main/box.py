@@ -17,6 +17,8 @@ STORED: Final = frozenset({"copies-are-others", "store-holds-no-copies"})
 """Statements that a search of the store may rest on."""
 RECOGNISING: Final = ("release.remembers", "swap.quality", "epsilon.consistency", "inference.difference", "swap.strong")
 """Checks in which attacks recognise deleted records."""
+OF_FILE: Final = frozenset({"removal.residual", "release.remembers"})
+"""Checks of the unlearning that examine the model file, where there is one."""
 COMPARING: Final = ("inference.example", "inference.instance")
 """Checks in which attacks name the deleted one of two records, by the models before and after."""
 REBUILDING: Final = ("reconstruction.label", "reconstruction.instance", "reconstruction.sentence")
@@ -113,7 +115,8 @@ def _store(told: Told) -> Row:
 
 def _procedure(told: Told) -> Row:
     judging = judging_unlearning(told.policy.required)
-    outcomes = [check.status for check in told.checks if check.id in judging]
+    other = status(told, "model.reproduced") is Status.FAIL  # then what a file shows is no fault of the procedure
+    outcomes = [check.status for check in told.checks if check.id in judging and not (other and check.id in OF_FILE)]
     if Status.FAIL in outcomes:
         return _row("procedure", Light.EMPTY, "fails", bad=True)
     if told.audit.failure is not None:

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from auditor.deadlines import Timing, timing
 from auditor.domain import Standing, Status
-from auditor.report import deletion_games, guessing, readings, wording
+from auditor.report import deletion_games, guessing, readings, reconstructions, wording
 from auditor.report.main.box import REBUILDING, named, status
 from auditor.report.main.light import Light
 from auditor.words import guesses, noticed
@@ -172,9 +172,9 @@ def _rebuilding(told: Told) -> Iterator[Question]:
 
 def _rebuilt(tried: Sequence[ToldCheck]) -> str:
     """Say how near the best guess at a deleted record came."""
-    best = max(tried, key=lambda check: check.value or 0.0)
+    best = max(tried, key=reconstructions.best)
     chance = readings.finite(best.details.get("chance")) or 0.0
-    given = {"right": guesses.about(best.value or 0.0), "chance": guesses.about(chance)}
+    given = {"right": guesses.about(reconstructions.best(best)), "chance": guesses.about(chance)}
     return text("main-proof-rebuilding", **given)
 
 

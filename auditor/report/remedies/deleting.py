@@ -54,7 +54,7 @@ def reconstruction(about: Subject) -> Iterator[Advice]:
     if about.fails:
         if about.check.value is not None:
             kind = about.check.id.rpartition(".")[2]
-            found = text(f"remedy-rebuilt-{kind}", right=guesses.about(about.check.value))
+            found = text(f"remedy-rebuilt-{kind}", right=guesses.about(reconstructions.best(about.check)))
         yield Advice(found, _action(about), Owner.MODEL, requests=requests, tell=Tell.SEEN)
     elif "deleting.quick" in about.given:
         yield Advice(text("remedy-quick-found"), text("remedy-quick"), Owner.AUDIT, requests=requests, tell=Tell.SEEN)

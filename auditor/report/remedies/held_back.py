@@ -153,9 +153,11 @@ def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:
     steps: list[tuple[str, Advice]] = []
     learns = told.procedure.use != "none"  # of a controller alone neither model nor store can be named
     if learns and case.model is None and (told.procedure.use or told.procedure.entry):
-        steps.append(("model.reproduced", _later(plain.no_model("remedy-no-model", told), Owner.MODEL, Release.OPEN)))
+        message = plain.no_model("remedy-no-model", told)
+        steps.append((_seen_by("model.reproduced", message), _later(message, Owner.MODEL, Release.OPEN)))
     if learns and case.store is None:
-        steps.append(("data.erased", _later(plain.not_given("remedy-no-store", told), Owner.DATA)))
+        message = plain.not_given("remedy-no-store", told)
+        steps.append((_seen_by("data.erased", message), _later(message, Owner.DATA)))
     if learns and told.evidence.strength is Strength.E:
         steps.append(("strength", _later("remedy-weak-promise", Owner.MODEL)))
     if told.audit.quick:
@@ -171,6 +173,11 @@ def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:
         )
         steps.append(("statements", said))
     yield from steps
+
+
+def _seen_by(check_id: str, message: str) -> str:
+    """Give what shows that a step was taken: the check, or a note where no check could ever read the file that is missing."""
+    return check_id if message in {"remedy-no-model", "remedy-no-store"} else "statements"
 
 
 def _later(message: str, owner: Owner, release: Release = Release.FREE) -> Advice:

@@ -2,6 +2,7 @@
 
 promise-lede = Somebody is shown the model and asked about one person: were their data ever in it? Both answers are equally likely. Blind guessing is right 50 times in 100.
 promise-none = No promise in numbers holds for this model. What is known comes from the tests alone.
+promise-exact = No promise in numbers was made. The procedure was run again: what the deleted records held made no difference to its model.
 promise-refuted = A promise was made, but an attack did better than it allows. It does not hold.
 promise-very-hard = It is very hard to tell whether a person’s data were ever in this model: at most { $most } of 100 guesses are right.
 promise-limited = The promise is limited: up to { $most } of 100 guesses are right.
