@@ -12,8 +12,6 @@ from auditor.report import wording
 from auditor.words.texts import say, text
 from auditor.words.told import Told
 
-MOST_ROWS: Final = 200
-"""The most rows of one printed table: each costs about 4 ms to lay out. The attached evidence holds all of them."""
 LONGEST_LIST: Final = 8
 """A list of more values than this is printed as a count and a digest."""
 

@@ -61,6 +61,7 @@ def environment() -> Environment:
         mark=wording.mark,
         word=wording.word,
         short=wording.short,
+        shown=wording.shown,
         fitting=wording.fitting,
         in_words=tables.in_words,
     )

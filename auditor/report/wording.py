@@ -122,14 +122,14 @@ def clean(text: str) -> str:
     return "".join(kept)
 
 
-def shown(text: str) -> str:
+def shown(text: str, most: int = LONGEST_TEXT) -> str:
     """The text as it may be printed: cleaned, with endless words and endless texts folded and their length named."""
     whole = len(text)
     text = clean(text[:MOST_READ])
     if len(text) > LONGEST_RUN:
         text = " ".join(_folded_run(word) for word in text.split(" "))
-    if len(text) > LONGEST_TEXT or whole > MOST_READ:
-        text = say("cut-in-full", beginning=text[: LONGEST_TEXT - 200], characters=whole)
+    if len(text) > most or whole > MOST_READ:
+        text = say("cut-in-full", beginning=text[: most - 200], characters=whole)
     return text
 
 

@@ -1,4 +1,4 @@
-"""A log of 100,000 requests is read and reported in seconds: 200 rows in print, every row attached."""
+"""A log of 100,000 requests is read and reported in seconds: a few in print, every one attached."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_validate_takes_seconds(large_log: ModuleType, folder: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_report_prints_200_rows_and_attaches_them_all(large_log: ModuleType, folder: Path) -> None:
+def test_the_report_prints_a_few_requests_and_attaches_them_all(large_log: ModuleType, folder: Path) -> None:
     evidence, report = folder / "evidence.json", folder / "report.pdf"
     large_log.write_evidence(folder, SAMPLES / "digits-newton", evidence)
     cost = large_log.command("report", str(evidence), "-o", str(report))
@@ -57,8 +57,8 @@ def test_the_report_prints_200_rows_and_attaches_them_all(large_log: ModuleType,
     attached = json.loads(evidence.read_bytes())["requests"]
     assert [request["request_id"] for request in attached] == [f"REQ-{at:06d}" for at in range(100_000)]
     text = " ".join("".join(page.extract_text() for page in pages.pages).split())
-    assert "The table shows the first 200 of 100,000 requests; the attached evidence holds all of them." in text
-    assert "REQ-000199" in text
+    assert "requests.csv" in text
+    assert len(pages.pages) <= 30
     assert "REQ-000200" not in text
 
 
