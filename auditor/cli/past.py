@@ -22,7 +22,7 @@ _SHORTEST_NAME = 8
 _DIGITS = 12
 """Of a digest: enough to find an audit by, with the whole one in --json."""
 _MOST_REQUESTS = 20
-"""Requests that are printed; --json has all of them."""
+"""Requests that a line names; --json has all of them."""
 _STYLES = {"worse": "bold red", "spent": "cyan", "better": "green", "same": "dim", "changed": "yellow"}
 
 
@@ -156,11 +156,17 @@ def _print_comparison(found: Comparison, *, quiet: bool) -> None:
                 name = change.id if change.kind in {"check", "verdict"} else f"{change.kind} {change.id}"
                 table.add_row(Text(wording.short(name)), direction, Text(wording.shown(change.reason)))
             console.print(table)
-        for each in found.requests[:_MOST_REQUESTS]:
-            console.print(Text(f"{wording.shown(each.request_id)}: {each.old} → {each.new}"))
-        if len(found.requests) > _MOST_REQUESTS:
-            console.print(Text(say("cli-requests-more", more=len(found.requests) - _MOST_REQUESTS), style="dim"))
+        for (before, after), names in _together(found).items():
+            console.print(Text(f"{wording.listed(names, _MOST_REQUESTS)}: {before} → {after}"))
     console.print(Text(wording.clean(found.sentence)), soft_wrap=True)
+
+
+def _together(found: Comparison) -> dict[tuple[str, str], list[str]]:
+    """Give the requests that moved in the same way by how they did: a line for each would bury the sentence that follows."""
+    moves: dict[tuple[str, str], list[str]] = {}
+    for each in found.requests:
+        moves.setdefault((each.old, each.new), []).append(each.request_id)
+    return moves
 
 
 def _case_of(evidence: Evidence) -> str:

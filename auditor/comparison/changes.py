@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from auditor.words.numbers import Printed
 from auditor.words.texts import text
 
 
@@ -60,7 +61,7 @@ def shown(value: float | str | None) -> str:
     """A number in six significant digits, a word as it is, "none" where there is none."""
     if value is None:
         return text("diff-none")
-    return value if isinstance(value, str) else f"{value:.6g}"
+    return value if isinstance(value, str) else f"{Printed(value):.6g}"
 
 
 def closer(old: float | None, new: float | None, *, smaller_is: Direction, name: str) -> tuple[Move, ...]:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import rechecks
 import report_examples as examples
 import small_cases
 from auditor import ledger
@@ -202,3 +203,13 @@ class TestDiff:
         assert run(["diff", str(old), str(other)]) == 2
         assert str(other) in capfd.readouterr().err
         assert run(["diff", str(other), str(old)]) == 2
+
+    def test_requests_that_moved_alike_share_a_line_and_numbers_are_written_as_on_every_page(
+        self, capfd: pytest.CaptureFixture[str]
+    ) -> None:
+        kept = [str(rechecks.LATEST / f"{name}.json") for name in ("digits-newton", "digits-newton-overrun")]
+        assert run(["diff", *kept, "--force"]) == 1
+        said = capfd.readouterr().out
+        assert said.count("recorded as executed, data not found, model: supported") <= 1
+        assert "2.95537 × 10⁻⁸" in " ".join(said.split())
+        assert "e-08" not in said

@@ -12,7 +12,7 @@ from auditor import resources
 from auditor.domain import Standing, Status, Verdict
 from auditor.letters import extract
 from auditor.report import coverage, guessing, letter_page, promises, templating
-from auditor.report.main import box, decision, findings, people, untested
+from auditor.report.main import box, decision, findings, people, steps, untested
 from auditor.report.main.light import Light
 from auditor.report.remedies import remedies
 from auditor.standing import Model
@@ -258,3 +258,10 @@ def test_what_to_do_names_the_same_share_of_rebuilt_records_as_the_annex(name: s
             said = [each.found for each in remedies(told(name)) if check.id in {proof.check for proof in each.proof}]
             assert said
             assert f"{most:.3g} of 100 games" in said[0]
+
+
+def test_a_program_alone_is_told_neither_to_send_letters_nor_to_train() -> None:
+    assert "reply" not in steps.steps(told("sqlite-plain")).anyway
+    assert "reply" in steps.steps(told("digits-newton")).anyway
+    (settles,) = (each.action for each in remedies(told("xor-controller")))
+    assert settles == text("remedy-erased-not-recognised")

@@ -16,6 +16,8 @@ BRIEF: Final = 3
 """Lines that the heading of the short steps and one of them take."""
 ALWAYS: Final = 10
 """Lines of what has to be done in any case."""
+OF_MODELS: Final = ("reply", "recipients", "backups", "again", "keep")
+OF_PROGRAMS: Final = ("running", "backups", "again-program", "keep")
 PLAIN: Final = 8
 """Lines of a step that concerns no single request."""
 OF_REQUESTS: Final = 3
@@ -33,18 +35,20 @@ class Steps:
     """Steps of which the page gives one line; the Markdown summary has all."""
     always: bool
     """Whether there is room for what has to be done in any case."""
+    anyway: tuple[str, ...]
+    """What that is, by its messages: a program that is audited alone has no requests, and so no letters."""
 
 
 def steps(told: Told) -> Steps:
     """Lay the steps out on one page, the most urgent in full."""
-    found = remedies(told)
+    found, anyway = remedies(told), OF_MODELS if told.evidence.learns else OF_PROGRAMS
     room = PAGE
     for count, step in enumerate(found):
         left = len(found) - count - 1
         room -= lines(step)
         if room < (BRIEF + left if left else 0):
-            return Steps(found[: max(1, count)], found[max(1, count) :], always=False)
-    return Steps(found, (), always=room >= ALWAYS)
+            return Steps(found[: max(1, count)], found[max(1, count) :], always=False, anyway=anyway)
+    return Steps(found, (), always=room >= ALWAYS, anyway=anyway)
 
 
 def lines(step: Remedy) -> int:

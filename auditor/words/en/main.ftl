@@ -583,6 +583,8 @@ main-always-reply = Reply to each person. The letters that “auditor certificat
 main-always-recipients = Tell everyone who received the data, and write down when.
 main-always-backups = Find out when the last backup that holds the records will be gone.
 main-always-again = Audit again before the next release, and whenever the model file or the log changes.
+main-always-running = Compare the program that is in use with the one that was audited. Its digest is in the annex.
+main-always-again-program = Audit again whenever the program changes.
 main-always-keep = Keep this report with the release. Store the digest of its evidence somewhere else, or sign it.
 
 main-quote-title = In one sentence, to quote

@@ -210,6 +210,7 @@ remedy-error = Find out why it stopped, fix it, and audit again. Nothing was dec
 remedy-only-found = The option --only left { $check } out.
 remedy-only = Audit again without --only.
 remedy-not-run = Give the audit what { $check } needs, or take it out of the policy.
+remedy-erased-not-recognised = Keep the data in a form in which words can be recognised. Otherwise have someone who knows the program say what it keeps.
 remedy-as-the-reason-says = Give the audit what it lacked, and audit again. This does not count against the model.
 remedy-any = Read the sentence above, change what it names, and audit again.
 remedy-quick-found = This was a quick run with small samples.

@@ -56,7 +56,6 @@ cli-no-audit = No audit is recorded.
 cli-no-audit-of = No audit of { $case } is recorded.
 cli-no-ledger = AUDITOR_HISTORY is empty: none is kept.
 cli-ledger = Ledger: { $file }
-cli-requests-more = and { $more } more; --json lists them all
 cli-of-controller = {" "}of { $name }
 cli-written = Written: { $path }
 cli-checking-machine = Checking this machine …
