@@ -27,6 +27,7 @@ from auditor.checks import (
 from auditor.checks.context import Context, context_of
 from auditor.checks.deletion import adaptive, pledge, renyi
 from auditor.checks.finding import Finding, Values
+from auditor.checks.history import independence
 from auditor.checks.removal import budget, extractor, output_noise, residual
 from auditor.checks.removal.target import target
 from auditor.checks.swap.game import PLAYED
@@ -423,6 +424,7 @@ def _examined_claims(context: Context, findings: Mapping[str, Finding]) -> froze
         | release_exact.examined_claims(findings[release_exact.CARD.id])
         | epsilon_consistency.examined_claims(findings[epsilon_consistency.CARD.id])
         | training_privacy.examined_claims(findings[training_privacy.CARD.id])
+        | independence.examined_claims(context, findings[independence.CARD.id])
         | pledge.examined_claims(findings)
     )
 

@@ -60,7 +60,11 @@ _OF_CONTROLLER: Final = _Rule("controller", (HISTORY, ERASED), ("controller-is-i
 """The way in which a whole controller that is code of the case may pass."""
 
 _BY_GUARANTEE: Final[Mapping[str, str]] = {"certified_removal": "certified-removal", "data_deletion": "data-deletion"}
-_BY_CHECK: Final[Mapping[str, tuple[str, ...]]] = {"dp": ("training.privacy", "privacy.continual"), "retraining": (EXACT,)}
+_BY_CHECK: Final[Mapping[str, tuple[str, ...]]] = {
+    "dp": ("training.privacy", "privacy.continual"),
+    "history_independent": ("state.history_independent",),
+    "retraining": (EXACT,),
+}
 """Checks that find out whether a claim holds, of which at most one applies to a case."""
 _BY_WORD: Final[Mapping[str, str]] = {"dp": "seed-secret"}
 """What has to be attested as well: noise hides nothing from anyone who knows its seed."""

@@ -45,6 +45,13 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "state.history_independent.different": {"cases": 2, "deletes": True, "operations": 4},
     "state.history_independent.fresh": {"event": "the first byte", "left": 9, "right": 1, "runs": 10, "epsilon": 0.5},
     "state.history_independent.identical-only": {"cases": 1},
+    "state.history_independent.pipeline.tried": {
+        "ways": 5,
+        "records": 116,
+        "deleted": 4,
+        "compared": ["parameters", "saved file"],
+    },
+    "state.history_independent.pipeline.different": {"cases": 4, "named": [{"way": "one-by-one", "kinds": ["parameters"]}]},
     "state.stateless.log-same": {"updates": [1, 3]},
     "state.stateless.acts-late": {"updates": [6]},
     "state.stateless.open.log": {"after": [0, 5]},

@@ -42,6 +42,7 @@ from auditor.observing import release_remembers as remembering
 from auditor.observing.clean_room.experiment import CleanRooms, looking
 from auditor.observing.deleting import inference
 from auditor.observing.deletion import chain_counts
+from auditor.observing.histories import learner
 from auditor.observing.how import How
 from auditor.observing.replay import Replay, Replaying
 from auditor.sandbox import Answer
@@ -115,6 +116,7 @@ class Observing:
         on_log = None if replay is None else log_attack.observe(self._case, replay.attacked, seed=how.seed)
         seen |= inference.observe(self._case, self._context, how, log=on_log)
         seen |= reconstructing.observe(self._case, self._context, how)
+        seen |= learner.observe(self._case, self._context, how)
         counted = None if self._requester is None else self._requester.observe(asked, how.run(self._requester.guessing(asked)))
         if how.wants((epsilon_consistency.CARD.id,)):
             reached = None if played is None else played.reached

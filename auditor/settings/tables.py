@@ -133,6 +133,8 @@ class Claims(Table):
 
     retraining: bool = False
     """That every batch is answered by training from scratch on the records that remain."""
+    history_independent: bool = False
+    """That a model is a function of the records that are there, whatever was added and deleted before, and in whatever order."""
     certified_removal: PrivacyClaim | None = None
     data_deletion: DataDeletionClaim | None = None
     dp: PrivacyClaim | None = None
@@ -146,7 +148,7 @@ class Claims(Table):
     """The day on which they said so."""
 
 
-CLAIMED: Final = ("certified_removal", "data_deletion", "dp", "retraining")
+CLAIMED: Final = ("certified_removal", "data_deletion", "dp", "history_independent", "retraining")
 """Keys of [claims] that are claims, which bind the verdict; the others are what the controller attests, and who does."""
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding
+from auditor.checks.history import pipeline
 from auditor.checks.history.judging import judged
 from auditor.checks.history.observed import Observed
-from auditor.domain import Reason
+from auditor.decisions import decide_at_most
+from auditor.domain import Reason, Status
 from auditor.settings.controller import HIDING
 
 CARD: Final = Card(
@@ -31,15 +34,42 @@ CARD: Final = Card(
 
 
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
-    """Count the histories that a state gives away; none may be."""
+    """Count the histories that a state gives away; none may be. A learner counts as well where it claims as much."""
     whole = context.controller
-    commuting = frozenset() if whole is None else frozenset(whole.commuting)
-    return judged(observed, commuting, quick=context.quick, hides=whole is not None and whole.use in HIDING)
+    learner = pipeline.judged(observed.pipeline) if claimed(context) else None
+    if whole is None:
+        return pipeline.judged(None) if learner is None else learner
+    found = judged(observed, frozenset(whole.commuting), quick=context.quick, hides=whole.use in HIDING)
+    return found if learner is None else _both(found, learner)
+
+
+def claimed(context: Context) -> bool:
+    """Whether there is a learner that is said to be history independent."""
+    return context.learns and context.claims.history_independent
+
+
+def examined_claims(context: Context, finding: Finding) -> frozenset[str]:
+    """The claim, where the check came to a decision on whatever it is made of."""
+    decided = finding.status in {Status.PASS, Status.FAIL}
+    return frozenset({"history_independent"} if decided and context.claims.history_independent else ())
+
+
+def _both(program: Finding, learner: Finding) -> Finding:
+    """One finding of two: the worse one decides, and both are told."""
+    value = None if program.value is None or learner.value is None else program.value + learner.value
+    if value is None and Status.FAIL in {program.status, learner.status}:
+        value = (program.value or 0.0) + (learner.value or 0.0)
+    reasons = (*program.reasons, *learner.reasons)
+    return replace(program, status=decide_at_most(value, 0.0), value=value, threshold=0.0, reasons=reasons)
 
 
 def applies(context: Context, _earlier: Earlier) -> Reason | None:
     """Say why nothing is played: the case has no whole controller."""
-    return None if context.controller is not None else Reason("state.history_independent.no-controller")
+    return None if _wanted(context) else Reason("state.history_independent.no-controller")
 
 
-CHECK: Final = Definition(CARD, Observed, judge, applies, wanted=lambda context: context.controller is not None)
+def _wanted(context: Context) -> bool:
+    return context.controller is not None or claimed(context)
+
+
+CHECK: Final = Definition(CARD, Observed, judge, applies, wanted=_wanted)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TypeAlias
 
+from pydantic import Field
+
 from auditor.checks.finding import Values
+from auditor.checks.history.pipeline import Pipeline
 from auditor.checks.quantities import Count, Positive
 from auditor.domain import Reason
 from auditor.histories import History, Operation
@@ -95,3 +98,5 @@ class Observed(Values):
     untried: Reason | None = None
     """Why none was played."""
     tried: Tried | None = None
+    pipeline: Pipeline | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Of a learner that claims it."""

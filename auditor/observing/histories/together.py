@@ -37,9 +37,11 @@ def observe(case: Case, how: How, seen: dict[str, Values]) -> None:
         return
     stand = replace(Stand.of(case, how.level), on_modules=how.on_modules)
     if how.wants((CARD.id,)):
+        before = seen.get(CARD.id)
+        learner = before.pipeline if isinstance(before, Observed) else None
 
         def note(tried: Tried) -> None:
-            seen[CARD.id] = Observed(tried=tried)
+            seen[CARD.id] = Observed(tried=tried, pipeline=learner)
 
         experiment(table.vocabulary, lambda: rooms(stand), seed=how.seed, sizes=sizes(table, quick=how.quick), note=note)
     if how.wants((privacy_continual.CARD.id,)) and table.use in privacy_continual.COUNTERS:

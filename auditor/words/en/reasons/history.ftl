@@ -30,3 +30,28 @@ reason-state-history_independent-chance-open = No difference was found that way,
 reason-state-history_independent-quick = A quick run finds differences and decides nothing where it finds none.
 reason-state-history_independent-not-searched = Histories were not searched for: hypothesis is not installed (pip install 'auditor[controllers]').
 reason-fact-history-told-apart = Histories that mean the same left states that can be told apart.
+history-tried = The learner reached the same { NUM($records) } records in { NUM($ways) } ways, under one seed: in another order, and by deleting { NUM($deleted) } further ones. Compared with learning from these records alone: { $compared }.
+history-differing = { $cases ->
+    [1] One way leads
+   *[other] { NUM($cases) } ways lead
+} elsewhere: { $ways }{ $more ->
+    [0] { "" }
+   *[other] ; and { NUM($more) } more
+}.
+history-way = { $way } ({ $kinds })
+history-way-another-order = the records in another order
+history-way-one-by-one = deletions one by one
+history-way-backwards = the same deletions in reverse
+history-way-at-once = the same deletions in one batch
+history-way-first = the deleted records first in the table
+history-kind-parameters = parameters
+history-kind-predictions = predictions
+history-kind-state = state()
+history-kind-saved-file = saved file
+history-kind-object = objects in memory
+history-kind-scalar = single numbers in memory
+history-kind-files = files that it left
+reason-state-history_independent-pipeline-same = All of it is the same, byte for byte, and so are the files that the learner left.
+reason-state-history_independent-pipeline-chance = Learning again from the same records under the same seed gave another model, so that nothing can be told of the order of past operations.
+reason-state-history_independent-pipeline-unseen = The models show neither parameters nor a saved file, or not every way was tried: nothing is decided.
+reason-state-history_independent-pipeline-not-seen = no learner was run
