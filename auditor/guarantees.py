@@ -215,13 +215,14 @@ def _control(facts: Mapping[str, Fact], private: Pledge | None, continual: Pledg
     carrying = [rule for rule, each in zip(rules, derivations, strict=True) if standing(each) is status is not Standing.NOT_SHOWN]
     pledges = [(pledge.epsilon, pledge.delta, rule is not control.HISTORY) for rule in carrying if (pledge := known.get(rule))]
     epsilon, delta, by_noise = min(pledges, default=(None, None, False))
+    reported = by_noise and not any(rule is control.PRIVATE for rule in carrying)
     return Guarantee(
         id=CONTROL,
         status=status,
         epsilon=epsilon,
         delta=delta,
         derivation=derivations,
-        terms={"by_noise": by_noise},
+        terms={"by_noise": by_noise, **({"reported": True} if reported else {})},
     )
 
 

@@ -46,7 +46,8 @@ def _removal(guarantee: Guarantee) -> str:
 def _controlled(guarantee: Guarantee) -> str:
     share = guesses(guarantee)
     more = [text("guarantee-control-guess", right=_right(share))] if share else []
-    groups = text("guarantee-control-groups" if guarantee.terms["by_noise"] else "guarantee-control-no-groups")
+    by = "reports" if guarantee.terms.get("reported") else "groups" if guarantee.terms["by_noise"] else "no-groups"
+    groups = text(f"guarantee-control-{by}")
     return " ".join([text("guarantee-control"), *more, groups])
 
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from auditor.words.kinds import Sentences
-from auditor.words.numbers import printed
+from auditor.words.numbers import at_least
 from auditor.words.texts import Named, say
 
 
 def _fresh(given: Mapping[str, Any]) -> str:
-    return say("history-fresh", **{**given, "epsilon": str(printed(given["epsilon"]))})
+    return say("history-fresh", **{**given, "epsilon": at_least(given["epsilon"])})
 
 
 def _tried(given: Mapping[str, Any]) -> str:

@@ -62,6 +62,17 @@ def _row(name: str, light: Light, said: str, *, bad: bool = False, **given: str 
 
 
 def _program(told: Told) -> Row:
+    match status(told, "privacy.continual"):
+        case Status.PASS:
+            return _row("program", Light.HALF, "noise")
+        case Status.FAIL:
+            return _row("program", Light.EMPTY, "no-noise", bad=True)
+        case _:
+            return _past(told)
+
+
+def _past(told: Told) -> Row:
+    """Whether its state shows what was there before: noise hides people where it does."""
     match status(told, "state.history_independent"):
         case Status.PASS:
             trusted = bool(verdicts.unchecked(told.evidence))

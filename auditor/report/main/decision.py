@@ -71,7 +71,8 @@ def promise(told: Told) -> Promise:
     share = guessing.promised(told)
     statements = tuple(_brief(name) for name in verdicts.unchecked(told.evidence))
     if share is not None:
-        said = text("main-promise-number" if told.verdict is Verdict.PASS else "main-promise-number-held")
+        held = "main-promise-number" if told.verdict is Verdict.PASS else "main-promise-number-held"
+        said = text(held if told.evidence.learns else f"{held}-program")
         return Promise(units.at_most(share), said, statements)
     if not told.evidence.learns:
         return Promise("", text("main-promise-program"), statements)
@@ -109,7 +110,8 @@ def recommendation(told: Told) -> Recommendation:
         return Recommendation(Choice.NO, text(which), first_step(told))
     if not told.evidence.learns:
         action = text("main-action-program-word" if verdicts.unchecked(told.evidence) else "main-action-program")
-        return Recommendation(Choice.CONDITIONS, text("main-recommend-program"), action)
+        which = "main-recommend-program" if guessing.promised(told) is None else "main-recommend-noise"
+        return Recommendation(Choice.CONDITIONS, text(which), action)
     return _of_a_pass(told)
 
 

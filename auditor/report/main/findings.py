@@ -26,6 +26,10 @@ _NATURAL: Final[Mapping[Met, Answer]] = {Met.MET: "yes", Met.NOT_MET: "no"}
 """What a check without a threshold of the policy comes to by the threshold that nobody has to declare."""
 
 
+_OF_PROGRAM: Final = {"noise": "privacy.continual", "program": "state.history_independent", "kept": "data.erased"}
+"""What is asked of a whole controller, and which check answers; of noise only where there is some."""
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """One question with its answer: yes is always the good one."""
@@ -69,8 +73,10 @@ def _answer(check: ToldCheck | None, *, trusted: bool = False) -> Answer:
 def _of_program(told: Told) -> Iterator[Question]:
     """What is asked of a whole controller: whether its state shows the past, and whether it keeps anything of who has left."""
     trusted = bool(verdicts.unchecked(told.evidence))
-    for name, check_id in (("program", "state.history_independent"), ("kept", "data.erased")):
+    for name, check_id in _OF_PROGRAM.items():
         check = named(told, check_id)
+        if name == "noise" and (check is None or check.status is Status.SKIPPED):
+            continue
         proof = text("main-proof-not-run") if check is None or check.status is Status.SKIPPED else wording.shown(check.basis)
         yield _question(name, _answer(check, trusted=trusted), proof, "annex")
 

@@ -16,6 +16,7 @@ guarantee-removal-extracted = The extractor that made the features is not retrai
 guarantee-control = What the controller's whole state says about the person after deletion is bounded by ε and δ, beyond what they allowed others to learn while their data was there. Their data may have reached other people before the deletion: control allows that.
 guarantee-control-guess = Anyone who sees that state and guesses whether their data was ever there { $right }.
 guarantee-control-groups = This rests on noise in the training of a model that is never updated: it holds up to a factor e^ε and δ for each person. Of k people together it says kε and δ(e^(kε) − 1)/(e^ε − 1) only.
+guarantee-control-reports = This rests on noise in what is reported and kept: it holds up to a factor e^ε and δ for each person, up to the horizon, and not for people who come back. Of k people together it says kε and δ(e^(kε) − 1)/(e^ε − 1) only.
 guarantee-control-no-groups = No statement about groups.
 guarantee-confidential = Beyond control: what others see, before the deletion and after it, differs little from what they would have seen had the person's data never been there: ε = { $epsilon } and δ = { $delta }. Anyone who guesses whether it was there { $right }.
 guarantee-confidential-open = Beyond control: what others see, before the deletion and after it, differs little from what they would have seen had the person's data never been there, by a factor e^ε and up to δ. No ε and no δ were shown.
