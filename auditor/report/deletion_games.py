@@ -180,7 +180,7 @@ def _remedies_said(told: Told) -> Iterator[str]:
         if check.threshold is not None and entries and check.status is not Status.PASS:
             most = guesses.at_most(check.threshold)
             if enough:
-                yield text("games-remedies-enough", remedies=", ".join(enough), most=most)
+                yield text("games-remedies-enough", remedies=reconstructions.in_a_row(enough), most=most)
             else:
                 yield text("games-remedies-none", most=most)
         private = check.details.get("private")
@@ -196,7 +196,7 @@ def _rebuilding_said(told: Told) -> Iterator[str]:
             given = {"kind": check.id.partition(".")[2], "most": guesses.at_most(check.threshold)}
             enough = [each.name for each in found if each.enough]
             if enough:
-                yield text("games-rebuilding-enough", **given, remedies=", ".join(enough))
+                yield text("games-rebuilding-enough", **given, remedies=reconstructions.in_a_row(enough))
             else:
                 yield text("games-rebuilding-none", **given)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -91,6 +91,11 @@ def remedies(check: ToldCheck) -> tuple[Remedied, ...]:
 def named(entry: Mapping[str, Any]) -> str:
     """A remedy in a few words."""
     return text(f"attacks-name-remedy-{readings.words(entry.get('remedy'))}")
+
+
+def in_a_row(names: Sequence[str]) -> str:
+    """Put remedies into a sentence: their names hold commas, and begin with a capital where they stand alone."""
+    return "; ".join(each[:1].lower() + each[1:] for each in names)
 
 
 def picture(check: ToldCheck) -> Rebuilt | None:

@@ -11,7 +11,7 @@ import rechecks
 from auditor import resources
 from auditor.domain import Standing, Status, Verdict
 from auditor.letters import extract
-from auditor.report import coverage, guessing, letter_page, promises, templating
+from auditor.report import coverage, deletion_games, guessing, letter_page, promises, templating
 from auditor.report.main import box, decision, findings, people, steps, untested
 from auditor.report.main.light import Light
 from auditor.report.remedies import remedies
@@ -265,3 +265,10 @@ def test_a_program_alone_is_told_neither_to_send_letters_nor_to_train() -> None:
     assert "reply" in steps.steps(told("digits-newton")).anyway
     (settles,) = (each.action for each in remedies(told("xor-controller")))
     assert settles == text("remedy-erased-not-recognised")
+
+
+def test_remedies_that_are_enough_stand_in_a_sentence_as_one_list() -> None:
+    (said,) = (each for each in deletion_games.sentences(told("digits-nearest-neighbour")) if "10 records" in each)
+    assert said.endswith(
+        "20 records deleted at a time; at the next retraining, with new data; private training of a linear model."
+    )

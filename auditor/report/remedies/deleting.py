@@ -44,7 +44,7 @@ def _action(about: Subject) -> str:
     if not measured:
         return about.check.card.remedy
     if enough := [reconstructions.named(each) for each in measured if each.get("enough") is True]:
-        return text("remedy-games-enough", remedies="; ".join(each[:1].lower() + each[1:] for each in enough))
+        return text("remedy-games-enough", remedies=reconstructions.in_a_row(enough))
     return text("remedy-games-none")
 
 
