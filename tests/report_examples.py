@@ -75,7 +75,7 @@ NOT_RUN = {
     "reconstruction.instance": "Reconstruction is not part of this version.",
     "reconstruction.sentence": "Reconstruction is not part of this version.",
     "state.stateless": "Statelessness is not tested in this version.",
-    "state.history_independent": "Does not apply: the case declares no whole controller.",
+    "state.history_independent": "Does not apply: no whole controller is declared, and no history independence is claimed.",
     "privacy.continual": "Does not apply: the case declares no whole controller.",
 }
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import rechecks
 from auditor import signing
 from auditor.cli import run
 from auditor.report import letter
@@ -118,3 +119,8 @@ def test_report_writes_nothing_unsigned_over_what_is_signed(
     assert page.read_bytes() == b"signed"
     assert "-o FILE writes elsewhere" in capfd.readouterr().err
     assert run(["report", str(evidence), "--format", "html", "-o", str(tmp_path / "again.html"), "-q"]) == 0
+
+
+def test_where_nobody_asked_there_is_nobody_to_write_to(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["certificate", str(rechecks.LATEST / "dictionary-controller.json"), "--request", REQUEST]) == 2
+    assert "nobody to write to" in capfd.readouterr().err
