@@ -21,7 +21,8 @@ import numpy.typing as npt
 
 from auditor.certificates import gaussian
 from auditor.certificates.premises import at_least, between, trusted
-from auditor.certificates.rule import Count, Inputs, Rule, failing, without_guarantee, without_result
+from auditor.certificates.rule import Rule, failing, without_guarantee, without_result
+from auditor.certificates.tree_counter import CounterInputs
 from auditor.domain import Certificate, Condition
 
 KIND: Final = "square-root-counter"
@@ -57,17 +58,6 @@ def noise(epsilon: float, delta: float, horizon: int) -> float:
     """
     mu = gaussian.mu(epsilon, delta)
     return math.sqrt(squared_sensitivity(horizon)) / mu * _UP if mu else math.inf
-
-
-class CounterInputs(Inputs):
-    """A target for one event, and how many events there may be."""
-
-    epsilon: float
-    """For one event, at least 0."""
-    delta: float
-    """For one event, between 0 and 1."""
-    horizon: Count
-    """T, the most steps that the counter takes, at least 1."""
 
 
 def _conditions(inputs: CounterInputs) -> tuple[Condition, ...]:
