@@ -193,6 +193,12 @@ def test_a_promise_that_promises_nothing_is_open() -> None:
     assert judged(observed, controller=large).status is Status.INCONCLUSIVE
 
 
+def test_a_quick_run_fails_a_broken_counter_and_passes_none() -> None:
+    quick = declared().audit.model_copy(update={"quick": True})
+    assert judged(seen(honest("tree-counter")), audit=quick).status is Status.INCONCLUSIVE
+    assert judged(seen(OneDraw), audit=quick).status is Status.FAIL
+
+
 def test_nothing_seen_and_code_of_the_case_are_open() -> None:
     assert judged(Observed()).status is Status.INCONCLUSIVE
     foreign = whole(None, entry="counter.py:Counter", params={})

@@ -10,6 +10,7 @@ reason-privacy-continual-bound = { $rule ->
    *[other] By the square root of the matrix of prefix sums
 } over { NUM($horizon) } reports, each sum needs noise of standard deviation { NUM($sigma, as: ".4g") } in the state, and as much again at release.
 reason-privacy-continual-played = Noise was measured under { NUM($tapes) } random tapes, { NUM($draws) } values in all. That noise in use is drawn from a secret source is not tested.
+reason-privacy-continual-quick = The run was quick: it played too few tapes for a pass.
 reason-privacy-continual-state-noise = The noise in the state is smaller than that.
 reason-privacy-continual-release-noise = The noise at release is smaller than that.
 reason-privacy-continual-one-draw = The noise in the state and the noise at release are not separate draws: one view of the state removes what hides a report.
