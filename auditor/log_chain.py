@@ -44,6 +44,10 @@ def entry_hash(row: Mapping[str, Any]) -> str | None:
         return None
 
 
+UNCHAINABLE: Final = ("values that RFC 8785 has a form for", "a number that is not finite, or an integer beyond 2^53")
+"""What is expected and found of a row that cannot be chained."""
+
+
 def chained(row: Mapping[str, Any], previous: str | None) -> dict[str, Any]:
     """The row with its two hashes.
 

@@ -95,7 +95,11 @@ def import_log(source: Source, options: Options) -> Imported:
     chained: list[dict[str, Any]] = []
     for row in rows:
         for found in reading.requests(row):
-            chained.append(log_chain.chained(found, previous))
+            try:
+                chained.append(log_chain.chained(found, previous))
+            except ValueError:
+                reading.refuse(row.number)
+                continue
             previous = chained[-1][log_chain.ENTRY]
     return Imported(tuple(chained), columns, dict(reading.left_out), reading.unsaid, tuple(reading.problems))
 
@@ -140,6 +144,10 @@ class _Reading:
                 read_request(row.number, {**each, "record_ids": each.get("record_ids")}, report)
         if len(self.problems) == before:
             yield from found
+
+    def refuse(self, number: int) -> None:
+        """Keep a row from the log that cannot be chained."""
+        self._add(number, "", *log_chain.UNCHAINABLE)
 
     def _own(self, number: int, row: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
         """A row of a log of ours, which is taken as it is."""

@@ -51,7 +51,10 @@ def append_to(path: Path, entries: tuple[str, bytes]) -> Added:
         head = _head(path, content)
         rows = []
         for row in (json.loads(line) for line in entries[1].decode("utf-8-sig").splitlines() if line.strip()):
-            rows.append(log_chain.chained(row, head))
+            try:
+                rows.append(log_chain.chained(row, head))
+            except ValueError as error:
+                raise InputError([Problem(entries[0], f"row {len(rows) + 1}", *log_chain.UNCHAINABLE)]) from error
             head = rows[-1][log_chain.ENTRY]
         joined = content + (b"\n" if content and not content.endswith(b"\n") else b"") + lines(rows)
         together, _ = deletion_log(Source(str(path), joined))

@@ -75,7 +75,13 @@ def read_people(source: Source, columns: PersonColumns) -> Identities:
         case ".csv":
             rows = csv_rows(source)
             names = csv_header(source, rows)
-            cells = ((dict(zip(names, cells, strict=False))) for _, cells in rows)
+            read = list(rows)
+            short = [(number, len(cells)) for number, cells in read if len(cells) != len(names)]
+            if short:
+                raise InputError(
+                    [Problem(source.name, f"row {number}", f"{len(names)} columns", f"{count}") for number, count in short]
+                )
+            cells = (dict(zip(names, each, strict=True)) for _, each in read)
         case ".parquet":
             # pyarrow costs a quarter of a second to import, and most cases do without it.
             from auditor.case.parquet import read_table  # noqa: PLC0415

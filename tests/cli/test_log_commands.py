@@ -116,6 +116,7 @@ def test_rows_are_appended_with_the_head_on_stdout(tmp_path: Path, capfd: pytest
         entry(2, record_ids=[]),
         entry(2, executed_at="2026-02-01T09:30:00Z"),
         entry(2, seen_releases=2**60),
+        entry(2, extra=2**60),
         "no json",
         "",
     ],

@@ -285,6 +285,18 @@ def test_a_log_of_our_own_is_chained_as_it_is():
     assert plainly(found) == [rows[0], {name: value for name, value in rows[1].items() if name != "entry_hash"}]
 
 
+def test_a_row_that_cannot_be_chained_is_a_problem():
+    row = {"request_id": "R-1", "record_ids": ["a"], "received_at": "2026-03-01T09:30:00Z", "extra": 2**60}
+    (problem,) = taken(Source("log.jsonl", json.dumps(row).encode()), "jsonl").problems
+    assert problem.where == "row 1"
+    assert "RFC 8785" in problem.expected
+
+
+def test_a_short_row_of_the_table_of_people_is_a_problem():
+    with pytest.raises(InputError, match="row 3: expected 2 columns, found 1"):
+        people("ann@example.com,C-7", "bo@example.com")
+
+
 @pytest.mark.parametrize("content", [b"", b"[]", b"\xff", b'"text"', b"7"])
 @pytest.mark.parametrize("export", ["opendsr", "drp"])
 def test_a_file_without_requests_is_one_problem(content, export):
