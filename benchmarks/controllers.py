@@ -9,47 +9,17 @@ from __future__ import annotations
 import json
 import random
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any, Final
 
 from auditor.checks.history.judging import judged
 from auditor.checks.history.observed import Observed
 from auditor.domain import Status
-from auditor.histories import ANY_WORD, DELETE, Vocabulary, resolved
-from auditor.observing.histories.experiment import USUAL, Rooms, Sizes, experiment
-from auditor.observing.histories.playing import Play, Player, Ran
+from auditor.histories import ANY_WORD, DELETE, Vocabulary
+from auditor.observing.histories.experiment import USUAL, Sizes, experiment
+from benchmarks.in_process import rooms
 from benchmarks.measuring import line, seconds
 
 VOCABULARY: Final = Vocabulary({"set": (ANY_WORD,), "get": ()}, frozenset({"set", "get"}))
-
-
-class _Here:
-    """Plays histories in this process."""
-
-    def __init__(self, make: Callable[[], Any]) -> None:
-        self._make = make
-
-    def play(self, plays: Sequence[Play]) -> list[Ran]:
-        """Play them in order."""
-        return [self._one(each) for each in plays]
-
-    def _one(self, play: Play) -> Ran:
-        controller = self._make()
-        outputs: list[str | None] = [controller.initialize(play.tape)]
-        for move in play.script:
-            outputs.append(controller.activate(*resolved((move,), outputs)[0]))
-        return Ran(tuple(outputs), controller.state())
-
-
-def rooms(make: Callable[[], Any]) -> Rooms:
-    """Two such players."""
-
-    @contextmanager
-    def opened() -> Iterator[tuple[Player, Player]]:
-        yield _Here(make), _Here(make)
-
-    return opened
 
 
 class Sorted:

@@ -4,43 +4,11 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from typing import Any
 
-from auditor.histories import ANY_WORD, DELETE, Vocabulary, resolved
-from auditor.observing.histories.experiment import Rooms
-from auditor.observing.histories.playing import Play, Player, Ran
+from auditor.histories import ANY_WORD, DELETE, Vocabulary
 
 DICTIONARY = Vocabulary({"set": (ANY_WORD,), "get": ()}, frozenset({"set", "get"}))
-
-
-class InProcess:
-    """Plays histories here, each by a controller of its own."""
-
-    def __init__(self, make: Callable[[], Any]) -> None:
-        self._make = make
-
-    def play(self, plays: Sequence[Play]) -> list[Ran]:
-        return [self._one(each) for each in plays]
-
-    def _one(self, play: Play) -> Ran:
-        controller = self._make()
-        outputs: list[str | None] = [controller.initialize(play.tape)]
-        for move in play.script:
-            (each,) = resolved((move,), outputs)
-            outputs.append(controller.activate(*each))
-        return Ran(tuple(outputs), controller.state())
-
-
-def rooms(make: Callable[[], Any]) -> Rooms:
-    """Two players, opened as often as asked."""
-
-    @contextmanager
-    def opened() -> Iterator[tuple[Player, Player]]:
-        yield InProcess(make), InProcess(make)
-
-    return opened
 
 
 class Dictionary:

@@ -15,8 +15,9 @@ from auditor.domain import Status
 from auditor.histories import equivalent
 from auditor.observing.histories.experiment import Sizes, experiment
 from auditor.procedures.controllers.sqlite import Sqlite
+from benchmarks.in_process import rooms
 from cases import SAMPLES
-from played_controllers import DICTIONARY, rooms
+from played_controllers import DICTIONARY
 from twins import broken, hiding
 
 SIZES = Sizes(ways=3, by_chance=5, searched=5, fresh=120)

@@ -19,7 +19,7 @@ from auditor.procedures.controllers import CONTROLLERS
 from auditor.procedures.controllers.sqlite import Sqlite
 from auditor.procedures.controllers.sqlite_rebuilt import SqliteRebuilt
 from auditor.settings.controller import CONTROLLERS as DECLARED
-from played_controllers import rooms
+from benchmarks.in_process import rooms
 
 SMALL = Sizes(ways=3, by_chance=5, searched=5, fresh=400)
 KEYED = Vocabulary({"set": (ANY_WORD,), "get": ()}, frozenset({"set", "get"}))

@@ -15,7 +15,8 @@ from auditor.checks.history.observed import Observed
 from auditor.domain import Status
 from auditor.histories import DELETE, Vocabulary
 from auditor.observing.histories.experiment import Sizes, experiment
-from played_controllers import DICTIONARY, Dictionary, rooms
+from benchmarks.in_process import rooms
+from played_controllers import DICTIONARY, Dictionary
 
 SMALL = Sizes(ways=3, by_chance=20, searched=20, fresh=100)
 

@@ -11,6 +11,7 @@ from auditor.histories import DELETE, Vocabulary, equivalent
 from auditor.observing.histories.adversaries import RANDOM, SCRIPTED, adaptive
 from auditor.observing.histories.experiment import MOST_KEPT, SEARCHED, Sizes, experiment
 from auditor.statistics.two_samples import epsilon_lower
+from benchmarks.in_process import rooms
 from played_controllers import (
     DICTIONARY,
     XOR,
@@ -25,7 +26,6 @@ from played_controllers import (
     Salted,
     Tombstones,
     Xor,
-    rooms,
 )
 
 SMALL = Sizes(ways=3, by_chance=20, searched=20, fresh=200)

@@ -12,7 +12,8 @@ from auditor.domain import How, Reason, Status
 from auditor.histories import DELETE
 from auditor.observing.histories.experiment import Sizes, experiment
 from auditor.words import basis
-from played_controllers import DICTIONARY, XOR, OnlyIfAddressed, Salted, Tombstones, Xor, rooms
+from benchmarks.in_process import rooms
+from played_controllers import DICTIONARY, XOR, OnlyIfAddressed, Salted, Tombstones, Xor
 
 LEFT, RIGHT = (("a", "set", "z"), ("a", DELETE, None)), ()
 

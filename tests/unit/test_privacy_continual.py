@@ -21,8 +21,8 @@ from auditor.observing.continual import observe
 from auditor.observing.histories.playing import Play, Player
 from auditor.procedures.controllers import CONTROLLERS, compiled, counting, tape
 from auditor.settings.tables import Claims, Policy, PrivacyClaim
+from benchmarks.in_process import rooms
 from judging import declared
-from played_controllers import rooms
 
 PROMISED = {"epsilon": 1.0, "delta": 1e-6, "horizon": 15}
 
