@@ -2,7 +2,9 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+# Where torch comes from that computes on processors alone; see docs/installing.md.
+TORCH_INDEX ?=
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt $(if $(TORCH_INDEX),--extra-index-url $(TORCH_INDEX))
 SAMPLE := sample_models/digits-newton
 export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
@@ -10,12 +12,12 @@ export OPENBLAS_NUM_THREADS := 1
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench test-slow test-gpu browser league samples samples-table install install-dev clean
+.PHONY: help demo test check bench test-slow test-gpu browser league samples samples-table reference picture install install-dev clean
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
-demo: install    ## audit a sample case and say where the report lies
+demo: $(VENV)/.installed-report ## audit a sample case and say where the report lies
 	@$(BIN)/auditor check $(SAMPLE)
 	@echo "The report: $(CURDIR)/$(SAMPLE)/audit/report.pdf"
 
@@ -47,23 +49,28 @@ bench: install-dev ## measure what README says about speed
 samples: install ## make the sample cases anew
 	for sample in sample_models/*/build.py; do $(BIN)/python $$sample || exit 1; done
 
-samples-table: install ## write README's table of samples from their sample.toml
-	$(BIN)/python sample_models/table.py --write README.md
+samples-table: $(VENV)/.installed-report ## write the samples' table from their sample.toml
+	$(BIN)/python sample_models/table.py --write sample_models/README.md
 
-install: $(VENV)/.installed
-install-dev: $(VENV)/.installed-dev
+install: $(VENV)/.installed ## install every part, in .venv
+install-dev: $(VENV)/.installed-dev ## the same, and what tests and checks need
 
 $(VENV)/.ready:
 	@.ci/system-packages $(PYTHON)
 	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
-$(VENV)/.installed: $(VENV)/.ready pyproject.toml constraints.txt
-	$(PIP) --editable .
+$(VENV)/.installed-report: $(VENV)/.ready pyproject.toml constraints.txt
+	$(PIP) --editable '.[report]'
+	@touch $@
+
+$(VENV)/.installed: $(VENV)/.installed-report
+	@$(BIN)/python .ci/refuse-cuda $(TORCH_INDEX)
+	$(PIP) --editable '.[all]'
 	@touch $@
 
 $(VENV)/.installed-dev: $(VENV)/.installed
-	$(PIP) --editable '.[dev]'
+	$(PIP) --editable '.[all,dev]'
 	@touch $@
 
 clean:           ## remove what these targets made

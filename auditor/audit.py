@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from auditor import __version__, attacks, deletions
+from auditor import __version__, attacks, deletions, extras
 from auditor.assembly import conclude
 from auditor.case import Case
 from auditor.checks import definitions
@@ -74,7 +74,7 @@ def audit(case: Case, options: Options) -> Outcome:
     and the exit code is 4, unless a required check failed without it.
 
     Raises:
-        UsageError: If `--only` names an unknown check, or the device cannot be had.
+        UsageError: If `--only` names an unknown check, the device cannot be had, or an extra that the procedure needs is missing.
         InputError: If the log leaves nothing to learn from.
     """
     _refuse(case, options)
@@ -124,6 +124,8 @@ def _refuse(case: Case, options: Options) -> None:
         raise UsageError(f"--only: there is no check named {', '.join(unknown)}; the checks are {', '.join(definitions())}")
     attacks.refuse_unknown(case.settings.swap.attacks or ())
     procedure = case.settings.procedure
+    if procedure.extra is not None and options.wants_a_rerun():
+        extras.require(procedure.extra, f'the procedure "{procedure.built_in}" of this case')
     if options.device == "cuda" and not procedure.learns:
         raise UsageError("nothing of this case computes on a GPU: it has no learning procedure; run with --device auto")
     if options.device == "cuda" and not procedure.may_use_gpu:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import platform
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib.metadata import version
 
 import numpy as np
 
-from auditor import samples
+from auditor import extras, samples
 from auditor.domain import Dataset
 from auditor.errors import AuditorError
 from auditor.observing.devices import use
@@ -44,11 +45,27 @@ def examine() -> tuple[Part, ...]:
         Part("Python", platform.python_version(), ok=True, needed=True),
         _tried("sandbox", _sandbox, needed=True, remedy="see the message; a temporary folder and fork must be available"),
         _tried("control group", _control_group, needed=False, remedy=_NO_GROUP),
-        _tried("PDF layout", _layout, needed=True, remedy=f"install Pango, on Debian: apt-get install {PANGO_PACKAGES}"),
+        *map(_extra, extras.EXTRAS),
+        *_layouts(),
         _tried("report templates and fonts", _fonts, needed=True, remedy="reinstall the package: its data files are missing"),
         _tried("sample cases", _samples, needed=False, remedy="reinstall the package: its data files are missing"),
         _tried("CUDA device", _cuda, needed=False, remedy="none is needed: built-in procedures compute on the CPU"),
     )
+
+
+def _extra(name: str) -> Part:
+    """An extra: what of it is installed, or what it is for and the command that brings it."""
+    extra, lacking = extras.EXTRAS[name], extras.missing(name)
+    there = ", ".join(f"{module} {version(module)}" for module in extra.modules if module not in lacking)
+    found = there if not lacking else f"not installed: {', '.join(lacking)}"
+    return Part(f"extra {name}", found, ok=not lacking, needed=False, remedy=f"for {extra.serves}: {extras.command(name)}")
+
+
+def _layouts() -> tuple[Part, ...]:
+    """The layout of PDFs, which is needed as soon as the extra for it is installed."""
+    if extras.missing("report"):
+        return ()
+    return (_tried("PDF layout", _layout, needed=True, remedy=f"install Pango, on Debian: apt-get install {PANGO_PACKAGES}"),)
 
 
 def _tried(name: str, look: Callable[[], str], *, needed: bool, remedy: str) -> Part:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from auditor import extras
 from auditor.cli.keys import open_signer
 from auditor.cli.options import Backend, CasePath, Device, Json, Quiet
 from auditor.cli.past import remember
@@ -89,7 +90,9 @@ def check(
     elif quiet:
         typer.echo(told.sentence)
     else:
-        narrate(say("cli-report-at", path=written["report"]))
+        narrate(say("cli-report-at", path=written.get("report", written["html"])))
+        if "report" not in written:
+            narrate(say("cli-no-pdf", command=extras.command("report")))
         for name, path in written.items():
             if name.startswith("counterexample-"):
                 narrate(say("cli-counterexample", path=path))
@@ -134,22 +137,29 @@ def _as_json(evidence: Told, written: dict[str, Path], signer: Signer | None) ->
 
 
 def _write_report(evidence: Evidence, folder: Path, signer: Signer | None) -> tuple[Told, dict[str, Path]]:
-    """Write evidence, both reports and, with a key, what signs them; the evidence alone where the report cannot be rendered."""
+    """Write evidence, both reports and, with a key, what signs them.
+
+    No PDF where the extra for it is not installed; the evidence alone where a report cannot be rendered.
+    """
     from auditor import counterexamples  # noqa: PLC0415
     from auditor.report import render  # noqa: PLC0415
     from auditor.words.told import tell  # noqa: PLC0415
 
     paths = {"evidence": folder / "evidence.json", "report": folder / "report.pdf", "html": folder / "report.html"}
+    stale = []
+    if extras.missing("report"):
+        # One of an earlier audit would be taken for this one's.
+        stale.append(paths.pop("report"))
     signed_by = None if signer is None else signer.public_key.keyid
     found = {f"counterexample-{number}": each for number, each in enumerate(counterexamples.found_in(evidence), start=1)}
     paths |= {name: folder / f"{name}.json" for name in found}
     # Those of an earlier audit, which found more, would be taken for this one's.
-    for stale in set(folder.glob("counterexample-[0-9]*.json")) - set(paths.values()):
-        stale.unlink()
+    for old in set(folder.glob("counterexample-[0-9]*.json")) - set(paths.values()):
+        old.unlink()
     try:
         told = tell(evidence)
-        contents = {
-            paths["report"]: render.pdf(told, signed_by=signed_by),
+        contents = {paths["report"]: render.pdf(told, signed_by=signed_by)} if "report" in paths else {}
+        contents |= {
             paths["html"]: render.html(told, signed_by=signed_by).encode(),
             paths["evidence"]: render.json_bytes(evidence),
             **{paths[name]: each.to_bytes() for name, each in found.items()},
@@ -160,30 +170,34 @@ def _write_report(evidence: Evidence, folder: Path, signer: Signer | None) -> tu
         narrate(say("cli-not-rendered", path=paths["evidence"], unsigned=unsigned))
         raise
     if signer is None:
-        _write_without_statements(contents, folder)
+        _write_without_statements(contents, folder, stale)
         return told, paths
-    return told, paths | _write_signed(contents, folder, signer)
+    return told, paths | _write_signed(contents, folder, signer, stale)
 
 
-def _write_signed(contents: dict[Path, bytes], folder: Path, signer: Signer) -> dict[str, Path]:
-    """Write results and the statements about them at once; where the statements lie."""
+def _write_signed(contents: dict[Path, bytes], folder: Path, signer: Signer, stale: Sequence[Path]) -> dict[str, Path]:
+    """Write results and the statements about them at once, and take away what is stale; where the statements lie."""
     from auditor import signing  # noqa: PLC0415
     from auditor.writing import write_all  # noqa: PLC0415
 
     statements = signing.about({path.name: content for path, content in contents.items()})
     envelopes = {folder / name: signing.sign(statement, signer) for name, statement in statements.items()}
-    write_all(contents | envelopes)
+    _tell_removed(write_all(contents | envelopes, without=stale))
     return {"statement": folder / signing.STATEMENT_FILE, "test_result": folder / signing.TEST_RESULT_FILE}
 
 
-def _write_without_statements(contents: dict[Path, bytes], folder: Path) -> None:
+def _write_without_statements(contents: dict[Path, bytes], folder: Path, stale: Sequence[Path] = ()) -> None:
     """Write unsigned results, and take away statements that signed earlier ones: next to these they would fit nothing."""
     from auditor import signing  # noqa: PLC0415
     from auditor.writing import write_all  # noqa: PLC0415
 
     old = [folder / signing.STATEMENT_FILE, folder / signing.TEST_RESULT_FILE]
-    for path in write_all(contents, without=old):
-        narrate(say("cli-removed-signature", path=path))
+    _tell_removed(write_all(contents, without=[*old, *stale]))
+
+
+def _tell_removed(paths: Sequence[Path]) -> None:
+    for path in paths:
+        narrate(say("cli-removed-report" if path.suffix == ".pdf" else "cli-removed-signature", path=path))
 
 
 def _summary(evidence: Told) -> None:

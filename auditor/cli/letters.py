@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor import extras
 from auditor.cli.keys import open_signer
 from auditor.cli.options import Json, Lang, Quiet, refuse_language
 from auditor.cli.speech import narrate, print_json, progress, say
@@ -66,6 +67,7 @@ def certificate(
         raise UsageError("certificate: --all DIR names the files itself; leave out -o")
     if sign is not None and output is not None and str(output) == "-":
         raise UsageError("certificate: --sign writes a statement next to the letter, and - is no file; leave one of them out")
+    extras.require("report", "certificate")
     from auditor import evidence as evidences  # noqa: PLC0415
     from auditor.letters import extract  # noqa: PLC0415
     from auditor.report import letter  # noqa: PLC0415

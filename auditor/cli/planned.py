@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from auditor import extras
 from auditor.cli.options import CasePath, Json, Quiet
 from auditor.cli.speech import narrate, print_json, progress
 from auditor.errors import UsageError
@@ -77,6 +78,8 @@ def plan(
     else:
         _refuse({"--order": order, "--seen": seen, "--epsilon-dp": epsilon_dp}, "without --data-deletion")
         _require({"--deletions": deletions, "--epsilon": epsilon, "--delta": delta})
+    if out is not None:
+        extras.require("report", "plan --out")
     read = cases.read(case)
     if not read.settings.procedure.learns:
         raise UsageError("nothing to plan: this case is a whole controller, and nothing learns in it")

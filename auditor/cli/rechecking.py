@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from auditor import extras
 from auditor.cli.options import Json, Quiet
 from auditor.cli.speech import narrate, print_json, say
 
@@ -59,6 +60,8 @@ def _loader(tell: Callable[[str], None]) -> Callable[[], Renderer | None]:
     """What loads the report's libraries with the first page that there is; it gives None where they are not installed."""
 
     def load() -> Renderer | None:
+        if extras.missing("report"):
+            return None
         try:
             from auditor.report import pages  # noqa: PLC0415
             from auditor.report.again import Again  # noqa: PLC0415

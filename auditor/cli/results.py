@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from auditor import __version__
+from auditor import __version__, extras
 from auditor.cli.options import Format, Json, Lang, Quiet, Reader, refuse_language
 from auditor.cli.speech import narrate, print_json, say
 from auditor.errors import UsageError
@@ -50,6 +50,8 @@ def report(
     """Render again from evidence.json, for a given reader."""
     refuse_language(lang)
     chosen = _format_for(reader, form)
+    if chosen is Format.PDF and tables is None:
+        extras.require("report", "report --format pdf")
     from auditor import evidence as evidences  # noqa: PLC0415
     from auditor.writing import write_all  # noqa: PLC0415
 

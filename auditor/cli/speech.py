@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import os
+import re
 import sys
 import tempfile
 import traceback
@@ -15,9 +16,12 @@ from typing import Any, TextIO
 import typer
 
 from auditor.errors import AuditorError, InputError, ProcedureError
+from auditor.extras import command, extra_of
 from auditor.writing import way_out
 
 INTERRUPTED = 130
+_ABSENT = re.compile(r"No module named '(\w+)")
+"""How Python says what a procedure could not import."""
 _KEPT = "runs of an audit that have finished are kept and not run again"
 
 
@@ -85,6 +89,8 @@ def explain(error: AuditorError) -> None:
         lines = [str(problem) for problem in error.problems]
         if len(lines) > 1:
             lines.append(f"{len(lines)} problems; nothing was run")
+    if isinstance(error, ProcedureError) and (absent := _ABSENT.search(str(error))) and (extra := extra_of(absent[1])):
+        lines.append(f"{absent[1]} comes with {command(extra)}")
     for line in lines:
         whisper(f"auditor: {line}")
     if isinstance(error, ProcedureError) and error.stderr_tail:

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Mapping
 from typing import Any, Final
 
+from auditor import extras
 from auditor.domain import Problem
 from auditor.errors import InputError
 from auditor.pdf.contents import Contents
@@ -90,10 +91,15 @@ def _sound(answer: Any, name: str) -> dict[str, Any]:
     if not isinstance(answer, dict):
         raise _unreadable(name, "one that its reader broke off at")
     if "lacking" in answer:
-        raise InputError([Problem(name, "", f"the package {answer['lacking']}, to read a PDF", "it is not installed")])
+        raise InputError([Problem(name, "", f"the package {answer['lacking']}, to read a PDF", _uninstalled(answer["lacking"]))])
     if "unreadable" in answer:
         raise _unreadable(name, str(answer["unreadable"])[:200])
     return answer
+
+
+def _uninstalled(module: object) -> str:
+    extra = extras.extra_of(str(module))
+    return "it is not installed" if extra is None else f"it is not installed: {extras.command(extra)}"
 
 
 def _environment() -> Mapping[str, str]:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from auditor import owners, resources
+from auditor import extras, owners, resources
 from auditor.errors import ReportError
 from auditor.writing import way_out
 
@@ -67,8 +67,9 @@ def lay_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
         date: The creation and modification date of these files.
 
     Raises:
-        ReportError: If the engine is missing, reports an error or finds no room for its files, or the page names anything but a
-            bundled font.
+        MissingExtraError: If the engine is not installed.
+        ReportError: If its system libraries are missing, it reports an error or finds no room for its files, or the page names
+            anything but a bundled font.
     """
     try:
         with _own_temporary_folder(), _nothing_collected():
@@ -80,6 +81,7 @@ def lay_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
 
 
 def _laid_out(page: str, attached: Sequence[Embedded], date: datetime) -> bytes:
+    extras.require("report", "a PDF")
     try:
         load_engine()
     except (ImportError, OSError) as error:

@@ -140,6 +140,11 @@ class Procedure(Table):
         return False
 
     @property
+    def extra(self) -> str | None:
+        """The extra of the package without which it cannot run; None where every installation has what it needs."""
+        return None
+
+    @property
     def may_use_gpu(self) -> bool:
         """Whether it can compute on a CUDA device."""
         return False

@@ -145,6 +145,11 @@ class Torch(Procedure):
         return self.entry is not None
 
     @property
+    def extra(self) -> str:
+        """That with PyTorch."""
+        return "networks"
+
+    @property
     def may_use_gpu(self) -> bool:
         """PyTorch can."""
         return True

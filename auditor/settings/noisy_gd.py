@@ -86,6 +86,11 @@ class NoisyGd(Procedure):
         return self.entry is not None
 
     @property
+    def extra(self) -> str | None:
+        """That with PyTorch, for networks."""
+        return "networks" if self.loss is None else None
+
+    @property
     def may_use_gpu(self) -> bool:
         """Networks can."""
         return self.loss is None

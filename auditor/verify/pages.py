@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final, Protocol
 
-from auditor import __version__
+from auditor import __version__, extras
 from auditor.errors import ReportError
 from auditor.evidence import Evidence
 from auditor.letters import Extract
@@ -110,7 +110,7 @@ class Pages:
             self._loaded.append(self.load())
         (renderer,) = self._loaded
         if renderer is None:
-            return Look(not_compared="the libraries that render a report are not installed")
+            return Look(not_compared=f"the libraries that render a report are not installed: {extras.command('report')}")
         if signing.key is None and not seen.unsigned:
             return Look((f"its pages name a key that signs them, and there is no {signing.statement} next to it",))
         return _compared(seen, signing, source, getattr(renderer, source.method))
