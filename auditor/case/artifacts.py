@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,17 @@ from auditor.domain import Floats, Problem, Reason
 from auditor.errors import InputError
 from auditor.settings.problems import SHOWN_PER_FILE, Cells, show
 
-_UNPICKLED = {".pkl", ".pickle", ".joblib", ".pt", ".pth", ".bin", ".ckpt"}
+_OR_NONE: Final = "; or leave [model] out, and the audit covers the procedure alone"
+_PICKLED: Final = f'write its parameters where you trust the file: numpy.savez("model.npz", parameters=…){_OR_NONE}'
+_OF_TORCH: Final = (
+    f"write them where you trust the file: torch.nn.utils.parameters_to_vector(model.parameters()), as `parameters`{_OR_NONE}"
+)
+_UNPICKLED: Final = {
+    **dict.fromkeys((".pkl", ".pickle", ".joblib"), _PICKLED),
+    **dict.fromkeys((".pt", ".pth", ".bin", ".ckpt"), _OF_TORCH),
+}
+"""What to do instead, by the ending of a file that is never read."""
+_OTHERS: Final = {".onnx": f"a graph is compared with nothing here: write its weights as `parameters`{_OR_NONE}"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,9 +89,10 @@ def suffix_of(file: str) -> Suffix:
             return ".npz"
         case suffix if suffix in _UNPICKLED:
             found = f"{show(suffix)}, a format that is unpickled: reading it would run what it says"
-            raise InputError([Problem(file, "", "a model in .safetensors or .npz", found)])
+            raise InputError([Problem(file, "", f"a model in .safetensors or .npz; {_UNPICKLED[suffix]}", found)])
         case suffix:
-            raise InputError([Problem(file, "", "a model in .safetensors or .npz", show(suffix))])
+            way = f"; {_OTHERS[suffix]}" if suffix in _OTHERS else ""
+            raise InputError([Problem(file, "", f"a model in .safetensors or .npz{way}", show(suffix))])
 
 
 def require_parameters(file: str, values: npt.NDArray[Any]) -> None:

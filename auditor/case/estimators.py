@@ -6,7 +6,6 @@ and only for a case that names an estimator: it takes seconds.
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import sys
 from collections.abc import Mapping
@@ -14,11 +13,13 @@ from functools import cache
 from itertools import takewhile
 from typing import Any, Final
 
+from auditor import suggestions
 from auditor.domain import Problem
 from auditor.settings.problems import show, unknown
 from auditor.settings.tables import Task
 
 _RANDOM_STATE: Final = "random_state"
+_ANYTHING_ELSE: Final = 'for anything else, such as a pipeline or LightGBM, use = "estimator" and entry = "model.py:build"'
 
 
 @cache
@@ -72,7 +73,7 @@ def problems(file: str, name: str, params: Mapping[str, Any]) -> list[Problem]:
         return [Problem(file, "procedure.estimator", *_unlisted(name, tuple(known)))]
     signature = inspect.signature(estimator).parameters
     if needed := [key for key, parameter in signature.items() if parameter.default is parameter.empty]:
-        expected = "an estimator that is complete by itself"
+        expected = f"an estimator that is complete by itself; {_ANYTHING_ELSE}"
         return [Problem(file, "procedure.estimator", expected, f"{show(name)}, which needs other estimators as {needed[0]}")]
     found = []
     for key in params:
@@ -88,8 +89,6 @@ def problems(file: str, name: str, params: Mapping[str, Any]) -> list[Problem]:
 def _unlisted(name: str, known: tuple[str, ...]) -> tuple[str, str]:
     public = [each for each in known if not any(part.startswith("_") for part in each.split("."))]
     bare = {each.rpartition(".")[2]: each for each in public}
-    near = difflib.get_close_matches(name[:200], public, n=1) or difflib.get_close_matches(
-        name.rpartition(".")[2][:200], bare, n=1
-    )
-    hint = f" (did you mean {bare.get(near[0], near[0])}?)" if near else ""
+    near = suggestions.nearest(name.rpartition(".")[2], bare)
+    hint = f"; {_ANYTHING_ELSE}" if near is None else f" (did you mean {bare[near]}?)"
     return f"a classifier or regressor that scikit-learn lists{hint}", show(name)

@@ -13,6 +13,7 @@ from pydantic_core import PydanticCustomError
 
 from auditor.settings.problems import show, text_fault, unknown
 from auditor.settings.values import LONGEST_TEXT, wrong
+from auditor.suggestions import plain
 
 _Word = TypeVar("_Word", bound=StrEnum)
 
@@ -38,11 +39,6 @@ _MEANT: Final[Mapping[str, str]] = {
     "revoked": "cancelled canceled withdrawn",
     "no_match": "notfound nodata unknownperson",
 }
-
-
-def plain(word: str) -> str:
-    """A word without case, blanks, hyphens and underscores."""
-    return re.sub(r"[\s_-]+", "", word).casefold()
 
 
 SYNONYMS: Final[Mapping[str, str]] = {plain(word): state for state, words in _MEANT.items() for word in (state, *words.split())}

@@ -19,6 +19,7 @@ from auditor.domain import Problem, Request
 from auditor.errors import InputError
 from auditor.settings.problems import misspelt, show, text_fault, unknown
 
+_IMPORTED: Final = "auditor log import makes one of another system's export"
 _MOST: Final = 1000
 """Problems of one log that are named one by one; the others are counted."""
 
@@ -50,7 +51,7 @@ def deletion_log(source: Source) -> tuple[tuple[Request, ...], tuple[str, ...]]:
         case ".parquet":
             rows = _parquet_rows(source)
         case suffix:
-            raise InputError([Problem(source.name, "", "a log ending in .jsonl, .csv or .parquet", show(suffix))])
+            raise InputError([Problem(source.name, "", f"a log ending in .jsonl, .csv or .parquet; {_IMPORTED}", show(suffix))])
     requests: list[Request] = []
     columns: dict[str, None] = {}
     chain: list[Mapping[str, Any]] = []

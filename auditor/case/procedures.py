@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from pydantic import BaseModel
 
+from auditor import suggestions
 from auditor.case import estimators, parsing
 from auditor.domain import Problem
-from auditor.settings.builtin import AUDITED_PROCEDURES
+from auditor.settings.builtin import AUDITED_PROCEDURES, unknown_use
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Foreign, Sklearn
 from auditor.settings.networks import ARCHITECTURES, Torch
@@ -19,7 +19,7 @@ from auditor.settings.ngram import Ngram
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.problems import show
 from auditor.settings.unlearning import PARAMS
-from auditor.settings.values import LONGEST_TEXT, json_fault
+from auditor.settings.values import json_fault
 
 _ENTRY: Final = re.compile(r"(?P<file>[^:]+\.py):(?P<name>[^:]+)")
 
@@ -31,11 +31,13 @@ def table(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
         file: The name of audit.toml.
         content: What is under [procedure].
     """
-    if "use" not in content and "entry" not in content:
-        return [Problem(file, "procedure", "either use (a built-in procedure) or entry (file.py:ClassName)", "neither")]
     if "use" not in content:
-        return _foreign(file, content)
+        neither = Problem(file, "procedure", "either use (a built-in procedure) or entry (file.py:ClassName)", "neither")
+        return _foreign(file, content) if "entry" in content else [neither]
     nearest = _nearest(content["use"])
+    if nearest is None:
+        # What the other keys should be follows from this one.
+        return [Problem(file, "procedure.use", *unknown_use(content["use"]))]
     if nearest == "torch":
         return _torch(file, content)
     if nearest == "noisy-gd":
@@ -47,8 +49,7 @@ def table(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
 
 def _nearest(use: object) -> str | None:
     """The built-in procedure that was meant: its keys are then known, however its name is spelt."""
-    near = difflib.get_close_matches(use[:LONGEST_TEXT], AUDITED_PROCEDURES, n=1) if isinstance(use, str) else []
-    return near[0] if near else None
+    return suggestions.nearest(use, AUDITED_PROCEDURES) if isinstance(use, str) else None
 
 
 def _certified(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:

@@ -51,7 +51,13 @@ def dataset(source: Source, table: DataTable, *, task: Task | None) -> Dataset:
 
             return dataset_from_parquet(source, table, task)
         case suffix:
-            raise InputError([Problem(source.name, "", "a file ending in .npz, .csv or .parquet", show(suffix))])
+            raise InputError(
+                [
+                    Problem(
+                        source.name, "", "a file ending in .npz, .csv or .parquet, as pandas writes with to_parquet", show(suffix)
+                    )
+                ]
+            )
 
 
 def _from_npz(source: Source, task: Task | None) -> Dataset:

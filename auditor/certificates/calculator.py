@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from collections.abc import Iterable, Mapping
 from typing import Any, get_origin
 
+from auditor import suggestions
 from auditor.certificates import rules
 from auditor.certificates.rule import Inputs, Rule, read_inputs
 from auditor.domain import Certificate, Problem
@@ -95,6 +95,6 @@ def _spell(name: str) -> str:
 
 def _suggest(word: str, known: Iterable[str]) -> str:
     names = list(known)
-    near = difflib.get_close_matches(word, names, n=1)
-    question = f"did you mean {near[0]}? " if near else ""
+    near = suggestions.nearest(word, names)
+    question = "" if near is None else f"did you mean {near}? "
     return f"{question}known: {', '.join(names)}"

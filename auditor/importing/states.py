@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from auditor.case.log_values import STATES, SYNONYMS, plain
+from auditor.case.log_values import STATES, SYNONYMS
+from auditor.suggestions import plain
 
 
 def state_of(word: str, told: Mapping[str, str]) -> str:

@@ -35,9 +35,14 @@ def one_of(name: str, values: tuple[str, ...]) -> BeforeValidator:
 def _use(value: object) -> object:
     if value in AUDITED_PROCEDURES:
         return value
+    raise wrong(*unknown_use(value))
+
+
+def unknown_use(value: object) -> tuple[str, str]:
+    """Say what `use` could be, and what it is where no procedure has that name."""
     if isinstance(value, str):
-        raise wrong(*unknown("procedure", value, AUDITED_PROCEDURES))
-    raise wrong("the name of a built-in procedure", show(value))
+        return unknown("procedure", value, AUDITED_PROCEDURES)
+    return "the name of a built-in procedure", show(value)
 
 
 USE: Final = BeforeValidator(_use)

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from datetime import date, datetime, time
 
+from auditor import suggestions
 from auditor.domain import Problem
 
 SHOWN_PER_FILE = 20
@@ -45,14 +46,12 @@ def show(value: object) -> str:  # noqa: PLR0911 - one line a kind
 
 
 def unknown(kind: str, word: str, known: Sequence[str]) -> tuple[str, str]:
-    """What to expect, with the nearest known word as a hint, and what was found, where `word` is none of `known`."""
-    near = difflib.get_close_matches(word[:200], known, n=1)
-    hint = f" (did you mean {near[0]}?)" if near else ""
-    return f"one of {', '.join(known)}{hint}", f"an unknown {kind} {show(word)}"
+    """What to expect, with the known word that was meant as a hint, and what was found, where `word` is none of `known`."""
+    return f"one of {', '.join(known)}{suggestions.hint(word, known)}", f"an unknown {kind} {show(word)}"
 
 
 def misspelt(word: str, known: Sequence[str]) -> bool:
-    """Whether `word` is so close to a known one that it was probably meant."""
+    """Whether `word` looks so much like a known one that to pass it over would be dangerous, whatever was meant."""
     return bool(difflib.get_close_matches(word[:200].lower(), known, n=1, cutoff=0.85))
 
 
