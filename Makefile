@@ -43,6 +43,9 @@ check: install-dev ## lint, types, layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+reference: install-dev ## write docs/reference.md from the tables that are read
+	$(BIN)/python -m tests.reference_page
+
 bench: install-dev ## measure what README says about speed
 	$(BIN)/python -m benchmarks
 

@@ -216,9 +216,9 @@ class ClockPause:
     """A time in which the controller waited for the person, by its own word."""
 
     paused_at: datetime
-    """With an offset."""
+    """When the clock stopped; with an offset."""
     resumed_at: datetime | None = None
-    """With an offset; None while it lasts."""
+    """When it went on; with an offset; None while it lasts."""
     reason: str | None = None
     """What was waited for, in the controller's words."""
 
@@ -228,10 +228,11 @@ class Recipient:
     """Somebody who had been given the data, and whether they were told of the erasure."""
 
     name: str | None = None
-    """None where the log says of all recipients together."""
+    """Who; None where the log says of all recipients together."""
     notified: bool = True
+    """Whether they were told."""
     notified_at: datetime | None = None
-    """With an offset; None where no time is recorded."""
+    """When they were told; with an offset; None where no time is recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,27 +242,41 @@ class Request:
     row: int
     """Its line in the log file, counted from 1; in CSV the header is line 1."""
     request_id: str
+    """Names the request; several rows may share it where a ticket is of several people."""
     record_ids: tuple[str, ...]
+    """Ids of the training records that it covers: a list, or text separated by `;` in CSV."""
     received_at: datetime
-    """With an offset."""
+    """When the request arrived; with an offset."""
     executed_at: datetime | None = None
-    """With an offset; None while the request is open."""
+    """When it was carried out; with an offset; None while the request is open."""
     subject: str | None = None
+    """A pseudonym of the person, which the controller alone can turn back: a keyed hash or an opaque id."""
     batch: str | None = None
+    """Requests with the same batch are unlearned together; without one, each by itself."""
     seen_releases: int | None = None
+    """Published models that the person had seen before they asked."""
     status: str | None = None
+    """`open`, `in_progress`, `executed`, `denied`, `revoked` or `no_match`."""
     due_on: date | None = None
+    """The day that the controller itself counted as its deadline."""
     basis: str | None = None
+    """Why the request was made, in the controller's words; it stays out of the evidence."""
     note: str | None = None
+    """Anything; it stays out of the evidence."""
     near_match: str | None = None
     """Why an id of this row that looks like a training record's is another person's, in the controller's words."""
     regime: Regime = Regime.EU
+    """The law whose deadlines hold: `eu`, `uk` or `ccpa`."""
     data_erased_at: datetime | None = None
+    """When the data were erased; with an offset."""
     model_erased_at: datetime | None = None
+    """When a model without the records went into use; with an offset."""
     answered_at: datetime | None = None
     """When the person was informed of what was done, or of why nothing was."""
     extension: Extension | None = None
+    """That the controller took longer, as the law allows."""
     clock_pauses: tuple[ClockPause, ...] = ()
+    """Times in which the controller waited for the person."""
     reason: str | None = None
     """Why the request was refused, in the controller's words."""
     exception: str | None = None
@@ -269,8 +284,9 @@ class Request:
     ground: str | None = None
     """The legal ground that the controller names."""
     recipients_notified: tuple[Recipient, ...] | None = None
-    """Empty where there was no recipient; None where the log does not say."""
+    """Who had been given the data, and was told. Empty where there was nobody; None where the log does not say."""
     storage_state: StorageState | None = None
+    """`logical`: marked as deleted; `physical`: overwritten; `unknown`."""
     link: Link | None = None
     """What the hash chain says of the row; None where the log has none, or none that can be checked."""
     entry_hash: str | None = None

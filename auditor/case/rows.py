@@ -63,6 +63,8 @@ _TABLES: Final[Mapping[str, Callable[[Any, Report], Any]]] = {
     "clock_pauses": log_tables.pauses,
     "recipients_notified": log_tables.recipients,
 }
+REQUIRED: Final = tuple(_REQUIRED)
+"""Columns without which a row is no request."""
 READ: Final = (*_REQUIRED, *_OPTIONAL, *_TABLES)
 """Columns that the audit reads."""
 UNREAD: Final = log_chain.COLUMNS

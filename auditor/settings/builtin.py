@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
 from pydantic import BeforeValidator
 
@@ -20,7 +20,7 @@ AUDITED_PROCEDURES: Final = ("certified-removal", "ngram", "noisy-gd", "sklearn"
 
 
 def one_of(name: str, values: tuple[str, ...]) -> BeforeValidator:
-    """For a key that takes one of a few words: the nearest is offered for a misspelt one."""
+    """For a key that takes one of a few words: the one that was meant is offered for another."""
 
     def check(value: object) -> object:
         if value in values:
@@ -29,7 +29,7 @@ def one_of(name: str, values: tuple[str, ...]) -> BeforeValidator:
             raise wrong(*unknown(name, value, values))
         raise wrong(" or ".join(f'"{each}"' for each in values), show(value))
 
-    return BeforeValidator(check)
+    return BeforeValidator(check, json_schema_input_type=Literal[values])
 
 
 def _use(value: object) -> object:

@@ -17,13 +17,16 @@ class Extractor(Table):
     epsilon: NonNegative
     """Of its differential privacy, records being added or removed."""
     delta: BelowOne
+    """Of its differential privacy."""
 
 
 class CertifiedRemoval(Procedure):
     """The built-in procedure `certified-removal`: loss perturbation and Newton removal (Guo et al. 2020)."""
 
     use: Annotated[Literal["certified-removal"], USE] = "certified-removal"
+    """The name of the procedure."""
     loss: Annotated[Literal["logistic", "least-squares"], one_of("loss", ("logistic", "least-squares"))] = "logistic"
+    """The loss; logistic for labels, least-squares for numbers."""
     halved: bool = False
     """Whether the squared loss is half the square."""
     l2: Positive
@@ -32,11 +35,15 @@ class CertifiedRemoval(Procedure):
     """Standard deviation of each component of the random linear term b; with "laplace", the scale of its norm, which is
     Gamma(d, sigma). 0, for no such term, only alongside release_noise."""
     perturbation: Annotated[Literal["gaussian", "laplace"], one_of("perturbation", ("gaussian", "laplace"))] = "gaussian"
+    """The law of the random linear term."""
     epsilon: NonNegative | None = None
+    """Of the removal budget; with delta."""
     delta: Inside | None = None
+    """Of the removal budget; with epsilon."""
     tolerance: Positive = 1e-8
     """Largest gradient norm, of the sum objective, at which the optimiser stops."""
     unlearn: Literal["newton", "retrain"] = "newton"
+    """How a batch is answered: a Newton step, or training from scratch."""
     release_noise: NonNegative = 0.0
     """Standard deviation s of the noise that is added to every parameter of a release, fixed before the data."""
     residual_budget: Positive | None = None

@@ -56,7 +56,9 @@ class _Sqlite(Table):
     """How SQLite deletes, and keeps its journal."""
 
     secure_delete: bool = True
+    """Whether SQLite overwrites what it deletes."""
     journal: Literal["delete", "wal"] = "delete"
+    """How it keeps its journal."""
 
 
 _LEAST_EPSILON: Final = 1e-9
@@ -67,26 +69,32 @@ class _BatchCount(Table):
     """What one release of a count promises."""
 
     epsilon: Annotated[float, Field(ge=_LEAST_EPSILON, le=100)] = 1.0
+    """Of the differential privacy of what is released."""
 
 
 class _BatchModel(_BatchCount):
     """What one release of a model promises."""
 
     delta: Annotated[float, Field(gt=0, lt=1)] = 1e-6
+    """Of the same."""
     features: Annotated[int, Field(ge=1, le=20)] = 2
+    """Numbers of each record."""
 
 
 class Continual(_BatchCount):
     """What a counter under continual release promises."""
 
     delta: Annotated[float, Field(gt=0, lt=1)] = 1e-6
+    """Of the same."""
     horizon: Annotated[int, Field(ge=1, le=10**7)] = 1_000
+    """Ticks that it is made for."""
 
 
 class _SquareRoot(Continual):
     """The same, with memory for every tick."""
 
     horizon: Annotated[int, Field(ge=1, le=10**5)] = 1_000
+    """Ticks that it is made for; it keeps a number for each."""
 
 
 PARAMETERS: Final[Mapping[str, type[Table]]] = {

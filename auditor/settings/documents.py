@@ -19,8 +19,11 @@ class RunBy(Table):
     """Who ran the audit, and how they stand to the controller."""
 
     name: Text
+    """Who."""
     role: Text | None = None
+    """Their role."""
     organisation: Text | None = None
+    """Where they work."""
     relation: Relation
     """`self`: those whose work is audited; `internal`: others in the same organisation; `third-party`: another organisation."""
 
@@ -29,8 +32,11 @@ class CaseTable(Table):
     """Who is audited, and for what."""
 
     name: Text
+    """The name of the model, as it reads on the report."""
     release: Text | None = None
+    """The release that is about to go out."""
     controller: Text | None = None
+    """Who decides about the data."""
     contact: Text | None = None
     """Where a person can write to the controller."""
     purpose: Text | None = None
@@ -44,6 +50,7 @@ class CaseTable(Table):
     dpia: Text | None = None
     """Where its data protection impact assessment is found."""
     run_by: RunBy | None = None
+    """Who ran the audit."""
     in_use_since: Day | None = None
     """The day from which the released model is in use; it may lie ahead."""
 

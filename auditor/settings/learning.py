@@ -15,6 +15,7 @@ class Sklearn(Procedure):
     """The built-in procedure `sklearn`: one estimator of scikit-learn, trained from scratch at every batch or left as it is."""
 
     use: Annotated[Literal["sklearn"], USE] = "sklearn"
+    """The name of the procedure."""
     estimator: Text
     """The dotted name of a classifier or regressor that scikit-learn lists, such as sklearn.tree.DecisionTreeClassifier."""
     params: dict[str, JsonValue] = Field(default_factory=dict)
@@ -22,6 +23,7 @@ class Sklearn(Procedure):
     unlearn: Literal["retrain", "none"] = "retrain"
     """Whether a batch is answered by training from scratch on what remains, or not at all."""
     seed: Seed
+    """Sets random_state, reduced to 32 bits; learn gets seed, the k-th batch seed + k."""
 
     @property
     def sandbox_settings(self) -> dict[str, object]:
@@ -47,6 +49,7 @@ class Foreign(Procedure):
     params: dict[str, JsonValue] = Field(default_factory=dict)
     """Every other key of the table, JSON values as they stand."""
     seed: Seed
+    """Given to learn; the k-th batch gets seed + k."""
 
     @property
     def sandbox_settings(self) -> dict[str, object]:

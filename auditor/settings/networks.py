@@ -58,7 +58,7 @@ ARCHITECTURES: Final[Mapping[str, type[Table]]] = {"mlp": Mlp, "small-cnn": Smal
 
 
 def listed(kind: str, known: tuple[str, ...]) -> BeforeValidator:
-    """For a key that takes one of many names: the nearest is offered for a misspelt one."""
+    """For a key that takes one of many names: the one that was meant is offered for another."""
 
     def check(value: object) -> object:
         if isinstance(value, str) and value not in known:
@@ -67,7 +67,7 @@ def listed(kind: str, known: tuple[str, ...]) -> BeforeValidator:
             raise wrong(f"one of {', '.join(known)}", show(value))
         return value
 
-    return BeforeValidator(check)
+    return BeforeValidator(check, json_schema_input_type=Literal[known])
 
 
 class Private(Table):
@@ -85,32 +85,37 @@ class Torch(Procedure):
     """The built-in procedure `torch`: a network of ours or the controller's own, its training, and a way of unlearning."""
 
     use: Annotated[Literal["torch"], USE] = "torch"
+    """The name of the procedure."""
     model: Annotated[str, listed("network", tuple(ARCHITECTURES))] | None = None
     """A network of ours by name; None where `entry` names one."""
     entry: Text | None = None
     """`file.py:ClassName` of the controller's own `torch.nn.Module`, the file inside the case folder."""
     params: dict[str, JsonValue] = Field(default_factory=dict)
-    """The network's own: see ARCHITECTURES, or keyword arguments of the controller's class."""
+    """The network's own keys, by its name, or keyword arguments of the controller's class."""
     epochs: Count
     """Passes over the records."""
     batch: Count = 32
     """Records a step."""
     optimizer: Literal["sgd", "adam"] = "sgd"
+    """The optimiser."""
     rate: Positive
     """The learning rate at the start."""
     momentum: BelowOne = 0.0
     """Of SGD; Adam takes none."""
     weight_decay: NonNegative = 0.0
+    """The L2 coefficient that the optimiser adds."""
     schedule: Literal["constant", "cosine", "step"] = "constant"
     """How the rate falls over the epochs."""
     dp: Private | None = None
-    """None where training is not private."""
+    """Differentially private training by DP-SGD; None where training is not private."""
     unlearn: Annotated[str, listed("way of unlearning", tuple(PARAMS))] = "retrain"
+    """The way of unlearning."""
     unlearn_params: dict[str, JsonValue] = Field(default_factory=dict)
-    """What the way of unlearning can be told: see `unlearning.PARAMS`."""
+    """What the way of unlearning can be told, by its name."""
     dtype: Literal["float32", "float64"] = "float32"
     """Of parameters and of all that is computed with them."""
     seed: Seed
+    """A secret; learn gets seed, the k-th batch seed + k."""
 
     @property
     def sandbox_settings(self) -> dict[str, object]:

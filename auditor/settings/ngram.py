@@ -17,6 +17,7 @@ class Ngram(Procedure):
     """The built-in procedure `ngram`: it counts runs of up to `order` words in the sentences of `[data] text`."""
 
     use: Annotated[Literal["ngram"], USE] = "ngram"
+    """The name of the procedure."""
     order: Annotated[int, Field(ge=1, le=3)] = 3
     """Words that a probability is taken over: 1 for unigrams, 2 for bigrams, 3 for trigrams."""
     smoothing: Positive = 0.01
@@ -24,6 +25,7 @@ class Ngram(Procedure):
     unlearn: Annotated[Literal["retrain", "subtract"], one_of("way of unlearning", UNLEARN)] = "retrain"
     """Whether a batch is answered by counting what remains, or by taking the counts of the batch away."""
     seed: Seed
+    """Draws nothing; learn gets seed, the k-th batch seed + k."""
 
     @property
     def sandbox_settings(self) -> dict[str, object]:

@@ -27,6 +27,7 @@ class NoisyGd(Procedure):
     """The built-in procedure `noisy-gd` (Chourasia and Shah 2023, Algorithm 2 and Definition 5.1)."""
 
     use: Annotated[Literal["noisy-gd"], USE] = "noisy-gd"
+    """The name of the procedure."""
     loss: Annotated[Literal["logistic", "softmax"], one_of("loss", ("logistic", "softmax"))] | None = None
     """The loss of a linear model without intercept; None where `model` or `entry` names a network, trained on cross-entropy."""
     model: Annotated[str, listed("network", tuple(ARCHITECTURES))] | None = None
@@ -34,7 +35,7 @@ class NoisyGd(Procedure):
     entry: Text | None = None
     """`file.py:ClassName` of the controller's own `torch.nn.Module`, the file inside the case folder."""
     params: dict[str, JsonValue] = Field(default_factory=dict)
-    """The network's own: see networks.ARCHITECTURES, or keyword arguments of the controller's class."""
+    """The network's own keys, by its name, or keyword arguments of the controller's class."""
     l2: Positive
     """The L2 coefficient lambda: the objective is the mean loss plus (l2 / 2) times the squared norm."""
     sigma2: Positive
@@ -42,7 +43,9 @@ class NoisyGd(Procedure):
     order: Annotated[float, Field(gt=1)] = 2.0
     """q, the Renyi order that epsilons are stated at."""
     learn_steps: Steps
+    """Steps of learning."""
     unlearn_steps: Steps
+    """Steps after each batch."""
     clip: Positive | None = None
     """The Euclidean norm that the gradient of one record is clipped to."""
     rate: Annotated[Literal["theorem"] | float, BeforeValidator(_rate)] = "theorem"

@@ -25,7 +25,7 @@ def _entry(value: object) -> object:
 
 
 class RequesterTable(Table):
-    """An adaptive requester (forget-unlearning.md, Definition 2.6), and the game that it plays."""
+    """An adaptive requester (Chourasia and Shah 2023, Definition 2.6), and the game that it plays."""
 
     use: Annotated[str, one_of("use", REQUESTERS)] | None = None
     """One of ours by name."""

@@ -68,6 +68,7 @@ class DataTable(Table):
     holdout: Text | None = None
     """Records for measuring accuracy only."""
     task: Task
+    """What the labels are: classes, or numbers."""
     id: Text = "id"
     """Name of the column of record ids; CSV and Parquet only."""
     label: Text = "label"
@@ -84,6 +85,7 @@ class ModelTable(Table):
     """The artifact about to be released."""
 
     path: Text
+    """The file inside the case folder: .safetensors or .npz with the array `parameters`."""
     grid: PowerOfTwo | None = None
     """The power of two that every parameter of it is a multiple of; None where it is held to the rerun's very bits."""
 
@@ -102,6 +104,7 @@ class DeletionsTable(Table):
     """Where the deletion log lies."""
 
     log: Text
+    """The file inside the case folder: .jsonl, .csv or .parquet."""
     timezone: Annotated[Text | None, BeforeValidator(_zone)] = None
     """The zone in whose calendar deadlines are counted; None for the offset of each receipt."""
 
@@ -115,7 +118,9 @@ class PrivacyClaim(Table):
     """A claimed (epsilon, delta)."""
 
     epsilon: NonNegative
+    """The claimed epsilon."""
     delta: BelowOne
+    """The claimed delta."""
 
 
 class DataDeletionClaim(Table):
@@ -124,6 +129,7 @@ class DataDeletionClaim(Table):
     q: Annotated[float, Field(gt=1)]
     """The Renyi order."""
     epsilon: NonNegative
+    """The claimed epsilon, a Renyi divergence at that order."""
     adaptive: Annotated[int, Field(ge=0, le=1_000_000_000)] | None = None
     """Models that an adaptive requester may have seen."""
 
@@ -136,8 +142,11 @@ class Claims(Table):
     history_independent: bool = False
     """That a model is a function of the records that are there, whatever was added and deleted before, and in whatever order."""
     certified_removal: PrivacyClaim | None = None
+    """That a release is as if the deleted records had never been learned, within epsilon and delta."""
     data_deletion: DataDeletionClaim | None = None
+    """That a later model says no more than this of what was deleted."""
     dp: PrivacyClaim | None = None
+    """That training was differentially private."""
     attested: Annotated[
         tuple[Annotated[str, BeforeValidator(_attestable)], ...], Field(strict=False), BeforeValidator(_each_once)
     ] = ()
@@ -167,12 +176,17 @@ class Policy(Table):
     required: Annotated[tuple[str, ...], Field(strict=False), BeforeValidator(_no_repeats)] | None = None
     """Ids of the checks that decide; None where every check that applies does."""
     min_quality: Fraction = 0.95
+    """The least quality of unlearning in the SWAP test; 1 is that of training from scratch."""
     max_epsilon: NonNegative | None = None
+    """The largest epsilon that any certificate may have, in its own units."""
     max_delta: BelowOne | None = None
+    """The largest delta that any certificate may have."""
     deadline_days: Annotated[int, Field(ge=0, le=36_500)] | None = None
-    """Days from receipt to the answer; None means what the law of the request gives, in the EU one calendar month."""
+    """Days from receipt to the answer; None for what the law of the request gives, in the EU one calendar month."""
     max_accuracy_drop: Fraction | None = None
+    """The largest loss of accuracy against the retrained model."""
     min_speedup: Positive | None = None
+    """How many times faster than retraining an unlearning has to be."""
     max_inference: Share | None = None
     """The share of games of deletion inference that an adversary may win; guessing wins one half."""
     max_reconstruction: Fraction | None = None
@@ -180,8 +194,11 @@ class Policy(Table):
     max_compliance_epsilon: Fraction | None = None
     """The same as max_inference as an advantage: e is read as (1 + e)/2."""
     before_and_after: bool = False
+    """Whether somebody may see the model before a deletion as well as after it, which asks for the deletion games."""
     show_reconstructions: bool = False
+    """Whether the report may print what was rebuilt of a deleted record."""
     use_gaussian_tradeoff: bool = False
+    """Whether a bound on the whole trade-off may be used, which is tighter than the Renyi divergence."""
     rationale: dict[Annotated[str, BeforeValidator(_with_a_threshold)], Text] = Field(default_factory=dict)
     """Why a value is what it is, by its key: one of [policy], or one of another table with its name, such as swap.pairs."""
 
@@ -192,17 +209,24 @@ class SandboxTable(Table):
     timeout_s: Annotated[float, Field(gt=0, le=31_536_000)] = 600.0
     """Seconds for one call."""
     memory_mb: Count | None = None
+    """Mebibytes of one job; None where jobs share half of what is free."""
     isolation: Literal["auto", "strict", "none"] = "auto"
+    """`auto`: the strongest barriers there are; `strict`: confined or better, or no audit; `none`: by hand, and then no pass."""
 
 
 class SwapTable(Table):
     """Sizes of the SWAP test."""
 
     pairs: Count = 20
+    """Pairs of training sets that are played."""
     models: Count = 1
+    """Models trained on each side of a pair."""
     alpha: Inside = 0.1
+    """The share of a training set that is forgotten."""
     attacks: Annotated[tuple[Text, ...], Field(strict=False)] | None = None
+    """Names of the attacks to play; None for all."""
     confidence: Inside = 0.95
+    """With which the intervals hold jointly."""
 
 
 def _not_yet(value: object) -> object:
@@ -224,7 +248,9 @@ class InferenceTable(Table):
     """Sizes of the deletion inference games."""
 
     games: Count = 1000
+    """Games of each check."""
     confidence: Inside = 0.95
+    """With which the intervals hold."""
 
 
 class Settings(Table):

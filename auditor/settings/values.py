@@ -82,10 +82,12 @@ Fraction: TypeAlias = Annotated[float, Field(ge=0, le=1)]
 Share: TypeAlias = Annotated[float, Field(ge=0.5, le=1)]
 """Of right answers where guessing gives half of them."""
 BelowOne: TypeAlias = Annotated[float, Field(ge=0, lt=1)]
-PowerOfTwo: TypeAlias = Annotated[float, BeforeValidator(power_of_two)]
+PowerOfTwo: TypeAlias = Annotated[float, BeforeValidator(power_of_two, json_schema_input_type=float | str)]
 Day: TypeAlias = Annotated[date, BeforeValidator(_day)]
 Count: TypeAlias = Annotated[int, Field(ge=1, le=1_000_000_000)]
-Seed: TypeAlias = Annotated[int, BeforeValidator(_seed), Field(default=0, repr=False, exclude=True)]
+Seed: TypeAlias = Annotated[
+    int, BeforeValidator(_seed, json_schema_input_type=int | str), Field(default=0, repr=False, exclude=True)
+]
 
 
 class Table(BaseModel):
