@@ -1,10 +1,13 @@
 """Files of counterexamples, `auditor.counterexample/1`: two histories that mean the same and left different states.
 
+A game of deletion-as-control is one: with the person, who deletes in the end, and without.
+
 A file holds everything that `auditor replay` needs but the controller itself, of which it holds the digest.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
@@ -12,8 +15,12 @@ import rfc8785
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import ErrorDetails
 
+from auditor.checks.control import control_game
+from auditor.checks.control.judging import counts as game_counts
+from auditor.checks.control.observed import Observed as Games
+from auditor.checks.history.judging import counts
 from auditor.checks.history.observed import Observed
-from auditor.domain import Problem
+from auditor.domain import Problem, Status
 from auditor.errors import InputError
 from auditor.evidence import Evidence, parse_json
 from auditor.histories import LONGEST_TEXT, MOST_OPERATIONS, History, Operation, equivalent
@@ -75,23 +82,44 @@ class Counterexample(_Part):
 def found_in(evidence: Evidence) -> tuple[Counterexample, ...]:
     """The counterexamples that an audit found, those that count."""
     whole = evidence.controller
-    observed = None if whole is None else evidence.check(_CHECK).observed
-    tried = None if observed is None else Observed.model_validate(observed).tried
-    if whole is None or tried is None:
+    if whole is None:
         return ()
+    commuting = frozenset(whole.commuting)
     played = Played(use=whole.use, entry=whole.entry, params=whole.params, digest=whole.digest)
+    pairs = dict.fromkeys((*_of_histories(evidence, commuting), *_of_games(evidence, commuting)))
     return tuple(
         Counterexample(
             controller=played,
             case=evidence.case.digest,
-            seed=each.tape,
+            seed=tape,
             commuting=whole.commuting,
-            left=each.left,
-            right=each.right,
+            left=_rows(left),
+            right=_rows(right),
         )
-        for each in tried.counterexamples
-        if each.digests[0] != each.digests[1] and equivalent(*each.sides, frozenset(whole.commuting))
+        for tape, left, right in pairs
     )
+
+
+def _of_histories(evidence: Evidence, commuting: frozenset[str]) -> Iterator[tuple[int, History, History]]:
+    observed = evidence.check(_CHECK).observed
+    tried = None if observed is None else Observed.model_validate(observed).tried
+    for each in () if tried is None else tried.counterexamples:
+        if counts(each, commuting):
+            yield each.tape, *each.sides
+
+
+def _of_games(evidence: Evidence, commuting: frozenset[str]) -> Iterator[tuple[int, History, History]]:
+    check = evidence.check(control_game.CARD.id)
+    # Where nothing failed, another tape explains the difference.
+    tried = Games.model_validate(check.observed).tried if check.status is Status.FAIL else None
+    for each in () if tried is None else tried.cases:
+        alone = tuple(said for said in each.history if said.channel != each.subject)
+        if game_counts(each, control_game.CARD.id) and equivalent(each.history, alone, commuting):
+            yield each.tape, each.history, alone
+
+
+def _rows(history: History) -> tuple[Row, ...]:
+    return tuple((each.channel, each.operation, each.argument) for each in history)
 
 
 def read(path: Path) -> Counterexample:

@@ -26,7 +26,9 @@ CONFIDENTIALITY = "deletion-as-confidentiality"
 
 EXPLAINED: Final = frozenset({"whole-state", "adaptive", "two-sided", "store-erased", "model-guarantee"})
 """Facts of which there is more to say, where they are unknown, than that nobody examined them."""
-KNOWN: Final = facts_needed() | {"unrefuted", "deletion-unrefuted", data_deletion.OF_A_PERSON}
+_IN_GAMES: Final = {CONTROL: "control-unrefuted", CONFIDENTIALITY: "confidentiality-unrefuted"}
+"""Facts that games against a controller refute, with what they speak of."""
+KNOWN: Final = facts_needed() | {"unrefuted", "deletion-unrefuted", *_IN_GAMES.values(), data_deletion.OF_A_PERSON}
 """The catalogue: every fact that a check may find out."""
 ATTESTED_AT_BEST: frozenset[str] = frozenset(
     {
@@ -209,6 +211,8 @@ def _removal_route(facts: Mapping[str, Fact]) -> Theorem:
 def _control(facts: Mapping[str, Fact], private: Pledge | None, continual: Pledge | None) -> Guarantee:
     """Deletion-as-control by its best route; of several that are as firm, by the one with the smallest numbers."""
     rules = (*control.TO_CONTROL, *(rule for rule, name in control.OF_COUNTERS.items() if name in facts))
+    if refuted := _refuted_in_games(CONTROL, rules, facts):
+        return refuted
     derivations = tuple(derive(rule, facts) for rule in rules)
     status = conclude(derivations)
     known = {control.HISTORY: Pledge(0.0, 0.0), control.PRIVATE: private, **dict.fromkeys(control.OF_COUNTERS, continual)}
@@ -228,6 +232,8 @@ def _control(facts: Mapping[str, Fact], private: Pledge | None, continual: Pledg
 
 def _confidentiality(facts: Mapping[str, Fact], continual: Pledge | None) -> Guarantee:
     rules = (control.COUNTED,) if "pan-private" in facts else control.TO_CONFIDENTIALITY
+    if refuted := _refuted_in_games(CONFIDENTIALITY, rules, facts):
+        return refuted
     derivations = tuple(derive(rule, facts) for rule in rules)
     status = conclude(derivations)
     holds = continual if status is not Standing.NOT_SHOWN else None
@@ -238,6 +244,16 @@ def _confidentiality(facts: Mapping[str, Fact], continual: Pledge | None) -> Gua
         delta=None if holds is None else holds.delta,
         derivation=derivations,
     )
+
+
+def _refuted_in_games(guarantee: str, rules: tuple[Theorem, ...], facts: Mapping[str, Fact]) -> Guarantee | None:
+    """The guarantee as refuted, whatever the premises of its theorems say; None where no game told two executions apart."""
+    told = facts.get(_IN_GAMES[guarantee])
+    if told is None or told.how is not How.REFUTED:
+        return None
+    derivations = tuple(derive(removal.needing(rule, told.name), facts) for rule in rules)
+    terms = {"by_noise": False} if guarantee == CONTROL else {}
+    return Guarantee(id=guarantee, status=Standing.REFUTED, epsilon=None, delta=None, derivation=derivations, terms=terms)
 
 
 def derive_guarantees(

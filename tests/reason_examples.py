@@ -40,6 +40,9 @@ _REQUESTER: Final = {"seen": 1, "games": 100}
 BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "bounds.no-epsilon.fix": {"failed": ["epsilon_dd = 0.1, at most 0.05 allowed"]},
     "carried.beyond": {"beyond": [Reason("carried.perturbation"), Reason("carried.budget-spent")]},
+    "games.apart": {"apart": 2, "epsilon": 0.5, "delta": 1e-6},
+    "games.different": {"cases": 2, "operations": 4, "answers": True},
+    "games.hidden": {"cases": 2},
     "privacy.continual.bound": {"rule": "tree-counter", "horizon": 365, "sigma": 12.5},
     "state.history_independent.same": {"ignores": False},
     "state.history_independent.different": {"cases": 2, "deletes": True, "operations": 4},

@@ -76,6 +76,8 @@ NOT_RUN = {
     "reconstruction.sentence": "Reconstruction is not part of this version.",
     "state.stateless": "Statelessness is not tested in this version.",
     "state.history_independent": "Does not apply: no whole controller is declared, and no history independence is claimed.",
+    "control.game": "Does not apply: the case declares no whole controller.",
+    "confidentiality.game": "Does not apply: the case declares no whole controller.",
     "privacy.continual": "Does not apply: the case declares no whole controller.",
 }
 

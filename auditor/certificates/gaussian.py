@@ -107,6 +107,7 @@ def epsilon(delta: float, mu: float) -> float:
     return boundary(enough, outside=0.0, inside=high)
 
 
+@lru_cache(maxsize=256)
 def mu(epsilon: float, delta: float) -> float:
     """The largest mu with delta(epsilon; mu) <= delta, rounded down.
 

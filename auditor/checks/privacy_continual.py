@@ -12,6 +12,7 @@ from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive
+from auditor.checks.history.observed import Law
 from auditor.checks.quantities import Amount, Count, Positive
 from auditor.checks.targets import Source, sources
 from auditor.decisions import decide_at_most
@@ -19,10 +20,13 @@ from auditor.domain import Fact, How, Interval, Reason, Status
 from auditor.evidence import ControllerFacts
 from auditor.guarantees import Pledge, fact
 from auditor.settings.controller import PARAMETERS, Continual
+from auditor.statistics.two_samples import epsilon_lower
 from auditor.statistics.variance import accepted_variance
 
 COUNTERS: Final = ("tree-counter", "square-root-counter", "public-directory")
 """Controllers of ours that count under continual release."""
+CONFIDENCE: Final = 1 - 1e-4
+"""Of what the pan-privacy game refutes, for all adversaries together."""
 SIGNIFICANCE: Final = 1e-4
 """How often each test refuses honest noise."""
 EXACT: Final = 1e-6
@@ -78,6 +82,8 @@ class Observed(Values):
     """Whether a second operation of one person changed anything."""
     between: Count = 0
     """Answers to anything but a report."""
+    games: tuple[Law, ...] = ()
+    """The pan-privacy game with one intrusion, by adversary: left with one person's operation, right without."""
 
 
 class Promise(Values):
@@ -121,7 +127,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     """Compute ε from the noise that the rule asks for and that the code draws, and hold it against claim and policy."""
     whole = context.controller
     if whole is None or whole.use not in COUNTERS:
-        return inconclusive(Reason("privacy.continual.foreign"))
+        return _foreign(context, observed)
     if observed.untried is not None or observed.state is None or observed.release is None:
         return inconclusive(Reason("privacy.continual.not-shown", {"why": observed.untried}))
     declared = _declared(whole)
@@ -132,7 +138,8 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         return inconclusive(Reason("privacy.continual.no-noise"))
     squared = _squared_sensitivity(rule, declared.horizon)
     goal, delta, named = _goal(context, declared)
-    broken = tuple(_broken(observed, float(sigma), squared))
+    told = refuted_epsilon(observed, delta)
+    broken = (*_broken(observed, float(sigma), squared), *(("told-apart",) if told > goal else ()))
     value = gaussian.epsilon(delta, math.sqrt(squared) / float(sigma))
     derived = Derived(
         delta=delta,
@@ -156,12 +163,44 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
             Reason("privacy.continual.bound", {"rule": rule, "horizon": declared.horizon, "sigma": float(sigma)}),
             Reason("privacy.continual.played", {"tapes": observed.tapes, "draws": observed.state.count}),
             *(Reason(f"privacy.continual.{name}") for name in broken),
+            *_played(observed, told, delta),
             *nothing,
         ),
         derived=derived,
         facts=_facts(whole, broken),
         certificates=(certificate,),
     )
+
+
+def _foreign(context: Context, observed: Observed) -> Finding:
+    """Of the case's own code nothing says which of its numbers are noise: the game alone may refute what is claimed."""
+    claim, why = context.claims.dp, Reason("privacy.continual.foreign")
+    if claim is None or not observed.games:
+        return inconclusive(why)
+    told = refuted_epsilon(observed, claim.delta)
+    status = Status.FAIL if told > claim.epsilon else Status.INCONCLUSIVE
+    return Finding(
+        status=status,
+        value=told if status is Status.FAIL else None,
+        threshold=claim.epsilon,
+        reasons=(*_played(observed, told, claim.delta), *(() if status is Status.FAIL else (why,))),
+    )
+
+
+def refuted_epsilon(observed: Observed, delta: float) -> float:
+    """The largest ε that some adversary of the pan-privacy game refutes at δ, with a confidence that all of them share."""
+    confidence = 1 - (1 - CONFIDENCE) / max(len(observed.games), 1)
+    fitting = (each for each in observed.games if max(each.left, each.right) <= each.runs)
+    return max(
+        (epsilon_lower(each.left, each.right, each.runs, confidence=confidence, delta=delta) for each in fitting), default=0.0
+    )
+
+
+def _played(observed: Observed, told: float, delta: float) -> tuple[Reason, ...]:
+    if not observed.games:
+        return ()
+    games = sum(2 * each.runs for each in observed.games)
+    return (Reason("privacy.continual.games", {"games": games, "epsilon": told, "delta": delta}),)
 
 
 def pledged(finding: Finding) -> Pledge | None:

@@ -7,14 +7,21 @@ import math
 from auditor.statistics.exact import clopper_pearson
 
 
-def epsilon_lower(first: int, second: int, trials: int, *, confidence: float) -> float:
-    """The ε that two laws exceed for certain: no smaller one has P(E) ≤ e^ε Q(E), nor the same of the complement, nor both ways.
+def epsilon_lower(
+    first: int, second: int, trials: int, *, confidence: float, delta: float = 0.0, other_delta: float = 0.0
+) -> float:
+    """The ε that two laws exceed for certain at some δ.
+
+    No smaller ε has P(E) - δ ≤ e^ε (Q(E) + δ'), nor the same of the complement, nor both ways. With δ' = 0 that is
+    (ε, δ)-closeness.
 
     Args:
         first: How often the event occurred under P.
         second: How often it occurred under Q.
         trials: Independent runs under each.
         confidence: With which the bound holds; the event must have been chosen without these runs.
+        delta: δ.
+        other_delta: δ', where the law that is counted is only within it of the one that is meant.
 
     Returns:
         The lower confidence limit of ε, 0 where the two cannot be told apart.
@@ -28,6 +35,6 @@ def epsilon_lower(first: int, second: int, trials: int, *, confidence: float) ->
     found = 0.0
     for above, below in ((one, other), (other, one)):
         for high, low in ((above.low, below.high), (1 - above.high, 1 - below.low)):
-            if high > low > 0:
-                found = max(found, math.log(high / low))
+            if high - delta > low + other_delta > 0:
+                found = max(found, math.log((high - delta) / (low + other_delta)))
     return found

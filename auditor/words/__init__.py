@@ -26,6 +26,7 @@ DO_NOT_APPLY: Final = frozenset(
         "nothing-learned",
         "deletion-other-procedure",
         "deletion-own-code",
+        "games-no-controller",
         "inference-no-labels",
         "privacy-continual-no-controller",
         "privacy-continual-no-counter",

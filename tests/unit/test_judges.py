@@ -46,6 +46,8 @@ CONTRACT = [
     "reconstruction.sentence",
     "state.stateless",
     "state.history_independent",
+    "control.game",
+    "confidentiality.game",
     "utility.accuracy",
     "cost.speedup",
 ]

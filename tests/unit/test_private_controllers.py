@@ -244,14 +244,17 @@ def test_every_bit_of_the_tape_counts(name: str) -> None:
 def test_a_public_directory_answers_from_its_entries_and_counts_its_readers() -> None:
     directory, plain = started("public-directory", epsilon=1e-3), started("public-directory", epsilon=1e-3)
     for each in (directory, plain):
-        assert each.activate("ann", "set", "12 Example Street") is None
-    assert directory.activate("bo", "get", "ann") == "12 Example Street"
-    assert directory.activate("bo", "get", "cy") is None
-    assert directory.activate("bo", "get", "ann") == "12 Example Street"
+        assert each.activate("channel of ann", "set", "Ann 12 Example Street") is None
+    assert directory.activate("bo", "get", "Ann") == "Ann 12 Example Street"
+    assert directory.activate("bo", "get", "Cy") is None
+    assert directory.activate("bo", "get", "An") is None
+    directory.activate("another", "set", "Ann 34")
+    assert directory.activate("bo", "get", "Ann") == "Ann 12 Example Street\nAnn 34"
+    directory.activate("another", DELETE, None)
     counted = float(directory.activate(ENVIRONMENT, "getCount", None)) - float(plain.activate(ENVIRONMENT, "getCount", None))
     assert counted == pytest.approx(1.0, abs=1e-6)
-    assert directory.activate("ann", DELETE, None) is None
-    assert directory.activate("bo", "get", "ann") is None
+    assert directory.activate("channel of ann", DELETE, None) is None
+    assert directory.activate("bo", "get", "Ann") is None
     assert json.loads(directory.state())[0]["spoke"] == ["bo"]
     assert json.loads(directory.state())[1] == {}
 

@@ -26,6 +26,8 @@ class Event(StrEnum):
     BIT = "a bit of the state"
     HOLDS = "a text that the operations named"
     ECHO = "a text that the controller returned"
+    NUMBER = "a number in answers or state"
+    SUM = "a weighted sum of the numbers in answers and state"
 
 
 class Counterexample(Values):

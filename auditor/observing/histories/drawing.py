@@ -6,7 +6,7 @@ import random
 import string
 from collections import deque
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from auditor.histories import (
     ANY_WORD,
@@ -52,6 +52,10 @@ class Drawing:
     def chosen(self, among: Sequence[str]) -> str:
         """One of several texts."""
         return self._rng.choice(among)
+
+    def shuffle(self, texts: list[Any]) -> None:
+        """Put a list in another order."""
+        self._rng.shuffle(texts)
 
     def move(self, channel: str | Output, operation: str | None = None, *, saying: str | Output | None = None) -> Move:
         """An operation of a channel.

@@ -8,10 +8,13 @@ from dataclasses import replace
 
 from auditor.case import Case
 from auditor.checks import data_erased, privacy_continual
+from auditor.checks.control.observed import Observed as Games
 from auditor.checks.finding import Values
 from auditor.checks.history.independence import CARD
 from auditor.checks.history.observed import Observed, Tried
 from auditor.observing import continual
+from auditor.observing.games import executions, pan_privacy
+from auditor.observing.games.experiment import experiment as play_games
 from auditor.observing.histories import erased
 from auditor.observing.histories.experiment import QUICK, USUAL, Sizes, experiment
 from auditor.observing.histories.playing import Player
@@ -44,9 +47,22 @@ def observe(case: Case, how: How, seen: dict[str, Values]) -> None:
             seen[CARD.id] = Observed(tried=tried, pipeline=learner)
 
         experiment(table.vocabulary, lambda: rooms(stand), seed=how.seed, sizes=sizes(table, quick=how.quick), note=note)
-    if how.wants((privacy_continual.CARD.id,)) and table.use in privacy_continual.COUNTERS:
-        with stand.player() as player:
-            seen[privacy_continual.CARD.id] = continual.observe(player, table.use, seed=how.seed, quick=how.quick)
+    for kind in executions.Kind:
+        if how.wants((kind.value,)):
+            limits = sizes(table, quick=how.quick)
+            games = play_games(kind, table.vocabulary, lambda: rooms(stand), seed=how.seed, sizes=limits)
+            seen[kind.value] = Games(tried=games)
+    if how.wants((privacy_continual.CARD.id,)):
+        runs = pan_privacy.QUICK if how.quick else pan_privacy.RUNS
+        if table.use in privacy_continual.COUNTERS:
+            with stand.player() as player:
+                noise = continual.observe(player, table.use, seed=how.seed, quick=how.quick)
+                told = pan_privacy.play(player, table.vocabulary, seed=how.seed, runs=runs)
+            seen[privacy_continual.CARD.id] = noise.model_copy(update={"games": told})
+        elif table.entry is not None and case.settings.claims.dp is not None:
+            with stand.player() as player:
+                told = pan_privacy.play(player, table.vocabulary, seed=how.seed, runs=runs)
+            seen[privacy_continual.CARD.id] = privacy_continual.Observed(games=told)
     records = seen.get(data_erased.CARD.id) if case.settings.procedure.learns else _no_records()
     if how.wants((data_erased.CARD.id,)) and isinstance(records, data_erased.Observed):
         kept = erased.observe(stand, table.vocabulary, seed=how.seed)

@@ -1,8 +1,9 @@
 """A public directory with usage statistics (Cohen et al. 2023, Algorithm 5, Corollary 6.5).
 
-Anybody may look up the entry of anybody; how many have looked one up, former members included, is reported with noise. The
-directory is a dictionary in canonical form, the count a pan-private tree: neither history independence nor confidentiality nor
-differential privacy holds of the two together, and deletion-as-control does.
+A listing is a name, and after a space a number or whatever else; anybody may look it up by the name (Section 1.1). How many have
+looked one up, former members included, is reported with noise. The directory is a dictionary in canonical form, the count a
+pan-private tree: neither history independence nor confidentiality nor differential privacy holds of the two together, and
+deletion-as-control does.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ _COUNTED: Final = {"get": "add", "getCount": "tick", "delete": "delete"}
 
 
 class _Entries:
-    """`set` puts the channel's entry, `get` returns that of the channel which the argument names, `delete` forgets one's own."""
+    """`set` puts the channel's listing, `get` returns those that begin with a name, `delete` forgets one's own."""
 
     def initialize(self, seed: int) -> None:
         del seed
@@ -28,7 +29,8 @@ class _Entries:
             case "set":
                 self._entries[channel] = argument or ""
             case "get":
-                return self._entries.get(argument or "")
+                found = sorted(each for each in self._entries.values() if each.split(" ", 1)[0] == argument)
+                return "\n".join(found) or None
             case "delete":
                 self._entries.pop(channel, None)
         return None

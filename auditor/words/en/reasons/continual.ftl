@@ -19,3 +19,8 @@ reason-privacy-continual-sensitivity = One person moves the sums further than th
 reason-privacy-continual-data-dependent = Reports are not noise plus the count.
 reason-privacy-continual-counted-again = A second operation of one person is counted again.
 reason-privacy-continual-between-reports = Something is answered between reports.
+reason-privacy-continual-told-apart = Answers and one view of the state tell whether a person was there more often than the noise may allow.
+reason-privacy-continual-games = { NUM($games) } rounds of the pan-privacy game were counted, with one look at the state: { $epsilon ->
+    [0] none tells for certain whether a person was there
+   *[other] ε is at least { NUM($epsilon, as: ".4g") } at δ = { NUM($delta, as: ".4g") }
+}.

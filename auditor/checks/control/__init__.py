@@ -1,0 +1,1 @@
+"""`control.game` and `confidentiality.game` of a whole controller (Deletion-as-control, Definitions 2.3 and 4.2)."""

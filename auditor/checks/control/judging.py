@@ -1,0 +1,190 @@
+"""Judge what games with and without one data subject showed: they refute a definition, or fail to refute it.
+
+A simulator may choose the ideal tape by everything that happened (Definition 2.3). So states that differ under one tape refute
+nothing where another tape could explain them: then only laws that no tape of the right distribution gives count.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from auditor.checks.context import Context
+from auditor.checks.control.observed import GameCase, GamesTried, Observed, ReachedStates
+from auditor.checks.finding import Finding, Values, inconclusive
+from auditor.checks.history.judging import CONFIDENCE, LEAST_HISTORIES, LEAST_RUNS
+from auditor.checks.history.observed import Law
+from auditor.decisions import decide_at_most
+from auditor.domain import Fact, How, Reason
+from auditor.guarantees import fact
+from auditor.histories import DELETE
+from auditor.settings.controller import HIDING, PARAMETERS
+from auditor.statistics.exact import clopper_pearson
+from auditor.statistics.two_samples import epsilon_lower
+
+
+class Goal(NamedTuple):
+    """What is held against the games."""
+
+    epsilon: float
+    delta: float
+
+
+class Derived(Values):
+    """What the games come to."""
+
+    epsilon: float
+    """The ε that was promised; 0 where nothing was."""
+    delta: float
+    cases: int
+    """Games that came out differently under one tape."""
+    apart: int
+    """Games that fresh tapes tell apart beyond what was promised."""
+    refuted_epsilon: float | None
+    """The largest ε that fresh tapes refute at that δ; None where they were not needed."""
+    shortest: int | None
+    """Operations of the shortest case."""
+
+
+def goal(context: Context) -> Goal:
+    """The ε and δ that are claimed, or that a private controller of ours is made for; (0, 0) where neither says anything."""
+    claim, whole = context.claims.dp, context.controller
+    if claim is not None:
+        return Goal(claim.epsilon, claim.delta)
+    if whole is not None and whole.use is not None:
+        declared = PARAMETERS[whole.use].model_validate(whole.params) if whole.use in PARAMETERS else None
+        return Goal(float(getattr(declared, "epsilon", 0.0)), float(getattr(declared, "delta", 0.0)))
+    return Goal(0.0, 0.0)
+
+
+def judged(context: Context, observed: Observed, *, kind: str) -> Finding:
+    """Count the games that come out differently; none may.
+
+    Args:
+        context: What was declared.
+        observed: What the games showed.
+        kind: Id of the check, by which its reasons are told apart.
+    """
+    tried = observed.tried
+    if tried is None:
+        return inconclusive(Reason("games.not-shown", {"why": observed.untried}))
+    whole = context.controller
+    promised = goal(context)
+    found = tuple(each for each in tried.cases if counts(each, kind)) if tried.deterministic else ()
+    epsilons = _refuted(tried, promised.delta)
+    apart = sum(each > promised.epsilon for each in epsilons)
+    derived = Derived(
+        epsilon=promised.epsilon,
+        delta=promised.delta,
+        cases=len(found),
+        apart=apart,
+        refuted_epsilon=max(epsilons, default=None),
+        shortest=min((len(each.real) for each in found), default=None),
+    )
+    hides = whole is not None and whole.use in HIDING and _enough(tried)
+    value, reasons = _value(tried, found, apart, derived, hides=hides)
+    differing = any(each.different for each in tried.played)
+    if value == 0:
+        if sum(each.histories for each in tried.played) < LEAST_HISTORIES or tried.games < LEAST_HISTORIES:
+            value, reasons = None, (Reason("games.few"),)
+        elif len(found) < len(tried.cases) or (differing and not found):
+            value, reasons = None, (Reason("games.contradicts"),)
+        elif context.quick:
+            value, reasons = None, (*reasons, Reason("games.quick"))
+    if not tried.searched:
+        reasons = (*reasons, Reason("games.not-searched"))
+    return Finding(
+        status=decide_at_most(value, 0.0),
+        value=None if value is None else float(value),
+        threshold=0.0,
+        reasons=(Reason("games.played", {"games": tried.games, "operations": tried.operations}), *reasons),
+        derived=derived,
+        facts=_facts(kind, promised, literal=_literal(tried, promised)) if value else (),
+    )
+
+
+def _literal(tried: GamesTried, promised: Goal) -> bool:
+    """Whether fresh tapes tell a game apart in which nobody adapts."""
+    count = len(tried.laws)
+    return any(each > promised.epsilon for each in _refuted(tried, promised.delta)[:count])
+
+
+def _facts(kind: str, promised: Goal, *, literal: bool) -> tuple[Fact, ...]:
+    """What is refuted: the definition that was played and, of control, the premises of Theorems 3.7 and 3.8 that imply it."""
+    told = Reason("fact.games.told-apart", {"check": kind, "epsilon": promised.epsilon, "delta": promised.delta})
+    if kind != "control.game":
+        return (fact("confidentiality-unrefuted", How.REFUTED, told),)
+    names = ("strongly-history-independent", "adaptively-history-independent") if literal else ("adaptively-history-independent",)
+    premises = (fact(each, How.REFUTED, Reason("fact.history.told-apart")) for each in names)
+    return (fact("control-unrefuted", How.REFUTED, told), *premises)
+
+
+def counts(each: GameCase, kind: str) -> bool:
+    """Whether a case is one: a subject who deletes in the end, and two executions that differ in what is compared."""
+    deletes = [place for place, said in enumerate(each.history) if said.channel == each.subject and said.operation == DELETE]
+    ends = bool(deletes) and deletes[-1] == _last(each)
+    if kind == "control.game":
+        # The game is over with the first deletion, and what anybody was answered counts for nothing.
+        return ends and len(deletes) == 1 and deletes[0] == len(each.real) - 1 and each.digests[0] != each.digests[1]
+    return ends and each.digests[0] != each.digests[1]
+
+
+def _last(each: GameCase) -> int:
+    """Where the subject speaks for the last time."""
+    return max((place for place, said in enumerate(each.history) if said.channel == each.subject), default=-1)
+
+
+def _enough(tried: GamesTried) -> bool:
+    return bool(tried.laws) and min(each.runs for each in tried.laws) >= LEAST_RUNS
+
+
+def _value(
+    tried: GamesTried, found: tuple[GameCase, ...], apart: int, derived: Derived, *, hides: bool
+) -> tuple[int | None, tuple[Reason, ...]]:
+    """The distinguishing cases, and how they came about; None where that is open."""
+    laws = Reason("games.apart", {"apart": apart, "epsilon": derived.refuted_epsilon, "delta": derived.delta})
+    if not tried.deterministic:
+        return apart or None, (Reason("games.chance"), laws if apart else Reason("games.chance-open"))
+    if not found:
+        return apart, (laws if apart else Reason("games.same"),)
+    shown = Reason(
+        "games.different",
+        {"cases": len(found), "operations": derived.shortest, "answers": all(each.answers for each in found)},
+    )
+    if apart:
+        # Where no tape changed anything, a byte says more than a bound.
+        return len(found), (shown,) if tried.ignores_tape else (shown, laws)
+    if hides:
+        return 0, (Reason("games.hidden", {"cases": len(found)}),)
+    return None, (shown, Reason("games.fresh-open"))
+
+
+def _refuted(tried: GamesTried, delta: float) -> tuple[float, ...]:
+    """By law and by reached event: the ε that is refuted at δ, all at a confidence that they share (Bonferroni)."""
+    count = len(tried.laws) + len(tried.reached)
+    confidence = 1 - (1 - CONFIDENCE) / max(count, 1)
+    return (
+        *(law_epsilon(each, delta, confidence=confidence) for each in tried.laws),
+        *(reached_epsilon(each, delta, confidence=confidence) for each in tried.reached),
+    )
+
+
+def law_epsilon(law: Law, delta: float, *, confidence: float) -> float:
+    """The ε that executions of one game exceed for certain, 0 where they cannot be told apart.
+
+    With R' within (ε, δ) of R, and states that agree but for probability δ, P(S) ≤ e^ε Q(S) + (e^ε + 1) δ holds both ways and for
+    complements, so that e^ε ≥ (P − δ) / (Q + δ).
+    """
+    if law.left > law.runs or law.right > law.runs:
+        return 0.0
+    return epsilon_lower(law.left, law.right, law.runs, confidence=confidence, delta=delta, other_delta=delta)
+
+
+def reached_epsilon(reached: ReachedStates, delta: float, *, confidence: float) -> float:
+    """The same for adaptive parties, where only real runs that ideal ones cannot reach say anything."""
+    if reached.real > reached.runs or reached.ideal > reached.runs:
+        return 0.0
+    each = 1 - (1 - confidence) / 2
+    real, ideal = (clopper_pearson(count, reached.runs, confidence=each) for count in (reached.real, reached.ideal))
+    high, low = real.low - delta, ideal.high + delta
+    return math.log(high / low) if high > low > 0 else 0.0

@@ -1,0 +1,71 @@
+"""What a run sees of a controller that is played with and without one data subject."""
+
+from __future__ import annotations
+
+from auditor.checks.finding import Values
+from auditor.checks.history.observed import Law, Played, Row
+from auditor.checks.quantities import Count, Positive
+from auditor.domain import Reason
+from auditor.histories import Operation
+
+
+class GameCase(Values):
+    """One game whose two executions came out differently under one tape, in fresh processes."""
+
+    adversary: str
+    tape: Count
+    subject: str
+    """The channel of the data subject; every other is of the environment."""
+    real: tuple[Row, ...]
+    """What both said to the controller. In the ideal execution only the environment's part of it is said."""
+    minimal: bool
+    """Whether no single operation can be left out."""
+    answers: bool
+    """Whether the environment was answered differently; the states alone differ where not."""
+    digests: tuple[str, str]
+    """SHA-256 of what is compared, real and ideal."""
+
+    @property
+    def history(self) -> tuple[Operation, ...]:
+        """What both said."""
+        return tuple(Operation(*row) for row in self.real)
+
+
+class ReachedStates(Values):
+    """Runs of adaptive parties under fresh tapes: an event of queries and state, chosen on other runs.
+
+    In the ideal execution the tape may depend on everything, and so may the queries that it is played with. So an ideal run
+    counts where any of the queries of the event leads to such a state.
+    """
+
+    adversary: str
+    runs: Positive
+    real: Count
+    ideal: Count
+
+
+class GamesTried(Values):
+    """What became of the games of one kind."""
+
+    games: Count
+    operations: Count
+    deterministic: bool
+    """Whether the same game came out the same under the same tape, in two processes."""
+    ignores_tape: bool
+    """Whether other tapes changed nothing."""
+    searched: bool
+    """Whether hypothesis searched for games too."""
+    played: tuple[Played, ...]
+    cases: tuple[GameCase, ...]
+    """A few at most."""
+    laws: tuple[Law, ...]
+    """Real and ideal executions of one game under fresh tapes; left is the real one."""
+    reached: tuple[ReachedStates, ...] = ()
+
+
+class Observed(Values):
+    """What the games showed."""
+
+    untried: Reason | None = None
+    """Why none was played."""
+    tried: GamesTried | None = None

@@ -1,0 +1,29 @@
+# Sentences of `control.game` and `confidentiality.game`.
+
+reason-games-no-controller = Does not apply: the case declares no whole controller.
+reason-games-not-shown = Not shown: { $why }.
+reason-games-played = { NUM($games) } executions were played, { NUM($operations) } operations in all.
+reason-games-same = With and without the person everything compared was the same, byte for byte. No distinguishing case was found; that there is none is not shown.
+reason-games-different = { $cases ->
+    [1] One game
+   *[other] { NUM($cases) } games
+} came out differently with the person and without, { $answers ->
+    [true] by what others were answered
+   *[false] by the state
+}. The shortest takes { NUM($operations) } operations.
+reason-games-apart = With a fresh seed each time { $apart ->
+    [1] one game is
+   *[other] { NUM($apart) } games are
+} told apart: ε is at least { NUM($epsilon, as: ".4g") } at δ = { NUM($delta, as: ".4g") }.
+reason-games-hidden = { $cases ->
+    [1] One game
+   *[other] { NUM($cases) } games
+} came out differently under the same seed. By construction of this controller another seed, just as likely, explains each of them, so this is no finding.
+reason-games-fresh-open = With a fresh seed each time no difference beyond what is promised was found. That decides nothing: a log that is kept with its key looks random too.
+reason-games-few = Too few games were played to decide anything.
+reason-games-contradicts = What was found and what is shown of it contradict each other, so nothing is decided.
+reason-games-chance = The controller is not deterministic: the same game under the same seed came out differently, so results were compared by how often they occur.
+reason-games-chance-open = No difference was found that way, but a small one could be missed.
+reason-games-quick = A quick run finds differences and decides nothing where it finds none.
+reason-games-not-searched = Games were not searched for: hypothesis is not installed (pip install 'auditor[controllers]').
+reason-fact-games-told-apart = { $check }: games with and without the person come out differently, ε = { NUM($epsilon, as: ".4g") } and δ = { NUM($delta, as: ".4g") } being allowed
