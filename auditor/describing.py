@@ -15,6 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from typing import Any, get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from auditor import deletions
 from auditor.assembly import Sections, seed_salt
@@ -35,6 +36,7 @@ from auditor.evidence import (
     SizeFacts,
     Wall,
 )
+from auditor.mixed_columns import complete
 from auditor.observing.devices import Place
 from auditor.observing.histories.sandboxed import digest_of_controller
 from auditor.sandbox import Level, examined
@@ -89,12 +91,24 @@ def fitted(case: Case) -> tuple[FittedColumns, ...]:
     place = {record: position for position, record in enumerate(case.train.ids.tolist())}
     batches = deletions.replayable(case.requests, place.keys())
     deleted = np.array(sorted(place[record] for batch in batches for record in batch.record_ids), dtype=np.int64)
-    others = None if case.holdout is None else case.holdout.features
-    found = fitted_columns(case.train.features, deleted, others)
-    columns = {kind: tuple(each.column for each in found if each.kind == kind) for kind in get_args(Kind)}
+    places = _fitted_places(case)
+    if not places.size:
+        return ()
+    others = None if case.holdout is None else case.holdout.features[:, places]
+    found = fitted_columns(case.train.features[:, places], deleted, others)
+    # Columns are counted from 1.
+    columns = {kind: tuple(int(places[each.column - 1]) + 1 for each in found if each.kind == kind) for kind in get_args(Kind)}
     return tuple(
         FittedColumns(kind=kind, columns=those[:COLUMNS_NAMED], count=len(those)) for kind, those in columns.items() if those
     )
+
+
+def _fitted_places(case: Case) -> npt.NDArray[np.int64]:
+    """The columns that may be what preprocessing made: of a table of mixed columns the fractions that are never missing."""
+    train = case.train
+    if train.table is None:
+        return np.arange(train.features.shape[1])
+    return np.flatnonzero(complete(train.table, train.features))
 
 
 def procedure_facts(case: Case, audit_seed: str) -> ProcedureFacts:

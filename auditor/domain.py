@@ -16,6 +16,8 @@ from typing import Any, Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from auditor.mixed_columns import Columns
+
 Floats: TypeAlias = npt.NDArray[np.float64]
 Positions: TypeAlias = npt.NDArray[np.int64]
 
@@ -170,6 +172,10 @@ class Dataset:
     sensitivity: Floats | None = None
     """Shape (n,): weights, at least 0, by which the SWAP test weighs records; None where all weigh the same. A procedure never
     sees them."""
+    table: Columns | None = None
+    """What the codes in `features` stand for; None where they are the features themselves."""
+    weights: Floats | None = None
+    """Shape (n,): weights, at least 0, that a procedure is given alongside the records; None where none are declared."""
 
     def __len__(self) -> int:
         """The number of records, n."""
@@ -177,8 +183,14 @@ class Dataset:
 
     def subset(self, positions: Positions) -> Dataset:
         """The records at `positions`, shape (m,), in that order; features as `aligned` gives them."""
-        weights = None if self.sensitivity is None else self.sensitivity[positions]
-        return Dataset(aligned(self.features[positions]), self.labels[positions], self.ids[positions], weights)
+        sensitivity, weights = (None if each is None else each[positions] for each in (self.sensitivity, self.weights))
+        features = aligned(self.features[positions])
+        return Dataset(features, self.labels[positions], self.ids[positions], sensitivity, self.table, weights)
+
+    def with_rows(self, features: Floats) -> Dataset:
+        """Other records of the same columns, with blank labels and numbered ids; `features` has shape (m, d)."""
+        numbered = np.array([f"row-{at}" for at in range(len(features))])
+        return Dataset(features, np.zeros(len(features), dtype=np.int64), numbered, table=self.table)
 
 
 class Regime(StrEnum):

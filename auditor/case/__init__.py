@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 
@@ -19,8 +19,10 @@ from auditor.case.cross_checks import fit
 from auditor.case.declaration import LIMIT, Declaration, declare
 from auditor.case.files import Source, list_store, locate, read_source
 from auditor.case.logs import deletion_log
+from auditor.case.people import of_whole_people
+from auditor.case.records import Records, records
 from auditor.case.sentences import numbered, read_sentences
-from auditor.case.tables import column_names, dataset, limit_of
+from auditor.case.tables import limit_of
 from auditor.domain import Code, Dataset, Floats, InputFile, Problem, Request
 from auditor.errors import InputError
 from auditor.settings.tables import DataTable, Settings
@@ -99,18 +101,17 @@ class _Reader:
         self._problems.extend(declared.problems)
         table = declared.tables.get("data")
         columns = table if isinstance(table, DataTable) else _salvaged(declared)
-        task = columns.task
+        people: tuple[str, ...] | None = None
         if columns.text is None:
-            read = self._content(
-                declared, "data", "train", lambda source: (dataset(source, columns, task=task), column_names(source))
-            )
-            train, names = (None, ()) if read is None else read
-            holdout = self._content(declared, "data", "holdout", lambda source: dataset(source, columns, task=task))
+            records = self._records(declared, columns)
+            train, holdout, names, people = records.train, records.holdout, records.names, records.people
         else:
             (train, holdout), names = self._sentences(declared, columns), (columns.id, columns.text)
         model_file = self._content(declared, "model", "path", model)
         shipped = None if model_file is None else model_file.parameters
         log = self._content(declared, "deletions", "log", deletion_log)
+        if log is not None and train is not None and people is not None:
+            log = (of_whole_people(log[0], train.ids.tolist(), people), log[1])
         data = tuple(self._inputs.values())
         store = self._store(declared)
         code, requester_code, controller_code = (
@@ -155,6 +156,13 @@ class _Reader:
             self._problems.extend(error.problems)
             return None
 
+    def _records(self, declared: Declaration, columns: DataTable) -> Records:
+        """The training data and the holdout of any other case."""
+        sources = [self._content(declared, "data", key, lambda source: source) for key in ("train", "holdout")]
+        found = records(sources, columns, declared.tables.get("procedure"))
+        self._problems.extend(found.problems)
+        return found
+
     def _sentences(self, declared: Declaration, columns: DataTable) -> tuple[Dataset | None, Dataset | None]:
         """The training data and the holdout of a text case, over one dictionary."""
         read = [self._content(declared, "data", key, lambda each: read_sentences(each, columns)) for key in ("train", "holdout")]
@@ -194,6 +202,9 @@ class _Reader:
         return found[0]
 
 
+_COLUMNS: Final = ("id", "label", "sensitivity", "text", "person", "weight")
+
+
 def _no_records() -> Dataset:
     """The training data of a case in which nothing learns."""
     return Dataset(np.zeros((0, 0)), np.array([], dtype=np.int64), np.array([], dtype=np.str_))
@@ -201,7 +212,7 @@ def _no_records() -> Dataset:
 
 def _salvaged(declared: Declaration) -> DataTable:
     """The column names of a [data] table in which another key is wrong, so that its files are still checked."""
-    given: dict[str, Any] = {key: text for key in ("id", "label", "sensitivity", "text") if (text := declared.text("data", key))}
+    given: dict[str, Any] = {key: text for key in _COLUMNS if (text := declared.text("data", key))}
     task = declared.text("data", "task")
     given["task"] = task if task in {"classification", "regression"} else None
     return DataTable.model_construct(train="", **given)

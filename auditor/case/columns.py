@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -11,26 +11,44 @@ import numpy.typing as npt
 from auditor.case.record_rules import check_ids
 from auditor.domain import Dataset, Floats, Problem
 from auditor.errors import InputError
-from auditor.settings.problems import Cells, show, unknown
+from auditor.settings.problems import Cells, show, text_fault, unknown
 from auditor.settings.tables import DataTable
 
 
 def column_problems(file: str, names: list[str], table: DataTable) -> list[Problem]:
-    """Problems with the columns as such: one that is named but not there, or no features left."""
-    wanted = [("id", table.id), ("label", table.label)]
-    if table.sensitivity is not None:
-        wanted.append(("sensitivity", table.sensitivity))
-    problems = []
+    """Problems with the columns as such: one that is named but not there, a name that cannot be printed, or no features left."""
+    named = {role: name for role in _ROLES if (name := getattr(table, role)) is not None}
+    wanted = [*named.items(), *(("input", name) for name in table.inputs or ())]
+    problems = [
+        Problem(file, "columns", "names that can be printed", f"{show(name)}, which holds {fault}")
+        for name in names
+        if name and (fault := text_fault(name))
+    ]
     for role, name in wanted:
         if name not in names:
             near, _ = unknown("column", name, names)
             hint = near[near.index(" (did") :] if " (did" in near else ""
             problems.append(Problem(file, "columns", f"a column {show(name)} of the {role}s{hint}", "no such column"))
-    if len({name for _, name in wanted}) < len(wanted):
-        problems.append(Problem(file, "columns", "different columns for id, label and sensitivity", "one column in two roles"))
-    if not set(names) - {name for _, name in wanted}:
+    if len(set(named.values())) < len(named):
+        *those, last = [role for role in _ROLES if role in named]
+        expected = f"different columns for {', '.join(those)} and {last}"
+        problems.append(Problem(file, "columns", expected, "one column in two roles"))
+    if named.get("label") in (table.inputs or ()):
+        problems.append(Problem(file, "columns", "inputs without the column of labels", show(named["label"])))
+    if not feature_names(names, table):
         problems.append(Problem(file, "columns", "at least one column of features", "none"))
     return problems
+
+
+_ROLES: Final = ("id", "label", "sensitivity", "person", "weight")
+
+
+def feature_names(names: Sequence[str], table: DataTable) -> list[str]:
+    """The columns that a procedure gets: those of `inputs`, or all that have no role, in the order of the file."""
+    if table.inputs is not None:
+        return list(table.inputs)
+    special = {getattr(table, role) for role in _ROLES}
+    return [name for name in names if name not in special]
 
 
 def check_ids_of_text(ids: list[str], place: Callable[[int], str], cells: Cells) -> None:

@@ -66,6 +66,10 @@ def _records(file: str, procedure: object, train_name: str, train: Dataset) -> l
         problems.extend(_picture(file, procedure, train_name, train))
     if isinstance(procedure, Procedure) and procedure.refuses_long_rows:
         problems.extend(_long_rows(train_name, train))
+    weighed = isinstance(procedure, Procedure) and procedure.built_in not in {None, "estimator"}
+    if train.weights is not None and weighed:
+        expected = 'no such key: of the procedures that weigh records there are use = "estimator" and a class of your own'
+        problems.append(Problem(file, "data.weight", expected, "a column"))
     labels = len(np.unique(train.labels))
     if isinstance(procedure, NoisyGd) and procedure.loss == "logistic" and labels > 2:
         expected = 'two distinct labels for the loss "logistic" (the loss "softmax" takes more)'
@@ -129,6 +133,8 @@ def _text(file: str, declared: Declaration) -> list[Problem]:
     for table, key, why in (
         ("data", "label", "sentences have no labels"),
         ("data", "sensitivity", "sentences have no weights"),
+        ("data", "person", "this version takes each sentence for one person's"),
+        ("data", "weight", "sentences have no weights"),
         ("data", "store", "this version cannot search a store for sentences"),
         ("model", "path", "counts are no parameters that a file could be held against"),
     ):
@@ -194,7 +200,7 @@ def _columns(file: str, declared: Declaration) -> list[Problem]:
     paths = [path for path in (table.train, table.holdout) if path is not None]
     if table.text is not None or any(Path(path).suffix.lower() != ".npz" for path in paths):
         return []
-    given = [key for key in ("id", "label", "sensitivity") if key in table.model_fields_set]
+    given = [key for key in ("id", "label", "sensitivity", "person", "weight", "inputs") if key in table.model_fields_set]
     expected = "no such key: the arrays of an .npz file have fixed names"
     return [Problem(file, f"data.{key}", expected, show(getattr(table, key))) for key in given]
 

@@ -14,13 +14,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from auditor.case.columns import check_ids_of_text, column_problems, finish
+from auditor.case.columns import check_ids_of_text, column_problems, feature_names, finish
 from auditor.case.files import BINARY_LIMIT, Source
+from auditor.case.mixed import Cellar, Sheet, of_microseconds
 from auditor.case.record_rules import check_features, check_labels, check_weights, labels_from_text
 from auditor.domain import Dataset, Problem
 from auditor.errors import InputError
+from auditor.mixed_columns import Kind
 from auditor.settings.problems import SHOWN_PER_FILE, Cells, show
 from auditor.settings.tables import DataTable, Task
+from auditor.settings.values import LARGEST_INTEGER
 
 _ERRORS = (pa.ArrowException, OSError, ValueError, TypeError, KeyError, NotImplementedError, OverflowError, MemoryError)
 
@@ -87,6 +90,84 @@ def dataset_from_parquet(source: Source, columns: DataTable, task: Task | None) 
     if label_cells.count:
         raise InputError([*cells.problems(), *label_cells.problems()])
     return finish(features, labels, np.array(ids or [], dtype=np.str_), weights, cells)
+
+
+def sheet_from_parquet(source: Source, columns: DataTable, task: Task | None) -> Sheet:
+    """Records from a Parquet file whose columns may hold anything; see `auditor.case.mixed`.
+
+    Raises:
+        InputError: With every problem of the file.
+    """
+    table, file = read_table(source), source.name
+    names = table.column_names
+    if problems := column_problems(file, names, columns):
+        raise InputError(problems)
+    cells = Cells(file)
+
+    def place(row: int) -> str:
+        return f"row {row + 1}"
+
+    def place_in(name: str) -> Any:
+        return lambda row: f"{place(row)}, column {name}"
+
+    ids = _text(table, columns.id, cells)
+    if ids is None:
+        cells.add(f"column {columns.id}", "text: ids are strings", f"values of type {table.column(columns.id).type}")
+    else:
+        check_ids_of_text(ids, place_in(columns.id), cells)
+    texts, label_cells = _text(table, columns.label, cells), Cells(file)
+    if texts is not None:
+        labels = labels_from_text(texts, task, place_in(columns.label), label_cells)
+    else:
+        labels = check_labels(_numeric(table, columns.label, label_cells), task, place_in(columns.label), label_cells)
+    weighed = [
+        None if name is None else check_weights(_numeric(table, name, cells), place, cells)
+        for name in (columns.sensitivity, columns.weight)
+    ]
+    people = None
+    if columns.person is not None:
+        people = tuple("" if each is None else str(each) for each in table.column(columns.person).to_pylist())
+    features = {}
+    for name in feature_names(names, columns):
+        found = _cellar(table.column(name))
+        if found is None:
+            cells.add(f"column {name}", "numbers, text, booleans, dates or times", f"values of type {table.column(name).type}")
+        else:
+            features[name] = found
+    if problems := [*cells.problems(), *label_cells.problems()]:
+        raise InputError(problems)
+    sensitivity, weights = weighed
+    return Sheet(file, place, np.array(ids or [], dtype=np.str_), labels, sensitivity, weights, people, features)
+
+
+def _cellar(column: Any) -> Cellar | None:  # noqa: PLR0911 - one line a kind
+    """The cells of a column; None where it holds what no procedure is handed."""
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    kind, gone = column.type, column.is_null().to_numpy()
+    empty = np.zeros(len(column))
+    if pa.types.is_null(kind):
+        return Cellar(Kind.NUMBER, empty, gone)
+    if pa.types.is_string(kind) or pa.types.is_large_string(kind):
+        return Cellar(Kind.TEXT, empty, gone, ["" if each is None else each for each in column.to_pylist()])
+    if pa.types.is_date(kind) or pa.types.is_timestamp(kind):
+        counts = pc.fill_null(column.cast(pa.timestamp("us"), safe=True).cast(pa.int64()), 0).to_numpy()
+        values, unit = of_microseconds(counts)
+        return Cellar(Kind.TIME, values, gone, unit=unit)
+    if pa.types.is_decimal(kind):
+        column, kind = column.cast(pa.float64()), pa.float64()
+    if pa.types.is_boolean(kind):
+        return Cellar(Kind.BOOLEAN, pc.fill_null(column, False).to_numpy().astype(np.float64), gone)
+    if not (pa.types.is_integer(kind) or pa.types.is_floating(kind)):
+        return None
+    filled = pc.fill_null(column, pa.scalar(0).cast(kind)).to_numpy()
+    if pa.types.is_integer(kind):
+        # By way of float an integer above 2^53 would turn into its neighbour before anyone could see it.
+        wide = filled.astype(object) if filled.dtype == np.uint64 else filled
+        clipped = np.clip(wide, -LARGEST_INTEGER - 1, LARGEST_INTEGER + 1)
+        return Cellar(Kind.INTEGER, clipped.astype(np.float64), gone)
+    values = filled.astype(np.float64)
+    return Cellar(Kind.NUMBER, values, gone | np.isnan(values))
 
 
 def text_columns(source: Source) -> tuple[list[str], dict[str, list[str]]]:

@@ -13,7 +13,7 @@ from auditor.case import estimators, parsing
 from auditor.domain import Problem
 from auditor.settings.builtin import AUDITED_PROCEDURES, unknown_use
 from auditor.settings.certified_removal import CertifiedRemoval
-from auditor.settings.learning import Foreign, Sklearn
+from auditor.settings.learning import Foreign, Sklearn, Wrapped
 from auditor.settings.networks import ARCHITECTURES, Torch
 from auditor.settings.ngram import Ngram
 from auditor.settings.noisy_gd import NoisyGd
@@ -24,7 +24,7 @@ from auditor.settings.values import json_fault
 _ENTRY: Final = re.compile(r"(?P<file>[^:]+\.py):(?P<name>[^:]+)")
 
 
-def table(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
+def table(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:  # noqa: PLR0911 - one line a procedure
     """The table of the procedure that is meant, or every problem with it.
 
     Args:
@@ -42,6 +42,8 @@ def table(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
         return _torch(file, content)
     if nearest == "noisy-gd":
         return _noisy_gd(file, content)
+    if nearest == "estimator":
+        return _wrapped(file, content)
     if "entry" in content:
         return [Problem(file, "procedure", "either use (a built-in procedure) or entry (file.py:ClassName)", "both")]
     return _SIMPLE[nearest](file, content) if nearest in _SIMPLE else _certified(file, content)
@@ -70,6 +72,17 @@ def _sklearn(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
     if isinstance(name, str) and not any(problem.where == "procedure.estimator" for problem in problems):
         problems.extend(estimators.problems(file, name, params if isinstance(params, dict) else {}))
     return problems or found
+
+
+def _wrapped(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
+    params = content.get("params", {})
+    problems = _json_problems(file, "procedure.params", params) if isinstance(params, dict) else []
+    if isinstance(params, dict) and "seed" in params:
+        expected = "no such key: the function gets the seed of [procedure]"
+        problems.append(Problem(file, "procedure.params.seed", expected, "a value"))
+    problems += _entry_problems(file, content, "function")
+    found = parsing.table(file, "procedure", Wrapped, content if not problems else {**content, "params": {}})
+    return [*problems, *found] if isinstance(found, list) else problems or found
 
 
 def _torch(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
@@ -127,14 +140,14 @@ def _foreign(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
     return problems or found
 
 
-def _entry_problems(file: str, content: dict[str, Any]) -> list[Problem]:
+def _entry_problems(file: str, content: dict[str, Any], names: str = "ClassName") -> list[Problem]:
     entry = content.get("entry")
     if not isinstance(entry, str):
         return []
     match = _ENTRY.fullmatch(entry)
     if match and match["name"].isidentifier():
         return []
-    return [Problem(file, "procedure.entry", '"file.py:ClassName"', show(entry))]
+    return [Problem(file, "procedure.entry", f'"file.py:{names}"', show(entry))]
 
 
 def _json_problems(file: str, place: str, values: dict[str, Any]) -> list[Problem]:

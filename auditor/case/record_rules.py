@@ -19,7 +19,7 @@ Place = Callable[[int], str]
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,19}")
 _LAST_CODE_POINT = 0x10FFFF
-_MISSING = {"", "nan", "na", "n/a", "null"}
+MISSING = {"", "nan", "na", "n/a", "null"}
 
 
 def check_ids(ids: npt.NDArray[np.str_], place: Place, cells: Cells) -> None:
@@ -103,7 +103,7 @@ def check_labels(labels: npt.NDArray[Any], task: Task | None, place: Place, cell
 def labels_from_text(texts: Sequence[str], task: Task | None, place: Place, cells: Cells) -> npt.NDArray[Any]:
     """Labels from the cells of a text file: numbers where every cell is one, else text. Shape (n,)."""
     for row, text in enumerate(texts):
-        if text.strip().lower() in _MISSING:
+        if text.strip().lower() in MISSING:
             cells.add(place(row), "a label", "a missing value" if not text.strip() else show(text))
     if cells.count:
         return np.zeros(len(texts))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -44,11 +44,11 @@ def asked(case: Case, retained: Positions, *, seed: int) -> Asked:
         return Asked(tables)
     holdout, left = case.holdout, case.train.subset(retained)
     rng = generator(seed, "accuracy", "moved copies")
-    copies = moved(holdout.features, holdout.labels, left.features, left.labels, share=SHARE, rng=rng)
+    copies = moved(holdout.features, holdout.labels, left.features, left.labels, share=SHARE, rng=rng, table=left.table)
     places = np.flatnonzero(np.any(copies != holdout.features, axis=1)).astype(np.int64)
     if not places.size:
         return Asked(tables)
-    table = Dataset(np.ascontiguousarray(copies[places]), holdout.labels[places], holdout.ids[places])
+    table = replace(holdout.subset(places), features=np.ascontiguousarray(copies[places]))
     return Asked(tables | {MOVED: table}, places)
 
 

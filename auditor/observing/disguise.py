@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -107,7 +108,7 @@ def _permuted(train: Dataset, seed: int) -> Dataset:
     groups = [np.arange(len(train))] if train.labels.dtype.kind == "f" else _groups(train.labels)
     for group in groups:
         ids[group] = train.ids[rng.permutation(group)]
-    return Dataset(train.features, train.labels, ids, train.sensitivity)
+    return replace(train, ids=ids)
 
 
 def _groups(labels: npt.NDArray[np.generic]) -> Iterator[npt.NDArray[np.int64]]:

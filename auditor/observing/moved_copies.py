@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.domain import Floats
+from auditor.mixed_columns import Columns, coordinates, missing_codes, moves, settled
 
 MANY_VALUES: Final = 50
 """A column with more distinct values moves by a share of the difference; any other takes the neighbour's value, or stays."""
@@ -27,6 +28,7 @@ def moved(
     *,
     share: float,
     rng: np.random.Generator,
+    table: Columns | None = None,
 ) -> Floats:
     """Move each row towards the nearest retained record that differs from it and has its label.
 
@@ -40,20 +42,27 @@ def moved(
         share: The chance with which a column of few values takes the neighbour's, and the share of the difference by which any
             other moves.
         rng: Draws which columns take the neighbour's value.
+        table: What the rows' codes stand for, of a table of mixed columns: times and free text stay, categories count as columns
+            of few values, and a missing value neither moves nor is moved towards by a share.
 
     Returns:
         Shape (m, d).
     """
-    numeric = np.array([len(np.unique(column)) > MANY_VALUES for column in retained.T])
-    near = nearest(rows, labels, retained, retained_labels)
+    if table is None:
+        numeric, stays = np.array([len(np.unique(column)) > MANY_VALUES for column in retained.T]), np.zeros(rows.shape[1], bool)
+    else:
+        numeric, stays = moves(table, retained, many=MANY_VALUES)
+    near = nearest(coordinates(table, rows), labels, coordinates(table, retained), retained_labels)
     taken = rng.random(rows.shape) < share
+    missing = np.full(rows.shape[1], np.nan) if table is None else missing_codes(table)
     copies = rows.copy()
     for place in np.flatnonzero(near >= 0).tolist():
         towards = retained[near[place]]
-        whole = ~numeric & taken[place]
+        whole = ~numeric & ~stays & taken[place]
         copies[place, whole] = towards[whole]
-        copies[place, numeric] += share * towards[numeric] - share * rows[place, numeric]
-    return copies
+        partly = numeric & (rows[place] != missing) & (towards != missing)
+        copies[place, partly] += share * towards[partly] - share * rows[place, partly]
+    return copies if table is None else settled(table, copies)
 
 
 def nearest(

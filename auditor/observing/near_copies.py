@@ -16,6 +16,7 @@ import numpy.typing as npt
 from auditor.checks.data_erased import Copies
 from auditor.deletions import people
 from auditor.domain import Dataset, Floats, Positions, Request
+from auditor.mixed_columns import coordinates
 
 SHARE_OF_MEDIAN: Final = 0.01
 """Of the median distance to the nearest retained record: what counts as near."""
@@ -41,8 +42,9 @@ def near_copies(train: Dataset, deleted: Positions, requests: Sequence[Request])
     kept = np.setdiff1d(np.arange(len(train), dtype=np.int64), deleted)
     if not deleted.size or kept.size < 3:
         return None
-    scale = train.features[kept].std(axis=0)
-    scaled = (train.features - train.features[kept].mean(axis=0)) / np.where(scale > 0, scale, 1.0)
+    features = coordinates(train.table, train.features)
+    scale = features[kept].std(axis=0)
+    scaled = (features - features[kept].mean(axis=0)) / np.where(scale > 0, scale, 1.0)
     retained = scaled[kept]
     sample = np.linspace(0, kept.size - 1, min(_SAMPLE, kept.size)).astype(np.int64)
     nearest = _nearest(retained, np.unique(sample))

@@ -31,7 +31,7 @@ def probes(case: Case, forgotten: Sequence[Positions]) -> Dataset:
         parts.append(case.holdout.features[_some(np.arange(len(case.holdout)), rng)])
     features = np.concatenate(parts)
     features = features[rng.permutation(len(features))]
-    return Dataset(features, np.zeros(len(features), dtype=np.int64), np.array([f"row-{at}" for at in range(len(features))]))
+    return case.train.with_rows(features)
 
 
 def _some(positions: Positions, rng: np.random.Generator) -> Positions:

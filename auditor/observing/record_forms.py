@@ -13,7 +13,7 @@ import re
 import struct
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -21,6 +21,8 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.domain import Dataset, Floats, Positions
+from auditor.mixed_columns import Kind
+from auditor.observing.cells import Cells
 from auditor.observing.information import MOST_COLUMNS, bits
 from auditor.observing.moved import Moved
 from auditor.observing.other_units import OtherUnits
@@ -58,10 +60,13 @@ class Records:
     """Shape (m, d): how far each value of a copy may lie off and still be a copy of this row and of no kept one."""
     coarse: frozenset[str] = frozenset()
     """Of the records behind rows, those whose values plain bytes could hold by chance, across the ends of kept rows."""
+    cells: Cells | None = None
+    """The same records by their cells, where they are of mixed columns."""
 
     def in_words(self, words: Iterable[str]) -> set[str]:
         """The ids among some words that are by themselves, such as the cells of a column."""
-        return set(self.ids).intersection(words)
+        words = list(words)
+        return set(self.ids).intersection(words) | (set() if self.cells is None else self.cells.in_words(words))
 
     def in_text(self, text: str, *, short_ids: bool = True) -> set[str]:
         """The ids in a text; those that could be there by chance as whole words only, and only if `short_ids`."""
@@ -69,7 +74,7 @@ class Records:
         found = {record for record in self.ids if tells(record) for form in text_forms(record) if _stands_alone(form, text, runs)}
         if short_ids and any(not tells(record) for record in self.ids):
             found |= self.in_words(word.strip(".:!?") for word in _WORDS.findall(text))
-        return found
+        return found if self.cells is None else found | self.cells.in_text(text)
 
     def in_bytes(self, content: bytes) -> set[str]:
         """The records in plain bytes: values in the usual binary encodings, ids in the usual text encodings."""
@@ -80,6 +85,7 @@ class Records:
             self._made[shortest] = Patterns(
                 [
                     *(Pattern(form, record) for record, row in self._in_bytes for form in byte_forms(row)),
+                    *(() if self.cells is None else self.cells.patterns()),
                     *(form for record in self.ids if tells(record) for form in _id_forms(record) if len(record) >= shortest),
                 ]
             )
@@ -124,15 +130,19 @@ class Wanted:
     def of(cls, train: Dataset, deleted: Positions, unknown_ids: frozenset[str]) -> Wanted:
         """The records of `train` at `deleted`, and ids that the log names but the training data lack."""
         kept = np.delete(np.arange(len(train)), deleted)
+        whole, train = train, _of_numbers(train)
         gone = _records(train, deleted, against=train.features[kept])
         others = kept[np.unique(np.linspace(0, len(kept) - 1, min(CONTROLS, len(kept))).astype(int))] if len(kept) else kept
         controls = _records(train, others, against=train.features[deleted])
-        told_apart = set(gone.row_ids)
+        cells, of_kept = (
+            (None, None) if whole.table is None else (Cells.of(whole, deleted, kept), Cells.of(whole, others, deleted))
+        )
+        told_apart = set(gone.row_ids) | (set() if cells is None else cells.known)
         ambiguous = tuple(record for record in gone.ids if record not in told_apart)
         ids = (*gone.ids, *sorted(unknown_ids - set(gone.ids)))
         return cls(
-            Records(ids, gone.rows, gone.row_ids, gone.tolerances, gone.coarse),
-            controls,
+            Records(ids, gone.rows, gone.row_ids, gone.tolerances, gone.coarse, cells),
+            replace(controls, cells=of_kept),
             OtherUnits.of(train, deleted),
             Moved.of(train, deleted),
             ambiguous,
@@ -143,6 +153,15 @@ class Wanted:
         shortest = _shortest_id(length, len(self.deleted.ids))
         hidden = {*self.ambiguous, *self.deleted.coarse}
         return tuple(each for each in self.deleted.ids if each in hidden and not (tells(each) and len(each) >= shortest))
+
+
+def _of_numbers(train: Dataset) -> Dataset:
+    """The columns of numbers, as a table without text has them one after another; of a table without any, the codes."""
+    if train.table is None:
+        return train
+    held = np.array([each.kind in {Kind.NUMBER, Kind.INTEGER} for each in train.table], dtype=bool)
+    features = np.ascontiguousarray(train.features[:, held if held.any() else slice(None)])
+    return replace(train, features=features, table=None)
 
 
 def _shortest_id(length: int, ids: int) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -13,6 +13,7 @@ from auditor.case import Case
 from auditor.checks.deletion.observed import Replacement
 from auditor.domain import Dataset, Positions
 from auditor.draws import generator
+from auditor.mixed_columns import settled
 from auditor.observing.disguise import similar_ids
 
 LEVELS: Final = 3
@@ -105,11 +106,11 @@ def with_others(train: Dataset, gone: Positions, others: Positions) -> Dataset:
 
 def with_other_ids(train: Dataset, gone: Positions, *, seed: int) -> Dataset:
     """Give the records at `gone` ids that no record has and that look like theirs."""
-    return Dataset(train.features, train.labels, _other_ids(train.ids, gone, seed))
+    return replace(train, ids=_other_ids(train.ids, gone, seed), sensitivity=None)
 
 
 def _with(train: Dataset, gone: Positions, features: npt.NDArray[np.float64], labels: npt.NDArray[Any]) -> Dataset:
-    replaced = Dataset(train.features.copy(), train.labels.copy(), train.ids)
-    replaced.features[gone] = features
+    replaced = replace(train, features=train.features.copy(), labels=train.labels.copy(), sensitivity=None)
+    replaced.features[gone] = features if train.table is None else settled(train.table, features)
     replaced.labels[gone] = labels
     return replaced

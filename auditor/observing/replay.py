@@ -39,7 +39,7 @@ from auditor.sandbox import (
 )
 from auditor.sandbox.steps import Drop
 from auditor.settings.builtin import Procedure
-from auditor.settings.learning import Sklearn
+from auditor.settings.learning import Sklearn, Wrapped
 from auditor.settings.networks import Torch
 from auditor.settings.ngram import Ngram
 from auditor.settings.noisy_gd import NoisyGd
@@ -97,6 +97,8 @@ def _of_data(case: Case, procedure: Procedure) -> dict[str, object]:
             "estimator": estimators.full_name(procedure.estimator),
             "classes": np.unique(case.train.labels).tolist() if classifies else None,
         }
+    if isinstance(procedure, Wrapped):
+        return {"classes": np.unique(case.train.labels).tolist() if case.settings.data.task == "classification" else None}
     if isinstance(procedure, Ngram):
         tables = [case.train, *([] if case.holdout is None else [case.holdout])]
         return {"words": int(max(each.features.max() for each in tables))}

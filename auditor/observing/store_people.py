@@ -10,7 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.case import Case
-from auditor.domain import Dataset, Positions, joined
+from auditor.case.columns import feature_names
+from auditor.domain import Dataset, Floats, Positions, joined
+from auditor.mixed_columns import Kind, codes_of
 
 _ID: Final = 64
 """Characters that an id of a stranger may have where no training record has a longer one."""
@@ -34,6 +36,17 @@ class People:
     places: Mapping[str, int] = field(default_factory=dict)
     """Positions in the training data, by id."""
     longest: int = _ID
+    words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    """Of each column of text, the codes of the words that retained people have."""
+
+    def codes(self, name: str, cells: Sequence[str]) -> Floats:
+        """The cells of a column of features as codes, shape (n,); NaN for what it cannot hold.
+
+        Raises:
+            KeyError: If no table of mixed columns has such a column.
+        """
+        column = {each.name: each for each in self.train.table or ()}[name]
+        return codes_of(column, cells, self.words.get(name, {}))
 
     @classmethod
     def of(cls, case: Case, forgotten: Sequence[Positions], unknown: frozenset[str]) -> People:
@@ -47,16 +60,24 @@ class People:
         train, data = case.train, case.settings.data
         retained = np.ones(len(train), dtype=bool)
         retained[joined(forgotten)] = False
-        special = {data.id: "id", data.label: "label", **({data.sensitivity: "number"} if data.sensitivity else {})}
-        features = tuple(each for each in case.columns if each not in special)
+        special = {data.id: "id", data.label: "label"}
+        special |= {name: "number" for name in (data.sensitivity, data.weight) if name}
+        features = tuple(feature_names(case.columns, data)) if case.columns else ()
+        # Columns that no procedure gets: nothing is known of what they hold.
+        beside = dict.fromkeys((*data.store_columns, *case.columns), "declared")
         ids = train.ids.tolist()
         return cls(
             train=train,
             retained=retained,
             gone=frozenset(train.ids[~retained].tolist()) | unknown,
-            columns=dict.fromkeys(data.store_columns, "declared") | dict.fromkeys(features, "feature") | special,
+            columns=beside | dict.fromkeys(features, "feature") | special,
             features=features,
             labels=frozenset(map(str, train.labels.tolist())) if data.task == "classification" else None,
             places={record: place for place, record in enumerate(ids)},
             longest=max(_ID, *map(len, ids)),
+            words={
+                each.name: {each.words[int(code)]: code for code in np.unique(train.features[retained, at]).tolist() if code >= 0}
+                for at, each in enumerate(train.table or ())
+                if each.kind is Kind.TEXT
+            },
         )

@@ -105,10 +105,16 @@ def _from_cells(names: Sequence[str], rows: Sequence[Sequence[str | None]], peop
                 if people.labels is None:
                     found.bad |= np.isnan(_numbers(inside))
             case _:
-                found.bad |= np.isnan(_numbers(inside))
+                found.bad |= np.isnan(_codes(name, inside, people))
     if people.features and all(name in columns for name in people.features):
-        found.features = np.column_stack([_numbers(columns[name]) for name in people.features])
+        found.features = np.column_stack([_codes(name, columns[name], people) for name in people.features])
     return found
+
+
+def _codes(name: str, cells: Sequence[str], people: People) -> Floats:
+    """Cells of features as the training data hold them; NaN for what they cannot hold."""
+    mixed = people.train.table is not None and people.columns.get(name) == "feature"
+    return people.codes(name, cells) if mixed else _numbers(cells)
 
 
 def _as_label(cell: str, known: Collection[str] | None) -> str:

@@ -26,6 +26,10 @@ def build(use: str, settings: Mapping[str, Any]) -> Any:
             from auditor.procedures.certified_removal import CertifiedRemoval  # noqa: PLC0415  (its linear algebra loads SciPy)
 
             return CertifiedRemoval(**settings)
+        case "estimator":
+            from auditor.procedures.wrapped import Wrapped  # noqa: PLC0415  (what it wraps is heavier than it)
+
+            return Wrapped(**settings)
         case "ngram":
             from auditor.procedures.ngram import Ngram  # noqa: PLC0415  (as the others)
 

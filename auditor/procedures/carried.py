@@ -14,6 +14,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from auditor.procedures.own_formats import in_own_format
+
 Array: TypeAlias = npt.NDArray[Any]
 
 _NUMBERS = (bool, int, float, complex, np.number, np.bool_)
@@ -80,6 +82,8 @@ class _Walk:
             case list() | tuple() | np.ndarray() | set() | frozenset() | dict():
                 for key, item in _items(value):
                     self.visit(item, f"{path}.{key}")
+            case _ if (own := in_own_format(value)) is not None:
+                self.visit(own, path)
             case _:
                 self._object(value, path)
 

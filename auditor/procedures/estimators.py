@@ -5,7 +5,6 @@ from __future__ import annotations
 import copy
 import inspect
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
@@ -16,19 +15,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 from auditor.domain import Dataset, Floats, Positions
 from auditor.procedures import carried
+from auditor.procedures.fitted import FittedModel
 
 _LINEAR_ELSEWHERE = frozenset({"LinearSVC", "LinearSVR", "LinearDiscriminantAnalysis"})
 _NOT_LINEAR = frozenset({"RANSACRegressor"})
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class FittedModel:
-    """Everything that is carried from one update to the next."""
-
-    estimator: Any
-    """The fitted estimator."""
-    retrained: bool
-    """Whether the last update trained from scratch."""
 
 
 def make(

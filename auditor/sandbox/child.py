@@ -27,7 +27,7 @@ from typing import Any
 
 import numpy as np
 
-from auditor.domain import Dataset, Floats, aligned
+from auditor.domain import Dataset, aligned
 
 _PR_SET_PDEATHSIG = 1
 _PROCEDURES = Path(__file__).parent.parent / "procedures"
@@ -43,7 +43,7 @@ class _NoAnswerError(Exception):
 class _Child:
     """A procedure, the records that it learns from, the rows that it is asked about, and the models that it made."""
 
-    def __init__(self, procedure: Any, train: Dataset, asked: Mapping[str, Floats], scratch: Path, requester: str | None) -> None:
+    def __init__(self, procedure: Any, train: Any, asked: Mapping[str, Any], scratch: Path, requester: str | None) -> None:
         self._procedure = procedure
         self._named_requester = requester
         self._train, self._asked = train, asked
@@ -223,7 +223,7 @@ class _Child:
 
     def _predict_rows(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Predict rows that came with the question."""
-        rows = aligned(self._positions(message["number"])["features"])
+        rows = self._rows_of(message["number"])
         try:
             value = self._procedure.predict(self._models[message["model"]], rows)
         except Exception as error:
@@ -232,6 +232,11 @@ class _Child:
             return _refused(type(error).__name__)
         self._write_array(f"{message['number']}.npy", value)
         return {"supported": True, "facts": {}}
+
+    def _rows_of(self, number: int) -> Any:
+        """The rows that came with a question."""
+        path = self._inputs / f"{number}.arrow"
+        return _frame(path) if path.exists() else aligned(self._positions(number)["features"])
 
     def _together(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Run many learn, unlearn or predict by the method that does many at a time; without it, one after another."""
@@ -283,7 +288,10 @@ class _Child:
     def _features(self, message: Mapping[str, Any], positions: Mapping[str, Any]) -> Any:
         """The rows to predict, as a copy in both cases: one that scales its input in place must not change what is seen next."""
         features = self._asked[message["table"]]
-        return features.copy() if message["every_row"] else features[positions["rows"]]
+        if message["every_row"]:
+            return features.copy()
+        rows = positions["rows"]
+        return features[rows] if isinstance(features, np.ndarray) else features.iloc[rows].reset_index(drop=True)
 
     def _positions(self, number: int) -> dict[str, Any]:
         """The positions that the auditor wrote alongside the request of that number; none where it had none to write."""
@@ -440,18 +448,37 @@ def _module_name(path: str, otherwise: str) -> str:
     return stem if found is not None and found.origin == path else otherwise
 
 
-def _read_tables(scratch: Path, names: Mapping[str, str]) -> tuple[Dataset, dict[str, Floats]]:
-    """The records to learn from, and the rows to predict by table: of all but the first the auditor wrote features alone."""
-    asked: dict[str, Floats] = {}
-    train: Dataset | None = None
+def _read_tables(scratch: Path, names: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
+    """The records to learn from, and the rows to predict by table: of all but the first the auditor wrote features alone.
+
+    Features are an array of float64; where the auditor wrote an Arrow file they are a DataFrame.
+    """
+    asked: dict[str, Any] = {}
+    train: Any = None
     for name, file_name in names.items():
-        with np.load(scratch / "inputs" / file_name, allow_pickle=False) as file:
-            asked[name] = file["features"]
-            if name == "train":
-                train = Dataset(asked[name], file["labels"], file["ids"])
+        path = scratch / "inputs" / file_name
+        with np.load(path, allow_pickle=False) as file:
+            held = dict(file)
+        asked[name] = held["features"] if "features" in held else _frame(path.with_suffix(".arrow"))
+        if name == "train":
+            train = _records(asked[name], held)
     if train is None:
         raise _NoAnswerError("expected records to learn from, found none")
     return train, asked
+
+
+def _records(features: Any, held: Mapping[str, Any]) -> Any:
+    if isinstance(features, np.ndarray):
+        return Dataset(features, held["labels"], held["ids"], weights=held.get("weights"))
+    from auditor.sandbox.frames import Table  # noqa: PLC0415 - few processes are given tables
+
+    return Table(features, held["labels"], held["ids"], held.get("weights"))
+
+
+def _frame(path: Path) -> Any:
+    from auditor.sandbox.frames import read  # noqa: PLC0415 - pandas takes half a second
+
+    return read(path)
 
 
 def _refused(why: str) -> dict[str, Any]:

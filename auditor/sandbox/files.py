@@ -7,6 +7,7 @@ The auditor writes what a step reads before it asks, and reads what the step lef
 from __future__ import annotations
 
 from auditor.domain import Floats
+from auditor.mixed_columns import Columns
 from auditor.sandbox import modules, returned, surveyed, walked, wire
 from auditor.sandbox.activations import LARGEST, Activate, Contents
 from auditor.sandbox.games import Guess, Play
@@ -19,7 +20,7 @@ from auditor.sandbox.steps import Load, Modules, Parameters, Predict, PredictRow
 class Files:
     """The files of the steps of one worker, in its scratch folder."""
 
-    def __init__(self, scratch: Scratch, inventory: Inventory, seeds: Seeds, *, limit: int) -> None:
+    def __init__(self, scratch: Scratch, inventory: Inventory, seeds: Seeds, *, limit: int, table: Columns | None = None) -> None:
         """Take note of where they lie.
 
         Args:
@@ -27,7 +28,9 @@ class Files:
             inventory: What there is in the worker: how many rows a prediction has.
             seeds: Those that no survey may tell.
             limit: How many bytes a file may have.
+            table: What codes stand for where records are of mixed columns.
         """
+        self._table = table
         self._scratch, self._inventory, self._seeds, self._limit = scratch, inventory, seeds, limit
 
     def hand_over(self, step: Step, number: int) -> int:
@@ -40,7 +43,9 @@ class Files:
         Returns:
             The folder that it shall save to, as a descriptor, or -1 where it saves nothing.
         """
-        if positions := wire.positions(step):
+        if isinstance(step, PredictRows) and self._table is not None:
+            self._scratch.write_rows(str(number), self._table, step.features)
+        elif positions := wire.positions(step):
             self._scratch.write_positions(f"{number}.npz", positions)
         if isinstance(step, Load):
             self._scratch.write_model(f"{number}.model", step.content)

@@ -31,6 +31,7 @@ from typing import Any, Final, Self
 import numpy as np
 
 from auditor.domain import HandedOver
+from auditor.procedures.own_formats import in_own_format
 from auditor.sandbox.fingerprints import is_cache
 
 MOST_ITEMS: Final = 50_000
@@ -194,6 +195,8 @@ class Walk:
         if isinstance(value, list | tuple | collections.deque):
             inside = [(f"[{index}]", b"[%d" % index, part) for index, part in enumerate(value)]
             return [*inside, *(() if type(value) in {list, tuple, collections.deque} else self._of_attributes(value))]
+        if (own := in_own_format(value)) is not None:
+            return [(f".{name}", name.encode(), part) for name, part in sorted(own.items())]
         for kind, parts in _PARTS:
             if issubclass(type(value), kind):
                 return [(f".{own}", own.encode(), part) for own, part in parts(value)]

@@ -16,6 +16,7 @@ import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -23,7 +24,8 @@ import numpy.typing as npt
 from auditor import owners
 from auditor.domain import Dataset, Floats, Positions
 from auditor.errors import SandboxError
-from auditor.sandbox import folders
+from auditor.mixed_columns import Columns
+from auditor.sandbox import folders, frames
 from auditor.sandbox.memory import lies_in_memory
 from auditor.sandbox.wire import printable
 from auditor.writing import way_out
@@ -92,11 +94,25 @@ class Scratch:
         """
         if table.labels.dtype.hasobject or table.ids.dtype.hasobject:
             raise TypeError("labels and ids must be arrays of numbers or strings, not of objects")
-        np.savez(self.inputs / name, features=table.features, labels=table.labels, ids=table.ids)
+        arrays: dict[str, Any] = {"labels": table.labels, "ids": table.ids}
+        if table.weights is not None:
+            arrays["weights"] = table.weights
+        np.savez(self.inputs / name, **arrays, **self._features(name, table))
 
     def write_features(self, name: str, table: Dataset) -> None:
         """Write rows to predict as `inputs/<name>`, an npz with features alone: who knows labels can answer without a model."""
-        np.savez(self.inputs / name, features=table.features)
+        np.savez(self.inputs / name, **self._features(name, table))
+
+    def _features(self, name: str, table: Dataset) -> dict[str, Any]:
+        """The array of features; none of a table of mixed columns, which lies alongside as an Arrow file."""
+        if table.table is None:
+            return {"features": table.features}
+        self.write_rows(name.removesuffix(".npz"), table.table, table.features)
+        return {}
+
+    def write_rows(self, name: str, table: Columns, features: Floats) -> None:
+        """Write rows of a table of mixed columns as `inputs/<name>.arrow`."""
+        frames.write(self.inputs / f"{name}{frames.SUFFIX}", table, features)
 
     def write_positions(self, name: str, arrays: dict[str, Positions | Floats | npt.NDArray[np.uint8]]) -> None:
         """Write arrays, of positions for the most part, as `inputs/<name>`."""

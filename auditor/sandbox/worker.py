@@ -281,7 +281,8 @@ class Worker:
         for each in parts or (step,):
             if isinstance(each, Learn | Unlearn | Refit):
                 self._seeds.add(each.seed)
-        files = Files(scratch, self._inventory, self._seeds, limit=self._limits.file_mb * MEBIBYTE)
+        table = self._tables[TRAIN].table
+        files = Files(scratch, self._inventory, self._seeds, limit=self._limits.file_mb * MEBIBYTE, table=table)
         saved = files.hand_over(step, number)
         reply, seconds = self._exchange(wire.request(step, number, self._called), step, channel)
         if any(self._seeds.told_by(facts) for facts in (reply.facts, *reply.parts)):

@@ -10,15 +10,16 @@ from typing import Any, Final, TypeAlias
 
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.controller import NothingLearned
-from auditor.settings.learning import Foreign, Sklearn
+from auditor.settings.learning import Foreign, Sklearn, Wrapped
 from auditor.settings.networks import Torch
 from auditor.settings.ngram import Ngram
 from auditor.settings.noisy_gd import NoisyGd
 
-ProcedureTable: TypeAlias = CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch | Foreign | NothingLearned
+ProcedureTable: TypeAlias = CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch | Wrapped | Foreign | NothingLearned
 
-BUILT_IN: Final[Mapping[str, type[CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch | NothingLearned]]] = {
+BUILT_IN: Final[Mapping[str, type[CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch | Wrapped | NothingLearned]]] = {
     "certified-removal": CertifiedRemoval,
+    "estimator": Wrapped,
     "ngram": Ngram,
     "none": NothingLearned,
     "noisy-gd": NoisyGd,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from auditor.settings.certified_removal import CertifiedRemoval
     from auditor.settings.noisy_gd import NoisyGd
 
-AUDITED_PROCEDURES: Final = ("certified-removal", "ngram", "noisy-gd", "sklearn", "torch")
+AUDITED_PROCEDURES: Final = ("certified-removal", "estimator", "ngram", "noisy-gd", "sklearn", "torch")
 """Built-in procedures that this version audits."""
 
 
@@ -148,6 +148,11 @@ class Procedure(Table):
     def extra(self) -> str | None:
         """The extra of the package without which it cannot run; None where every installation has what it needs."""
         return None
+
+    @property
+    def by_name(self) -> bool:
+        """Whether it gets every table as one of named columns, though it holds nothing but numbers."""
+        return False
 
     @property
     def may_use_gpu(self) -> bool:

@@ -41,6 +41,42 @@ class Sklearn(Procedure):
         return Carried(Reason("carried.estimator") if self.hands_model_on else Reason("carried.retrained"))
 
 
+class Wrapped(Procedure):
+    """The procedure `estimator`: what the function of the controller builds, trained from scratch at every batch or left alone.
+
+    The function and what it builds are the controller's own code: all of it runs in the sandbox, and none of it is believed.
+    """
+
+    use: Annotated[Literal["estimator"], USE] = "estimator"
+    entry: Text
+    """`file.py:function`: `function(seed, **params)` gives an unfitted estimator with `fit`, and `predict_proba` or `predict`."""
+    params: dict[str, JsonValue] = Field(default_factory=dict)
+    """Keyword arguments of the function."""
+    unlearn: Literal["retrain", "none"] = "retrain"
+    """Whether a batch is answered by training from scratch on what remains, or not at all."""
+    seed: Seed
+
+    @property
+    def sandbox_settings(self) -> dict[str, object]:
+        """The arguments of the function, and the way of unlearning."""
+        return {"params": dict(self.params), "unlearn_by": self.unlearn}
+
+    @property
+    def foreign(self) -> bool:
+        """What it builds is."""
+        return True
+
+    @property
+    def by_name(self) -> bool:
+        """Pipelines choose their columns by name."""
+        return True
+
+    @property
+    def may_use_gpu(self) -> bool:
+        """Nobody knows."""
+        return True
+
+
 class Foreign(Procedure):
     """The controller's own learning procedure."""
 

@@ -11,7 +11,7 @@ from auditor.settings.attestations import ATTESTABLE
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.controller import ControllerTable, NothingLearned
 from auditor.settings.documents import CaseTable, OutsidePlace
-from auditor.settings.learning import Foreign, Sklearn
+from auditor.settings.learning import Foreign, Sklearn, Wrapped
 from auditor.settings.networks import Torch
 from auditor.settings.ngram import Ngram
 from auditor.settings.noisy_gd import NoisyGd
@@ -77,8 +77,21 @@ class DataTable(Table):
     """Name of the column of sensitivity weights; CSV and Parquet only. Without it every further column is a feature."""
     text: Text | None = None
     """Name of the column of sentences, from which a language model learns; CSV and Parquet only."""
+    person: Text | None = None
+    """Name of the column that says whose a record is, where people have several; CSV and Parquet only. A request for one of a
+    person's records is for all of them."""
+    weight: Text | None = None
+    """Name of the column of weights that a procedure is given alongside the records; CSV and Parquet only."""
+    inputs: Annotated[tuple[Text, ...] | None, Field(strict=False), BeforeValidator(_each_once)] = None
+    """Names of the columns that a procedure gets, in this order; None for all that have no role. Ids are among them only if they
+    are named here; CSV and Parquet only."""
     store_columns: Annotated[tuple[Text, ...], Field(strict=False), BeforeValidator(_each_once)] = ()
     """Names of columns that the store has alongside those of `train`."""
+
+    @property
+    def says_more(self) -> bool:
+        """Whether columns have roles that only tables know: whose a record is, what it weighs, which are handed over."""
+        return self.person is not None or self.weight is not None or self.inputs is not None
 
 
 class ModelTable(Table):
@@ -260,7 +273,7 @@ class Settings(Table):
     data: DataTable
     model: ModelTable | None
     """None where the audit covers the procedure alone."""
-    procedure: CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch | Foreign | NothingLearned
+    procedure: CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch | Wrapped | Foreign | NothingLearned
     deletions: DeletionsTable
     claims: Claims
     policy: Policy

@@ -9,7 +9,7 @@ the same training once more in three ways.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import Final
 
@@ -291,7 +291,14 @@ class CleanRooms:
             rows = _fewer(table.labels, share, classifies=self._probe.columns is not None, seed=int(self._context.audit.seed))
             part = table.subset(rows)
             turned = _exchanged(part.labels, classifies=self._probe.columns is not None)
-            both = Dataset(np.tile(part.features, (2, 1)), np.concatenate([part.labels, turned]), np.tile(part.ids, 2))
+            both = replace(
+                part,
+                features=np.tile(part.features, (2, 1)),
+                labels=np.concatenate([part.labels, turned]),
+                ids=np.tile(part.ids, 2),
+                sensitivity=None,
+                weights=None if part.weights is None else np.tile(part.weights, 2),
+            )
             halves = np.split(np.arange(len(both), dtype=np.int64), 2)
             planned: list[Step] = []
             for name, half in zip(("fewer", "exchanged"), halves, strict=True):

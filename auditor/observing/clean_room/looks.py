@@ -65,7 +65,8 @@ def probe_of(case: Case, forgotten: Sequence[Positions], *, seed: int) -> Probe:
     classifies = case.settings.data.task == "classification"
     if len(chosen) and len(kept):
         labels, own = (train.labels[kept], train.labels[chosen]) if classifies else (None, None)
-        parts += [moved(train.features[chosen], own, train.features[kept], labels, share=each, rng=rng) for each in SHARES]
+        near = train.features[kept], labels
+        parts += [moved(train.features[chosen], own, *near, share=each, rng=rng, table=train.table) for each in SHARES]
     return Probe(np.concatenate(parts), len(np.unique(train.labels)) if classifies else None)
 
 

@@ -8,6 +8,7 @@ each time the same in the same order, so that a question does not point at the r
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -134,9 +135,7 @@ class _Ours(_Plan):
         }
         self._places = [places[id(each.rows)] for each in questions]
         rows = np.concatenate([*alike.values()])
-        self.tables = {
-            _TABLE: Dataset(rows, np.full(len(rows), _NO_LABEL), np.array([f"asked-{number}" for number in range(len(rows))]))
-        }
+        self.tables = {_TABLE: replace(case.train.with_rows(rows), labels=np.full(len(rows), _NO_LABEL))}
         for start in range(0, len(questions), together):
             self._follow(range(start, min(start + together, len(questions))))
 

@@ -111,7 +111,9 @@ def draw(case: Case, forgotten: Sequence[Positions], *, models: int, holding: in
         requests=requests,
         records=train.features[asked],
         copies={
-            name: moved(train.features[asked], own, *near, share=share, rng=generator(seed, "release-remembers", name))
+            name: moved(
+                train.features[asked], own, *near, share=share, rng=generator(seed, "release-remembers", name), table=train.table
+            )
             for name, share in MOVES.items()
         },
         unseen=unseen,

@@ -8,7 +8,7 @@ Section 4.4). It has no ground truth of its own, so retraining without those rec
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -154,8 +154,12 @@ def _drawn(train: Dataset, target: Positions, codes: Positions, classes: int, se
 
 def _enlarged(train: Dataset, copied: list[Dataset], given: np.ndarray[tuple[int], np.dtype[np.generic]]) -> Dataset:
     """The records with the copies behind them, under the ids of their originals: no model meets both."""
-    return Dataset(
-        np.concatenate([part.features for part in copied]),
-        np.concatenate([train.labels, given]),
-        np.concatenate([part.ids for part in copied]),
+    weights = [part.weights for part in copied if part.weights is not None]
+    return replace(
+        train,
+        features=np.concatenate([part.features for part in copied]),
+        labels=np.concatenate([train.labels, given]),
+        ids=np.concatenate([part.ids for part in copied]),
+        sensitivity=None,
+        weights=np.concatenate(weights) if weights else None,
     )

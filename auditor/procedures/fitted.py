@@ -1,0 +1,16 @@
+"""What procedures around an estimator carry from one update to the next."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class FittedModel:
+    """Everything that is carried from one update to the next."""
+
+    estimator: Any
+    """The fitted estimator."""
+    retrained: bool
+    """Whether the last update trained from scratch."""
