@@ -37,7 +37,7 @@ _RECORDS = """
 # Tables of records
 
 `[data] train`, `holdout` and `store` are .npz, CSV or Parquet.
-In CSV and Parquet the keys of `[data]` name the columns; every column that none of them names is a feature.
+In CSV and Parquet the keys of `[data]` name the columns; features are those of `inputs`, or all that no key names.
 
 | array of an .npz | holds |
 | --- | --- |

@@ -48,6 +48,7 @@ class Wrapped(Procedure):
     """
 
     use: Annotated[Literal["estimator"], USE] = "estimator"
+    """The name of the procedure."""
     entry: Text
     """`file.py:function`: `function(seed, **params)` gives an unfitted estimator with `fit`, and `predict_proba` or `predict`."""
     params: dict[str, JsonValue] = Field(default_factory=dict)
@@ -55,6 +56,7 @@ class Wrapped(Procedure):
     unlearn: Literal["retrain", "none"] = "retrain"
     """Whether a batch is answered by training from scratch on what remains, or not at all."""
     seed: Seed
+    """What the function gets, reduced to 31 bits; learn gets seed, the k-th batch seed + k."""
 
     @property
     def sandbox_settings(self) -> dict[str, object]:
