@@ -46,7 +46,7 @@ check: install-dev ## lint, types, layers
 reference: install-dev ## write docs/reference.md from the tables that are read
 	$(BIN)/python -m tests.reference_page
 
-bench: install-dev ## measure what README says about speed
+bench: install-dev ## measure the numbers of docs/speed.md
 	$(BIN)/python -m benchmarks
 
 samples: install ## make the sample cases anew
@@ -54,6 +54,9 @@ samples: install ## make the sample cases anew
 
 samples-table: $(VENV)/.installed-report ## write the samples' table from their sample.toml
 	$(BIN)/python sample_models/table.py --write sample_models/README.md
+
+picture: demo    ## draw the first page of the demo's report for README
+	$(BIN)/python sample_models/picture.py digits-newton docs/report.png
 
 install: $(VENV)/.installed ## install every part, in .venv
 install-dev: $(VENV)/.installed-dev ## the same, and what tests and checks need

@@ -1,4 +1,4 @@
-"""Writes README's table of samples from every `sample.toml`: python sample_models/table.py [--write README.md]."""
+"""Writes the table of samples from every `sample.toml`: python sample_models/table.py [--write sample_models/README.md]."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def placed(text: str) -> str:
 
 def _cells(sample: Sample) -> tuple[str, ...]:
     return (
-        f"[`{sample.name}`](sample_models/{sample.name}/README.md)",
+        f"[`{sample.name}`]({sample.name}/README.md)",
         sample.procedure,
         sample.purpose,
         f"{decide_verdict(sample.exit_code)}, {sample.exit_code}",
@@ -52,7 +52,7 @@ def _row(cells: Iterable[str]) -> str:
 
 def main() -> None:
     """Print the table, or write it into a file."""
-    parser = argparse.ArgumentParser(description="README's table of samples")
+    parser = argparse.ArgumentParser(description="the table of samples")
     parser.add_argument("--write", type=Path, metavar="FILE", help="put it between the markers of this file")
     path = parser.parse_args().write
     if path is None:

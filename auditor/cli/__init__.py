@@ -24,13 +24,13 @@ from auditor.cli.replaying import replay
 from auditor.cli.results import doctor, report, schema
 from auditor.cli.speech import INTERRUPTED, crashed, explain, finish, interrupted, whisper
 from auditor.cli.tools import calc, init
-from auditor.errors import AuditorError
+from auditor.errors import AuditorError, UsageError
 
 app = typer.Typer(
     name="auditor",
     help="Audits whether a model has unlearned what people asked to have erased, and says what was shown.",
     no_args_is_help=True,
-    add_completion=False,
+    add_completion=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -83,6 +83,8 @@ def run(arguments: list[str]) -> int:
         return error.exit_code
     except (KeyboardInterrupt, Abort):
         return interrupted()
+    except SystemExit as ended:  # completion leaves so: with 1 for a shell that it does not know, which means something else here
+        return UsageError.exit_code if ended.code else finish(0)
     except AuditorError as error:
         explain(error)
         return error.exit_code

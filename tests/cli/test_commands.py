@@ -19,7 +19,7 @@ from auditor.settings.tables import Claims
 from auditor.words import attestations
 from cases import SAMPLES, copy_of, rewrite_log, sample
 
-README = Path(__file__).resolve().parent.parent.parent / "README.md"
+DOCS = Path(__file__).resolve().parent.parent.parent / "docs"
 COMMANDS = [
     "canonical",
     "certificate",
@@ -50,12 +50,12 @@ def evidence(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("command", [[], ["check"]])
-def test_readme_shows_the_help_as_it_is(command: list[str]) -> None:
+def test_the_page_of_commands_shows_the_help_as_it_is(command: list[str]) -> None:
     environment = {"PATH": "/usr/bin:/bin", "COLUMNS": "100", "NO_COLOR": "1"}
     shown = subprocess.run(
         [sys.executable, "-m", "auditor", *command, "--help"], capture_output=True, text=True, check=True, env=environment
     )
-    assert shown.stdout.strip() in README.read_text(encoding="utf-8")
+    assert shown.stdout.strip() in (DOCS / "commands.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -192,7 +192,7 @@ def test_schema_is_json_schema_and_the_published_one(capfd: pytest.CaptureFixtur
     assert run(["schema"]) == 0
     printed = capfd.readouterr().out
     assert json.loads(printed)["properties"]["schema"]["const"] == "auditor.evidence/2"
-    assert printed == (README.parent / "docs" / "evidence.schema.json").read_text(encoding="utf-8")
+    assert printed == (DOCS / "evidence.schema.json").read_text(encoding="utf-8")
 
 
 def test_init_blank_draws_a_secret_and_validates_once_filled_in(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

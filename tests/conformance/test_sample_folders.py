@@ -1,4 +1,4 @@
-"""A sample is one folder: what it holds, what its pages say, and README's table of all of them."""
+"""A sample is one folder: what it holds, what its pages say, and the table of all of them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from auditor.samples import OWN_CODE, Sample
 from cases import SAMPLES
 from sample_cases import EVERY, NAMES
 
-README = SAMPLES.parent / "README.md"
+README = SAMPLES / "README.md"
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_the_page_of_a_sample_says_the_same_exit_code(sample: Sample) -> None:
     assert ("exit 4" in said) == (sample.procedure == OWN_CODE)
 
 
-def test_readme_holds_the_table_of_all_samples(table) -> None:
+def test_the_page_of_samples_holds_the_table_of_all_of_them(table) -> None:
     text = README.read_text(encoding="utf-8")
     assert table.placed(text) == text, "run: make samples-table"
     rows = text.partition(table.BEGIN)[2].partition(table.END)[0].strip().splitlines()

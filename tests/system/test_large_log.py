@@ -21,7 +21,7 @@ from cases import SAMPLES
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 LOADED = 3.0
-"""How much slower a machine that does other work may be than the figures that README names."""
+"""How much slower a machine that does other work may be than the figures of docs/speed.md."""
 
 
 @pytest.fixture(scope="module")
