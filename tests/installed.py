@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -50,6 +52,21 @@ def wheel(folder: Path) -> Path:
     return built
 
 
+def _take(part: Path, to: Path) -> None:
+    """Link files, not folders: the sandbox lets a procedure read what lies in its environment, not where links lead."""
+    if part.is_dir():
+        shutil.copytree(part, to, copy_function=_link, ignore=shutil.ignore_patterns("__pycache__"), dirs_exist_ok=True)
+    else:
+        _link(part, to)
+
+
+def _link(file: str | Path, to: str | Path) -> None:
+    try:
+        os.link(file, to)
+    except OSError:  # another disk
+        shutil.copy2(file, to)
+
+
 def environment(folder: Path, extras: tuple[str, ...] = (), others: tuple[str, ...] = ()) -> Path:
     """Make an environment with the wheel and what it needs; where its programs lie.
 
@@ -61,7 +78,7 @@ def environment(folder: Path, extras: tuple[str, ...] = (), others: tuple[str, .
     venv.create(folder / "venv", with_pip=False)
     (packages,) = (folder / "venv").glob("lib/python*/site-packages")
     for part in {part for package in needed(extras) | closure(others) for part in parts(package)}:
-        (packages / part.name).symlink_to(part)
+        _take(part, packages / part.name)
     unpack = [sys.executable, "-m", "pip", "--python", str(folder / "venv"), "install", "--quiet", "--no-deps", "--no-index"]
     subprocess.run([*unpack, str(wheel(folder))], check=True)
     return folder / "venv" / "bin"

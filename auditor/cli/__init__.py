@@ -74,6 +74,9 @@ app.command(
 )(calc)
 
 
+_COMPLETION = (["--install-completion"], ["--show-completion"])
+
+
 def run(arguments: list[str]) -> int:
     """Run the command line and map every ending to its exit code; no traceback reaches the user."""
     try:
@@ -83,12 +86,15 @@ def run(arguments: list[str]) -> int:
         return error.exit_code
     except (KeyboardInterrupt, Abort):
         return interrupted()
-    except SystemExit as ended:  # completion leaves so: with 1 for a shell that it does not know, which means something else here
-        return UsageError.exit_code if ended.code else finish(0)
+    except SystemExit as ended:  # so the scripts for completion end
+        return finish(int(ended.code or 0))
     except AuditorError as error:
         explain(error)
         return error.exit_code
     except Exception as error:  # noqa: BLE001  (the last door: a traceback never reaches a user)
         return crashed(error)
+    code = result if isinstance(result, int) else 0
+    if code and arguments[:1] in _COMPLETION:
+        code = UsageError.exit_code  # a shell that nobody can complete for; 1 would say that a check fails
     # Typer turns an interrupt inside a command into an exit with this code.
-    return interrupted() if result == INTERRUPTED else finish(result if isinstance(result, int) else 0)
+    return interrupted() if result == INTERRUPTED else finish(code)

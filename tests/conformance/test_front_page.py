@@ -8,9 +8,9 @@ import stat
 import subprocess
 from pathlib import Path
 
-import numpy as np
 import pytest
 
+import front_page
 from auditor.cli import run
 from cases import SAMPLES
 
@@ -45,20 +45,12 @@ def test_every_link_leads_to_a_file(page: Path) -> None:
 
 def test_every_page_is_in_the_list_of_all_pages() -> None:
     listed = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
-    assert [
-        page.name for page in (ROOT / "docs").glob("*.md") if page.name != "README.md" and f"({page.name})" not in listed
-    ] == []
+    others = {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"}
+    assert [name for name in sorted(others) if f"({name})" not in listed] == []
 
 
 def test_the_case_in_ten_lines_is_valid_as_it_is_printed(tmp_path: Path) -> None:
-    (printed,) = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
-    assert len([line for line in printed.splitlines() if line.strip()]) <= 10
-    (tmp_path / "audit.toml").write_text(printed, encoding="utf-8")
-    rng = np.random.default_rng(0)
-    rows = [f"c{place},{rng.integers(2)},{rng.normal():.3f}" for place in range(60)]
-    (tmp_path / "train.csv").write_text("\n".join(["customer_id,repaid,income", *rows, ""]), encoding="utf-8")
-    log = "request_id,record_ids,received_at,executed_at\nR1,c3;c4,2026-03-01T09:00:00+01:00,2026-03-09T09:00:00+01:00\n"
-    (tmp_path / "deletions.csv").write_text(log, encoding="utf-8")
+    assert front_page.write_case(tmp_path) <= 10
     assert run(["validate", str(tmp_path)]) == 0
 
 
@@ -86,7 +78,10 @@ def test_no_host_of_a_registry_is_named() -> None:
     assert found == []
 
 
-def test_completion_is_there_and_an_unknown_shell_is_bad_usage(capfd: pytest.CaptureFixture[str]) -> None:
-    assert run(["--show-completion", "bash"]) == 0
-    assert "_AUDITOR_COMPLETE" in capfd.readouterr().out
-    assert run(["--show-completion", "sh"]) == 2
+@pytest.mark.parametrize(("shell", "code"), [("bash", 0), ("zsh", 0), ("fish", 0), ("sh", 2), (None, 2)])
+def test_completion_is_there_and_an_unknown_shell_is_bad_usage(
+    shell: str | None, code: int, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("typer.completion._get_shell_name", lambda: shell)
+    assert run(["--show-completion"]) == code
+    assert ("_AUDITOR_COMPLETE" in capfd.readouterr().out) == (code == 0)

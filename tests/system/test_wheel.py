@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import front_page
 from installed import environment, needed, parts
 
 MOST_BYTES = 700_000_000
@@ -45,6 +46,16 @@ def test_a_wheel_works_outside_the_repository_without_extras(programs: Path, tmp
     ready = auditor(programs, tmp_path, "doctor")
     assert ready.returncode == 0, ready.stdout
     assert "pip install 'auditor[networks]'" in ready.stdout
+
+
+@pytest.mark.slow
+def test_the_case_that_readme_prints_has_a_report_in_a_clean_environment(programs: Path, tmp_path: Path) -> None:
+    front_page.write_case(tmp_path)
+    assert auditor(programs, tmp_path, "validate", ".").returncode == 0
+    checked = auditor(programs, tmp_path, "check", ".", "--only", "release.exact,log.consistency,data.erased", "--json")
+    statuses = {each["id"]: each["status"] for each in json.loads(checked.stdout)["checks"]}
+    assert statuses["release.exact"] == "pass", checked.stderr
+    assert (tmp_path / "audit" / "report.html").is_file()
 
 
 def test_a_plain_installation_is_small() -> None:
