@@ -27,13 +27,13 @@ from auditor.checks import (
 from auditor.checks.context import Context, context_of
 from auditor.checks.deletion import adaptive, pledge, renyi
 from auditor.checks.finding import Finding, Values
-from auditor.checks.history import independence
+from auditor.checks.history import by_construction, independence
 from auditor.checks.removal import budget, extractor, output_noise, residual
 from auditor.checks.removal.target import target
 from auditor.checks.swap.game import PLAYED
 from auditor.deadlines import dated, declared_days
 from auditor.decisions import decide_exit_code, decide_verdict
-from auditor.domain import Certificate, Check, Fact, Guarantee, InputFile, RequestOutcome, Standing, Status, Verdict
+from auditor.domain import Certificate, Check, Fact, Guarantee, InputFile, RequestOutcome, Status, Verdict
 from auditor.evidence import (
     Audit,
     Cap,
@@ -52,7 +52,7 @@ from auditor.evidence import (
     digest_of,
     policy_digest,
 )
-from auditor.guarantees import Spent, derive_guarantees
+from auditor.guarantees import UNLEARNING, Spent, derive_guarantees
 from auditor.judgement import judge_all
 from auditor.settings.documents import OutsidePlace
 from auditor.settings.tables import CLAIMED
@@ -344,6 +344,7 @@ def _guarantees(context: Context, findings: Mapping[str, Finding], facts: Iterab
         delta=goal.delta if goal else None,
         private=training_privacy.pledged(findings[training_privacy.CARD.id]),
         continual=privacy_continual.pledged(findings[privacy_continual.CARD.id]),
+        fresh=by_construction.pledged(findings[independence.CARD.id].facts),
         extractor=extractor.pledged(context),
         deletion=pledge.pledged(context, findings),
         spent=Spent(
@@ -384,7 +385,7 @@ def _spared(
     if context.procedure.foreign:
         return cap.route == "counterfactual"
     private = any(each.name == "dp" and each.standing in reliance.HOLDING for each in claims)
-    return private or any(each.status in reliance.HOLDING for each in guarantees)
+    return private or any(each.status in reliance.HOLDING for each in guarantees if each.id != UNLEARNING)
 
 
 def _missed(context: Context) -> set[str]:
@@ -454,7 +455,7 @@ def _game_last(check_ids: Iterable[str]) -> list[str]:
 
 def _covered(requests: Iterable[RequestOutcome], guarantees: Iterable[Guarantee]) -> tuple[RequestOutcome, ...]:
     """Each request with the guarantees that cover it: those that hold, for requests that were carried out."""
-    standing = tuple(item.id for item in guarantees if item.status in {Standing.SHOWN, Standing.SUPPORTED})
+    standing = tuple(item.id for item in guarantees if item.status in reliance.HOLDING and item.id != UNLEARNING)
     return tuple(
         replace(request, guarantees=standing) if request.status == "executed" and request.records else request
         for request in requests

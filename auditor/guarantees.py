@@ -4,6 +4,9 @@ A guarantee is the conclusion of a theorem, its premises are facts, and every fa
 firmly as the weakest premise of its best route: *shown* if every premise was computed or measured, *supported* if some are
 only attested, *not shown* if one is refuted or unknown. A premise that the theorem's own statement names as its condition has to
 be attested, and does not weaken what is stated under it. Nothing is asserted that no rule derives.
+
+Every way to a guarantee is tried, whatever else is known: to learn something good never takes a guarantee away, and a fact that
+is refuted never gives one.
 """
 
 from __future__ import annotations
@@ -23,22 +26,28 @@ CERTIFIED_REMOVAL = "certified-removal"
 DATA_DELETION = "data-deletion"
 CONTROL = "deletion-as-control"
 CONFIDENTIALITY = "deletion-as-confidentiality"
+UNLEARNING = "adaptive-unlearning"
+"""Of models alone: it is listed where it is asked for, covers no request, and is no premise of anything."""
 
 EXPLAINED: Final = frozenset({"whole-state", "adaptive", "two-sided", "store-erased", "model-guarantee"})
 """Facts of which there is more to say, where they are unknown, than that nobody examined them."""
 _IN_GAMES: Final = {CONTROL: "control-unrefuted", CONFIDENTIALITY: "confidentiality-unrefuted"}
 """Facts that games against a controller refute, with what they speak of."""
-KNOWN: Final = facts_needed() | {"unrefuted", "deletion-unrefuted", *_IN_GAMES.values(), data_deletion.OF_A_PERSON}
+UNREFUTED: Final = frozenset({"unrefuted", "deletion-unrefuted", *_IN_GAMES.values()})
+"""What attacks and games of this run may contradict, and nobody's word can say."""
+KNOWN: Final = facts_needed() | UNREFUTED | {data_deletion.OF_A_PERSON}
 """The catalogue: every fact that a check may find out."""
 ATTESTED_AT_BEST: frozenset[str] = frozenset(
     {
         "strongly-history-independent",
         "adaptively-history-independent",
+        "history-independent-when-fresh",
         "dp-per-subject",
         *(name for word in ATTESTABLE for name in facts_of(word)),
     }
 ) - {"release-reproduced", "every-extractor", "seen-releases", "code-clean", "ids-in-dictionary", "one-release-channel"}
 """Facts that no run can establish, only refute: anyone who says one was computed or measured is taken to attest it."""
+_FIRMNESS: Final = (Standing.REFUTED, Standing.NOT_SHOWN, Standing.SUPPORTED, Standing.SHOWN)
 _AS_PREMISE = {Standing.SHOWN: How.COMPUTED, Standing.SUPPORTED: How.ATTESTED}
 """How a guarantee is known where it is the premise of another; any other standing makes it none."""
 _STRENGTH = {How.REFUTED: 0, How.UNKNOWN: 1, How.ATTESTED: 2, How.MEASURED: 3, How.COMPUTED: 4}
@@ -95,9 +104,11 @@ def derive(rule: Theorem, facts: Mapping[str, Fact]) -> Derivation:
 
 def standing(derivation: Derivation) -> Standing:
     """What the weakest premise leaves of the conclusion."""
+    rule = theorems().get(derivation.rule)
+    if rule is not None and not rule.concludes:
+        return Standing.NOT_SHOWN
     if any(premise.how in {How.REFUTED, How.UNKNOWN} for premise in derivation.premises):
         return Standing.NOT_SHOWN
-    rule = theorems().get(derivation.rule)
     named = () if rule is None else rule.under
     attested = any(premise.how is How.ATTESTED and premise.fact not in named for premise in derivation.premises)
     return Standing.SUPPORTED if attested else Standing.SHOWN
@@ -132,21 +143,10 @@ def certified_removal(
     Its ε is the certified one, where that is below the target: the residual budget is fixed beforehand, and of the bounds of the
     log the premise says that they do not depend on b.
     """
-    rule = _removal_route(facts)
+    attacked = facts.get("unrefuted")
+    rule, derivation = _removal_route(facts, above=extractor is not None)
     certified = None if spent is None else spent.by_noise if rule is removal.NOISE else spent.by_loss
     by_retraining = rule is removal.RETRAINING
-    if by_retraining and facts["retrained"].how is How.MEASURED:
-        # A clean room shows what foreign code did with the records that it was given, and not what it brings along.
-        rule = removal.needing(rule, "code-clean")
-    if extractor is not None:
-        rule = removal.above_extractor(rule)
-    fitted = facts.get(PREPROCESSING)
-    if fitted is not None and fitted.how is How.REFUTED:
-        rule = removal.needing(rule, fitted.name)
-    attacked = facts.get("unrefuted")
-    if attacked is not None:
-        rule = removal.needing(rule, attacked.name)
-    derivation = derive(rule, facts)
     status = Standing.REFUTED if attacked is not None and attacked.how is How.REFUTED else standing(derivation)
     holds = status in {Standing.SHOWN, Standing.SUPPORTED}
     if by_retraining:
@@ -191,32 +191,51 @@ def model_data_deletion(facts: Mapping[str, Fact], deletion: Deletion) -> Guaran
     )
 
 
-def _removal_route(facts: Mapping[str, Fact]) -> Theorem:
-    """The theorem that the facts call for: what was retrained needs no other, and noise at release needs no attestation."""
+def _removal_route(facts: Mapping[str, Fact], *, above: bool) -> tuple[Theorem, Derivation]:
+    """The theorem that gives most, with its derivation; of several that give as much, the one that the facts call for.
 
-    def known(name: str) -> bool:
-        found = facts.get(name)
-        return found is not None and found.how is not How.REFUTED
+    What was retrained needs no other, and noise at release needs no attestation.
 
-    if known("retrained"):
-        return removal.RETRAINING
+    Args:
+        facts: By name.
+        above: Whether the features come from a private extractor.
+
+    Returns:
+        The theorem as it stands in the literature, and its derivation with everything that these facts ask for in addition.
+    """
+    retrained = facts.get("retrained")
+    first = [removal.RETRAINING] if retrained is not None and retrained.how is not How.REFUTED else []
+    noise = [removal.NOISE] if "release-noise" in facts else []
     loss = removal.LAPLACE if "perturbation-laplace" in facts else removal.NEWTON
-    if "release-noise" not in facts:
-        return loss
-    # Where the noise does not do it, the criterion of the loss may still be met.
-    other = standing(derive(loss, facts))
-    return loss if other is Standing.SUPPORTED and standing(derive(removal.NOISE, facts)) is Standing.NOT_SHOWN else removal.NOISE
+    ways = dict.fromkeys((*first, *noise, loss, *removal.PLAIN))
+    tried = [(rule, derive(_asking(rule, facts, above=above), facts)) for rule in ways]
+    return max(tried, key=lambda pair: _FIRMNESS.index(standing(pair[1])))
+
+
+def _asking(rule: Theorem, facts: Mapping[str, Fact], *, above: bool) -> Theorem:
+    """A theorem of removal with what these facts make it need in addition."""
+    retrained, fitted = facts.get("retrained"), facts.get(PREPROCESSING)
+    if rule is removal.RETRAINING and retrained is not None and retrained.how in {How.MEASURED, How.ATTESTED}:
+        # A clean room shows what foreign code did with the records that it was given, and not what it brings along.
+        rule = removal.needing(rule, "code-clean")
+    if above:
+        rule = removal.above_extractor(rule)
+    if fitted is not None and fitted.how is How.REFUTED:
+        rule = removal.needing(rule, fitted.name)
+    return removal.needing(rule, "unrefuted") if "unrefuted" in facts else rule
 
 
 def _control(facts: Mapping[str, Fact], private: Pledge | None, continual: Pledge | None) -> Guarantee:
     """Deletion-as-control by its best route; of several that are as firm, by the one with the smallest numbers."""
-    rules = (*control.TO_CONTROL, *(rule for rule, name in control.OF_COUNTERS.items() if name in facts))
+    rules = (*control.TO_CONTROL, *(rule for rule, name in control.BY_NAME.items() if name in facts))
     if refuted := _refuted_in_games(CONTROL, rules, facts):
         return refuted
     derivations = tuple(derive(rule, facts) for rule in rules)
     status = conclude(derivations)
     known = {control.HISTORY: Pledge(0.0, 0.0), control.PRIVATE: private, **dict.fromkeys(control.OF_COUNTERS, continual)}
-    carrying = [rule for rule, each in zip(rules, derivations, strict=True) if standing(each) is status is not Standing.NOT_SHOWN]
+    carrying = [
+        rule for rule, each in zip(rules, derivations, strict=True) if standing(each) is status is not Standing.NOT_SHOWN
+    ]
     pledges = [(pledge.epsilon, pledge.delta, rule is not control.HISTORY) for rule in carrying if (pledge := known.get(rule))]
     epsilon, delta, by_noise = min(pledges, default=(None, None, False))
     reported = by_noise and not any(rule is control.PRIVATE for rule in carrying)
@@ -256,6 +275,17 @@ def _refuted_in_games(guarantee: str, rules: tuple[Theorem, ...], facts: Mapping
     return Guarantee(id=guarantee, status=Standing.REFUTED, epsilon=None, delta=None, derivation=derivations, terms=terms)
 
 
+def _unlearning(facts: Mapping[str, Fact], fresh: Pledge | None) -> Guarantee:
+    """Adaptive machine unlearning by Proposition 3.12, with the ε and δ of history independence under fresh randomness.
+
+    Its own numbers follow from them for each β, and are no (ε, δ) of a promise to anybody: the guarantee has none.
+    """
+    derivation = derive(control.UNLEARNING, facts)
+    status = standing(derivation)
+    numbers = {} if fresh is None or status is Standing.NOT_SHOWN else {"epsilon": fresh.epsilon, "delta": fresh.delta}
+    return Guarantee(UNLEARNING, status, None, None, (derivation,), terms=numbers)
+
+
 def derive_guarantees(
     facts: Iterable[Fact],
     *,
@@ -266,6 +296,7 @@ def derive_guarantees(
     deletion: Deletion | None = None,
     spent: Spent | None = None,
     continual: Pledge | None = None,
+    fresh: Pledge | None = None,
 ) -> tuple[Guarantee, ...]:
     """Every guarantee of the catalogue, with all of its premises.
 
@@ -278,9 +309,12 @@ def derive_guarantees(
         deletion: What was found of data deletion; None where the case gives no cause for it: it is not listed then.
         continual: What a counter under continual release gives each person; None where it gives nothing.
         spent: What is certified of the removals; None where no more is known than that they keep to the criterion.
+        fresh: The adaptive history independence of a learner under fresh randomness; None where nothing is known of it.
     """
     known: dict[str, Fact] = {}
     for fact in facts:
+        if fact.name in UNREFUTED and fact.how is How.ATTESTED:
+            continue
         # Where two checks cover one fact, the weaker word counts.
         if fact.name not in known or _STRENGTH[fact.how] < _STRENGTH[known[fact.name].how]:
             known[fact.name] = fact
@@ -294,7 +328,8 @@ def derive_guarantees(
         if best.id == DATA_DELETION and deletion is not None:
             derived_for = Reason("fact.missing.adaptive-requests", {"seen": deletion.seen})
             known.setdefault("adaptive", Fact("adaptive", How.UNKNOWN, derived_for))
-    return *of_model, _control(known, private, continual), _confidentiality(known, continual)
+    asked = (_unlearning(known, fresh),) if "unlearning-syntax" in known else ()
+    return *of_model, _control(known, private, continual), _confidentiality(known, continual), *asked
 
 
 def fact(name: str, how: How, evidence: Reason) -> Fact:

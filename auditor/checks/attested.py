@@ -8,7 +8,7 @@ from auditor.checks.context import Context
 from auditor.checks.finding import Finding
 from auditor.domain import Fact, How, Reason, Status
 from auditor.guarantees import fact
-from auditor.settings.attestations import ATTESTABLE, facts_of, name_for
+from auditor.settings.attestations import ATTESTABLE, PROOFS, facts_of, name_for
 
 _RELEASED: Final = "release-reproduced"
 
@@ -21,7 +21,8 @@ def facts(context: Context, erased: Finding) -> tuple[Fact, ...]:
         erased: The finding of `data.erased`: found records contradict the word that the training data were destroyed.
     """
     attested = {name for word in context.claims.attested for name in facts_of(word)}
-    known = dict.fromkeys(name for word in ATTESTABLE for name in facts_of(word))
+    asked = (word for word in ATTESTABLE if word not in PROOFS or context.attests(word))
+    known = dict.fromkeys(name for word in asked for name in facts_of(word))
     return tuple(_fact(name, context, erased, attested=name in attested) for name in known)
 
 

@@ -1,4 +1,4 @@
-"""The command explain: what a check means, and how to fix a failure, in general and in one audit."""
+"""The command explain: what a check means and how to fix a failure; what a guarantee follows from, and what is missing for it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ if TYPE_CHECKING:
 
 def explain(
     check: Annotated[
-        str | None, typer.Argument(metavar="CHECK", help="An id; all are listed if left out.", show_default=False)
+        str | None,
+        typer.Argument(
+            metavar="CHECK", help="An id of a check or a guarantee; all checks are listed if left out.", show_default=False
+        ),
     ] = None,
     evidence: Annotated[
         Path | None,
@@ -26,11 +29,15 @@ def explain(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Say what a check means and how to fix a failure."""
+    """Say what a check means and how to fix a failure, or what a guarantee follows from."""
     from auditor.checks import definitions  # noqa: PLC0415
+    from auditor.cli import explaining_guarantees  # noqa: PLC0415
 
     if check is None:
         _list(as_json=as_json)
+        return
+    if check in explaining_guarantees.known():
+        explaining_guarantees.explain(check, evidence, as_json=as_json)
         return
     if check not in definitions():
         from auditor.settings.problems import unknown  # noqa: PLC0415

@@ -12,7 +12,7 @@ from typing import Final
 
 from auditor import evidence as documents
 from auditor.decisions import refuse_contradiction
-from auditor.report import exchange, plain, wording
+from auditor.report import exchange, plain, trees, wording
 from auditor.report.remedies import Remedy, Urgency, remedies
 from auditor.words import numbers
 from auditor.words.noticed import noticed
@@ -120,7 +120,20 @@ def _guarantees(evidence: Told) -> list[str]:
         "|---|---|--:|--:|",
         *rows,
         "",
+        *_derived(evidence),
     ]
+
+
+def _derived(evidence: Told) -> Iterator[str]:
+    """How control follows, premise by premise, and what it means for a person."""
+    tree = trees.of(evidence)
+    if tree is not None:
+        yield f"{_escaped(trees.titled(tree))}, {_escaped(tree.rule)}"
+        yield ""
+        yield from (f"- {_escaped(trees.premise_line(leaf))}" for leaf in tree.leaves)
+        yield ""
+    yield _escaped(" ".join(trees.person(evidence)))
+    yield ""
 
 
 def _guarantee(item: ToldGuarantee) -> str:

@@ -30,6 +30,7 @@ from auditor.report import (
     swap_readings,
     swap_words,
     tables,
+    trees,
     wording,
 )
 from auditor.report.main import box, crosswalk, decision, findings, people, places, steps, untested
@@ -82,6 +83,7 @@ def environment() -> Environment:
         plain=plain,
         tables=tables,
         annex=annex,
+        trees=trees,
         most_rows=attachments.MOST_ROWS,
         coverage=coverage,
         guessing=guessing,

@@ -1,7 +1,8 @@
 """The names under `[claims] attested`: what a controller alone can know and puts its name to.
 
-What a theorem's proof has to give (privacy, history independence, adaptivity) is none of them. What each means, and what follows
-where it is false, is in `auditor.words.attestations`.
+What a theorem's proof has to give (privacy, adaptivity) is none of them, but for strong history independence: Theorem 3.7 of
+deletion-as-control takes a proof or the controller's word, and no test. What each means, and what follows where it is false, is
+in `auditor.words.attestations`.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
     "subjects-complete": ("subjects-complete",),
     "loss-convex": (),
     "loss-constants": (),
+    "strongly-history-independent": ("strongly-history-independent",),
     "controller-is-implementation": ("controller-is-implementation",),
     "logical-deletion": ("logical-deletion",),
     "dictionary-before": ("dictionary-before",),
@@ -41,6 +43,9 @@ _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
 
 ATTESTABLE: Final = tuple(_FACTS)
 """Every name, in the order in which a controller is asked."""
+
+PROOFS: Final = frozenset({"strongly-history-independent"})
+"""Those that stand in for a proof: silence on one is nothing that anybody has left unsaid."""
 
 
 def facts_of(name: str) -> tuple[str, ...]:

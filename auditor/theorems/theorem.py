@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Together: TypeAlias = Literal["same", "noise", "none"]
+"""What a conclusion says of k people together (Deletion-as-control, Section 2.4): the same ε and δ, as histories without all of
+them are histories too; what group privacy leaves of noise; or nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,3 +21,9 @@ class Theorem:
     """Names of facts."""
     under: tuple[str, ...] = ()
     """Those of them that its statement names as conditions: the controller's word meets one, and weakens nothing."""
+    concludes: bool = True
+    """Whether anything follows from it. What only names the place of a guarantee next to another one concludes nothing, whatever
+    is known."""
+    together: Together = "none"
+    through: tuple[str, ...] = ()
+    """Ids of theorems that its proof passes through, the last step first."""

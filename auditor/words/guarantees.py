@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
+from auditor import corollaries
 from auditor.certificates.orders import best_membership, linear
 from auditor.domain import Guarantee
 from auditor.strength import guesses
 from auditor.theorems import removal
+from auditor.theorems.control import PRIVATE
 from auditor.words.guesses import at_most, hardness, of_advantage
 from auditor.words.numbers import at_most as number_at_most
 from auditor.words.texts import Named, text
 
 TITLES: Final = Named("guarantee-title-")
 """By the id of the guarantee."""
+EXAMPLE: Final = 3
+"""People together of whom a group statement gives its numbers."""
+BETA: Final = 1e-6
+"""The β that adaptive machine unlearning is stated at."""
 
 
 def statement(guarantee: Guarantee) -> str:
@@ -31,6 +38,8 @@ def statement(guarantee: Guarantee) -> str:
             return _controlled(guarantee)
         case "deletion-as-confidentiality":
             return _confidential(guarantee)
+        case "adaptive-unlearning":
+            return _unlearned(guarantee)
         case unknown:
             raise KeyError(unknown)
 
@@ -46,9 +55,35 @@ def _removal(guarantee: Guarantee) -> str:
 def _controlled(guarantee: Guarantee) -> str:
     share = guesses(guarantee)
     more = [text("guarantee-control-guess", right=_right(share))] if share else []
-    by = "reports" if guarantee.terms.get("reported") else "groups" if guarantee.terms["by_noise"] else "no-groups"
-    groups = text(f"guarantee-control-{by}")
-    return " ".join([text("guarantee-control"), *more, groups])
+    return " ".join([text("guarantee-control"), *more, *_groups(guarantee)])
+
+
+def _groups(guarantee: Guarantee) -> Iterator[str]:
+    """What noise it rests on, and what it says of several people together, by the theorem that gives it its numbers."""
+    rule = corollaries.by(guarantee)
+    if rule is not None and guarantee.terms.get("by_noise"):
+        yield text("guarantee-control-private" if rule.id == PRIVATE.id else "guarantee-control-released")
+    match corollaries.together(guarantee):
+        case "same":
+            yield text("guarantee-control-same")
+        case "noise":
+            several = corollaries.group(guarantee, EXAMPLE)
+            numbers = (None, None) if several is None else (several.epsilon, several.delta)
+            epsilon, delta = map(number_at_most, numbers)
+            shown = "no" if several is None else "yes"
+            yield text("guarantee-control-several", shown=shown, epsilon=epsilon, delta=delta, people=str(EXAMPLE))
+        case "none":
+            yield text("guarantee-control-no-groups")
+
+
+def _unlearned(guarantee: Guarantee) -> str:
+    found = corollaries.unlearning(guarantee, BETA)
+    if found is None:
+        said = text("guarantee-unlearning-open")
+    else:
+        numbers = {name: number_at_most(getattr(found, name)) for name in ("alpha", "beta", "gamma")}
+        said = text("guarantee-unlearning", **numbers)
+    return f"{said} {text('guarantee-unlearning-covers')}"
 
 
 def _right(share: float) -> str:
@@ -63,7 +98,8 @@ def _confidential(guarantee: Guarantee) -> str:
     else:
         numbers = {"epsilon": number_at_most(guarantee.epsilon), "delta": number_at_most(guarantee.delta)}
         said = text("guarantee-confidential", right=_right(share), **numbers)
-    return f"{said} {text('guarantee-confidential-covers')}"
+    told = [] if corollaries.when_told(guarantee) is None else [text("guarantee-confidential-control")]
+    return " ".join([said, text("guarantee-confidential-covers"), *told])
 
 
 def _deletion(

@@ -56,6 +56,7 @@ def test_with_every_word_each_guarantee_that_words_can_carry_is_supported_and_wi
         "data-deletion": 1,
         "deletion-as-control": 1,
         "deletion-as-confidentiality": 1,
+        "adaptive-unlearning": 1,
     }
     silent = standings(set(), found, model=False, store=False, seen=0)
     assert (silent["certified-removal"], silent["data-deletion"]) == (0, 0)

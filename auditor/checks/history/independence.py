@@ -9,7 +9,7 @@ from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding
-from auditor.checks.history import pipeline
+from auditor.checks.history import by_construction, pipeline
 from auditor.checks.history.judging import judged
 from auditor.checks.history.observed import Observed
 from auditor.decisions import decide_at_most
@@ -37,9 +37,14 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     """Count the histories that a state gives away; none may be. A learner counts as well where it claims as much."""
     whole = context.controller
     learner = pipeline.judged(observed.pipeline) if claimed(context) else None
+    if learner is not None:
+        said = by_construction.of_learner(context, passes=learner.status is Status.PASS)
+        learner = replace(learner, facts=(*learner.facts, *said))
     if whole is None:
         return pipeline.judged(None) if learner is None else learner
     found = judged(observed, frozenset(whole.commuting), quick=context.quick, hides=whole.use in HIDING)
+    if observed.tried is not None and not found.value:
+        found = replace(found, facts=(*found.facts, *by_construction.of_controller(whole)))
     return found if learner is None else _both(found, learner)
 
 
@@ -60,7 +65,8 @@ def _both(program: Finding, learner: Finding) -> Finding:
     if value is None and Status.FAIL in {program.status, learner.status}:
         value = (program.value or 0.0) + (learner.value or 0.0)
     reasons = (*program.reasons, *learner.reasons)
-    return replace(program, status=decide_at_most(value, 0.0), value=value, threshold=0.0, reasons=reasons)
+    facts = (*program.facts, *learner.facts)
+    return replace(program, status=decide_at_most(value, 0.0), value=value, threshold=0.0, reasons=reasons, facts=facts)
 
 
 def applies(context: Context, _earlier: Earlier) -> Reason | None:

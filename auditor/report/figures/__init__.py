@@ -8,6 +8,7 @@ from __future__ import annotations
 from auditor.report.figures.attack_intervals import attack_intervals
 from auditor.report.figures.chart import WIDTH, Chart
 from auditor.report.figures.deletion_steps import deletion_steps
+from auditor.report.figures.derivation_tree import derivation
 from auditor.report.figures.epsilon_axis import epsilon
 from auditor.report.figures.icon_array import icon_array
 from auditor.report.figures.rebuilt_picture import rebuilt_picture
@@ -21,6 +22,7 @@ __all__ = [
     "attack_intervals",
     "budget",
     "deletion_steps",
+    "derivation",
     "epsilon",
     "icon_array",
     "quality",

@@ -232,6 +232,7 @@ letter-statement-dp-per-subject = Nobody else knows the secret number behind the
 letter-statement-dictionary-before = Before the training, the place where the data lay kept no trace of what was taken out.
 letter-statement-nothing-before-training = Nothing was given out before the training, and the model was trained once.
 letter-statement-training-data-destroyed = The training data, and all that was made from them but the model, are destroyed.
+letter-statement-strongly-history-independent = What our system keeps depends on the data that are there, and not on how they came to be there.
 letter-statement-controller-is-implementation = The program that the audit saw is all that keeps any of the data.
 letter-statement-logical-deletion = To erase means: as if that person had never said anything.
 letter-statement-ids-in-dictionary = The list of people lies in a place that keeps no traces.

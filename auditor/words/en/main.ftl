@@ -354,6 +354,7 @@ main-word-subjects-complete = nobody has more records than the log says
 main-word-dp-per-subject = the training hides each person as declared (differential privacy)
 main-word-loss-convex = the loss has the shape that the theorem needs
 main-word-loss-constants = the loss has the constants that were declared
+main-word-strongly-history-independent = what is kept depends on the data alone, not on how they came about
 main-word-controller-is-implementation = the program that was tested is the whole system
 main-word-logical-deletion = deleting means: as if the person had never given data
 main-word-dictionary-before = the data lay in a store that keeps no traces

@@ -76,6 +76,7 @@ promise-who-every-extractor = Nobody by a test; a fixed extractor does without i
 promise-who-subjects-complete = The team that knows which records are whose
 promise-who-loss-convex = A reviewer with mathematics who reads the loss
 promise-who-loss-constants = A reviewer with mathematics who reads the loss
+promise-who-strongly-history-independent = The people who designed the data structures, with a proof
 promise-who-controller-is-implementation = An auditor of the whole system, not the model alone
 promise-who-logical-deletion = The controller, by what it promises to people
 promise-who-dictionary-before = The team that runs the data store

@@ -29,6 +29,9 @@ cli-explain-counts = { $when ->
 }
 cli-explain-needs = It reads what these found: { $checks }.
 cli-explain-unsteady = Its value moves from run to run: { $why }
+cli-explain-placed = No way to it, but its place: { $rule }
+cli-explain-nothing = In the audit of { $name } nothing is known of what { $title } needs.
+cli-explain-steps = For a firmer guarantee:
 cli-explain-terms = Terms:
 cli-explain-here = In the audit of { $name }: { $status }.
 cli-explain-do = There:

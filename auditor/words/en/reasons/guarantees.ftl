@@ -4,6 +4,10 @@ guarantee-title-certified-removal = Certified removal of the model
 guarantee-title-data-deletion = Data deletion of the model
 guarantee-title-deletion-as-control = Deletion-as-control
 guarantee-title-deletion-as-confidentiality = Deletion-as-confidentiality
+guarantee-title-adaptive-unlearning = Adaptive machine unlearning of the models
+guarantee-unlearning = For requesters who see every model and choose requests by it: except with probability γ over the requests that were made, the models are (α, β)-close to models learned from the records that are left, with α = { $alpha } and γ = { $gamma } for β = { $beta }, and a γ for every other β above 0.
+guarantee-unlearning-open = For requesters who see every model and choose requests by it: it would say how close the models are to models learned from the records that are left. No numbers were shown.
+guarantee-unlearning-covers = It covers the models at one time, which was fixed in advance. It is not deletion-as-control: it says nothing of what the controller does later, of the data store, or of anything else that is kept (Section 3.4).
 guarantee-right = is right at most { $most } of 100 times, where guessing is right 50 times ({ $hard })
 guarantee-removal-loss = Anyone who sees the released model once and guesses whether it is one that was trained without any of the deleted records, { $right }.
 guarantee-removal-loss-open = Anyone who sees the released model once could tell it from one that was trained without any of the deleted records no better than ε and δ allow, if the guarantee held.
@@ -15,11 +19,17 @@ guarantee-removal-factor = No event's probability differs by more than a factor 
 guarantee-removal-extracted = The extractor that made the features is not retrained: by the privacy of its training it counts as one that never saw the deleted records, which is part of ε and δ.
 guarantee-control = What the controller's whole state says about the person after deletion is bounded by ε and δ, beyond what they allowed others to learn while their data was there. Their data may have reached other people before the deletion: control allows that.
 guarantee-control-guess = Anyone who sees that state and guesses whether their data was ever there { $right }.
-guarantee-control-groups = This rests on noise in the training of a model that is never updated: it holds up to a factor e^ε and δ for each person. Of k people together it says kε and δ(e^(kε) − 1)/(e^ε − 1) only.
-guarantee-control-reports = This rests on noise in what is reported and kept: it holds up to a factor e^ε and δ for each person, up to the horizon, and not for people who come back. Of k people together it says kε and δ(e^(kε) − 1)/(e^ε − 1) only.
+guarantee-control-same = Of any number of people who are deleted together it says the same, with the same ε and δ.
+guarantee-control-private = This rests on noise in the training of a model that is never updated: it holds up to a factor e^ε and δ for each person.
+guarantee-control-released = This rests on noise in what is reported and kept: it holds up to a factor e^ε and δ for each person, up to the horizon, and not for people who come back.
+guarantee-control-several = Of k people together it says kε and δ(e^(kε) − 1)/(e^ε − 1) only{ $shown ->
+    [yes] { ":" } ε = { $epsilon } and δ = { $delta } for { $people } people
+   *[no] { "" }
+}.
 guarantee-control-no-groups = No statement about groups.
 guarantee-confidential = Beyond control: what others see, before the deletion and after it, differs little from what they would have seen had the person's data never been there: ε = { $epsilon } and δ = { $delta }. Anyone who guesses whether it was there { $right }.
 guarantee-confidential-open = Beyond control: what others see, before the deletion and after it, differs little from what they would have seen had the person's data never been there, by a factor e^ε and up to δ. No ε and no δ were shown.
+guarantee-confidential-control = From confidentiality alone follows control, with the same ε and δ, for people who say nothing to others and delete only when told (Theorem 4.3), and for nobody else.
 guarantee-confidential-covers = It covers people whose data nobody answers to and who act in no other way (silent subjects), the releases up to the horizon of the mechanism, and nobody who returns after a deletion.
 guarantee-deletion-person = a deleted person's records
 guarantee-deletion-request = the records of one request

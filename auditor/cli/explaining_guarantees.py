@@ -1,0 +1,119 @@
+"""What `auditor explain` says of a guarantee: the theorems that lead to it, and in one audit its tree and the steps to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from auditor.cli.speech import print_json, say
+from auditor.errors import UsageError
+from auditor.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING
+from auditor.theorems import Theorem, control
+
+if TYPE_CHECKING:
+    from auditor.report.trees import Tree
+    from auditor.words.told import Told
+
+
+def known() -> tuple[str, ...]:
+    """The guarantees of a whole controller and of its learner, by id."""
+    return (CONTROL, CONFIDENTIALITY, UNLEARNING)
+
+
+def explain(identity: str, evidence: Path | None, *, as_json: bool) -> None:
+    """Say what a guarantee follows from, in general and in one audit.
+
+    Raises:
+        UsageError: If the audit does not list it.
+    """
+    told = None if evidence is None else _told(evidence, identity)
+    if as_json:
+        print_json(_as_json(identity, told))
+        return
+    for line in (*_general(identity), *(() if told is None else _of_audit(identity, told))):
+        typer.echo(line)
+
+
+def _theorems(identity: str) -> tuple[Theorem, ...]:
+    if identity == CONFIDENTIALITY:
+        return (control.COUNTED,)
+    return (control.UNLEARNING,) if identity == UNLEARNING else (*control.TO_CONTROL, *control.BY_NAME)
+
+
+def _general(identity: str) -> Iterator[str]:
+    """The theorems that lead to it, with what each needs."""
+    from auditor.words.facts import STATEMENTS  # noqa: PLC0415
+    from auditor.words.guarantees import TITLES  # noqa: PLC0415
+
+    yield f"{identity}: {TITLES[identity]}"
+    for rule in _theorems(identity):
+        yield ""
+        yield rule.citation if rule.concludes else say("cli-explain-placed", rule=rule.citation)
+        yield from (f"  - {STATEMENTS[name]}" for name in rule.needs)
+
+
+def _told(evidence: Path, identity: str) -> Told:
+    from auditor import evidence as evidences  # noqa: PLC0415
+    from auditor.words.told import tell  # noqa: PLC0415
+
+    told = tell(evidences.read(evidence))
+    if identity not in {each.id for each in told.guarantees}:
+        raise UsageError(f"explain: expected a guarantee of {evidence}, found {identity}, which that audit does not list")
+    return told
+
+
+def _of_audit(identity: str, told: Told) -> Iterator[str]:
+    """Its tree in one audit, the steps to a firmer one, and what it means for a person."""
+    from auditor.report import trees, wording  # noqa: PLC0415
+
+    tree = trees.of(told, identity)
+    yield ""
+    if tree is None:
+        found = next(each for each in told.guarantees if each.id == identity)
+        yield say("cli-explain-nothing", title=found.title, name=wording.shown(told.case.name))
+    else:
+        yield from _drawn(tree)
+    steps = trees.steps(told, identity)
+    if steps:
+        yield ""
+        yield say("cli-explain-steps")
+        yield from (f"  - {each}" for each in steps)
+    yield ""
+    yield " ".join(wording.shown(each) for each in trees.person(told))
+
+
+def _drawn(tree: Tree) -> Iterator[str]:
+    """The tree as lines."""
+    from auditor.report import trees, wording  # noqa: PLC0415
+
+    yield f"{wording.mark(tree.status)} {trees.titled(tree)}"
+    yield f"  {tree.rule}"
+    for leaf in tree.leaves:
+        yield f"    {wording.mark(leaf.how)} {trees.premise_line(leaf)}"
+
+
+def _as_json(identity: str, told: Told | None) -> dict[str, Any]:
+    from auditor.report import trees  # noqa: PLC0415
+    from auditor.words.guarantees import TITLES  # noqa: PLC0415
+
+    rules = [{"id": each.id, "citation": each.citation, "needs": list(each.needs)} for each in _theorems(identity)]
+    shown: dict[str, Any] = {"id": identity, "title": TITLES[identity], "theorems": rules}
+    if told is not None:
+        tree = trees.of(told, identity)
+        premises = [
+            {"fact": each.name, "how": each.how.value, "by": each.by, "weakest": each.weakest}
+            for each in (() if tree is None else tree.leaves)
+        ]
+        found = next(each for each in told.guarantees if each.id == identity)
+        shown["audit"] = {
+            "status": found.status.value,
+            "epsilon": found.epsilon,
+            "delta": found.delta,
+            "premises": premises,
+            "steps": list(trees.steps(told, identity)),
+            "person": list(trees.person(told)),
+        }
+    return shown

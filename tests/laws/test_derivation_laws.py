@@ -1,0 +1,123 @@
+"""Whatever is known: no guarantee without its premises, nothing good takes one away, and nothing refuted gives one."""
+
+from __future__ import annotations
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from auditor import corollaries
+from auditor.domain import Fact, Guarantee, How, Reason, Standing
+from auditor.guarantees import ATTESTED_AT_BEST, KNOWN, Pledge, derive_guarantees, fact, standing
+from auditor.theorems import theorems
+from auditor.theorems.control import OF_THE_MODEL
+from auditor.theorems.data_deletion import Deletion
+
+BY_HAND = Reason("fact.not-examined")
+MET = (How.ATTESTED, How.MEASURED, How.COMPUTED)
+ORDER = (How.REFUTED, How.UNKNOWN, *MET)
+FIRM = (Standing.REFUTED, Standing.NOT_SHOWN, Standing.SUPPORTED, Standing.SHOWN)
+NAMES = sorted(KNOWN)
+HOWS = st.dictionaries(st.sampled_from(NAMES), st.sampled_from(How), max_size=len(NAMES))
+MOSTLY_GOOD = st.fixed_dictionaries({name: st.sampled_from((*MET, *MET, How.UNKNOWN)) for name in NAMES})
+"""Most premises met, so that guarantees hold and have something to lose."""
+OF_ONE = st.sampled_from(sorted(theorems())).map(lambda name: dict.fromkeys(theorems()[name].needs, How.COMPUTED))
+"""Exactly what one theorem needs."""
+ANY = st.one_of(HOWS, MOSTLY_GOOD, OF_ONE, st.tuples(OF_ONE, HOWS).map(lambda pair: pair[1] | pair[0]))
+DELETION = Deletion(order=2.0, epsilon=0.5, source="5.1", seen=0, known_loss=False)
+
+
+def derived(hows: dict[str, How]) -> dict[str, Guarantee]:
+    facts: list[Fact] = [fact(name, how, BY_HAND) for name, how in hows.items()]
+    pledge = Pledge(1.0, 1e-6)
+    found = derive_guarantees(
+        facts, epsilon=1.0, delta=1e-4, private=pledge, deletion=DELETION, continual=pledge, fresh=Pledge(0.0, 0.0)
+    )
+    return {each.id: each for each in found}
+
+
+def firmness(found: dict[str, Guarantee], name: str) -> int:
+    """How firm a guarantee is; one that is not listed is not shown."""
+    return FIRM.index(found[name].status) if name in found else FIRM.index(Standing.NOT_SHOWN)
+
+
+@settings(max_examples=150, deadline=None)
+@given(ANY)
+def test_what_holds_has_a_way_to_it_with_every_premise_met(hows: dict[str, How]) -> None:
+    for each in derived(hows).values():
+        carrying = corollaries.carrying(each)
+        assert (each.status in corollaries.HOLDING) == bool(carrying)
+        for derivation in carrying:
+            known = {premise.fact: premise.how for premise in derivation.premises}
+            assert set(known.values()) <= set(MET)
+            assert set(theorems()[derivation.rule].needs) <= set(known)
+            assert theorems()[derivation.rule].concludes
+            for name, how in known.items():
+                if name != "model-guarantee":
+                    assert ORDER.index(how) <= ORDER.index(hows[name]), "nothing is known better than it was found"
+                assert how is How.ATTESTED or name not in ATTESTED_AT_BEST
+            attested = {name for name, how in known.items() if how is How.ATTESTED}
+            firm = attested <= set(theorems()[derivation.rule].under)
+            assert standing(derivation) is (Standing.SHOWN if firm else Standing.SUPPORTED)
+
+
+@settings(max_examples=200, deadline=None)
+@given(ANY, st.sampled_from(NAMES), st.sampled_from(MET))
+@example(dict.fromkeys(theorems()["loss-perturbation-gaussian"].needs, How.COMPUTED), "retrained", How.MEASURED)
+@example(dict.fromkeys(theorems()["loss-perturbation-gaussian"].needs, How.COMPUTED), "perturbation-laplace", How.MEASURED)
+@example(dict.fromkeys(theorems()["loss-perturbation-laplace"].needs, How.COMPUTED), "release-noise", How.MEASURED)
+@example(dict.fromkeys(theorems()["output-noise"].needs, How.ATTESTED), "unrefuted", How.ATTESTED)
+@example({**dict.fromkeys(theorems()["retraining"].needs, How.ATTESTED)}, "retrained", How.MEASURED)
+def test_to_learn_something_good_never_takes_a_guarantee_away(hows: dict[str, How], name: str, how: How) -> None:
+    better = max(hows.get(name, How.UNKNOWN), how, key=ORDER.index)
+    before, after = derived(hows), derived(hows | {name: better})
+    for each in before.keys() | after.keys():
+        assert firmness(after, each) >= firmness(before, each), each
+        if each in before and before[each].epsilon is not None:
+            assert after[each].epsilon is not None
+
+
+@settings(max_examples=200, deadline=None)
+@given(ANY, st.sampled_from(NAMES))
+@example({**dict.fromkeys(theorems()["loss-perturbation-gaussian"].needs, How.COMPUTED), "retrained": How.COMPUTED}, "retrained")
+def test_what_is_refuted_never_gives_a_guarantee(hows: dict[str, How], name: str) -> None:
+    before, after = derived(hows), derived(hows | {name: How.REFUTED})
+    for each in before.keys() | after.keys():
+        # To refute is no more than to show nothing: `refuted` and `not-shown` count as one here.
+        assert firmness(after, each) <= max(firmness(before, each), FIRM.index(Standing.NOT_SHOWN)), each
+
+
+@settings(max_examples=60, deadline=None)
+@given(MOSTLY_GOOD)
+def test_a_game_that_contradicts_a_guarantee_takes_it_and_a_game_that_found_nothing_gives_none(hows: dict[str, How]) -> None:
+    silent = {name: how for name, how in hows.items() if not name.endswith("unrefuted")}
+    for name, identity in (
+        ("control-unrefuted", "deletion-as-control"),
+        ("confidentiality-unrefuted", "deletion-as-confidentiality"),
+    ):
+        assert derived(silent | {name: How.REFUTED})[identity].status is Standing.REFUTED
+        for how in (How.UNKNOWN, *MET):
+            assert derived(silent | {name: how}) == derived(silent)
+
+
+@settings(max_examples=60, deadline=None)
+@given(MOSTLY_GOOD)
+def test_a_guarantee_of_the_model_is_never_promoted_to_control(hows: dict[str, How]) -> None:
+    placed = dict.fromkeys(OF_THE_MODEL.needs, How.COMPUTED)
+    others = {name for rule in theorems().values() if rule.id.startswith("control-") and rule.concludes for name in rule.needs}
+    known = {name: how for name, how in hows.items() if name not in others} | placed
+    assert derived(known)["deletion-as-control"].status is Standing.NOT_SHOWN
+
+
+@settings(max_examples=60, deadline=None)
+@given(ANY, st.integers(1, 50))
+def test_groups_get_what_their_theorem_says_and_no_less_noise_than_one(hows: dict[str, How], people: int) -> None:
+    for each in derived(hows).values():
+        several = corollaries.group(each, people)
+        if several is None:
+            continue
+        assert each.id == "deletion-as-control"
+        assert each.status in corollaries.HOLDING
+        assert several.epsilon >= (each.epsilon or 0.0)
+        if corollaries.together(each) == "same":
+            assert (several.epsilon, several.delta) == (each.epsilon, each.delta)
+            assert any(theorems()[one.rule].together == "same" for one in corollaries.carrying(each))

@@ -1,0 +1,97 @@
+"""What is known of history independence by the way code is written, and what follows from it: never more than *supported*."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from auditor.checks.finding import Finding
+from auditor.checks.history import by_construction
+from auditor.checks.history.independence import CHECK
+from auditor.checks.history.observed import Observed, Played, Tried
+from auditor.checks.history.pipeline import Pipeline, Reached, Way
+from auditor.corollaries import group
+from auditor.domain import Guarantee, How, Standing
+from auditor.evidence import ControllerFacts
+from auditor.guarantees import CONTROL, UNLEARNING, Pledge, derive_guarantees
+from auditor.settings.learning import Sklearn
+from auditor.settings.tables import Claims
+from auditor.theorems.control import HISTORY, TOUCHSTONE
+from judging import declared
+
+TREE = "sklearn.tree.DecisionTreeClassifier"
+
+
+def whole(use: str | None) -> ControllerFacts:
+    entry = "own.py:Mine" if use is None else None
+    return ControllerFacts(use=use, entry=entry, params={}, operations={}, commuting=(), games=20, digest="0" * 64)
+
+
+def guarantees(found: Finding) -> dict[str, Guarantee]:
+    fresh = by_construction.pledged(found.facts)
+    return {each.id: each for each in derive_guarantees(found.facts, epsilon=None, delta=None, fresh=fresh)}
+
+
+@pytest.mark.parametrize("use", ["bulletin-board", "cloud-storage", "dictionary", "sqlite-rebuilt", "xor", "tree-counter", None])
+def test_what_is_known_of_a_controller_is_known_of_ours_with_one_form_for_each_contents(use: str | None) -> None:
+    found = {each.name: each.how for each in by_construction.of_controller(whole(use))}
+    if use not in by_construction.CANONICAL:
+        assert found == {}
+        return
+    assert set(found.values()) == {How.COMPUTED}
+    assert {*HISTORY.needs, "adaptively-history-independent"} <= found.keys()
+    assert ("touchstone-storage" in found) == (use != "dictionary")
+
+
+@pytest.mark.parametrize("use", ["cloud-storage", "dictionary"])
+def test_storage_in_one_form_supports_control_of_anybody_and_of_any_number(use: str) -> None:
+    """Theorem 3.7 and Corollary 3.10: by construction, and no game shows it."""
+    seen = (Played(adversary="by-chance", histories=300, different=0),)
+    played = Tried(
+        histories=600,
+        operations=7_000,
+        deterministic=True,
+        ignores_tape=True,
+        searched=True,
+        played=seen,
+        counterexamples=(),
+        laws=(),
+    )
+    context = replace(declared(), controller=whole(use))
+    found = guarantees(CHECK.judge(context, Observed(tried=played), {}))
+    control = found[CONTROL]
+    assert (control.status, control.epsilon, control.delta) == (Standing.SUPPORTED, 0.0, 0.0)
+    assert group(control, 1_000) == Pledge(0.0, 0.0)
+    assert (TOUCHSTONE.id in {each.rule for each in control.derivation}) == (use == "cloud-storage")
+    assert UNLEARNING not in found
+    # Where nothing was played nothing is said, and code of a case is not known.
+    for facts in (
+        CHECK.judge(context, Observed(), {}).facts,
+        CHECK.judge(replace(context, controller=whole(None)), Observed(tried=played), {}).facts,
+    ):
+        assert facts == ()
+
+
+def reached(*differing: Way) -> Observed:
+    ways = tuple(Reached(way=each, differing=("parameters",) if each in differing else (), largest=None) for each in Way)
+    return Observed(pipeline=Pipeline(records=56, deleted=4, compared=("parameters", "saved file"), ways=ways))
+
+
+def test_a_learner_that_trains_again_unlearns_adaptively_where_its_seed_is_secret() -> None:
+    claims = Claims(history_independent=True)
+    again = Sklearn(use="sklearn", estimator=TREE, unlearn="retrain", seed="123")
+    context = declared(claims=claims, procedure=again)
+    found = CHECK.judge(context, reached(), {})
+    assert {each.name: each.how for each in found.facts} == {
+        "unlearning-syntax": How.COMPUTED,
+        "history-independent-when-fresh": How.COMPUTED,
+    }
+    open_one = guarantees(found)[UNLEARNING]
+    assert (open_one.status, open_one.terms) == (Standing.NOT_SHOWN, {}), "nobody says that the seed is secret"
+    # Without the claim nothing is listed; where ways differ, or for a procedure that does not train again, nothing holds.
+    silent = declared(procedure=again)
+    assert CHECK.applies(silent, {}) is not None
+    assert by_construction.pledged(CHECK.judge(context, reached(Way.FIRST), {}).facts) is None
+    other = declared(claims=claims, procedure=Sklearn(use="sklearn", estimator=TREE, unlearn="none", seed="123"))
+    assert {each.how for each in CHECK.judge(other, reached(), {}).facts} == {How.UNKNOWN}

@@ -1,0 +1,98 @@
+"""Proposition 3.12 and group statements to ten digits, worked out with 30 digits elsewhere."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from auditor import corollaries
+from auditor.certificates import derive
+from auditor.certificates.adaptive_unlearning import KIND, alpha, gamma
+from auditor.domain import Derivation, Guarantee, How, Premise, Reason, Standing
+from auditor.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING, Pledge
+from auditor.theorems import Theorem, control
+
+VECTORS = [
+    (1.0, 1e-6, 1e-3, 3.0, 0.002003163953414),
+    (0.1, 1e-8, 1e-4, 0.3, 0.0002002101666389),
+    (0.01, 1e-9, 1e-3, 0.03, 2.201001666664e-6),
+    (3.0, 1e-5, 1e-2, 9.0, 0.00202104791393),
+]
+
+
+@pytest.mark.parametrize(("epsilon", "delta", "beta", "first", "last"), VECTORS)
+def test_alpha_and_gamma(epsilon: float, delta: float, beta: float, first: float, last: float) -> None:
+    found = derive(KIND, {"epsilon": epsilon, "delta": delta, "beta": beta})
+    assert found.outputs["alpha"] == pytest.approx(first, rel=1e-11)
+    assert found.outputs["gamma"] == pytest.approx(last, rel=1e-11)
+    assert found.outputs["beta"] == beta
+    assert (found.epsilon, found.delta) == (None, None), "neither is an (ε, δ) of anybody"
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 1e-300, 0.5, 800.0])
+@pytest.mark.parametrize("beta", [1e-300, 1e-6, 1.0])
+def test_without_a_delta_every_request_is_covered(epsilon: float, beta: float) -> None:
+    assert gamma(epsilon, 0.0, beta) == 0.0
+    assert alpha(epsilon) >= 3 * epsilon
+
+
+def test_without_an_epsilon_a_delta_says_nothing_until_a_larger_epsilon_is_taken() -> None:
+    assert gamma(0.0, 1e-9, 1e-3) == 1.0
+    assert gamma(1e-300, 1e-9, 1e-3) == 1.0
+    assert gamma(0.1, 1e-9, 1e-3) < 1e-5
+    found = derive(KIND, {"epsilon": 0.0, "delta": 1e-9, "beta": 1e-3})
+    assert (found.outputs["alpha"], found.outputs["gamma"]) == (None, None)
+
+
+@pytest.mark.parametrize("delta", [1e-300, 1e-9, 0.5, 1.0])
+def test_gamma_is_rounded_up_and_falls_with_epsilon_and_beta(delta: float) -> None:
+    values = [gamma(epsilon, delta, 0.01) for epsilon in (0.01, 0.1, 1.0, 10.0, 800.0)]
+    assert values == sorted(values, reverse=True)
+    assert gamma(1.0, delta, 0.1) <= gamma(1.0, delta, 0.01)
+    assert gamma(800.0, delta, 1.0) >= min(1.0, 4 * delta)
+    assert math.isfinite(values[0])
+
+
+def test_a_negative_epsilon_or_no_beta_is_refused() -> None:
+    for given in ({"epsilon": -1.0, "delta": 0.0, "beta": 0.1}, {"epsilon": 1.0, "delta": 0.0, "beta": 0.0}):
+        assert derive(KIND, given).outputs["alpha"] is None
+
+
+def holding(identity: str, rule: Theorem, pledge: Pledge, **terms: object) -> Guarantee:
+    premises = tuple(Premise(name, How.ATTESTED, Reason("fact.not-examined")) for name in rule.needs)
+    return Guarantee(identity, Standing.SUPPORTED, pledge.epsilon, pledge.delta, (Derivation(rule.id, premises),), terms=terms)
+
+
+@pytest.mark.parametrize("rule", [control.PRIVATE, control.COMPILED])
+def test_three_people_behind_noise_get_the_vector_of_the_group_row(rule: Theorem) -> None:
+    found = corollaries.group(holding(CONTROL, rule, Pledge(1.0, 1e-6), by_noise=True), 3)
+    assert found is not None
+    assert (found.epsilon, found.delta) == (3.0, pytest.approx(1.11073379274e-5, rel=1e-11))
+
+
+@pytest.mark.parametrize("rule", [control.HISTORY, control.ADAPTIVE_HISTORY, control.TOUCHSTONE])
+def test_history_independence_says_the_same_of_any_number_of_people(rule: Theorem) -> None:
+    pledge = Pledge(0.25, 1e-7)
+    assert corollaries.group(holding(CONTROL, rule, pledge, by_noise=False), 1_000) == pledge
+
+
+def test_no_other_rule_says_anything_of_groups() -> None:
+    for rule in (control.PARALLEL,):
+        assert corollaries.group(holding(CONTROL, rule, Pledge(1.0, 1e-6), by_noise=True), 2) is None
+    assert corollaries.group(holding(CONFIDENTIALITY, control.COUNTED, Pledge(1.0, 1e-6)), 2) is None
+    open_one = Guarantee(CONTROL, Standing.NOT_SHOWN, None, None, (), terms={"by_noise": False})
+    assert corollaries.group(open_one, 2) is None
+
+
+def test_confidentiality_gives_control_of_people_who_delete_when_told_and_control_gives_it_nobody() -> None:
+    assert corollaries.when_told(holding(CONFIDENTIALITY, control.COUNTED, Pledge(1.0, 1e-6))) == Pledge(1.0, 1e-6)
+    assert corollaries.when_told(holding(CONTROL, control.COMPILED, Pledge(1.0, 1e-6), by_noise=True)) is None
+
+
+def test_adaptive_unlearning_has_numbers_of_its_own_and_no_promise() -> None:
+    found = holding(UNLEARNING, control.UNLEARNING, Pledge(1.0, 1e-6), epsilon=1.0, delta=1e-6)
+    three = corollaries.unlearning(found, 1e-3)
+    assert three is not None
+    assert (three.alpha, three.beta, three.gamma) == (3.0, 1e-3, pytest.approx(0.002003163953414, rel=1e-11))
+    assert corollaries.unlearning(found, 1e-6) is None, "γ is 1 there"
