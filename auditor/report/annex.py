@@ -13,7 +13,8 @@ from typing import Any, Final
 from auditor import attachments
 from auditor.domain import Certificate, Condition, How, Standing
 from auditor.evidence import Wall
-from auditor.report import deletion_readings, reference, tables, wording
+from auditor.guarantees import CONTROL
+from auditor.report import deletion_readings, reference, tables, trees, wording
 from auditor.report.tables import Entry
 from auditor.words import guesses
 from auditor.words.texts import text
@@ -135,8 +136,12 @@ def relied_on(evidence: Told) -> tuple[ToldGuarantee, ...]:
 
 
 def others(evidence: Told) -> tuple[str, ...]:
-    """A sentence for each guarantee that nothing rests on: what is missing from the theorem that came nearest, or refutes it."""
-    return tuple(_other(each) for each in evidence.guarantees if each.status not in RELIED_ON)
+    """A sentence for each guarantee that nothing rests on: what is missing from the theorem that came nearest, or refutes it.
+
+    Of control the steps to it say as much, wherever anything is known of its premises.
+    """
+    said = {CONTROL} if trees.of(evidence) is not None else frozenset[str]()
+    return tuple(_other(each) for each in evidence.guarantees if each.status not in RELIED_ON and each.id not in said)
 
 
 def holding(guarantee: ToldGuarantee) -> tuple[ToldDerivation, ...]:

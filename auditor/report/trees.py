@@ -62,6 +62,8 @@ class Tree:
     leaves: tuple[Leaf, ...]
     others: int
     """Further theorems that lead to the same."""
+    concludes: bool
+    """Whether the theorem leads to the guarantee where its premises are met; a placement does not."""
 
     @property
     def weakest(self) -> tuple[Leaf, ...]:
@@ -86,7 +88,8 @@ def of(told: Told, identity: str = CONTROL) -> Tree | None:
         delta=found.delta,
         rule=_rule(rule),
         leaves=tuple(_leaf(told, premise, weakest) for premise in derivation.premises),
-        others=len(found.derivation) - 1,
+        others=sum(theorems()[each.rule].concludes for each in found.derivation if each is not derivation),
+        concludes=rule.concludes,
     )
 
 
@@ -165,6 +168,9 @@ def _person(found: dict[str, Guarantee], told: Told) -> Iterator[str]:
         yield _of_groups(control)
     elif control is not None and control.status is Standing.REFUTED:
         yield text("person-control-refuted")
+    elif hidden is None or hidden.status is Standing.NOT_SHOWN:
+        yield text("person-neither")
+        hidden = None
     else:
         yield text("person-control-open")
     if hidden is not None and hidden.status in corollaries.HOLDING:
@@ -194,7 +200,7 @@ def _models(found: dict[str, Guarantee]) -> Iterator[str]:
         if name in found and found[name].status in corollaries.HOLDING
     ]
     if held:
-        yield text("person-models", named="; ".join(held), count=len(held))
+        yield text("person-models", named="; ".join(held))
 
 
 def _within(guarantee: Guarantee) -> str:

@@ -129,7 +129,9 @@ def test_what_it_means_for_a_person_tells_control_from_confidentiality_and_promo
     status = {each.id: each.status for each in told.evidence.guarantees}
     said = " ".join(trees.person(told))
     assert (text("person-control-before") in said) == (status[CONTROL] in corollaries.HOLDING)
-    assert (text("person-control-open") in said) == (status[CONTROL] is Standing.NOT_SHOWN)
+    neither = status[CONTROL] is status[CONFIDENTIALITY] is Standing.NOT_SHOWN
+    assert (text("person-neither") in said) == neither
+    assert (text("person-confidential-open") in said) == (not neither and status[CONFIDENTIALITY] is Standing.NOT_SHOWN)
     assert ("Confidentiality: what others saw" in said) == (status[CONFIDENTIALITY] in corollaries.HOLDING)
     models = any(status.get(each) in corollaries.HOLDING for each in ("certified-removal", "data-deletion"))
     assert ("It is not control" in said) == models

@@ -14,16 +14,16 @@ tree-weakest = weakest
 tree-described = { $title }. { $rule }. { $premises }.
 tree-premise = { $said }: { $known }
 tree-caption = { $others ->
-    [0] The only theorem that leads here.
-    [one] The theorem that comes nearest; one other leads to the same.
-   *[other] The theorem that comes nearest; { $others } others lead to the same.
-} A guarantee is as firm as its weakest premise. What is attested rests on the controller's word, or on how the code is written; no run shows it.
+    [0] Nothing else leads here.
+    [one] What comes nearest; one other theorem leads here.
+   *[other] What comes nearest; { $others } other theorems lead here.
+} A guarantee is as firm as its weakest premise.
 tree-caption-held = { $others ->
-    [0] The only theorem that leads here.
-    [one] The theorem that it follows from; one other could lead to the same.
-   *[other] The theorem that it follows from; { $others } others could lead to the same.
-} A guarantee is as firm as its weakest premise. What is attested rests on the controller's word, or on how the code is written; no run shows it.
-tree-steps = For a firmer guarantee
+    [0] Nothing else leads here.
+    [one] What it follows from; one other theorem could lead here.
+   *[other] What it follows from; { $others } other theorems could lead here.
+} A guarantee is as firm as its weakest premise.
+tree-steps = For a firmer guarantee.
 tree-steps-more = { $count ->
     [one] One further premise is missing.
    *[other] { $count } further premises are missing.
@@ -70,13 +70,14 @@ tree-fact-control-unrefuted = no game contradicts control
 tree-fact-confidentiality-unrefuted = no game contradicts confidentiality
 tree-fact-unlearning-syntax = the state is data, models and what updates need
 
-person-heading = What this means for a person who asked for deletion
+person-heading = What this means for a person who asked for deletion.
 person-within = up to a factor e^ε with ε = { $epsilon }, and δ = { $delta }
 person-within-exactly = exactly
 person-within-open = up to an ε and a δ that are not known here
 person-control = Control: after the deletion, what the controller keeps and does from then on could have come about without this person, { $within }.
 person-control-before = Control does not take back what others learned while the data were there: it allows that the person's data reached other people before the deletion.
-person-control-open = No control was derived: nothing here says that what the controller keeps could have come about without this person.
+person-control-open = No control was derived: what the controller keeps may depend on this person.
+person-neither = Neither control nor confidentiality was derived: what is kept, and what others saw, may depend on this person.
 person-control-refuted = Control was refuted: a game of this audit found what the controller keeps to show that this person had been there.
 person-weakest = { $count ->
     [one] This is as firm as its weakest premise, which no run shows: { $named }.
@@ -88,7 +89,4 @@ person-groups-none = Each person has this guarantee; of several people together 
 person-confidential = Confidentiality: what others saw, before the deletion and after it, could have come about without this person, { $within }. This covers people whose data nobody answers to, and nobody who comes back.
 person-confidential-open = No confidentiality was derived: what others saw before the deletion may depend on this person.
 person-confidential-refuted = Confidentiality was refuted: a game of this audit found what others saw to depend on this person.
-person-models = { $count ->
-    [one] What holds is about models alone ({ $named })
-   *[other] What holds is about models alone ({ $named })
-}: about what released models show. It is not control, which also covers everything else that is kept, whatever the controller does later, and requests made after seeing earlier outputs.
+person-models = What holds is about what released models show ({ $named }). It is not control, which also covers all else that is kept and whatever the controller does later.
