@@ -37,8 +37,8 @@ from auditor.report.main import box, crosswalk, decision, findings, people, plac
 from auditor.words import attestations, noticed, numbers, texts
 from auditor.words import verdict as verdicts
 
-_PERCENT: Final = re.compile(r"(?<=\d) (?=%)")
-"""A space between a number and its sign, at which no line may break."""
+_WITHIN_A_NUMBER: Final = re.compile(r"(?<=\d) (?=[%×])|(?<=\d ×) (?=10)")
+"""Spaces between a number and its sign, and around the sign of a power of ten, at which no line may break."""
 
 
 @functools.cache
@@ -107,4 +107,4 @@ def _printable(value: Any) -> Any:
     """What a template prints: text from outside is cleaned and folded, what a macro has put together stays as it is."""
     if isinstance(value, Markup) or not isinstance(value, str):
         return value
-    return _PERCENT.sub("\u00a0", wording.shown(value))
+    return _WITHIN_A_NUMBER.sub("\u00a0", wording.shown(value))
