@@ -233,9 +233,7 @@ def _control(facts: Mapping[str, Fact], private: Pledge | None, continual: Pledg
     derivations = tuple(derive(rule, facts) for rule in rules)
     status = conclude(derivations)
     known = {control.HISTORY: Pledge(0.0, 0.0), control.PRIVATE: private, **dict.fromkeys(control.OF_COUNTERS, continual)}
-    carrying = [
-        rule for rule, each in zip(rules, derivations, strict=True) if standing(each) is status is not Standing.NOT_SHOWN
-    ]
+    carrying = [rule for rule, each in zip(rules, derivations, strict=True) if standing(each) is status is not Standing.NOT_SHOWN]
     pledges = [(pledge.epsilon, pledge.delta, rule is not control.HISTORY) for rule in carrying if (pledge := known.get(rule))]
     epsilon, delta, by_noise = min(pledges, default=(None, None, False))
     reported = by_noise and not any(rule is control.PRIVATE for rule in carrying)

@@ -7,11 +7,12 @@ from typing import Final
 
 _RENYI: Final = "deletion.renyi"
 _CONTINUAL: Final = "privacy.continual"
+_GAME: Final = "control.game"
 _HISTORY: Final = "state.history_independent"
 FED_BY: Final[Mapping[str, tuple[str, ...]]] = {
-    "adaptively-history-independent": (_HISTORY,),
+    "adaptively-history-independent": (_HISTORY, _GAME),
     "confidentiality-unrefuted": ("confidentiality.game",),
-    "control-unrefuted": ("control.game",),
+    "control-unrefuted": (_GAME,),
     "controller-is-implementation": (_HISTORY,),
     "criterion-met": ("removal.budget",),
     "deletion-bound-met": ("deletion.adaptive",),
@@ -52,7 +53,7 @@ FED_BY: Final[Mapping[str, tuple[str, ...]]] = {
     "step-size": (_RENYI,),
     "steps-counted": (_RENYI,),
     "store-erased": ("data.erased",),
-    "strongly-history-independent": (_HISTORY,),
+    "strongly-history-independent": (_HISTORY, _GAME),
     "touchstone-storage": (_HISTORY,),
     "training-data-destroyed": ("data.erased",),
     "unlearning-syntax": (_HISTORY,),

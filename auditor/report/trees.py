@@ -12,7 +12,7 @@ from typing import Final
 from auditor import corollaries
 from auditor.checks.feeds import FED_BY
 from auditor.domain import Derivation, Guarantee, How, Premise, Standing
-from auditor.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, DATA_DELETION, UNLEARNING
+from auditor.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, DATA_DELETION, UNLEARNING, UNREFUTED
 from auditor.report import wording
 from auditor.settings.attestations import name_for
 from auditor.theorems import Theorem, theorems
@@ -101,8 +101,14 @@ def shown(guarantee: Guarantee) -> Derivation:
     rule = corollaries.by(guarantee)
     if rule is not None:
         return next(each for each in corollaries.carrying(guarantee) if each.rule == rule.id)
-    touched = [each for each in guarantee.derivation if any(premise.how is not How.UNKNOWN for premise in each.premises)]
-    return min(touched or guarantee.derivation, key=lambda each: len(missing(each)) / max(1, len(each.premises)))
+    touched = [each for each in guarantee.derivation if _touched(each)]
+    concluding = [each for each in guarantee.derivation if theorems()[each.rule].concludes]
+    return min(touched or concluding, key=lambda each: len(missing(each)) / max(1, len(each.premises)))
+
+
+def _touched(derivation: Derivation) -> bool:
+    """Whether anything is known of its own premises, whatever games found of the guarantee."""
+    return any(each.how is not How.UNKNOWN for each in derivation.premises if each.fact not in UNREFUTED)
 
 
 def missing(derivation: Derivation) -> tuple[Premise, ...]:
