@@ -63,6 +63,10 @@ class Case:
     """The code of the controller that the case brings; None where there is none, or one of ours."""
     columns: tuple[str, ...] = ()
     """Names of the training data's columns, of ids and labels too; none of an npz file."""
+    searched: Dataset | None = field(default=None, repr=False)
+    """The training data with the columns that no procedure gets; None where there are none."""
+    people: tuple[str, ...] | None = field(default=None, repr=False)
+    """Whose the training records are; None where no column says it."""
 
     @property
     def known_ids(self) -> frozenset[str]:
@@ -101,12 +105,11 @@ class _Reader:
         self._problems.extend(declared.problems)
         table = declared.tables.get("data")
         columns = table if isinstance(table, DataTable) else _salvaged(declared)
-        people: tuple[str, ...] | None = None
         if columns.text is None:
-            records = self._records(declared, columns)
-            train, holdout, names, people = records.train, records.holdout, records.names, records.people
+            found = self._records(declared, columns)
         else:
-            (train, holdout), names = self._sentences(declared, columns), (columns.id, columns.text)
+            found = Records(*self._sentences(declared, columns), names=(columns.id, columns.text))
+        train, holdout, people = found.train, found.holdout, found.people
         model_file = self._content(declared, "model", "path", model)
         shipped = None if model_file is None else model_file.parameters
         log = self._content(declared, "deletions", "log", deletion_log)
@@ -137,7 +140,9 @@ class _Reader:
             *log,
             inputs,
             controller_code=controller_code,
-            columns=names,
+            columns=found.names,
+            searched=found.searched,
+            people=people,
         )
 
     def _content(self, declared: Declaration, table: str, key: str, parse: Callable[[Source], _Content]) -> _Content | None:

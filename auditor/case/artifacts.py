@@ -27,7 +27,11 @@ _UNPICKLED: Final = {
     **dict.fromkeys((".pt", ".pth", ".bin", ".ckpt"), _OF_TORCH),
 }
 """What to do instead, by the ending of a file that is never read."""
-_OTHERS: Final = {".onnx": f"a graph is compared with nothing here: write its weights as `parameters`{_OR_NONE}"}
+_OTHERS: Final = {
+    ".onnx": f"a graph is compared with nothing here: write its weights as `parameters`{_OR_NONE}",
+    # What boosters are saved as: of a pipeline it is a part, which does not predict by itself.
+    **dict.fromkeys((".txt", ".json", ".ubj", ".skops"), f"this version compares no trees with a file{_OR_NONE}"),
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)

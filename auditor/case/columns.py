@@ -51,6 +51,12 @@ def feature_names(names: Sequence[str], table: DataTable) -> list[str]:
     return [name for name in names if name not in special]
 
 
+def names_beside(names: Sequence[str], table: DataTable) -> list[str]:
+    """The columns that no procedure gets, but for ids, labels and weights."""
+    known = {table.id, table.label, table.sensitivity, table.weight, *feature_names(names, table)}
+    return [name for name in names if name not in known]
+
+
 def check_ids_of_text(ids: list[str], place: Callable[[int], str], cells: Cells) -> None:
     """Ids from a text file are distinct text, not empty and printable."""
     # A NumPy array of text drops trailing NUL characters, so they are looked for before one is made.

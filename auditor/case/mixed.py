@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from auditor.case.columns import check_ids_of_text, column_problems, feature_names, finish
+from auditor.case.columns import check_ids_of_text, column_problems, feature_names, finish, names_beside
 from auditor.case.comma_separated import csv_header, csv_rows
 from auditor.case.files import Source
 from auditor.case.record_rules import MISSING, check_weights, labels_from_text, number
@@ -63,6 +63,8 @@ class Sheet:
     weights: Floats | None
     people: tuple[str, ...] | None
     features: dict[str, Cellar]
+    beside: dict[str, Cellar]
+    """Columns that no procedure gets, whose a record is among them: searches look for what stands in them as well."""
 
 
 def sheet(source: Source, columns: DataTable, task: Task | None) -> Sheet:
@@ -103,11 +105,12 @@ def _from_csv(source: Source, table: DataTable, task: Task | None) -> Sheet:
     labels = labels_from_text(held[table.label], task, lambda row: f"{place(row)}, column {table.label}", label_cells)
     weighed = [None if name is None else _weights(held[name], name, place, cells) for name in (table.sensitivity, table.weight)]
     features = {name: _of_texts(held[name]) for name in feature_names(names, table)}
+    beside = {name: _of_texts(held[name]) for name in names_beside(names, table)}
     if problems := [*cells.problems(), *label_cells.problems(), *id_cells.problems()]:
         raise InputError(problems)
     people = None if table.person is None else tuple(held[table.person])
     sensitivity, weights = weighed
-    return Sheet(source.name, place, np.array(ids, dtype=np.str_), labels, sensitivity, weights, people, features)
+    return Sheet(source.name, place, np.array(ids, dtype=np.str_), labels, sensitivity, weights, people, features, beside)
 
 
 def _of_texts(texts: list[str]) -> Cellar:
@@ -161,6 +164,23 @@ def encoded(sheets: Sequence[Sheet | None], *, keep: bool) -> list[Dataset | Non
         table = None if whole else table
     found = iter(_records(each, [parts[at] for _, parts in made], table) for at, each in enumerate(read))
     return [None if each is None else next(found) for each in sheets]
+
+
+def searched(first: Sheet | None, train: Dataset | None) -> Dataset | None:
+    """The training data with every column that tells something of a person; None where a procedure gets all of these.
+
+    Raises:
+        InputError: If a cell of a column that no procedure gets holds what cannot be looked for.
+    """
+    if first is None or train is None or not first.beside:
+        return None
+    every = {**first.features, **first.beside}
+    made = [_column(name, [(first, cells)]) for name, cells in every.items()]
+    if problems := [each for each in made if isinstance(each, Problem)]:
+        raise InputError(problems)
+    found = [each for each in made if not isinstance(each, Problem)]
+    features = np.ascontiguousarray(np.stack([codes for _, (codes,) in found], axis=1))
+    return replace(train, features=features, table=tuple(column for column, _ in found))
 
 
 def _apart(first: Sheet, other: Sheet) -> str:

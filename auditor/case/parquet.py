@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from auditor.case.columns import check_ids_of_text, column_problems, feature_names, finish
+from auditor.case.columns import check_ids_of_text, column_problems, feature_names, finish, names_beside
 from auditor.case.files import BINARY_LIMIT, Source
 from auditor.case.mixed import Cellar, Sheet, of_microseconds
 from auditor.case.record_rules import check_features, check_labels, check_weights, labels_from_text
@@ -134,10 +134,17 @@ def sheet_from_parquet(source: Source, columns: DataTable, task: Task | None) ->
             cells.add(f"column {name}", "numbers, text, booleans, dates or times", f"values of type {table.column(name).type}")
         else:
             features[name] = found
+    beside = {name: _cellar(table.column(name)) or _as_text(table.column(name)) for name in names_beside(names, columns)}
     if problems := [*cells.problems(), *label_cells.problems()]:
         raise InputError(problems)
     sensitivity, weights = weighed
-    return Sheet(file, place, np.array(ids or [], dtype=np.str_), labels, sensitivity, weights, people, features)
+    return Sheet(file, place, np.array(ids or [], dtype=np.str_), labels, sensitivity, weights, people, features, beside)
+
+
+def _as_text(column: Any) -> Cellar:
+    """The cells of a column of any type as text."""
+    texts = ["" if each is None else str(each) for each in column.to_pylist()]
+    return Cellar(Kind.TEXT, np.zeros(len(texts)), column.is_null().to_numpy(), texts)
 
 
 def _cellar(column: Any) -> Cellar | None:  # noqa: PLR0911 - one line a kind

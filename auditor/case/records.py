@@ -30,6 +30,8 @@ class Records:
     """Columns of the training data, of ids and labels too; none of an npz file."""
     people: tuple[str, ...] | None = None
     """Whose the training records are; None where no column says it."""
+    searched: Dataset | None = None
+    """The training data with the columns that no procedure gets; None where there are none."""
     problems: tuple[Problem, ...] = ()
 
 
@@ -55,7 +57,7 @@ def records(sources: Sequence[Source | None], columns: DataTable, procedure: obj
         # What is wrong with the rows as such says more than that they are no numbers.
         return found
     refused = _refused(sources, found)
-    return Records(None, None, names, found.people, tuple(refused)) if refused else found
+    return Records(names=names, people=found.people, problems=tuple(refused)) if refused else found
 
 
 def _mixed(sources: Sequence[Source | None], columns: DataTable, names: tuple[str, ...], *, keep: bool) -> Records:
@@ -64,9 +66,11 @@ def _mixed(sources: Sequence[Source | None], columns: DataTable, names: tuple[st
     read, problems = _tried(sources, lambda each: mixed.sheet(each, columns, columns.task))
     try:
         train, holdout = mixed.encoded(read, keep=keep)
+        searched = mixed.searched(read[0], train)
     except InputError as error:
-        return Records(None, None, names, problems=(*problems, *error.problems))
-    return Records(train, holdout, names, None if read[0] is None else read[0].people, tuple(problems))
+        return Records(names=names, problems=(*problems, *error.problems))
+    people = None if read[0] is None else read[0].people
+    return Records(train, holdout, names, people, searched, tuple(problems))
 
 
 def _refused(sources: Sequence[Source | None], found: Records) -> list[Problem]:

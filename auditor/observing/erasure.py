@@ -65,7 +65,7 @@ def _code(case: Case) -> Iterator[tuple[str, bytes]]:
 
 
 def _wanted(case: Case, replay: Replay) -> Wanted:
-    return Wanted.of(case.train, joined(replay.forgotten), _unknown(case))
+    return Wanted.of(case.train, joined(replay.forgotten), _unknown(case), whole=case.searched)
 
 
 def _unknown(case: Case) -> frozenset[str]:

@@ -127,10 +127,13 @@ class Wanted:
     """Deleted records whose values equal those of a kept one, or are too plain to identify anybody."""
 
     @classmethod
-    def of(cls, train: Dataset, deleted: Positions, unknown_ids: frozenset[str]) -> Wanted:
-        """The records of `train` at `deleted`, and ids that the log names but the training data lack."""
+    def of(cls, train: Dataset, deleted: Positions, unknown_ids: frozenset[str], *, whole: Dataset | None = None) -> Wanted:
+        """The records of `train` at `deleted`, and ids that the log names but the training data lack.
+
+        `whole` are the same records with columns that no procedure gets.
+        """
         kept = np.delete(np.arange(len(train)), deleted)
-        whole, train = train, _of_numbers(train)
+        whole, train = whole or train, _of_numbers(train)
         gone = _records(train, deleted, against=train.features[kept])
         others = kept[np.unique(np.linspace(0, len(kept) - 1, min(CONTROLS, len(kept))).astype(int))] if len(kept) else kept
         controls = _records(train, others, against=train.features[deleted])

@@ -36,6 +36,8 @@ class People:
     places: Mapping[str, int] = field(default_factory=dict)
     """Positions in the training data, by id."""
     longest: int = _ID
+    people_gone: frozenset[str] = frozenset()
+    """Of people who may have several records, those of whom none is retained, as the column `[data] person` names them."""
     words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     """Of each column of text, the codes of the words that retained people have."""
 
@@ -65,6 +67,9 @@ class People:
         features = tuple(feature_names(case.columns, data)) if case.columns else ()
         # Columns that no procedure gets: nothing is known of what they hold.
         beside = dict.fromkeys((*data.store_columns, *case.columns), "declared")
+        if data.person is not None and data.person not in features:
+            beside[data.person] = "person"
+        whose = np.array(case.people if case.people is not None else [], dtype=np.str_)
         ids = train.ids.tolist()
         return cls(
             train=train,
@@ -75,6 +80,9 @@ class People:
             labels=frozenset(map(str, train.labels.tolist())) if data.task == "classification" else None,
             places={record: place for place, record in enumerate(ids)},
             longest=max(_ID, *map(len, ids)),
+            people_gone=frozenset(whose[~retained].tolist()) - set(whose[retained].tolist()) - {""}
+            if whose.size
+            else frozenset(),
             words={
                 each.name: {each.words[int(code)]: code for code in np.unique(train.features[retained, at]).tolist() if code >= 0}
                 for at, each in enumerate(train.table or ())

@@ -105,10 +105,17 @@ def _from_cells(names: Sequence[str], rows: Sequence[Sequence[str | None]], peop
                 if people.labels is None:
                     found.bad |= np.isnan(_numbers(inside))
             case _:
-                found.bad |= np.isnan(_codes(name, inside, people))
+                found.bad |= _unfit(name, inside, people)
     if people.features and all(name in columns for name in people.features):
         found.features = np.column_stack([_codes(name, columns[name], people) for name in people.features])
     return found
+
+
+def _unfit(name: str, cells: Sequence[str], people: People) -> npt.NDArray[np.bool_]:
+    """Which cells are of somebody of whom nothing may be kept, or no values of their column."""
+    if people.columns[name] == "person":
+        return np.array([each in people.people_gone for each in cells], dtype=bool)
+    return np.isnan(_codes(name, cells, people))
 
 
 def _codes(name: str, cells: Sequence[str], people: People) -> Floats:

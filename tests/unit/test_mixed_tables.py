@@ -324,3 +324,31 @@ def test_a_store_of_mixed_rows_is_accounted_for_row_by_row(tmp_path, suffix):
     other = clean.copy()
     other.loc[5, "work"] = "private" if whole["work"][5] != "private" else "public"
     assert kept(other) == (0, 1)
+
+
+def test_columns_that_no_procedure_gets_are_searched_for_as_well(tmp_path):
+    rng = np.random.default_rng(2)
+    lines = ["id,label,customer,email,age,pay"]
+    lines += [f"r{at:03d},{at % 2},cust-{at // 2:04d},p{at:03d}@mail.example,{rng.integers(18, 80)},{at % 7}" for at in range(40)]
+    table = DataTable(train="t", task="classification", person="customer", inputs=("age", "pay"))
+    found = read("\n".join(lines) + "\n", table)
+    data = train_of(found)
+    assert found.searched is not None
+    assert {column.name for column in found.searched.table or ()} == {"customer", "email", "age", "pay"}
+    gone = np.array([4, 5], dtype=np.int64)
+    for text, records_found in (
+        ("please write to p004@mail.example soon", {"r004"}),
+        ("cust-0002 called", {"r004", "r005"}),
+        ("cust-0003 called", set()),
+    ):
+        looked = Search(Wanted.of(data, gone, frozenset(), whole=found.searched))
+        looked.content(text.encode(), PLACE)
+        assert looked.found == records_found, text
+
+
+def test_a_new_row_of_a_deleted_person_is_not_accounted_for(tmp_path):
+    data = train_of(read(made()))
+    known = replace(people(data), people_gone=frozenset({"C9"}), columns={"id": "id", "customer": "person"})
+    for customer, unexplained in (("C8", False), ("C9", True)):
+        (tmp_path / "store.csv").write_text(f"id,customer\nnew-1,{customer}\n")
+        assert (of_file(tmp_path / "store.csv", known, PLACE).unexplained > 0) is unexplained
