@@ -94,6 +94,8 @@ def test_an_unknown_procedure_is_one_problem_and_not_one_for_each_of_its_keys() 
         (".pt", "parameters_to_vector"),
         (".PTH", "parameters_to_vector"),
         (".onnx", "`parameters`"),
+        (".txt", "no trees"),
+        (".json", "no trees"),
     ],
 )
 def test_every_refused_model_names_the_way_out(ending: str, way: str, tmp_path: Path) -> None:

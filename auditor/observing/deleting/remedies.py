@@ -95,11 +95,11 @@ class Private:
 def private_case(case: Case) -> Private | None:
     """The same case under noisy gradient descent of ours on a linear model, with its ε and δ for each record.
 
-    Rows are scaled to norm 1, each by its own norm: nothing is fitted. None for a regression, and where the procedure is noisy
-    descent already.
+    Rows are scaled to norm 1, each by its own norm: nothing is fitted. None for a regression, for a table of mixed columns, of
+    which a linear model would take codes for numbers, and where the procedure is noisy descent already.
     """
     procedure, policy = case.settings.procedure, case.settings.policy
-    if case.settings.data.task != "classification" or procedure.noisy_gd is not None:
+    if case.settings.data.task != "classification" or procedure.noisy_gd is not None or case.train.table is not None:
         return None
     epsilon, delta = policy.max_epsilon or EPSILON, policy.max_delta or DELTA
     classes = len(np.unique(case.train.labels))
