@@ -43,6 +43,9 @@ def fit(
     problems = [*_columns(file, declared), *_task(file, procedure, task), *_order(file, declared), *_text(file, declared)]
     if train is None:
         return problems
+    if train.table is not None and "requester" in declared.tables:
+        expected = f"no such table: a requester plays with arrays of numbers, and {train_name} is a table of mixed columns"
+        problems.append(Problem(file, "requester", expected, "a [requester] table"))
     problems.extend(_records(file, procedure, train_name, train))
     if declared.text("data", "text") is not None and len(train) < LEAST_SENTENCES:
         problems.append(Problem(train_name, "", f"at least {LEAST_SENTENCES} sentences to learn from", f"{len(train)}"))

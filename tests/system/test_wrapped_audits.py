@@ -10,7 +10,7 @@ import pytest
 
 from auditor import case as cases
 from auditor.audit import Options, audit
-from auditor.errors import ProcedureError
+from auditor.errors import InputError, ProcedureError
 from auditor.observing.replay import specification
 from auditor.sandbox import Learn, Level, Parameters, Predict, PredictRows, Save, State, Unlearn, Walk, Worker, available
 
@@ -62,6 +62,32 @@ def write(folder: Path, params: str = 'kind = "Share"') -> cases.Case:
     (folder / "model.py").write_bytes(MODELS.read_bytes())
     (folder / "audit.toml").write_text(AUDIT.format(params=params))
     return cases.read(folder)
+
+
+def test_a_log_names_people_and_their_records_are_deleted(tmp_path):
+    write(tmp_path)
+    lines = (tmp_path / "train.csv").read_text().splitlines()
+    whose = [f"{line},{'customer' if not at else f'C-{(at - 1) // 4}'}" for at, line in enumerate(lines)]
+    (tmp_path / "train.csv").write_text("\n".join(whose) + "\n")
+    text = (tmp_path / "audit.toml").read_text()
+    (tmp_path / "audit.toml").write_text(text.replace("[data]", '[data]\nperson = "customer"'))
+    log = (tmp_path / "deletions.jsonl").read_text().splitlines()[1:]
+    (tmp_path / "deletions.jsonl").write_text("\n".join([log[0], log[1].replace("person-02", "C-3")]) + "\n")
+    case = cases.read(tmp_path)
+    assert [each.record_ids for each in case.requests] == [
+        ("person-01", "person-00", "person-02", "person-03"),
+        ("person-12", "person-13", "person-14", "person-15"),
+    ]
+    assert [column.name for column in case.train.table or ()] == ["age", "work", "since", "note"]
+
+
+def test_a_requester_that_plays_with_numbers_is_refused(tmp_path):
+    write(tmp_path)
+    with (tmp_path / "audit.toml").open("a") as file:
+        file.write('\n[requester]\nuse = "group-by-sign"\n')
+    with pytest.raises(InputError) as caught:
+        cases.read(tmp_path)
+    assert "requester" in {problem.where for problem in caught.value.problems}
 
 
 def test_a_dataframe_reaches_the_estimator_behind_the_wall(tmp_path):
