@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from auditor.procedures.own_formats import in_own_format
+from auditor.procedures.own_formats import in_own_format, tensor_values
 
 Array: TypeAlias = npt.NDArray[Any]
 
@@ -82,6 +82,9 @@ class _Walk:
             case list() | tuple() | np.ndarray() | set() | frozenset() | dict():
                 for key, item in _items(value):
                     self.visit(item, f"{path}.{key}")
+            case _ if (tensor := tensor_values(value)) is not None:
+                # Pickled it would come with an address.
+                self.found[path] = np.ascontiguousarray(tensor)
             case _ if (own := in_own_format(value)) is not None:
                 self.visit(own, path)
             case _:

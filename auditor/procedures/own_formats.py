@@ -1,4 +1,4 @@
-"""What boosters of LightGBM and XGBoost hold, in the formats of these libraries: their memory is not Python's to walk through.
+"""What boosters of LightGBM and XGBoost and tensors of PyTorch hold: their memory is not Python's to walk through.
 
 The libraries are never imported here: an object can be theirs only where the procedure has imported them.
 """
@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import sys
 from typing import Any
+
+import numpy.typing as npt
 
 
 def in_own_format(value: Any) -> dict[str, Any] | None:
@@ -21,6 +23,18 @@ def in_own_format(value: Any) -> dict[str, Any] | None:
         held = {name: each for name, each in vars(value).items() if name != "handle"}
         return held | {"model": bytes(value.save_raw("json")), "configuration": value.save_config().encode()}
     return None
+
+
+def tensor_values(value: Any) -> npt.NDArray[Any] | None:
+    """The values of a tensor of PyTorch, bfloat16 as int16 of the same bits; None for anything else."""
+    torch = sys.modules.get("torch")
+    if torch is None or not isinstance(value, torch.Tensor):
+        return None
+    plain = value.detach().cpu()
+    if plain.dtype is torch.bfloat16:
+        plain = plain.view(torch.int16)
+    found: npt.NDArray[Any] = plain.contiguous().numpy()
+    return found
 
 
 def _is(value: Any, module: str) -> bool:

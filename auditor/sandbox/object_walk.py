@@ -31,7 +31,7 @@ from typing import Any, Final, Self
 import numpy as np
 
 from auditor.domain import HandedOver
-from auditor.procedures.own_formats import in_own_format
+from auditor.procedures.own_formats import in_own_format, tensor_values
 from auditor.sandbox.fingerprints import is_cache
 
 MOST_ITEMS: Final = 50_000
@@ -308,14 +308,7 @@ def array_of(value: Any) -> np.ndarray[Any, Any] | None:
         return value
     if isinstance(value, np.void | np.generic):
         return np.asarray(value)
-    torch = sys.modules.get("torch")
-    if torch is None or not isinstance(value, torch.Tensor):
-        return None
-    plain = value.detach().cpu()
-    if plain.dtype is torch.bfloat16:
-        plain = plain.view(torch.int16)
-    found: np.ndarray[Any, Any] = plain.contiguous().numpy()
-    return found
+    return tensor_values(value)
 
 
 def _of_array(array: np.ndarray[Any, Any]) -> bytes:
