@@ -21,7 +21,9 @@ def facts(context: Context, erased: Finding) -> tuple[Fact, ...]:
         erased: The finding of `data.erased`: found records contradict the word that the training data were destroyed.
     """
     attested = {name for word in context.claims.attested for name in facts_of(word)}
-    asked = (word for word in ATTESTABLE if word not in PROOFS or context.attests(word))
+    # Word of a proof counts of a whole program that was played: of a learner it would say what no check has seen anything of.
+    proofs = {word for word in PROOFS if context.attests(word) and context.controller is not None and not context.learns}
+    asked = (word for word in ATTESTABLE if word not in PROOFS or word in proofs)
     known = dict.fromkeys(name for word in asked for name in facts_of(word))
     return tuple(_fact(name, context, erased, attested=name in attested) for name in known)
 

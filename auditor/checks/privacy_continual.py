@@ -167,7 +167,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
             *nothing,
         ),
         derived=derived,
-        facts=_facts(whole, broken),
+        facts=_facts(whole, broken, learns=context.learns),
         certificates=(certificate,),
     )
 
@@ -284,11 +284,16 @@ def _interval(observed: Observed, delta: float, squared: float) -> Interval | No
     return Interval(max(low), max(high))
 
 
-def _facts(whole: ControllerFacts, broken: tuple[str, ...]) -> tuple[Fact, ...]:
-    """What Theorems 5.9 and 6.4 ask of the structure, which is known of a controller of ours."""
+def _facts(whole: ControllerFacts, broken: tuple[str, ...], *, learns: bool) -> tuple[Fact, ...]:
+    """What Theorems 5.9 and 6.4 ask of the structure, which is known of a controller of ours.
+
+    Where something learns next to it the counter is not the whole: what the model keeps lies outside of it.
+    """
     private = "pan-private" if whole.use != "public-directory" else "part-has-control"
     if broken:
         return (fact(private, How.REFUTED, Reason("fact.continual.broken")),)
+    if learns:
+        return ()
     ours = Reason("fact.continual.ours", {"use": whole.use})
     names = ("ids-in-dictionary", "one-release-channel") if private == "pan-private" else PARALLEL
     return tuple(fact(name, How.COMPUTED, ours) for name in (private, *names))

@@ -29,7 +29,7 @@ def explain(
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Say what a check means and how to fix a failure, or what a guarantee follows from."""
+    """Say what a check means, or what a guarantee rests on."""
     from auditor.checks import definitions  # noqa: PLC0415
     from auditor.cli import explaining_guarantees  # noqa: PLC0415
 

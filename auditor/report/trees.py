@@ -11,7 +11,7 @@ from typing import Final
 
 from auditor import corollaries
 from auditor.checks.feeds import FED_BY
-from auditor.domain import Derivation, Guarantee, How, Premise, Standing
+from auditor.domain import Derivation, Guarantee, How, Premise, Standing, Status
 from auditor.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, DATA_DELETION, UNLEARNING, UNREFUTED
 from auditor.report import wording
 from auditor.settings.attestations import name_for
@@ -241,13 +241,13 @@ def _by(told: Told, premise: Premise) -> str:
     if premise.evidence.code == _BY_CONSTRUCTION:
         return text("tree-by-construction")
     attested = name_for(premise.fact)
-    if attested is not None and any(each.name == attested for each in told.policy.attested):
-        return attested
-    ran = {each.id for each in told.checks if each.details or each.status.value in {"pass", "fail", "inconclusive"}}
-    for name in FED_BY.get(premise.fact, ()):
-        if name in ran or premise.how not in LACKING:
-            return name
-    return ""
+    if premise.how is How.ATTESTED and attested in {each.name for each in told.policy.attested}:
+        return str(attested)
+    feeding = [each for name in FED_BY.get(premise.fact, ()) for each in told.checks if each.id == name]
+    if premise.how is How.REFUTED:
+        feeding.sort(key=lambda each: each.status is not Status.FAIL)
+    ran = [each.id for each in feeding if wording.has_run(each)]
+    return ran[0] if ran else ""
 
 
 def _short(fact: str) -> str:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
+from auditor.checks import attested
 from auditor.checks.finding import Finding
 from auditor.checks.history import by_construction
 from auditor.checks.history.independence import CHECK
 from auditor.checks.history.observed import Observed, Played, Tried
 from auditor.checks.history.pipeline import Pipeline, Reached, Way
 from auditor.corollaries import group
-from auditor.domain import Guarantee, How, Standing
+from auditor.domain import Guarantee, How, Standing, Status
 from auditor.evidence import ControllerFacts
 from auditor.guarantees import CONTROL, UNLEARNING, Pledge, derive_guarantees
+from auditor.settings.controller import NothingLearned
 from auditor.settings.learning import Sklearn
 from auditor.settings.tables import Claims
 from auditor.theorems.control import HISTORY, TOUCHSTONE
@@ -58,7 +61,7 @@ def test_storage_in_one_form_supports_control_of_anybody_and_of_any_number(use: 
         counterexamples=(),
         laws=(),
     )
-    context = replace(declared(), controller=whole(use))
+    context = declared(controller=whole(use), procedure=NothingLearned(seed="1"))
     found = guarantees(CHECK.judge(context, Observed(tried=played), {}))
     control = found[CONTROL]
     assert (control.status, control.epsilon, control.delta) == (Standing.SUPPORTED, 0.0, 0.0)
@@ -71,6 +74,28 @@ def test_storage_in_one_form_supports_control_of_anybody_and_of_any_number(use: 
         CHECK.judge(replace(context, controller=whole(None)), Observed(tried=played), {}).facts,
     ):
         assert facts == ()
+    # Next to a learner it is not the whole: what a model keeps of people lies outside of it.
+    learning = CHECK.judge(declared(controller=whole(use)), Observed(tried=played), {})
+    assert learning.facts == ()
+    assert guarantees(learning)[CONTROL].status is Standing.NOT_SHOWN
+
+
+WORDS = ("strongly-history-independent", "controller-is-implementation", "logical-deletion")
+
+
+def test_the_word_that_there_is_a_proof_counts_of_a_whole_program_alone() -> None:
+    """No word may give control to a case whose learner keeps who knows what."""
+    claims = Claims(attested=WORDS, attested_by="A controller", attested_at=date(2026, 1, 31))
+    for controller, procedure, standing in (
+        (whole(None), NothingLearned(seed="1"), Standing.SUPPORTED),
+        (None, NothingLearned(seed="1"), Standing.NOT_SHOWN),
+        (None, Sklearn(estimator=TREE, unlearn="none", seed="1"), Standing.NOT_SHOWN),
+        (whole(None), Sklearn(estimator=TREE, unlearn="none", seed="1"), Standing.NOT_SHOWN),
+    ):
+        context = declared(controller=controller, procedure=procedure, claims=claims)
+        facts = attested.facts(context, Finding(Status.SKIPPED))
+        found = derive_guarantees(facts, epsilon=None, delta=None)
+        assert next(each for each in found if each.id == CONTROL).status is standing
 
 
 def reached(*differing: Way) -> Observed:

@@ -20,6 +20,8 @@ from auditor.observing import continual
 from auditor.observing.continual import observe
 from auditor.observing.histories.playing import Play, Player
 from auditor.procedures.controllers import CONTROLLERS, compiled, counting, tape
+from auditor.settings.controller import NothingLearned
+from auditor.settings.learning import Sklearn
 from auditor.settings.tables import Claims, Policy, PrivacyClaim
 from benchmarks.in_process import rooms
 from judging import declared
@@ -220,8 +222,9 @@ def test_it_does_not_apply_to_anything_else(controller: ControllerFacts | None, 
     assert reason.code == f"privacy.continual.{code}"
 
 
-def derived(use: str, *, secret: bool) -> dict[str, tuple[str, float | None]]:
-    context = declared(controller=whole(use), claims=attesting(*(("seed-secret",) if secret else ())))
+def derived(use: str, *, secret: bool, alone: bool = True) -> dict[str, tuple[str, float | None]]:
+    procedure = NothingLearned(seed="1") if alone else Sklearn(estimator="sklearn.tree.DecisionTreeClassifier", seed="1")
+    context = declared(controller=whole(use), procedure=procedure, claims=attesting(*(("seed-secret",) if secret else ())))
     finding = privacy_continual.judge(context, seen(honest(use), use), {})
     named = {each.name for each in finding.facts}
     known = [each for each in attested.facts(context, Finding(Status.PASS)) if each.name not in named]
@@ -236,6 +239,12 @@ def test_a_counter_supports_confidentiality_and_control_if_its_noise_is_secret()
     assert found["deletion-as-control"] == ("supported", pytest.approx(1.0))
     assert found["deletion-as-confidentiality"] == ("supported", pytest.approx(1.0))
     assert {status for status, _ in derived("tree-counter", secret=False).values()} == {"not-shown"}
+
+
+@pytest.mark.parametrize("use", privacy_continual.COUNTERS)
+def test_a_counter_next_to_a_learner_says_nothing_of_the_whole(use: str) -> None:
+    """What a model keeps of people lies outside of the counter."""
+    assert {status for status, _ in derived(use, secret=True, alone=False).values()} == {"not-shown"}
 
 
 def test_a_public_directory_supports_control_and_no_confidentiality() -> None:
