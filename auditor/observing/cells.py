@@ -1,7 +1,7 @@
 """Find records of mixed columns by their cells, whatever the order of these and whatever lies between them.
 
 A line that holds every cell of a deleted record is a copy of it where the cells say enough together and no retained record has
-them all. A text that no retained record has gives the record away by itself, in any file.
+them all. A free text that no retained record has gives the record away by itself, in any file.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 
 from auditor.domain import Dataset, Positions
-from auditor.mixed_columns import Column, Kind, number_written, time_written
+from auditor.mixed_columns import Column, number_written, time_written
 from auditor.observing.patterns import Ends, Pattern
 
 ENOUGH: Final = 40.0
@@ -56,7 +56,8 @@ class Cells:
         for record, row in zip(train.ids[positions].tolist(), rows, strict=True):
             held = {cell: _bits(cell, counts[at][cell], len(others)) for at, cell in enumerate(row) if cell is not None}
             for at, cell in enumerate(row):
-                if cell is not None and table[at].kind is Kind.TEXT and len(cell) >= _TELLING and not counts[at][cell]:
+                # The name of a category is nobody's own, though one person alone may be in it.
+                if cell is not None and table[at].free_text and len(cell) >= _TELLING and not counts[at][cell]:
                     own[cell].append(record)
             if sum(held.values()) >= ENOUGH and not found.explained(held):
                 found.bits[record] = held
@@ -66,7 +67,12 @@ class Cells:
     @property
     def known(self) -> frozenset[str]:
         """The records that can be found by their cells, or by a text of theirs."""
-        return frozenset(self.bits).union(*self.own.values())
+        return frozenset(self.bits) | self.known_in_bytes
+
+    @property
+    def known_in_bytes(self) -> frozenset[str]:
+        """Those that a text of theirs gives away, wherever it stands."""
+        return frozenset().union(*self.own.values())
 
     def explained(self, cells: Collection[str]) -> bool:
         """Whether a record that these are told from has all of some cells."""

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.domain import Dataset, Floats, Positions
-from auditor.mixed_columns import Kind
+from auditor.mixed_columns import Kind, missing_codes
 from auditor.observing.cells import Cells
 from auditor.observing.information import MOST_COLUMNS, bits
 from auditor.observing.moved import Moved
@@ -125,6 +125,8 @@ class Wanted:
     """The same, to be recognised whatever the order of their columns."""
     ambiguous: tuple[str, ...]
     """Deleted records whose values equal those of a kept one, or are too plain to identify anybody."""
+    only_by_cells: tuple[str, ...] = ()
+    """Deleted records of mixed columns that are told apart in lines of text alone: plain bytes would not show their values."""
 
     @classmethod
     def of(cls, train: Dataset, deleted: Positions, unknown_ids: frozenset[str], *, whole: Dataset | None = None) -> Wanted:
@@ -133,14 +135,15 @@ class Wanted:
         `whole` are the same records with columns that no procedure gets.
         """
         kept = np.delete(np.arange(len(train)), deleted)
-        whole, train = whole or train, _of_numbers(train)
-        gone = _records(train, deleted, against=train.features[kept])
+        given, whole, train = train, whole or train, _of_numbers(train)
+        gone = _whole_rows(given, _records(train, deleted, against=train.features[kept]))
         others = kept[np.unique(np.linspace(0, len(kept) - 1, min(CONTROLS, len(kept))).astype(int))] if len(kept) else kept
-        controls = _records(train, others, against=train.features[deleted])
+        controls = _whole_rows(given, _records(train, others, against=train.features[deleted]))
         cells, of_kept = (
             (None, None) if whole.table is None else (Cells.of(whole, deleted, kept), Cells.of(whole, others, deleted))
         )
-        told_apart = set(gone.row_ids) | (set() if cells is None else cells.known)
+        in_bytes = set(gone.row_ids) | (set() if cells is None else cells.known_in_bytes)
+        told_apart = in_bytes | (set() if cells is None else cells.known)
         ambiguous = tuple(record for record in gone.ids if record not in told_apart)
         ids = (*gone.ids, *sorted(unknown_ids - set(gone.ids)))
         return cls(
@@ -149,12 +152,13 @@ class Wanted:
             OtherUnits.of(train, deleted),
             Moved.of(train, deleted),
             ambiguous,
+            tuple(record for record in gone.ids if record in told_apart - in_bytes),
         )
 
     def hidden_in_bytes(self, length: int) -> tuple[str, ...]:
         """Deleted records that so many plain bytes could hold unseen: neither values nor id would stand out there."""
         shortest = _shortest_id(length, len(self.deleted.ids))
-        hidden = {*self.ambiguous, *self.deleted.coarse}
+        hidden = {*self.ambiguous, *self.only_by_cells, *self.deleted.coarse}
         return tuple(each for each in self.deleted.ids if each in hidden and not (tells(each) and len(each) >= shortest))
 
 
@@ -162,9 +166,28 @@ def _of_numbers(train: Dataset) -> Dataset:
     """The columns of numbers, as a table without text has them one after another; of a table without any, the codes."""
     if train.table is None:
         return train
-    held = np.array([each.kind in {Kind.NUMBER, Kind.INTEGER} for each in train.table], dtype=bool)
+    held = _numbers_in(train)
     features = np.ascontiguousarray(train.features[:, held if held.any() else slice(None)])
     return replace(train, features=features, table=None)
+
+
+def _whole_rows(train: Dataset, records: Records) -> Records:
+    """The records, by value those alone whose numbers are all there: the code of a missing one is in no copy."""
+    if train.table is None:
+        return records
+    held = _numbers_in(train)
+    missing = (
+        np.any(train.features[:, held] == missing_codes(train.table)[held], axis=1) if held.any() else np.ones(len(train), bool)
+    )
+    lacking = set(train.ids[missing].tolist())
+    stay = np.array([each not in lacking for each in records.row_ids], dtype=bool)
+    kept = tuple(each for each in records.row_ids if each not in lacking)
+    return replace(records, rows=records.rows[stay], row_ids=kept, tolerances=records.tolerances[stay])
+
+
+def _numbers_in(train: Dataset) -> npt.NDArray[np.bool_]:
+    """Which columns of a table hold numbers; shape (d,)."""
+    return np.array([each.kind in {Kind.NUMBER, Kind.INTEGER} for each in train.table or ()], dtype=bool)
 
 
 def _shortest_id(length: int, ids: int) -> int:

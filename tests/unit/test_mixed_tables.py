@@ -329,7 +329,9 @@ def test_a_store_of_mixed_rows_is_accounted_for_row_by_row(tmp_path, suffix):
 def test_columns_that_no_procedure_gets_are_searched_for_as_well(tmp_path):
     rng = np.random.default_rng(2)
     lines = ["id,label,customer,email,age,pay"]
-    lines += [f"r{at:03d},{at % 2},cust-{at // 2:04d},p{at:03d}@mail.example,{rng.integers(18, 80)},{at % 7}" for at in range(40)]
+    lines += [
+        f"r{at:03d},{at % 2},cust-{at // 2:04d},p{at:03d}@mail.example,{rng.integers(18, 80)},{at % 7}" for at in range(120)
+    ]
     table = DataTable(train="t", task="classification", person="customer", inputs=("age", "pay"))
     found = read("\n".join(lines) + "\n", table)
     data = train_of(found)
@@ -352,3 +354,22 @@ def test_a_new_row_of_a_deleted_person_is_not_accounted_for(tmp_path):
     for customer, unexplained in (("C8", False), ("C9", True)):
         (tmp_path / "store.csv").write_text(f"id,customer\nnew-1,{customer}\n")
         assert (of_file(tmp_path / "store.csv", known, PLACE).unexplained > 0) is unexplained
+
+
+def test_plain_bytes_leave_open_who_is_told_apart_in_lines_alone(tmp_path):
+    lines = ["id,label,day,work,pay"]
+    lines += [
+        f"{at},0,2020-{at % 12 + 1:02d}-{at % 28 + 1:02d},{'abcdefgh'[at % 8] * 9},{at if at % 2 else ''}" for at in range(80)
+    ]
+    data = train_of(read("\n".join(lines) + "\n"))
+    wanted = Wanted.of(data, np.array([2], dtype=np.int64), frozenset())
+    assert not wanted.deleted.row_ids
+    assert wanted.hidden_in_bytes(1000) == ("2",)
+
+
+def test_the_name_of_a_category_gives_nobody_away():
+    lines = ["id,label,country,age"] + [f"r{at},0,country {at % 5},{at}" for at in range(60)] + ["r60,0,Holand-Netherlands,33"]
+    data = train_of(read("\n".join(lines) + "\n"))
+    looked = search(data, np.array([60], dtype=np.int64))
+    looked.content(b"COUNTRIES = ['Holand-Netherlands', 'country 1']", PLACE)
+    assert not looked.found
