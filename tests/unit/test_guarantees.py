@@ -242,6 +242,12 @@ def test_a_group_bound_that_promises_nothing_is_none() -> None:
 def test_every_fact_that_a_theorem_needs_has_a_statement_and_no_other_has_one() -> None:
     assert facts_needed() | UNREFUTED | {OF_A_PERSON} == KNOWN == set(STATEMENTS)
     assert ATTESTED_AT_BEST <= KNOWN
+    # What a proof gives no run establishes: a test of it refutes, or finds nothing.
+    assert {
+        "strongly-history-independent",
+        "adaptively-history-independent",
+        "history-independent-when-fresh",
+    } <= ATTESTED_AT_BEST
     assert EXPLAINED <= KNOWN
     with pytest.raises(KeyError):
         fact("everything-is-fine", How.COMPUTED, BY_HAND)
