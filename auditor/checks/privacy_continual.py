@@ -1,4 +1,4 @@
-"""`privacy.continual`: what the noise of a counter under continual release is worth, from the code that ran."""
+"""`privacy.continual`: what noise in reports is worth, of one or of many, with the state seen once, from the code that ran."""
 
 from __future__ import annotations
 
@@ -25,6 +25,8 @@ from auditor.statistics.variance import accepted_variance
 
 COUNTERS: Final = ("tree-counter", "square-root-counter", "public-directory")
 """Controllers of ours that count under continual release."""
+BATCHES: Final = ("batch-count", "batch-model")
+"""Controllers of ours that report once, and then keep the outcome alone."""
 CONFIDENCE: Final = 1 - 1e-4
 """Of what the pan-privacy game refutes, for all adversaries together."""
 SIGNIFICANCE: Final = 1e-4
@@ -35,16 +37,16 @@ EXACT: Final = 1e-6
 CARD: Final = Card(
     id="privacy.continual",
     place=95,
-    title="Differential privacy of what is reported again and again",
+    title="Differential privacy of reports",
     question="Does the noise in reports and in the state hide each person as far as was promised?",
     unit="ε of all reports and one view of the state at the stated δ, an upper bound",
     failure="The noise in reports or in the state gives less privacy than was promised.",
     remedy="Draw separate noise for every sum that is kept and for every one that is released, as large as the horizon asks for; "
     "then audit again.",
-    open_question="how much privacy the noise in repeated reports gives",
+    open_question="how much privacy the noise in reports gives",
     letter=LetterWords(
-        question="Does the noise in repeated reports hide every single person as well as was promised?",
-        open_question="how well noise in repeated reports hides a single person",
+        question="Does the noise in reports hide every single person as well as was promised?",
+        open_question="how well noise in reports hides a single person",
     ),
     own_threshold=False,
     of_controllers=True,
@@ -99,9 +101,9 @@ class Derived(Values):
     delta: float
     sources: tuple[Source, ...]
     sigma: float
-    """The standard deviation that the rule asks for in each sum."""
+    """The standard deviation that the rule asks for in each sum; 0 where there are none."""
     horizon: int
-    rule: Literal["tree-counter", "square-root-counter"]
+    rule: Literal["tree-counter", "square-root-counter", "batch-count", "batch-model"]
     broken: tuple[str, ...]
     """What the plays showed that the rule does not allow."""
     for_a_person: Promise | None
@@ -113,7 +115,7 @@ def applies(context: Context, _earlier: Earlier) -> Reason | None:
     whole = context.controller
     if whole is None:
         return Reason("privacy.continual.no-controller")
-    if whole.use in COUNTERS or _claimed(context, whole):
+    if whole.use in (*COUNTERS, *BATCHES) or _claimed(context, whole):
         return None
     return Reason("privacy.continual.no-counter")
 
@@ -126,6 +128,8 @@ def _claimed(context: Context, whole: ControllerFacts) -> bool:
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     """Compute ε from the noise that the rule asks for and that the code draws, and hold it against claim and policy."""
     whole = context.controller
+    if whole is not None and whole.use in BATCHES:
+        return _once(context, whole, observed)
     if whole is None or whole.use not in COUNTERS:
         return _foreign(context, observed)
     if observed.untried is not None or observed.state is None or observed.release is None:
@@ -137,7 +141,7 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     if sigma is None:
         return inconclusive(Reason("privacy.continual.no-noise"))
     squared = _squared_sensitivity(rule, declared.horizon)
-    goal, delta, named = _goal(context, declared)
+    goal, delta, named = _goal(context, declared.epsilon, declared.delta)
     told = refuted_epsilon(observed, delta)
     broken = (*_broken(observed, float(sigma), squared), *(("told-apart",) if told > goal else ()))
     value = gaussian.epsilon(delta, math.sqrt(squared) / float(sigma))
@@ -169,6 +173,43 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         derived=derived,
         facts=_facts(whole, broken, learns=context.learns),
         certificates=(certificate,),
+    )
+
+
+def _once(context: Context, whole: ControllerFacts, observed: Observed) -> Finding:
+    """Hold the ε of the mechanism that runs once against claim and policy; the game may refute it."""
+    if not observed.games:
+        return inconclusive(Reason("privacy.continual.not-shown", {"why": observed.untried or Reason("games.chance")}))
+    declared = PARAMETERS[whole.use or ""].model_validate(whole.params).model_dump()
+    epsilon, own = float(declared["epsilon"]), float(declared.get("delta", 0.0))
+    goal, delta, named = _goal(context, epsilon, own)
+    told = refuted_epsilon(observed, own)
+    broken = ("told-apart",) if told > epsilon else ()
+    nothing = promise.empty(goal, delta, records=1, most=promise.MOST_OF_A_RECORD)
+    if context.quick:
+        nothing = (*nothing, Reason("privacy.continual.quick"))
+    # An ε at one δ says nothing at a smaller one.
+    within = decide_at_most(epsilon, goal) if own <= delta else Status.INCONCLUSIVE
+    return Finding(
+        status=Status.FAIL if broken else promise.at_best_open(within, nothing),
+        value=epsilon,
+        threshold=goal,
+        reasons=(
+            Reason("privacy.continual.batch", {"use": whole.use, "epsilon": epsilon, "delta": own}),
+            *(Reason(f"privacy.continual.{name}") for name in broken),
+            *_played(observed, told, own),
+            *nothing,
+        ),
+        derived=Derived(
+            delta=own,
+            sources=sources(named),
+            sigma=0.0,
+            horizon=1,
+            rule="batch-model" if whole.use == "batch-model" else "batch-count",
+            broken=broken,
+            for_a_person=None if broken else Promise(epsilon=epsilon, delta=own),
+        ),
+        facts=_facts(whole, broken, learns=context.learns),
     )
 
 
@@ -227,11 +268,13 @@ def _squared_sensitivity(rule: str, horizon: int) -> float:
     return float(tree_counter.levels(horizon)) if rule == tree_counter.KIND else square_root_counter.squared_sensitivity(horizon)
 
 
-def _goal(context: Context, declared: Continual) -> tuple[float, float, list[tuple[str, float | None, float | None]]]:
+def _goal(
+    context: Context, promised: float, at_delta: float
+) -> tuple[float, float, list[tuple[str, float | None, float | None]]]:
     """The strictest ε and δ that controller, claim and policy name."""
     claim, policy = context.claims.dp, context.policy
     named = [
-        ("controller", declared.epsilon, declared.delta),
+        ("controller", promised, at_delta),
         ("claim", claim.epsilon if claim else None, claim.delta if claim else None),
         ("policy", policy.max_epsilon, policy.max_delta),
     ]
@@ -285,26 +328,32 @@ def _interval(observed: Observed, delta: float, squared: float) -> Interval | No
 
 
 def _facts(whole: ControllerFacts, broken: tuple[str, ...], *, learns: bool) -> tuple[Fact, ...]:
-    """What Theorems 5.9 and 6.4 ask of the structure, which is known of a controller of ours.
+    """What Proposition 5.1 and Theorems 5.9 and 6.4 ask of the structure, which is known of a controller of ours.
 
-    Where something learns next to it the counter is not the whole: what the model keeps lies outside of it.
+    Where something learns next to it the controller is not the whole: what the model keeps lies outside of it.
     """
-    private = "pan-private" if whole.use != "public-directory" else "part-has-control"
+    kind = "batch" if whole.use in BATCHES else "directory" if whole.use == "public-directory" else "counter"
+    private, *structure = _STRUCTURE[kind]
     if broken:
         return (fact(private, How.REFUTED, Reason("fact.continual.broken")),)
     if learns:
         return ()
     ours = Reason("fact.continual.ours", {"use": whole.use})
-    names = ("ids-in-dictionary", "one-release-channel") if private == "pan-private" else PARALLEL
-    return tuple(fact(name, How.COMPUTED, ours) for name in (private, *names))
+    return tuple(fact(name, How.COMPUTED, ours) for name in (private, *structure))
 
 
 PARALLEL: Final = ("other-part-has-control", "deterministic-transcript", "disjoint-parts", "query-response")
 """What Theorem 6.4 asks of the other part and of the composition."""
+_STRUCTURE: Final = {
+    "counter": ("pan-private", "ids-in-dictionary", "one-release-channel"),
+    "directory": ("part-has-control", *PARALLEL),
+    "batch": ("batch-private", "dictionary-before", "nothing-before-training", "training-data-destroyed"),
+}
+"""What is known of controllers of ours by the way they are written: first what the plays may refute."""
 
 
 def _wanted(context: Context) -> bool:
-    return context.controller is not None and context.controller.use in COUNTERS
+    return context.controller is not None and context.controller.use in (*COUNTERS, *BATCHES)
 
 
 CHECK: Final = Definition(CARD, Observed, judge, applies, wanted=_wanted)

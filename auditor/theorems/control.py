@@ -64,8 +64,13 @@ UNLEARNING: Final = Theorem(
     "for every β > 0",
     ("history-independent-when-fresh", "unlearning-syntax", "seed-secret"),
 )
-OF_COUNTERS: Final = {COMPILED: "pan-private", PARALLEL: "part-has-control"}
-"""Routes that a case gives cause for only where something is known of a counter: the fact that says so."""
+BATCHED: Final = Theorem(
+    "control-from-private-batch",
+    "Deletion-as-control, Proposition 5.1 (Algorithm 1): (ε, δ)-control of one private outcome, whose data are destroyed",
+    ("batch-private", "dictionary-before", "nothing-before-training", "training-data-destroyed", "seed-secret"),
+)
+OF_COUNTERS: Final = {COMPILED: "pan-private", PARALLEL: "part-has-control", BATCHED: "batch-private"}
+"""Routes that a case gives cause for only where something is known of noise in reports: the fact that says so."""
 COUNTED: Final = Theorem(
     "confidentiality-from-counter",
     "Deletion-as-control, Lemma 5.10: (ε, δ)-confidentiality for silent subjects, by a counter whose noise is drawn in secret",

@@ -13,11 +13,14 @@ from auditor.checks import privacy_continual
 from auditor.checks.finding import Finding
 from auditor.checks.history.observed import Event
 from auditor.checks.privacy_continual import Observed, refuted_epsilon
-from auditor.domain import Status
+from auditor.domain import Fact, How, Reason, Standing, Status
+from auditor.guarantees import derive_guarantees
 from auditor.histories import Vocabulary
 from auditor.observing.games import pan_privacy
+from auditor.procedures.controllers import CONTROLLERS
+from auditor.procedures.controllers.batch import BatchCount
 from auditor.settings.controller import CONTROLLERS as VOCABULARIES
-from auditor.settings.tables import PrivacyClaim
+from auditor.settings.tables import Policy, PrivacyClaim
 from benchmarks.in_process import InProcess
 from judging import declared
 
@@ -109,3 +112,52 @@ def test_without_a_clock_there_is_no_such_game() -> None:
 @pytest.mark.slow
 def test_where_nothing_is_counted_hardly_any_game_refutes_anything() -> None:
     assert sum(refuted_epsilon(told(Silent, seed=seed), 0.0) > 0 for seed in range(200)) <= 1
+
+
+class KeepsItsData(BatchCount):
+    """The count is private, and who was counted stays."""
+
+    def activate(self, channel: str, operation: str, argument: str | None) -> str | None:
+        if operation == "tick":
+            self.kept = sorted(self._records or ())
+        return super().activate(channel, operation, argument)
+
+    def state(self) -> bytes:
+        return super().state() + repr(getattr(self, "kept", ())).encode()
+
+
+class Exact(BatchCount):
+    """The count itself."""
+
+    def _mechanism(self, records: list[list[float]]) -> str:
+        return str(len(records))
+
+
+def once(make: Any, *, use: str = "batch-count", **changes: Any) -> Finding:
+    controller = whole(use, params=changes.pop("params", {"epsilon": 1.0}), operations={"add": (), "tick": ()})
+    return judged(told(make, use), controller=controller, **changes)
+
+
+@pytest.mark.parametrize("use", ["batch-count", pytest.param("batch-model", marks=pytest.mark.slow)])
+def test_one_private_report_supports_control_where_its_noise_is_secret(use: str) -> None:
+    finding = once(CONTROLLERS[use], use=use)
+    assert (finding.status, finding.value) == (Status.PASS, 1.0)
+    secret = Fact("seed-secret", How.ATTESTED, Reason("fact.not-examined"))
+    for facts, standing in (((*finding.facts, secret), Standing.SUPPORTED), (finding.facts, Standing.NOT_SHOWN)):
+        derived = derive_guarantees(facts, epsilon=None, delta=None, continual=privacy_continual.pledged(finding))
+        control = next(each for each in derived if each.id == "deletion-as-control")
+        assert (control.status, control.epsilon) == (standing, 1.0 if standing is Standing.SUPPORTED else None)
+
+
+@pytest.mark.parametrize("twin", [KeepsItsData, Exact])
+def test_a_batch_that_keeps_its_data_or_adds_no_noise_fails(twin: type[BatchCount]) -> None:
+    finding = once(twin)
+    assert finding.status is Status.FAIL
+    assert [each.name for each in finding.facts] == ["batch-private"]
+    assert finding.facts[0].how is How.REFUTED
+
+
+def test_an_epsilon_at_one_delta_says_nothing_at_a_smaller_one() -> None:
+    controller = whole("batch-model", params={"epsilon": 1.0, "delta": 1e-6})
+    finding = judged(told(CONTROLLERS["batch-count"], "batch-count"), controller=controller, policy=Policy(max_delta=1e-9))
+    assert finding.status is Status.INCONCLUSIVE

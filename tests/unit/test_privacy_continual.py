@@ -214,7 +214,7 @@ def test_nothing_seen_and_code_of_the_case_are_open() -> None:
 
 @pytest.mark.parametrize(
     ("controller", "code"),
-    [(None, "no-controller"), (whole("dictionary", params={}), "no-counter"), (whole("batch-count", params={}), "no-counter")],
+    [(None, "no-controller"), (whole("dictionary", params={}), "no-counter")],
 )
 def test_it_does_not_apply_to_anything_else(controller: ControllerFacts | None, code: str) -> None:
     reason = privacy_continual.applies(declared(controller=controller), {})

@@ -67,12 +67,19 @@ def _late(challenge: Sequence[Move], tick: Move) -> tuple[Script, int]:
     return (tick, tick, tick, *challenge, tick), 3 + len(challenge)
 
 
+def _after_they_left(challenge: Sequence[Move], tick: Move) -> tuple[Script, int]:
+    """The one order in which a report that is made once speaks of them."""
+    said, left = challenge[:1], challenge[1:]
+    return (*said, tick, *left, tick), len(challenge) + 1
+
+
 ADVERSARIES: Final = (
     _Steps("intrudes-at-once", _at_once),
     _Steps("intrudes-beforehand", _beforehand),
     _Steps("intrudes-after-a-report", _after_a_report),
     _Steps("intrudes-between-reports", _between_reports),
     _Steps("intrudes-late", _late),
+    _Steps("intrudes-after-they-left", _after_they_left),
 )
 LISTENS: Final = "intrudes-when-a-report-is-low"
 _HEARD: Final = 4

@@ -59,7 +59,7 @@ def observe(case: Case, how: How, seen: dict[str, Values]) -> None:
                 noise = continual.observe(player, table.use, seed=how.seed, quick=how.quick)
                 told = pan_privacy.play(player, table.vocabulary, seed=how.seed, runs=runs)
             seen[privacy_continual.CARD.id] = noise.model_copy(update={"games": told})
-        elif table.entry is not None and case.settings.claims.dp is not None:
+        elif table.use in privacy_continual.BATCHES or (table.entry is not None and case.settings.claims.dp is not None):
             with stand.player() as player:
                 told = pan_privacy.play(player, table.vocabulary, seed=how.seed, runs=runs)
             seen[privacy_continual.CARD.id] = privacy_continual.Observed(games=told)

@@ -1,7 +1,7 @@
 # Sentences of `privacy.continual`.
 
 reason-privacy-continual-no-controller = Does not apply: the case declares no whole controller.
-reason-privacy-continual-no-counter = Does not apply: the controller reports no noisy count again and again.
+reason-privacy-continual-no-counter = Does not apply: the controller reports nothing with noise.
 reason-privacy-continual-foreign = Not shown: the state of the controller's own code says nothing of which of its numbers are noise. A counter of the auditor's own can be examined.
 reason-privacy-continual-not-shown = Not shown: { $why }.
 reason-privacy-continual-no-noise = No finite noise gives the declared ε and δ.
@@ -9,6 +9,7 @@ reason-privacy-continual-bound = { $rule ->
     [tree-counter] By a binary tree
    *[other] By the square root of the matrix of prefix sums
 } over { NUM($horizon) } reports, each sum needs noise of standard deviation { NUM($sigma, as: ".4g") } in the state, and as much again at release.
+reason-privacy-continual-batch = { $use } reports once, by a mechanism that gives ε = { NUM($epsilon, as: ".4g") } and δ = { NUM($delta, as: ".4g") } for all that one person said.
 reason-privacy-continual-played = Noise was measured under { NUM($tapes) } random tapes, { NUM($draws) } values in all. That noise in use is drawn from a secret source is not tested.
 reason-privacy-continual-quick = The run was quick: it played too few tapes for a pass.
 reason-privacy-continual-state-noise = The noise in the state is smaller than that.

@@ -45,6 +45,7 @@ fact-dp-per-subject = Training is (ε, δ)-differentially private for all data o
 fact-dictionary-before = Before training the data lie in a history independent dictionary.
 fact-nothing-before-training = Nothing is returned before the single training.
 fact-training-data-destroyed = The data set and everything derived from it but the output are destroyed.
+fact-batch-private = The one outcome is (ε, δ)-differentially private for all that one person said.
 fact-pan-private = The mechanism is (ε, δ)-adaptively event-level pan-private under continual release.
 fact-ids-in-dictionary = Subjects' ids lie in a history independent dictionary and only the first operation of an id counts.
 fact-one-release-channel = Randomness is separate; subjects cannot trigger the one release channel and get no replies.
