@@ -1,0 +1,83 @@
+"""Figure 1 of Cohen et al. 2023 (deletion-as-control) out of audits: each touchstone is audited, and each cell is what came of it.
+
+`python -m benchmarks.paper.touchstones` audits five small cases (two minutes) and writes docs/paper-deletion-as-control.md with the
+numbers beside it. `--quick` plays few games, which decide nothing.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from auditor import case as cases
+from auditor.audit import Options, audit
+from auditor.corollaries import carrying
+from auditor.evidence import Evidence
+from auditor.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING
+from auditor.resources import sample_models
+from benchmarks.paper import publishing, touchstones_page
+
+_SECRET: Final = """
+[claims]
+attested = ["seed-secret"]
+attested_by = "Kim Example, data protection officer"
+attested_at = 2026-11-02
+"""
+TOUCHSTONES: Final[Mapping[str, str]] = {
+    "Private cloud storage": 'use = "cloud-storage"\n',
+    "Public bulletin board": 'use = "bulletin-board"\n',
+    "Batch machine learning": 'use = "batch-model"\nparams = { epsilon = 1.0, delta = 1e-6, features = 2 }\n' + _SECRET,
+    "Public directory with statistics": 'use = "public-directory"\nparams = { epsilon = 1.0, delta = 1e-6, horizon = 365 }\n' + _SECRET,
+}
+"""The table [controller] of each, and what is attested besides."""
+LEARNER: Final = "iris-logistic"
+"""The sample that stands for machine unlearning: it trains again, on sorted records, after each batch."""
+_CASE: Final = '[case]\nname = "touchstone"\nrelease = "2026.11"\ncontroller = "Example (a fictitious controller)"\n\n[controller]\n'
+_ALL: Final = '\n[policy]\nrequired = ["state.history_independent", "control.game", "confidentiality.game"]\n'
+
+
+def measure(quick: bool) -> Mapping[str, Any]:
+    """Audit every touchstone, and a learner that promises history independence."""
+    with tempfile.TemporaryDirectory() as folder:
+        rows = {name: _of(_case(Path(folder) / str(place), table), quick) for place, (name, table) in enumerate(TOUCHSTONES.items())}
+        rows["learner"] = _of(_learner(Path(folder) / "learner"), quick)
+    return {"quick": quick, "audits": rows}
+
+
+def _case(folder: Path, table: str) -> Path:
+    folder.mkdir()
+    (folder / "audit.toml").write_text(_CASE + table + _ALL, encoding="utf-8")
+    return folder
+
+
+def _learner(folder: Path) -> Path:
+    """The sample with the promise that Proposition 3.12 is about."""
+    shutil.copytree(sample_models() / LEARNER, folder, ignore=shutil.ignore_patterns("audit"))
+    text = (folder / "audit.toml").read_text(encoding="utf-8")
+    (folder / "audit.toml").write_text(text.replace("[claims]\n", "[claims]\nhistory_independent = true\n", 1), encoding="utf-8")
+    return folder
+
+
+def _of(folder: Path, quick: bool) -> Mapping[str, Any]:
+    evidence: Evidence = audit(cases.read(folder), Options(quick=quick)).evidence
+    guarantees = {each.id: each for each in evidence.guarantees}
+    found: dict[str, Any] = {
+        "checks": {each.id: each.status.value for each in evidence.checks if each.id in touchstones_page.CHECKS},
+    }
+    for name in (CONTROL, CONFIDENTIALITY, UNLEARNING):
+        if name in guarantees:
+            each = guarantees[name]
+            found[name] = {
+                "status": each.status.value,
+                "epsilon": each.epsilon,
+                "delta": each.delta,
+                "by": [route.rule for route in carrying(each)],
+            }
+    return found
+
+
+if __name__ == "__main__":
+    publishing.run(__doc__, measure, touchstones_page)

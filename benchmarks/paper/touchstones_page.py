@@ -1,0 +1,95 @@
+"""The page docs/paper-deletion-as-control.md: Figure 1 of Cohen et al. 2023 beside what audits found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from auditor.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING
+from auditor.theorems import theorems
+
+NAME: Final = "paper-deletion-as-control"
+CHECKS: Final = ("state.history_independent", "data.erased", "privacy.continual", "control.game", "confidentiality.game")
+_PAPER: Final[Mapping[str, tuple[str, str, str, str]]] = {
+    CONFIDENTIALITY: ("satisfied", "impossible", "satisfied", "impossible"),
+    UNLEARNING: ("does not apply", "does not apply", "satisfied", "does not apply"),
+    "simulatable-deletion": ("satisfied", "vacuous", "vacuous", "vacuous"),
+    CONTROL: ("Corollary 3.10", "Corollary 3.10", "Corollary 5.2", "Corollary 6.5"),
+}
+"""The cells of the figure: impossible is its T, vacuous its ⊥."""
+_TITLES: Final = {
+    CONFIDENTIALITY: "Deletion-as-confidentiality",
+    UNLEARNING: "Machine unlearning",
+    "simulatable-deletion": "Simulatable deletion",
+    CONTROL: "Deletion-as-control",
+}
+_TOP: Final = """# Four touchstones, and what an audit says of each
+
+Cohen, Smith, Swanberg and Vasudevan (*Control, confidentiality, and the right to be forgotten*) hold four programs against four
+definitions of deletion (Figure 1).
+Here is that figure once more, each cell out of an audit: *shown*, *supported*, *refuted* or *not shown*, as the reports say it.
+What the paper says stands below it in parentheses.
+
+`python -m benchmarks.paper.touchstones` audits the programs and writes this page with [the numbers](paper-deletion-as-control/results.json).
+"""
+_BELOW: Final = """
+*Supported* rests on words of the controller besides: that a program of the auditor's own keeps nothing outside itself, or that noise is drawn in
+secret.
+*Refuted* is a game that others win: someone reads the post, or looks up the listing, of a person who is deleted later.
+That is what a board and a directory are for, so no program of that kind could do better.
+*Not shown* means that no theorem gives it, and no game contradicts it: it is neither a yes nor a no.
+
+- **Private cloud storage** answers nobody about anybody else, and no game tells that a person was there. The theorem that would give
+  confidentiality of such a store is not among those that a report derives from, so the cell says *not shown*.
+- **Batch machine learning** is one model, trained with noise from data that are then destroyed. Machine unlearning is asked of the learner
+  `iris-logistic`, which trains again from the records that remain (Proposition 3.12): the batch program never updates its model.
+- **Machine unlearning** does not apply to programs that do not learn.
+- **Simulatable deletion** (Godin and Lamontagne 2021) is not examined: it lets a program pass that deletes nothing.
+
+## What the checks found
+
+"""
+
+
+def page(found: Mapping[str, Any]) -> str:
+    """The page in Markdown."""
+    audits = {name: each for name, each in found["audits"].items() if name != "learner"}
+    lines = [_TOP, "| | " + " | ".join(audits) + " |", "| --- |" + " --- |" * len(audits)]
+    for definition, paper in _PAPER.items():
+        cells = [
+            f"{_said(definition, place, each, found['audits']['learner'])}<br>({told})"
+            for place, (each, told) in enumerate(zip(audits.values(), paper, strict=True))
+        ]
+        lines.append(f"| **{_TITLES[definition]}** | " + " | ".join(cells) + " |")
+    lines += [_BELOW, "| | " + " | ".join(audits) + " |", "| --- |" + " --- |" * len(audits)]
+    for check in CHECKS:
+        lines.append(f"| `{check}` | " + " | ".join(_checked(each, check) for each in audits.values()) + " |")
+    lines += ["", "## Theorems", ""]
+    lines += [f"- {name}: {theorems()[rule].citation}." for name, each in audits.items() for rule in each[CONTROL]["by"]]
+    lines += [f"- `iris-logistic`: {theorems()[rule].citation}." for rule in found["audits"]["learner"][UNLEARNING]["by"]]
+    return "\n".join(lines) + "\n"
+
+
+def _said(definition: str, place: int, audit: Mapping[str, Any], learner: Mapping[str, Any]) -> str:
+    if definition == "simulatable-deletion":
+        return "not examined"
+    if definition == UNLEARNING:
+        return _standing(learner[UNLEARNING]) if place == 2 else "does not apply"
+    return _standing(audit[definition])
+
+
+def _standing(guarantee: Mapping[str, Any]) -> str:
+    status = guarantee["status"].replace("-", " ")
+    if guarantee["epsilon"] is None:
+        return f"**{status}**"
+    delta = f"{guarantee['delta']:g}"
+    return f"**{status}**, ε = {guarantee['epsilon']:.4g}, δ = {delta}"
+
+
+def _checked(audit: Mapping[str, Any], check: str) -> str:
+    return {"skipped": "does not apply"}.get(audit["checks"][check], audit["checks"][check])
+
+
+def figures(_found: Mapping[str, Any]) -> Mapping[str, str]:
+    """None: the figure is a table."""
+    return {}
