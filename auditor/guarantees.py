@@ -37,15 +37,21 @@ UNREFUTED: Final = frozenset({"unrefuted", "deletion-unrefuted", *_IN_GAMES.valu
 """What attacks and games of this run may contradict, and nobody's word can say."""
 KNOWN: Final = facts_needed() | UNREFUTED | {data_deletion.OF_A_PERSON}
 """The catalogue: every fact that a check may find out."""
-ATTESTED_AT_BEST: frozenset[str] = frozenset(
-    {
-        "strongly-history-independent",
-        "adaptively-history-independent",
-        "history-independent-when-fresh",
-        "dp-per-subject",
-        *(name for word in ATTESTABLE for name in facts_of(word)),
-    }
-) - {"release-reproduced", "every-extractor", "seen-releases", "code-clean", "ids-in-dictionary", "one-release-channel"}
+_OF_BATCHES: Final = frozenset({"dictionary-before", "nothing-before-training", "training-data-destroyed"})
+"""What is attested of a learner, and computed of a controller of ours that reports once."""
+ATTESTED_AT_BEST: frozenset[str] = (
+    frozenset(
+        {
+            "strongly-history-independent",
+            "adaptively-history-independent",
+            "history-independent-when-fresh",
+            "dp-per-subject",
+            *(name for word in ATTESTABLE for name in facts_of(word)),
+        }
+    )
+    - {"release-reproduced", "every-extractor", "seen-releases", "code-clean", "ids-in-dictionary", "one-release-channel"}
+    - _OF_BATCHES
+)
 """Facts that no run can establish, only refute: anyone who says one was computed or measured is taken to attest it."""
 _FIRMNESS: Final = (Standing.REFUTED, Standing.NOT_SHOWN, Standing.SUPPORTED, Standing.SHOWN)
 _AS_PREMISE = {Standing.SHOWN: How.COMPUTED, Standing.SUPPORTED: How.ATTESTED}

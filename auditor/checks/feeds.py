@@ -11,6 +11,7 @@ _GAME: Final = "control.game"
 _HISTORY: Final = "state.history_independent"
 FED_BY: Final[Mapping[str, tuple[str, ...]]] = {
     "adaptively-history-independent": (_HISTORY, _GAME),
+    "batch-private": (_CONTINUAL,),
     "confidentiality-unrefuted": ("confidentiality.game",),
     "control-unrefuted": (_GAME,),
     "controller-is-implementation": (_HISTORY,),
@@ -55,7 +56,9 @@ FED_BY: Final[Mapping[str, tuple[str, ...]]] = {
     "store-erased": ("data.erased",),
     "strongly-history-independent": (_HISTORY, _GAME),
     "touchstone-storage": (_HISTORY,),
-    "training-data-destroyed": ("data.erased",),
+    "dictionary-before": (_CONTINUAL,),
+    "nothing-before-training": (_CONTINUAL,),
+    "training-data-destroyed": (_CONTINUAL, "data.erased"),
     "unlearning-syntax": (_HISTORY,),
     "unrefuted": ("epsilon.consistency",),
 }

@@ -68,6 +68,7 @@ BATCHED: Final = Theorem(
     "control-from-private-batch",
     "Deletion-as-control, Proposition 5.1 (Algorithm 1): (ε, δ)-control of one private outcome, whose data are destroyed",
     ("batch-private", "dictionary-before", "nothing-before-training", "training-data-destroyed", "seed-secret"),
+    together="noise",
 )
 OF_COUNTERS: Final = {COMPILED: "pan-private", PARALLEL: "part-has-control", BATCHED: "batch-private"}
 """Routes that a case gives cause for only where something is known of noise in reports: the fact that says so."""

@@ -1,7 +1,7 @@
-"""Figure 1 of Cohen et al. 2023 (deletion-as-control) out of audits: each touchstone is audited, and each cell is what came of it.
+"""Figure 1 of Cohen et al. 2023 (deletion-as-control) out of audits: a cell is what came of an audit.
 
-`python -m benchmarks.paper.touchstones` audits five small cases (two minutes) and writes docs/paper-deletion-as-control.md with the
-numbers beside it. `--quick` plays few games, which decide nothing.
+`python -m benchmarks.paper.touchstones` audits five small cases (two minutes) and writes docs/paper-deletion-as-control.md with
+the numbers beside it. `--quick` plays few games, which decide nothing.
 """
 
 from __future__ import annotations
@@ -29,20 +29,28 @@ attested_at = 2026-11-02
 TOUCHSTONES: Final[Mapping[str, str]] = {
     "Private cloud storage": 'use = "cloud-storage"\n',
     "Public bulletin board": 'use = "bulletin-board"\n',
-    "Batch machine learning": 'use = "batch-model"\nparams = { epsilon = 1.0, delta = 1e-6, features = 2 }\n' + _SECRET,
-    "Public directory with statistics": 'use = "public-directory"\nparams = { epsilon = 1.0, delta = 1e-6, horizon = 365 }\n' + _SECRET,
+    "Batch machine learning": 'use = "batch-model"\nparams = { epsilon = 1.0, delta = 1e-6 }\n' + _SECRET,
+    "Public directory with statistics": 'use = "public-directory"\nparams = { epsilon = 1.0, delta = 1e-6 }\n' + _SECRET,
 }
 """The table [controller] of each, and what is attested besides."""
 LEARNER: Final = "iris-logistic"
 """The sample that stands for machine unlearning: it trains again, on sorted records, after each batch."""
-_CASE: Final = '[case]\nname = "touchstone"\nrelease = "2026.11"\ncontroller = "Example (a fictitious controller)"\n\n[controller]\n'
+_CASE: Final = """[case]
+name = "touchstone"
+release = "2026.11"
+controller = "Example (a fictitious controller)"
+
+[controller]
+"""
 _ALL: Final = '\n[policy]\nrequired = ["state.history_independent", "control.game", "confidentiality.game"]\n'
 
 
 def measure(quick: bool) -> Mapping[str, Any]:
     """Audit every touchstone, and a learner that promises history independence."""
     with tempfile.TemporaryDirectory() as folder:
-        rows = {name: _of(_case(Path(folder) / str(place), table), quick) for place, (name, table) in enumerate(TOUCHSTONES.items())}
+        rows = {
+            name: _of(_case(Path(folder) / str(place), table), quick) for place, (name, table) in enumerate(TOUCHSTONES.items())
+        }
         rows["learner"] = _of(_learner(Path(folder) / "learner"), quick)
     return {"quick": quick, "audits": rows}
 
@@ -57,8 +65,13 @@ def _learner(folder: Path) -> Path:
     """The sample with the promise that Proposition 3.12 is about."""
     shutil.copytree(sample_models() / LEARNER, folder, ignore=shutil.ignore_patterns("audit"))
     text = (folder / "audit.toml").read_text(encoding="utf-8")
-    (folder / "audit.toml").write_text(text.replace("[claims]\n", "[claims]\nhistory_independent = true\n", 1), encoding="utf-8")
+    (folder / "audit.toml").write_text(_promising(text), encoding="utf-8")
     return folder
+
+
+def _promising(text: str) -> str:
+    said = text.replace("[claims]\n", "[claims]\nhistory_independent = true\n", 1)
+    return said.replace("attested = [", 'attested = ["seed-secret", ', 1)
 
 
 def _of(folder: Path, quick: bool) -> Mapping[str, Any]:

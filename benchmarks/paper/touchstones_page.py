@@ -30,19 +30,19 @@ definitions of deletion (Figure 1).
 Here is that figure once more, each cell out of an audit: *shown*, *supported*, *refuted* or *not shown*, as the reports say it.
 What the paper says stands below it in parentheses.
 
-`python -m benchmarks.paper.touchstones` audits the programs and writes this page with [the numbers](paper-deletion-as-control/results.json).
+`python -m benchmarks.paper.touchstones` audits the programs and writes this page with
+[the numbers](paper-deletion-as-control/results.json).
 """
 _BELOW: Final = """
-*Supported* rests on words of the controller besides: that a program of the auditor's own keeps nothing outside itself, or that noise is drawn in
-secret.
+*Supported* rests on words of the controller besides: that nothing is kept outside the program, or that noise is drawn in secret.
 *Refuted* is a game that others win: someone reads the post, or looks up the listing, of a person who is deleted later.
 That is what a board and a directory are for, so no program of that kind could do better.
 *Not shown* means that no theorem gives it, and no game contradicts it: it is neither a yes nor a no.
 
-- **Private cloud storage** answers nobody about anybody else, and no game tells that a person was there. The theorem that would give
-  confidentiality of such a store is not among those that a report derives from, so the cell says *not shown*.
-- **Batch machine learning** is one model, trained with noise from data that are then destroyed. Machine unlearning is asked of the learner
-  `iris-logistic`, which trains again from the records that remain (Proposition 3.12): the batch program never updates its model.
+- **Private cloud storage** answers nobody about anybody else, and no game tells that a person was there.
+  The theorem that would give confidentiality of such a store is not among those that a report derives from.
+- **Batch machine learning** is one model, trained with noise from data that are then destroyed, and never updated.
+  Machine unlearning is asked of the learner `iris-logistic`, which trains again from the records that remain (Proposition 3.12).
 - **Machine unlearning** does not apply to programs that do not learn.
 - **Simulatable deletion** (Godin and Lamontagne 2021) is not examined: it lets a program pass that deletes nothing.
 
@@ -65,7 +65,8 @@ def page(found: Mapping[str, Any]) -> str:
     for check in CHECKS:
         lines.append(f"| `{check}` | " + " | ".join(_checked(each, check) for each in audits.values()) + " |")
     lines += ["", "## Theorems", ""]
-    lines += [f"- {name}: {theorems()[rule].citation}." for name, each in audits.items() for rule in each[CONTROL]["by"]]
+    for name, each in audits.items():
+        lines += [f"- {name}: {theorems()[rule].citation}." for rule in each[CONTROL]["by"]]
     lines += [f"- `iris-logistic`: {theorems()[rule].citation}." for rule in found["audits"]["learner"][UNLEARNING]["by"]]
     return "\n".join(lines) + "\n"
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
 from auditor.checks.controller_kept import MOST_NAMED, ControllerKept, KeptPlace
 from auditor.draws import generator
-from auditor.histories import ANY_WORD, DELETE, Move, Operation, Script, Vocabulary, without_deleted
+from auditor.histories import ANY_WORD, DELETE, ENVIRONMENT, Move, Operation, Script, Vocabulary, without_deleted
 from auditor.observing.histories.playing import Play
 from auditor.observing.histories.sandboxed import Stand
 from auditor.observing.patterns import Pattern, Patterns
@@ -35,6 +35,8 @@ class _Drawn(NamedTuple):
     gone: frozenset[str]
     """Every word of the channels that are deleted."""
     stay: frozenset[str]
+    came: int
+    """Operations before the environment speaks for the first time, when everybody is there."""
 
 
 class _Kept(NamedTuple):
@@ -57,7 +59,12 @@ def observe(stand: Stand, vocabulary: Vocabulary, *, seed: int) -> ControllerKep
     rng = generator(seed, "controller", "erased")
     drawn, tape = _draw(vocabulary, rng), int(rng.integers(_TAPES))
     with_them, without_them = (_play(stand, tape, each) for each in (drawn.history, without_deleted(drawn.history)))
-    return _searched(drawn, with_them, without_them)
+    kept = _searched(drawn, with_them, without_them)
+    if kept.recognised or stand.spec.use is None or not vocabulary.environment:
+        return kept
+    # What a program of ours keeps of people until it reports is written as plainly as what it keeps of them afterwards.
+    before = _searched(drawn, _play(stand, tape, drawn.history[: drawn.came]), without_them)
+    return kept.model_copy(update={"recognised": before.recognised})
 
 
 def _play(stand: Stand, tape: int, history: tuple[Operation, ...]) -> _Kept:
@@ -78,21 +85,32 @@ def _draw(vocabulary: Vocabulary, rng: np.random.Generator) -> _Drawn:
 
     def speech(channel: str) -> Iterator[Operation]:
         for operation, examples in vocabulary.arguments.items():
+            if operation in vocabulary.environment:
+                continue
             argument = str(rng.choice(np.array(examples, dtype=object))) if examples else None
             if argument == ANY_WORD:
                 argument = word()
                 words[channel].add(argument)
             yield Operation(channel, operation, argument)
 
+    reports = [_asked(each, vocabulary.arguments[each]) for each in sorted(vocabulary.environment)]
     history = [each for channel in channels for each in speech(channel)]
+    came = len(history)
+    history += reports
     for leaving, staying in zip(gone, channels[1::2], strict=True):
         history += [*speech(leaving), *speech(staying), Operation(leaving, DELETE)]
     said = {channel: {channel, *of} for channel, of in words.items()}
     return _Drawn(
-        tuple(history),
+        (*history, *reports),
         frozenset().union(*(said[each] for each in gone)),
         frozenset().union(*(said[each] for each in channels[1::2])),
+        came,
     )
+
+
+def _asked(operation: str, examples: Sequence[str]) -> Operation:
+    """What the environment says: the first example, no word of its own."""
+    return Operation(ENVIRONMENT, operation, None if not examples else examples[0])
 
 
 def _searched(drawn: _Drawn, kept: _Kept, never: _Kept) -> ControllerKept:

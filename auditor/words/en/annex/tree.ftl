@@ -52,6 +52,7 @@ tree-fact-release-reproduced = the released model is the one that was trained
 tree-fact-dictionary-before = before training, data in a store without traces
 tree-fact-nothing-before-training = nothing is returned before training
 tree-fact-training-data-destroyed = training data are destroyed
+tree-fact-batch-private = the one outcome is differentially private
 tree-fact-pan-private = reports and state are pan-private
 tree-fact-ids-in-dictionary = ids in a store without traces, each counted once
 tree-fact-one-release-channel = one release channel, which no person triggers
