@@ -34,6 +34,7 @@ tree-rule-control-from-strong-history-independence = Theorem 3.7
 tree-rule-control-from-adaptive-history-independence = Theorem 3.8
 tree-rule-control-from-touchstone = Corollary 3.10
 tree-rule-control-from-private-training = Proposition 5.1, Corollary 5.2
+tree-rule-control-from-private-batch = Proposition 5.1
 tree-rule-control-from-pan-privacy = Theorem 5.9
 tree-rule-control-from-parallel-composition = Theorem 6.4, Corollary 6.5
 tree-rule-control-when-told = Theorem 4.3
