@@ -43,6 +43,7 @@ BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "games.apart": {"apart": 2, "epsilon": 0.5, "delta": 1e-6},
     "games.different": {"cases": 2, "operations": 4, "answers": True},
     "games.hidden": {"cases": 2},
+    "privacy.continual.games": {"games": 2800, "epsilon": 0.5, "delta": 1e-6},
     "privacy.continual.bound": {"rule": "tree-counter", "horizon": 365, "sigma": 12.5},
     "state.history_independent.same": {"ignores": False},
     "state.history_independent.different": {"cases": 2, "deletes": True, "operations": 4},

@@ -20,6 +20,7 @@ from auditor.observing.games import pan_privacy
 from auditor.procedures.controllers import CONTROLLERS
 from auditor.procedures.controllers.batch import BatchCount
 from auditor.settings.controller import CONTROLLERS as VOCABULARIES
+from auditor.settings.controller import NothingLearned
 from auditor.settings.tables import Policy, PrivacyClaim
 from benchmarks.in_process import InProcess
 from judging import declared
@@ -135,7 +136,7 @@ class Exact(BatchCount):
 
 def once(make: Any, *, use: str = "batch-count", **changes: Any) -> Finding:
     controller = whole(use, params=changes.pop("params", {"epsilon": 1.0}), operations={"add": (), "tick": ()})
-    return judged(told(make, use), controller=controller, **changes)
+    return judged(told(make, use), controller=controller, procedure=NothingLearned(seed="1"), **changes)
 
 
 @pytest.mark.parametrize("use", ["batch-count", pytest.param("batch-model", marks=pytest.mark.slow)])
