@@ -25,6 +25,7 @@ MODULES = (
     "benchmarks.verify",
     "benchmarks.large_log",
     "benchmarks.erasure",
+    "benchmarks.control_games",
     "benchmarks.controllers",
     "benchmarks.counters",
     "benchmarks.sandbox",

@@ -300,3 +300,16 @@ def test_what_a_game_refutes_no_theorem_gives(kind: Kind) -> None:
     assert all(route.premises[-1].how is How.REFUTED for route in refuted.derivation)
     # A board may show what it likes, and still forget it.
     assert (guarantees[names[Kind.CONTROL]].status is Standing.REFUTED) == (kind is Kind.CONTROL)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", Kind)
+def test_sound_controllers_with_a_tape_are_hardly_ever_refuted(kind: Kind) -> None:
+    """At ε = δ = 0, which both keep to: a fresh start hides the one, and the other says nothing of anybody."""
+    sound = [(Xor, XOR), (Salted, WRITE_ONLY)]
+    refuted = 0
+    for seed in range(60):
+        for make, vocabulary in sound:
+            found = experiment(kind, vocabulary, rooms(make), seed=seed, sizes=SMALL._replace(by_chance=2, searched=2))
+            refuted += finding(found, kind).status is Status.FAIL
+    assert refuted <= 1

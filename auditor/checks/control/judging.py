@@ -7,12 +7,12 @@ nothing where another tape could explain them: then only laws that no tape of th
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from auditor.checks.context import Context
 from auditor.checks.control.observed import GameCase, GamesTried, Observed, ReachedStates
 from auditor.checks.finding import Finding, Values, inconclusive
-from auditor.checks.history.judging import CONFIDENCE, LEAST_HISTORIES, LEAST_RUNS
+from auditor.checks.history.judging import LEAST_HISTORIES, LEAST_RUNS
 from auditor.checks.history.observed import Law
 from auditor.decisions import decide_at_most
 from auditor.domain import Fact, How, Reason
@@ -21,6 +21,9 @@ from auditor.histories import DELETE
 from auditor.settings.controller import HIDING, PARAMETERS
 from auditor.statistics.exact import clopper_pearson
 from auditor.statistics.two_samples import epsilon_lower
+
+CONFIDENCE: Final = 0.999
+"""Of everything together that fresh tapes are said to show: what they show refutes a guarantee."""
 
 
 class Goal(NamedTuple):
