@@ -425,6 +425,7 @@ def _examined_claims(context: Context, findings: Mapping[str, Finding]) -> froze
         | release_exact.examined_claims(findings[release_exact.CARD.id])
         | epsilon_consistency.examined_claims(findings[epsilon_consistency.CARD.id])
         | training_privacy.examined_claims(findings[training_privacy.CARD.id])
+        | privacy_continual.examined_claims(findings[privacy_continual.CARD.id])
         | independence.examined_claims(context, findings[independence.CARD.id])
         | pledge.examined_claims(findings)
     )

@@ -5,8 +5,8 @@ Played in this process. The sandbox adds a process for each side and a round tri
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 from auditor.observing.games import pan_privacy
 from auditor.observing.games.executions import Kind
@@ -20,25 +20,22 @@ from benchmarks.measuring import line, seconds
 PLAYED: Final = ("bulletin-board", "public-directory", "tree-counter")
 
 
+def _play(kind: Kind, use: str, games: list[int]) -> None:
+    tried = experiment(kind, VOCABULARIES[use], rooms(CONTROLLERS[use]), seed=0, sizes=USUAL)
+    games.append(tried.games // 2)
+
+
 def main() -> None:
     """Time them."""
     for use in PLAYED:
         for kind in Kind:
             games: list[int] = []
-
-            def play(
-                kind: Kind = kind, make: Callable[[], Any] = CONTROLLERS[use], use: str = use, games: list[int] = games
-            ) -> None:
-                tried = experiment(kind, VOCABULARIES[use], rooms(make), seed=0, sizes=USUAL)
-                games.append(tried.games // 2)
-
-            taken = seconds(play, repeats=3)
+            taken = seconds(partial(_play, kind, use, games), repeats=3)
             line(f"1,000 games of {kind.value} against {use}", f"{taken / games[0] * 1000:.1f} s", "under 30 s")
     runs = pan_privacy.RUNS
     each = 2 * runs * (len(pan_privacy.ADVERSARIES) + 1)
-    taken = seconds(
-        lambda: pan_privacy.play(InProcess(CONTROLLERS["tree-counter"]), VOCABULARIES["tree-counter"], seed=0), repeats=3
-    )
+    player, vocabulary = InProcess(CONTROLLERS["tree-counter"]), VOCABULARIES["tree-counter"]
+    taken = seconds(lambda: pan_privacy.play(player, vocabulary, seed=0), repeats=3)
     line("1,000 rounds of the pan-privacy game against tree-counter", f"{taken / each * 1000:.1f} s", "under 30 s")
 
 

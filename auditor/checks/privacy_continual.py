@@ -244,6 +244,11 @@ def _played(observed: Observed, told: float, delta: float) -> tuple[Reason, ...]
     return (Reason("privacy.continual.games", {"games": games, "epsilon": told, "delta": delta}),)
 
 
+def examined_claims(finding: Finding) -> frozenset[str]:
+    """The claim `dp`, where the check came to an ε to hold against it."""
+    return frozenset() if finding.value is None else frozenset({"dp"})
+
+
 def pledged(finding: Finding) -> Pledge | None:
     """What a passing counter promises each person; None where it promises nothing."""
     derived = finding.derived

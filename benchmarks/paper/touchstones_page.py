@@ -42,7 +42,7 @@ That is what a board and a directory are for, so no program of that kind could d
 - **Private cloud storage** answers nobody about anybody else, and no game tells that a person was there.
   The theorem that would give confidentiality of such a store is not among those that a report derives from.
 - **Batch machine learning** is one model, trained with noise from data that are then destroyed, and never updated.
-  Machine unlearning is asked of the learner `iris-logistic`, which trains again from the records that remain (Proposition 3.12).
+  Machine unlearning is asked of the learner `trigram-model`, which counts again over what remains (Proposition 3.12).
 - **Machine unlearning** does not apply to programs that do not learn.
 - **Simulatable deletion** (Godin and Lamontagne 2021) is not examined: it lets a program pass that deletes nothing.
 
@@ -67,7 +67,7 @@ def page(found: Mapping[str, Any]) -> str:
     lines += ["", "## Theorems", ""]
     for name, each in audits.items():
         lines += [f"- {name}: {theorems()[rule].citation}." for rule in each[CONTROL]["by"]]
-    lines += [f"- `iris-logistic`: {theorems()[rule].citation}." for rule in found["audits"]["learner"][UNLEARNING]["by"]]
+    lines += [f"- `trigram-model`: {theorems()[rule].citation}." for rule in found["audits"]["learner"][UNLEARNING]["by"]]
     return "\n".join(lines) + "\n"
 
 

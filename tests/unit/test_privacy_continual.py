@@ -178,6 +178,11 @@ def test_every_broken_twin_fails_by_name(twin: type[Twin], names: set[str]) -> N
     assert finding.facts[0].how is How.REFUTED
 
 
+def test_a_claim_is_examined_where_an_epsilon_is_found() -> None:
+    assert privacy_continual.examined_claims(judged(seen(honest("tree-counter")))) == {"dp"}
+    assert privacy_continual.examined_claims(judged(Observed())) == set()
+
+
 def test_a_policy_below_the_promise_fails_and_above_it_decides_nothing_more() -> None:
     observed = seen(honest("tree-counter"))
     assert judged(observed, policy=Policy(max_epsilon=0.5)).status is Status.FAIL
