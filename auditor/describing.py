@@ -141,6 +141,7 @@ def controller_facts(case: Case) -> ControllerFacts | None:
         operations=dict(said.arguments),
         commuting=tuple(sorted(said.commuting)),
         environment=tuple(sorted(said.environment)),
+        tape=table.tape_bits,
         games=table.games,
         digest=digest_of_controller(table, case.controller_code),
     )

@@ -165,6 +165,8 @@ class ControllerFacts(_Part):
     """Operations whose order across channels makes no logical difference, as declared."""
     environment: tuple[str, ...] = Field(default=(), exclude_if=_undeclared)
     """Operations that no data subject may ask for, as declared."""
+    tape: int | None = Field(default=None, exclude_if=lambda value: value is None)
+    """Bits of a seed, where they are so few that every one can be played."""
     games: int
     """Pairs of histories that each adversary plays."""
     digest: str

@@ -52,6 +52,15 @@ class _Plain(Table):
     """A controller without parameters."""
 
 
+MOST_TAPE_BITS: Final = 12
+
+
+class _Xor(Table):
+    """How much of it there is to guess."""
+
+    bits: Annotated[int, Field(ge=1, le=MOST_TAPE_BITS)] | None = None
+
+
 class _Sqlite(Table):
     """How SQLite deletes, and keeps its journal."""
 
@@ -104,6 +113,7 @@ PARAMETERS: Final[Mapping[str, type[Table]]] = {
     "sqlite": _Sqlite,
     "square-root-counter": _SquareRoot,
     "tree-counter": Continual,
+    "xor": _Xor,
 }
 """What the controllers of ours take in `params`; the others take nothing."""
 
@@ -165,6 +175,8 @@ class ControllerTable(Table):
     """Operations whose order across channels makes no logical difference; None for one of ours."""
     environment: Annotated[tuple[Text, ...], Field(strict=False)] | None = None
     """Operations that no data subject may ask for, such as the tick of a clock; None for one of ours."""
+    tape: Annotated[int, Field(ge=1, le=MOST_TAPE_BITS)] | None = None
+    """Bits of the seed that `initialize` reads, where they are so few that every seed can be played; None for more."""
     games: Annotated[int, Field(ge=20, le=100_000)] = GAMES
     """Pairs of histories that each adversary plays."""
 
@@ -182,6 +194,12 @@ class ControllerTable(Table):
         return Vocabulary(asked, frozenset(self.commuting or ()) - {DELETE}, frozenset(self.environment or ()))
 
     @property
+    def tape_bits(self) -> int | None:
+        """Bits of a seed, where all of them can be played."""
+        bits = self.params.get("bits") if self.use == "xor" else self.tape
+        return bits if isinstance(bits, int) else None
+
+    @property
     def named(self) -> str:
         """The name that `use` or `entry` gives it."""
         return self.use or self.entry or ""
@@ -193,7 +211,7 @@ class ControllerTable(Table):
             raise wrong(f"either use ({names}) or entry (file.py:ClassName)", "neither" if self.use is None else "both")
         if self.use is not None:
             _refuse_parameters(self.use, self.params)
-            for key in ("operations", "commuting", "environment"):
+            for key in ("operations", "commuting", "environment", "tape"):
                 if getattr(self, key) is not None:
                     raise wrong(f"no {key} with use: a controller of ours brings its own", f"the key {key}")
         elif self.operations is None:

@@ -10,7 +10,7 @@ import math
 from typing import Final, NamedTuple
 
 from auditor.checks.context import Context
-from auditor.checks.control.observed import GameCase, GamesTried, Observed, ReachedStates
+from auditor.checks.control.observed import ExactLaw, GameCase, GamesTried, Observed, ReachedStates
 from auditor.checks.finding import Finding, Values, inconclusive
 from auditor.checks.history.judging import LEAST_HISTORIES, LEAST_RUNS
 from auditor.checks.history.observed import Law
@@ -24,6 +24,11 @@ from auditor.statistics.two_samples import epsilon_lower
 
 CONFIDENCE: Final = 0.999
 """Of everything together that fresh tapes are said to show: what they show refutes a guarantee."""
+
+
+LEAST_EXACT: Final = 10
+"""Games under every tape below which nothing is decided."""
+_ROUNDING: Final = 1e-12
 
 
 class Goal(NamedTuple):
@@ -107,7 +112,10 @@ def judged(context: Context, observed: Observed, *, kind: str) -> Finding:
 
 
 def _literal(tried: GamesTried, promised: Goal) -> bool:
-    """Whether fresh tapes tell a game apart in which nobody adapts."""
+    """Whether fresh tapes, or all of them, tell a game apart in which nobody adapts."""
+    distances = [distance(each, promised.epsilon) for each in tried.exact]
+    if any(_far(each, promised.epsilon, promised.delta) for each in distances):
+        return True
     count = len(tried.laws)
     return any(each > promised.epsilon for each in _refuted(tried, promised.delta)[:count])
 
@@ -148,6 +156,8 @@ def _value(
     laws = Reason("games.apart", {"apart": apart, "epsilon": derived.refuted_epsilon, "delta": derived.delta})
     if not tried.deterministic:
         return apart or None, (Reason("games.chance"), laws if apart else Reason("games.chance-open"))
+    if exactly := _exactly(tried, derived):
+        return exactly
     if not found:
         return apart, (laws if apart else Reason("games.same"),)
     shown = Reason(
@@ -160,6 +170,44 @@ def _value(
     if hides:
         return 0, (Reason("games.hidden", {"cases": len(found)}),)
     return None, (shown, Reason("games.fresh-open"))
+
+
+def _exactly(tried: GamesTried, derived: Derived) -> tuple[int, tuple[Reason, ...]] | None:
+    """Hold every game that was played under all tapes against what was promised; None where that decides nothing.
+
+    Laws within (ε, δ) of each other have a simulator (Lemma A.1). One whose tapes are within (ε, δ) of uniform ones, and whose
+    states agree but for probability δ, leaves laws P and Q with P(S) ≤ e^ε Q(S) + 2δ and Q(S) ≤ e^ε P(S) + (1 + e^ε) δ.
+    """
+    epsilon, delta = derived.epsilon, derived.delta
+    distances = [distance(each, epsilon) for each in tried.exact]
+    far = sum(_far(each, epsilon, delta) for each in distances)
+    tapes = max((each.tapes for each in tried.exact), default=0)
+    said = {"games": len(tried.exact), "tapes": tapes, "epsilon": epsilon, "delta": delta}
+    if far:
+        return far, (Reason("games.exact-apart", {"far": far, **said}),)
+    near = all(max(each) <= delta + _ROUNDING for each in distances) and all(each.steady for each in tried.exact)
+    # Whoever differed under one tape has to be among those that agree under all.
+    covered = {each.adversary for each in tried.played if each.different} <= {each.adversary for each in tried.exact}
+    return (0, (Reason("games.exact", said),)) if near and covered and len(tried.exact) >= LEAST_EXACT else None
+
+
+def _far(distances: tuple[float, float], epsilon: float, delta: float) -> bool:
+    real, ideal = distances
+    return real > 2 * delta + _ROUNDING or ideal > (1 + math.exp(epsilon)) * delta + _ROUNDING
+
+
+def distance(law: ExactLaw, epsilon: float) -> tuple[float, float]:
+    """The least δ at which real and ideal executions are (ε, δ)-close, either way: hockey-stick divergences of the two laws.
+
+    Raises:
+        ValueError: If the counts are not those of so many tapes.
+    """
+    if any(sum(getattr(each, side) * each.count for each in law.atoms) != law.tapes for side in ("left", "right")):
+        raise ValueError(f"expected every one of {law.tapes} tapes once on either side")
+    factor = math.exp(epsilon)
+    real = math.fsum(max(each.left - factor * each.right, 0.0) * each.count for each in law.atoms)
+    ideal = math.fsum(max(each.right - factor * each.left, 0.0) * each.count for each in law.atoms)
+    return real / law.tapes, ideal / law.tapes
 
 
 def _refuted(tried: GamesTried, delta: float) -> tuple[float, ...]:

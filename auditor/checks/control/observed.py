@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pydantic import Field
+
 from auditor.checks.finding import Values
 from auditor.checks.history.observed import Law, Played, Row
 from auditor.checks.quantities import Count, Positive
@@ -44,6 +46,27 @@ class ReachedStates(Values):
     ideal: Count
 
 
+class Atoms(Values):
+    """Outcomes that came about under equally many tapes on either side."""
+
+    left: Count
+    """Tapes of the real execution that lead to each of them."""
+    right: Count
+    """Tapes of the ideal one."""
+    count: Positive
+    """How many such outcomes there are."""
+
+
+class ExactLaw(Values):
+    """One game under every tape: nothing in it is estimated."""
+
+    adversary: str
+    tapes: Positive
+    steady: bool
+    """Whether nobody was answered otherwise under another tape: then nobody can adapt to it."""
+    atoms: tuple[Atoms, ...]
+
+
 class GamesTried(Values):
     """What became of the games of one kind."""
 
@@ -61,6 +84,8 @@ class GamesTried(Values):
     laws: tuple[Law, ...]
     """Real and ideal executions of one game under fresh tapes; left is the real one."""
     reached: tuple[ReachedStates, ...] = ()
+    exact: tuple[ExactLaw, ...] = Field(default=(), exclude_if=lambda value: not value)
+    """Games that were played under every tape, where a tape has few bits and the parties listen to nothing."""
 
 
 class Observed(Values):

@@ -12,10 +12,10 @@ import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from auditor.checks.control.observed import GameCase, GamesTried, ReachedStates
+from auditor.checks.control.observed import ExactLaw, GameCase, GamesTried, ReachedStates
 from auditor.checks.history.observed import Law, Played
 from auditor.histories import DELETE, History, Move, Script, Vocabulary, resolved
-from auditor.observing.games import executions
+from auditor.observing.games import exact, executions
 from auditor.observing.games.executions import Game, Kind, Seen
 from auditor.observing.histories import laws, searched
 from auditor.observing.histories.adversaries import ALIKE, RANDOM, REPORTED, SCRIPTED, Adversary
@@ -35,6 +35,8 @@ _MOST_OF_A_LAW: Final = 60
 """Operations of a game that is played hundreds of times."""
 _MOST_LAWS: Final = 8
 """Scripts that are played hundreds of times."""
+_MOST_EXACT: Final = 500_000
+"""Operations of one game under all tapes."""
 _MOST_QUERIES: Final = 40
 """Queries of one event of adaptive parties."""
 
@@ -53,7 +55,9 @@ class _Found(NamedTuple):
     minimal: bool
 
 
-def experiment(kind: Kind, vocabulary: Vocabulary, rooms: Rooms, *, seed: int, sizes: Sizes) -> GamesTried:
+def experiment(
+    kind: Kind, vocabulary: Vocabulary, rooms: Rooms, *, seed: int, sizes: Sizes, bits: int | None = None
+) -> GamesTried:
     """Play the games of one kind against a controller.
 
     Args:
@@ -62,13 +66,14 @@ def experiment(kind: Kind, vocabulary: Vocabulary, rooms: Rooms, *, seed: int, s
         rooms: Opens two fresh processes.
         seed: The auditor's.
         sizes: How much is played.
+        bits: Of a tape, where the controller reads so few of them that all tapes can be played.
 
     Raises:
         ProcedureError: If the controller raised, hung, or broke the contract.
         SandboxError: If the sandbox failed.
     """
     with rooms() as (real, ideal):
-        games = _Games(kind, vocabulary, Counting(real), Counting(ideal), seed, sizes)
+        games = _Games(kind, vocabulary, Counting(real), Counting(ideal), seed, sizes, bits)
         games.play()
     cases: list[GameCase] = []
     if games.found:
@@ -79,14 +84,18 @@ def experiment(kind: Kind, vocabulary: Vocabulary, rooms: Rooms, *, seed: int, s
 
 
 class _Games:
-    def __init__(self, kind: Kind, vocabulary: Vocabulary, real: Counting, ideal: Counting, seed: int, sizes: Sizes) -> None:
+    def __init__(
+        self, kind: Kind, vocabulary: Vocabulary, real: Counting, ideal: Counting, seed: int, sizes: Sizes, bits: int | None
+    ) -> None:
         self._kind, self._vocabulary, self._real, self._ideal = kind, vocabulary, real, ideal
-        self._seed, self._sizes = seed, sizes
+        self._seed, self._sizes, self._bits = seed, sizes, bits
         self._scripted = (_LOOKED_UP, *SCRIPTED, _LEAVES_BY_A_NUMBER, *(REPORTED if vocabulary.environment else ()))
         self._deterministic = self._ignores_tape = True
         self._played: list[Played] = []
         self._laws: list[Law] = []
         self._reached: list[ReachedStates] = []
+        self._exact: list[ExactLaw] = []
+        self._differing: dict[str, Game] = {}
         self.found: list[_Found] = []
 
     def play(self) -> None:
@@ -109,7 +118,9 @@ class _Games:
             found = [Play(each.tape, executions.script(each.game.history)) for each in self.found]
             # A tape may count in a few games alone.
             self._ignores_tape = self._ignores_tape and self._tapes_change_nothing(found)
-        if not self._deterministic or self.found:
+        if self._deterministic and self._bits is not None:
+            self._play_every_tape(self._bits)
+        if not self._deterministic or (self.found and not (self._exact and all(each.steady for each in self._exact))):
             self._compare_laws()
 
     def tried(self, cases: list[GameCase]) -> GamesTried:
@@ -125,13 +136,15 @@ class _Games:
             cases=tuple(cases),
             laws=tuple(self._laws),
             reached=tuple(self._reached),
+            exact=tuple(self._exact),
         )
 
     def _drawing(self, *path: object) -> Drawing:
         return Drawing(self._vocabulary, random.Random("/".join(map(str, (self._seed, self._kind, *path)))))  # noqa: S311
 
     def _tape(self, *path: object) -> int:
-        return random.Random("/".join(map(str, (self._seed, self._kind, "tape", *path)))).getrandbits(_TAPE_BITS)  # noqa: S311
+        drawn = random.Random("/".join(map(str, (self._seed, self._kind, "tape", *path))))  # noqa: S311
+        return drawn.getrandbits(self._bits or _TAPE_BITS)
 
     def _comes_to(self, began: list[Ran], plays: list[Play]) -> bool:
         return self._ideal.play(plays) == began == self._real.play(plays)
@@ -150,6 +163,7 @@ class _Games:
                 games += 1
                 if self._differs(tape, each):
                     different += 1
+                    self._differing.setdefault(adversary.name, each)
                     if different == 1:
                         self._keep(adversary.name, tape, each)
         self._played.append(Played(adversary=adversary.name, histories=games, different=different))
@@ -204,6 +218,7 @@ class _Games:
 
         searched.search(self._vocabulary, words, differs, examples=self._sizes.searched)
         for tape, one in found[:1]:
+            self._differing[SEARCHED] = one
             self._keep(SEARCHED, tape, one)
         self._played.append(Played(adversary=SEARCHED, histories=number, different=min(len(found), 1)))
 
@@ -215,6 +230,21 @@ class _Games:
     def _differs(self, tape: int, played: Game) -> bool:
         one, other = _both(self._kind, self._real, self._ideal, tape, played)
         return one != other
+
+    def _play_every_tape(self, bits: int) -> None:
+        """The first game of each adversary that differed under one tape, and a game of every other."""
+        named = dict(self._differing)
+        for adversary in (*self._scripted, *ALIKE, *RANDOM):
+            if adversary.name not in named:
+                drawing, tape = self._drawing("exact", adversary.name), self._tape("exact", adversary.name)
+                moves, history = self._said(adversary, drawing, tape)
+                named.update((adversary.name, each) for each in self._games_of(moves, history, drawing))
+        named |= {f"{each.adversary}, shortened": each.game for each in self.found}
+        view = _VIEWS[self._kind][0]
+        for name, played in named.items():
+            if len(played.history) << bits <= _MOST_EXACT:
+                law = exact.compare(self._kind, self._real, self._ideal, played, adversary=name, bits=bits, view=view)
+                self._exact.append(law)
 
     def _compare_laws(self) -> None:
         """Under fresh tapes: what differed under one and, where tapes count, some short scripts that listen to nobody."""

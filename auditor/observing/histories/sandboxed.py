@@ -49,6 +49,8 @@ class Stand:
     spec: ProcedureSpec
     level: Level
     limits: Limits
+    bits: int | None = None
+    """Of a seed, where the controller reads no more."""
     on_modules: Callable[[bytes], None] | None = None
     """Called for each process with the code that it had loaded in the end; None to ask for none."""
 
@@ -61,7 +63,7 @@ class Stand:
         """
         table, code, entry = whole(case)
         spec = ProcedureSpec(use=table.use, entry=entry, settings=dict(table.params), code=code, whole=True)
-        return cls(spec, level, limits_of(case))
+        return cls(spec, level, limits_of(case), table.tape_bits)
 
     @classmethod
     def of_table(cls, table: ControllerTable, level: Level, limits: Limits) -> Stand:
@@ -70,7 +72,8 @@ class Stand:
         Raises:
             ValueError: If it is none.
         """
-        return cls(ProcedureSpec(use=table.use, entry=None, settings=dict(table.params), whole=True), level, limits)
+        spec = ProcedureSpec(use=table.use, entry=None, settings=dict(table.params), whole=True)
+        return cls(spec, level, limits, table.tape_bits)
 
     def player(self) -> SandboxedPlayer:
         """A player in a process of its own, to be entered."""
@@ -95,6 +98,7 @@ class SandboxedPlayer:
         """Take note of what to play; nothing starts before the context is entered."""
         self._seconds = _SHARE * stand.limits.timeout_s
         self._on_modules = stand.on_modules
+        self._tapes = None if stand.bits is None else 2**stand.bits
         self._worker = Worker(stand.spec, {TRAIN: _nothing()}, limits=stand.limits, level=stand.level)
 
     def __enter__(self) -> Self:
@@ -128,6 +132,8 @@ class SandboxedPlayer:
                 with the operation at which it did.
             SandboxError: If the machine has no room left.
         """
+        if self._tapes is not None:
+            plays = [each._replace(tape=each.tape % self._tapes) for each in plays]
         found: list[Ran] = []
         for batch in _batches(plays):
             left = batch

@@ -50,7 +50,7 @@ def observe(case: Case, how: How, seen: dict[str, Values]) -> None:
     for kind in executions.Kind:
         if how.wants((kind.value,)):
             limits = sizes(table, quick=how.quick)
-            games = play_games(kind, table.vocabulary, lambda: rooms(stand), seed=how.seed, sizes=limits)
+            games = play_games(kind, table.vocabulary, lambda: rooms(stand), seed=how.seed, sizes=limits, bits=table.tape_bits)
             seen[kind.value] = Games(tried=games)
     if how.wants((privacy_continual.CARD.id,)):
         runs = pan_privacy.QUICK if how.quick else pan_privacy.RUNS

@@ -15,14 +15,23 @@ _BYTES = 16
 class Xor:
     """`add` combines a message with the state, bit by bit; everything else, `delete` too, does nothing."""
 
+    def __init__(self, *, bits: int | None = None) -> None:
+        """Take note of how long the state is: 128 bits that are drawn from the seed, or so many, read from it as they are."""
+        self._bits = bits
+
     def initialize(self, seed: int) -> None:
         """Draw the start."""
-        self._held = random.Random(seed).randbytes(_BYTES)  # noqa: S311 - the game's tape, given from outside
+        if self._bits is None:
+            self._held = random.Random(seed).randbytes(_BYTES)  # noqa: S311 - the game's tape, given from outside
+        else:
+            self._held = (seed % 2**self._bits).to_bytes(_BYTES)
 
     def activate(self, channel: str, operation: str, argument: str | None) -> None:
         """Combine a message with the state; nothing is returned."""
         if operation == "add":
             message = hashlib.sha256(f"{channel}\0{argument}".encode()).digest()[:_BYTES]
+            if self._bits is not None:
+                message = (int.from_bytes(message) % 2**self._bits).to_bytes(_BYTES)
             self._held = bytes(one ^ other for one, other in zip(self._held, message, strict=True))
 
     def state(self) -> bytes:

@@ -19,6 +19,11 @@ reason-games-hidden = { $cases ->
     [1] One game
    *[other] { NUM($cases) } games
 } came out differently under the same seed. By construction of this controller another seed, just as likely, explains each of them, so this is no finding.
+reason-games-exact = { NUM($games) } games were played under every one of { NUM($tapes) } random tapes, with the person and without. For each of them the default simulator explains what is left, ε = { NUM($epsilon, as: ".4g") } and δ = { NUM($delta, as: ".4g") } being allowed: nothing in that is estimated.
+reason-games-exact-apart = Under every one of { NUM($tapes) } random tapes { $far ->
+    [1] one of { NUM($games) } games comes
+   *[other] { NUM($far) } of { NUM($games) } games come
+} out with probabilities that no simulator explains, ε = { NUM($epsilon, as: ".4g") } and δ = { NUM($delta, as: ".4g") } being allowed.
 reason-games-fresh-open = With a fresh seed each time no difference beyond what is promised was found. That decides nothing: a log that is kept with its key looks random too.
 reason-games-few = Too few games were played to decide anything.
 reason-games-contradicts = What was found and what is shown of it contradict each other, so nothing is decided.
