@@ -59,6 +59,7 @@ class _Xor(Table):
     """How much of it there is to guess."""
 
     bits: Annotated[int, Field(ge=1, le=MOST_TAPE_BITS)] | None = None
+    """Of the start and of the seed, so few that every seed can be played; left out for 128."""
 
 
 class _Sqlite(Table):

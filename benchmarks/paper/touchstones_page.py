@@ -34,7 +34,7 @@ What the paper says stands below it in parentheses.
 [the numbers](paper-deletion-as-control/results.json).
 """
 _BELOW: Final = """
-*Supported* rests on words of the controller besides: that nothing is kept outside the program, or that noise is drawn in secret.
+*Supported* rests on words of the controller: that nothing is kept outside the program, or that noise is drawn in secret.
 *Refuted* is a game that others win: someone reads the post, or looks up the listing, of a person who is deleted later.
 That is what a board and a directory are for, so no program of that kind could do better.
 *Not shown* means that no theorem gives it, and no game contradicts it: it is neither a yes nor a no.
