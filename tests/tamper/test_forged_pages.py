@@ -178,12 +178,12 @@ def test_pages_of_another_version_and_pages_that_nobody_renders_are_not_said_to_
     monkeypatch.setattr("auditor.verify.pages.__version__", "0.3.0")
     for renderer, reason in (
         (load, "written by auditor 0.2.0, this is 0.3.0"),
-        (lambda: None, "the libraries that render a report are not installed"),
+        (lambda: None, "the libraries that render a report are not installed: "),
         (None, "nothing here renders them again"),
     ):
         outcome = recheck(folder / "letter.pdf", renderer=renderer)
         assert outcome.agrees, "the evidence alone decides"
-        assert f"pages not compared: letter.pdf ({reason})" in outcome.sentence
+        assert f"pages not compared: letter.pdf ({reason}" in outcome.sentence
         assert not outcome.sentence.startswith("Agrees")
     (folder / "letter.pdf").write_bytes(honest["letter.pdf"])
     assert recheck(folder / "letter.pdf", renderer=load).sentence.startswith("Agrees"), "equal bytes agree in any version"
