@@ -37,20 +37,29 @@ UNREFUTED: Final = frozenset({"unrefuted", "deletion-unrefuted", *_IN_GAMES.valu
 """What attacks and games of this run may contradict, and nobody's word can say."""
 KNOWN: Final = facts_needed() | UNREFUTED | {data_deletion.OF_A_PERSON}
 """The catalogue: every fact that a check may find out."""
-_OF_BATCHES: Final = frozenset({"dictionary-before", "nothing-before-training", "training-data-destroyed"})
-"""What is attested of a learner, and computed of a controller of ours that reports once."""
+_OF_OURS: Final = frozenset(
+    {
+        "strongly-history-independent",
+        "logical-deletion",
+        "ids-in-dictionary",
+        "one-release-channel",
+        "dictionary-before",
+        "nothing-before-training",
+        "training-data-destroyed",
+    }
+)
+"""What is attested of others' programs, and computed of a controller of ours, whose code says it. No run measures it."""
 ATTESTED_AT_BEST: frozenset[str] = (
     frozenset(
         {
-            "strongly-history-independent",
             "adaptively-history-independent",
             "history-independent-when-fresh",
             "dp-per-subject",
             *(name for word in ATTESTABLE for name in facts_of(word)),
         }
     )
-    - {"release-reproduced", "every-extractor", "seen-releases", "code-clean", "ids-in-dictionary", "one-release-channel"}
-    - _OF_BATCHES
+    - {"release-reproduced", "every-extractor", "seen-releases", "code-clean"}
+    - _OF_OURS
 )
 """Facts that no run can establish, only refute: anyone who says one was computed or measured is taken to attest it."""
 _FIRMNESS: Final = (Standing.REFUTED, Standing.NOT_SHOWN, Standing.SUPPORTED, Standing.SHOWN)
@@ -98,7 +107,8 @@ def _premise(name: str, facts: Mapping[str, Fact]) -> Premise:
         reason = f"fact.missing.{name}" if name in EXPLAINED else "fact.not-examined"
         return Premise(name, How.UNKNOWN, Reason(reason))
     how = fact.how
-    if name in ATTESTED_AT_BEST and _STRENGTH[how] > _STRENGTH[How.ATTESTED]:
+    at_best = name in ATTESTED_AT_BEST or (name in _OF_OURS and how is How.MEASURED)
+    if at_best and _STRENGTH[how] > _STRENGTH[How.ATTESTED]:
         how = How.ATTESTED
     return Premise(name, how, fact.evidence)
 

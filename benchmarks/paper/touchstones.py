@@ -26,9 +26,10 @@ attested = ["seed-secret"]
 attested_by = "Kim Example, data protection officer"
 attested_at = 2026-11-02
 """
+_NOTHING_ELSE: Final = _SECRET.replace("seed-secret", "controller-is-implementation")
 TOUCHSTONES: Final[Mapping[str, str]] = {
-    "Private cloud storage": 'use = "cloud-storage"\n',
-    "Public bulletin board": 'use = "bulletin-board"\n',
+    "Private cloud storage": 'use = "cloud-storage"\n' + _NOTHING_ELSE,
+    "Public bulletin board": 'use = "bulletin-board"\n' + _NOTHING_ELSE,
     "Batch machine learning": 'use = "batch-model"\nparams = { epsilon = 1.0, delta = 1e-6 }\n' + _SECRET,
     "Public directory with statistics": 'use = "public-directory"\nparams = { epsilon = 1.0, delta = 1e-6 }\n' + _SECRET,
 }

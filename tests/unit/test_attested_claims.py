@@ -58,7 +58,13 @@ def test_what_can_be_attested_is_in_the_catalogue_and_is_nothing_that_a_proof_gi
     assert set(PRIVATE.needs) - set(ATTESTABLE) == {"dp-per-subject"}
     # What a run may find out is no mere word where it did.
     reported_once = {"dictionary-before", "nothing-before-training", "training-data-destroyed"}
-    by_construction = {"ids-in-dictionary", "one-release-channel", *reported_once}
+    by_construction = {
+        "ids-in-dictionary",
+        "one-release-channel",
+        "strongly-history-independent",
+        "logical-deletion",
+        *reported_once,
+    }
     assert facts - ATTESTED_AT_BEST == {"release-reproduced", "every-extractor", "seen-releases", "code-clean", *by_construction}
 
 

@@ -38,12 +38,17 @@ def guarantees(found: Finding) -> dict[str, Guarantee]:
 
 @pytest.mark.parametrize("use", ["bulletin-board", "cloud-storage", "dictionary", "sqlite-rebuilt", "xor", "tree-counter", None])
 def test_what_is_known_of_a_controller_is_known_of_ours_with_one_form_for_each_contents(use: str | None) -> None:
-    found = {each.name: each.how for each in by_construction.of_controller(whole(use))}
+    said = ("controller-is-implementation",)
+    found = {each.name: each.how for each in by_construction.of_controller(whole(use), attested=said)}
     if use not in by_construction.CANONICAL:
         assert found == {}
         return
     assert set(found.values()) == {How.COMPUTED}
-    assert {*HISTORY.needs, "adaptively-history-independent"} <= found.keys()
+    assert {*HISTORY.needs, "adaptively-history-independent"} - {*said} <= found.keys()
+    # That nothing is kept outside the program in use, no code can say.
+    assert not {"controller-is-implementation"} & found.keys()
+    alone = {each.name for each in by_construction.of_controller(whole(use), attested=())}
+    assert alone == found.keys() - {"adaptively-history-independent"}
     assert ("touchstone-storage" in found) == (use != "dictionary")
 
 
@@ -61,8 +66,14 @@ def test_storage_in_one_form_supports_control_of_anybody_and_of_any_number(use: 
         counterexamples=(),
         laws=(),
     )
-    context = declared(controller=whole(use), procedure=NothingLearned(seed="1"))
-    found = guarantees(CHECK.judge(context, Observed(tried=played), {}))
+    claims = Claims(attested=("controller-is-implementation",), attested_by="A controller", attested_at=date(2026, 1, 31))
+    context = declared(controller=whole(use), procedure=NothingLearned(seed="1"), claims=claims)
+    judged = CHECK.judge(context, Observed(tried=played), {})
+    word = attested.facts(context, Finding(Status.SKIPPED))
+    known = {each.name for each in judged.facts}
+    found = guarantees(replace(judged, facts=(*judged.facts, *(each for each in word if each.name not in known))))
+    silent = CHECK.judge(replace(context, claims=Claims()), Observed(tried=played), {})
+    assert guarantees(silent)[CONTROL].status is Standing.NOT_SHOWN, "nobody says that nothing is kept outside of it"
     control = found[CONTROL]
     assert (control.status, control.epsilon, control.delta) == (Standing.SUPPORTED, 0.0, 0.0)
     assert group(control, 1_000) == Pledge(0.0, 0.0)

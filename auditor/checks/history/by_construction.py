@@ -1,11 +1,12 @@
 """Facts of history independence that are known before any game: of controllers of ours, and of learners that train again.
 
 A game refutes them or finds nothing, and is a premise of no theorem. What is said here rests on how the code is written, which
-anybody can read, and is taken as attested at best: no guarantee is *shown* by it.
+anybody can read. No guarantee is *shown* by it: that nothing is kept outside the program remains the word of its owner.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from auditor.checks.context import Context
@@ -20,23 +21,28 @@ Such a state is strongly history independent for every start (Theorem C.2 of del
 so adaptively, under identical tapes and under fresh ones (Section 3.2): both with ε = δ = 0."""
 TOUCHSTONES: Final = frozenset({"bulletin-board", "cloud-storage"})
 """Those of Corollary 3.10."""
-_IMPLEMENTED: Final = (
-    "strongly-history-independent",
-    "adaptively-history-independent",
-    "controller-is-implementation",
-    "logical-deletion",
-)
+_WRITTEN: Final = ("strongly-history-independent", "logical-deletion")
+_NOTHING_ELSE: Final = "controller-is-implementation"
 FRESH: Final = "history-independent-when-fresh"
 SYNTAX: Final = "unlearning-syntax"
 
 
-def of_controller(whole: ControllerFacts) -> tuple[Fact, ...]:
-    """What is known of a whole controller by the way it is written; nothing of code of a case."""
+def of_controller(whole: ControllerFacts, *, attested: Collection[str]) -> tuple[Fact, ...]:
+    """What is known of a whole controller by the way it is written; nothing of code of a case.
+
+    That the program in use keeps nothing outside it no code can say: it is somebody's word, and without it the program is no
+    adaptively history independent *controller*.
+
+    Args:
+        whole: The controller as declared.
+        attested: The words of its owner.
+    """
     if whole.use not in CANONICAL:
         return ()
     ours = Reason("fact.history.ours", {"use": whole.use})
-    names = (*_IMPLEMENTED, *(("touchstone-storage",) if whole.use in TOUCHSTONES else ()))
-    return tuple(fact(name, How.COMPUTED, ours) for name in names)
+    touchstone = ("touchstone-storage",) if whole.use in TOUCHSTONES else ()
+    adaptive = ("adaptively-history-independent",) if _NOTHING_ELSE in attested else ()
+    return tuple(fact(name, How.COMPUTED, ours) for name in (*_WRITTEN, *touchstone, *adaptive))
 
 
 def of_learner(context: Context, *, passes: bool) -> tuple[Fact, ...]:

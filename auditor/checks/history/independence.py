@@ -45,7 +45,8 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     found = judged(observed, frozenset(whole.commuting), quick=context.quick, hides=whole.use in HIDING)
     # Of a program next to a learner nothing follows for the whole: what the model keeps lies outside of it.
     if observed.tried is not None and not found.value and not context.learns:
-        found = replace(found, facts=(*found.facts, *by_construction.of_controller(whole)))
+        known = by_construction.of_controller(whole, attested=context.claims.attested)
+        found = replace(found, facts=(*found.facts, *known))
     return found if learner is None else _both(found, learner)
 
 
