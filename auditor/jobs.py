@@ -56,6 +56,7 @@ class _Run:
         for job in jobs:
             self._steps[job.part_of or job.name] += _calls(job)
         self._done: Counter[str] = Counter()
+        self._begun: set[str] = set()
         self.stop = threading.Event()
         self.failure: AuditorError | None = None
         self._on_step = on_step
@@ -107,6 +108,7 @@ class _Run:
 
     def _fresh_answers(self, job: Job) -> tuple[Answer, ...]:
         answers = []
+        self._begin(job)
         with Worker(
             job.spec,
             job.tables,
@@ -120,6 +122,14 @@ class _Run:
                 answers.append(worker.run(step))
                 self._count(job, count(step))
         return tuple(answers)
+
+    def _begin(self, job: Job) -> None:
+        """Say what runs before its first step ends, which may be hours later."""
+        name = job.part_of or job.name
+        with self._lock:
+            if name not in self._begun:
+                self._begun.add(name)
+                self._on_step(name, self._done[name], self._steps[name])
 
     def _count(self, job: Job, steps: int) -> None:
         name = job.part_of or job.name
@@ -155,8 +165,8 @@ def run(
     Args:
         jobs: What to run.
         workers: How many processes may run side by side, at least 1.
-        on_step: Called after each step with the name of the job, or of what it is a part of, how many steps are done and how
-            many there are; by one thread at a time, not always the same.
+        on_step: Called before the first step and after each with the name of the job, or of what it is a part of, how many
+            steps are done and how many there are; by one thread at a time, not always the same.
         kept: Where finished jobs are kept, and taken from; None to run every job and keep none. Jobs of one name are told
             apart by their order.
         on_modules: Called for each job with the files of code that its process had loaded in the end, as `sandbox.modules` reads

@@ -14,7 +14,8 @@ from auditor import extras
 from auditor.cli.keys import open_signer
 from auditor.cli.options import Backend, CasePath, Device, Json, Quiet
 from auditor.cli.past import remember
-from auditor.cli.speech import explain, narrate, print_json, progress, say
+from auditor.cli.progress import progress
+from auditor.cli.speech import explain, narrate, print_json, say
 from auditor.errors import ReportError, StorageError, UsageError
 
 if TYPE_CHECKING:
@@ -80,7 +81,9 @@ def check(
     evidence = outcome.evidence
     narrate(say("cli-laying-out"), quiet=quiet)
     try:
-        told, written = _write_report(evidence, folder, signer)
+        with progress(shown=not quiet) as on_step:
+            on_step("report", 0, 1)
+            told, written = _write_report(evidence, folder, signer)
     except UsageError as error:
         # Something was run, whoever took the folder away meanwhile.
         raise StorageError(str(error)) from error

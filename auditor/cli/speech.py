@@ -9,8 +9,7 @@ import re
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any, TextIO
 
 import typer
@@ -53,27 +52,6 @@ def print_json(value: Any) -> None:
         ValueError: If it holds a number that JSON has no word for.
     """
     typer.echo(json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2))
-
-
-@contextmanager
-def progress(*, shown: bool) -> Iterator[Callable[[str, int, int], None]]:
-    """A bar for each run on stderr, with an estimate, where stderr is a terminal."""
-    if not shown or not sys.stderr.isatty():
-        yield lambda _name, _done, _total: None
-        return
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn  # noqa: PLC0415
-
-    columns = (TextColumn("{task.description:<11}"), BarColumn(), TextColumn("{task.completed}/{task.total} steps"))
-    with Progress(*columns, TimeElapsedColumn(), TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bars:
-        tasks: dict[str, TaskID] = {}
-
-        def on_step(name: str, done: int, total: int) -> None:
-            if name not in tasks:
-                tasks[name] = bars.add_task(name, total=total)
-            bars.update(tasks[name], completed=done)
-
-        yield on_step
 
 
 def interrupted() -> int:

@@ -97,5 +97,5 @@ def test_a_job_counts_every_call_of_the_steps_that_are_asked_together():
     steps = (Together(LEARN), Together(BEFORE), Predict("m0", "train", 2))
     lot = [Job("game", ProcedureSpec(None, f"{PROCEDURES}:Many"), {"train": TRAIN}, steps)]
     (answers,) = jobs.run(lot, workers=1, on_step=lambda *progress: seen.append(progress))
-    assert seen == [("game", 3, 7), ("game", 6, 7), ("game", 7, 7)]
+    assert seen == [("game", 0, 7), ("game", 3, 7), ("game", 6, 7), ("game", 7, 7)]
     np.testing.assert_array_equal(answers[1].parts[0].array, answers[2].array[ASKED])

@@ -53,6 +53,8 @@ class Stand:
     """Of a seed, where the controller reads no more."""
     on_modules: Callable[[bytes], None] | None = None
     """Called for each process with the code that it had loaded in the end; None to ask for none."""
+    on_played: Callable[[int], None] | None = None
+    """Called with how many histories an exchange brought."""
 
     @classmethod
     def of(cls, case: Case, level: Level) -> Stand:
@@ -97,7 +99,7 @@ class SandboxedPlayer:
     def __init__(self, stand: Stand) -> None:
         """Take note of what to play; nothing starts before the context is entered."""
         self._seconds = _SHARE * stand.limits.timeout_s
-        self._on_modules = stand.on_modules
+        self._on_modules, self._on_played = stand.on_modules, stand.on_played
         self._tapes = None if stand.bits is None else 2**stand.bits
         self._worker = Worker(stand.spec, {TRAIN: _nothing()}, limits=stand.limits, level=stand.level)
 
@@ -143,6 +145,8 @@ class SandboxedPlayer:
                 played = read_played(content, step, where=_WHERE)
                 found += (Ran(each.outputs, each.state) for each in played)
                 left = left[len(played) :]
+                if self._on_played is not None:
+                    self._on_played(len(played))
         return found
 
     def held(self) -> Held:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
+from typing import Final
 
 from auditor.case import Case
 from auditor.checks import data_erased, privacy_continual
@@ -17,6 +19,7 @@ from auditor.observing.games import executions, pan_privacy
 from auditor.observing.games.experiment import experiment as play_games
 from auditor.observing.histories import erased
 from auditor.observing.histories.experiment import QUICK, USUAL, Sizes, experiment
+from auditor.observing.histories.pace import Pace, expected
 from auditor.observing.histories.playing import Player
 from auditor.observing.histories.sandboxed import Stand
 from auditor.observing.how import How
@@ -39,6 +42,7 @@ def observe(case: Case, how: How, seen: dict[str, Values]) -> None:
     if table is None:
         return
     stand = replace(Stand.of(case, how.level), on_modules=how.on_modules)
+    limits = sizes(table, quick=how.quick)
     if how.wants((CARD.id,)):
         before = seen.get(CARD.id)
         learner = before.pipeline if isinstance(before, Observed) else None
@@ -46,27 +50,49 @@ def observe(case: Case, how: How, seen: dict[str, Values]) -> None:
         def note(tried: Tried) -> None:
             seen[CARD.id] = Observed(tried=tried, pipeline=learner)
 
-        experiment(table.vocabulary, lambda: rooms(stand), seed=how.seed, sizes=sizes(table, quick=how.quick), note=note)
+        with _counted(stand, CARD.id, expected(limits), how) as counted:
+            experiment(table.vocabulary, lambda: rooms(counted), seed=how.seed, sizes=limits, note=note)
     for kind in executions.Kind:
         if how.wants((kind.value,)):
-            limits = sizes(table, quick=how.quick)
-            games = play_games(kind, table.vocabulary, lambda: rooms(stand), seed=how.seed, sizes=limits, bits=table.tape_bits)
+            with _counted(stand, kind.value, expected(limits), how) as counted:
+                played = partial(rooms, counted)
+                games = play_games(kind, table.vocabulary, played, seed=how.seed, sizes=limits, bits=table.tape_bits)
             seen[kind.value] = Games(tried=games)
     if how.wants((privacy_continual.CARD.id,)):
         runs = pan_privacy.QUICK if how.quick else pan_privacy.RUNS
-        if table.use in privacy_continual.COUNTERS:
-            with stand.player() as player:
-                noise = continual.observe(player, table.use, seed=how.seed, quick=how.quick)
-                told = pan_privacy.play(player, table.vocabulary, seed=how.seed, runs=runs)
-            seen[privacy_continual.CARD.id] = noise.model_copy(update={"games": told})
-        elif table.use in privacy_continual.BATCHES or (table.entry is not None and case.settings.claims.dp is not None):
-            with stand.player() as player:
-                told = pan_privacy.play(player, table.vocabulary, seed=how.seed, runs=runs)
-            seen[privacy_continual.CARD.id] = privacy_continual.Observed(games=told)
+        with _counted(stand, privacy_continual.CARD.id, _MANY_WAYS * runs, how) as counted:
+            if (continually := _continual(table, counted, how, runs, claimed=case.settings.claims.dp is not None)) is not None:
+                seen[privacy_continual.CARD.id] = continually
     records = seen.get(data_erased.CARD.id) if case.settings.procedure.learns else _no_records()
     if how.wants((data_erased.CARD.id,)) and isinstance(records, data_erased.Observed):
         kept = erased.observe(stand, table.vocabulary, seed=how.seed)
         seen[data_erased.CARD.id] = records.model_copy(update={"controller": kept})
+
+
+_MANY_WAYS: Final = 20
+"""Histories of the pan-privacy game for each run, about: some ways to play, both sides, whole and up to the intrusion."""
+
+
+def _continual(table: ControllerTable, stand: Stand, how: How, runs: int, *, claimed: bool) -> privacy_continual.Observed | None:
+    """The noise of a counter, and the games that a controller with a promise is played; None where it makes none."""
+    if table.use in privacy_continual.COUNTERS:
+        with stand.player() as player:
+            noise = continual.observe(player, table.use, seed=how.seed, quick=how.quick)
+            told = pan_privacy.play(player, table.vocabulary, seed=how.seed, runs=runs)
+        return noise.model_copy(update={"games": told})
+    if table.use in privacy_continual.BATCHES or (table.entry is not None and claimed):
+        with stand.player() as player:
+            told = pan_privacy.play(player, table.vocabulary, seed=how.seed, runs=runs)
+        return privacy_continual.Observed(games=told)
+    return None
+
+
+@contextmanager
+def _counted(stand: Stand, name: str, histories: int, how: How) -> Iterator[Stand]:
+    """The same, where histories are counted for those who watch."""
+    pace = Pace(name, histories, how.on_step)
+    yield replace(stand, on_played=pace.played)
+    pace.end()
 
 
 def sizes(table: ControllerTable, *, quick: bool) -> Sizes:

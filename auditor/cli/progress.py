@@ -1,0 +1,176 @@
+"""What long work shows of itself on stderr: bars with the time that is left on a terminal, a line a minute anywhere else."""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from auditor.cli.speech import say, whisper
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+OnStep: TypeAlias = Callable[[str, int, int], None]
+"""Takes the name of what runs, the steps done and the steps in all."""
+
+EVERY_S: Final = 60.0
+"""Seconds between two lines."""
+_LOOK_S: Final = 1.0
+_NAME: Final = 60
+
+
+@contextmanager
+def progress(*, shown: bool) -> Iterator[OnStep]:
+    """Show what runs, how far it is and what is left of it for as long as the context lasts; nothing unless it is to be shown."""
+    if not shown:
+        yield lambda _name, _done, _total: None
+    elif sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
+        with _bars() as on_step:
+            yield on_step
+    else:
+        with _beating(Lines(whisper)) as on_step:
+            yield on_step
+
+
+@dataclass(slots=True)
+class _Phase:
+    """One thing that runs."""
+
+    began: float
+    before: int
+    """Steps that were done when it was first heard of."""
+    done: int
+    total: int
+    moved: float
+
+
+class Lines:
+    """Lines of text about what runs, one a minute at most; any thread may call."""
+
+    def __init__(self, write: Callable[[str], None], clock: Callable[[], float] = time.monotonic) -> None:
+        """Begin now.
+
+        Args:
+            write: Takes a line.
+            clock: Seconds that only grow.
+        """
+        self._write, self._clock = write, clock
+        self._lock = threading.Lock()
+        self._began = self._written = clock()
+        self._phases: dict[str, _Phase] = {}
+
+    def on_step(self, name: str, done: int, total: int) -> None:
+        """Take note of a step; write a line where one is due."""
+        with self._lock:
+            now = self._clock()
+            phase = self._phases.get(name)
+            if phase is None or done < phase.done:  # the same work once more
+                self._phases[name] = _Phase(now, done, done, total, now)
+            else:
+                phase.done, phase.total, phase.moved = done, total, now
+            self._write_if_due(now)
+
+    def tick(self) -> None:
+        """Write a line where one is due, though no step was heard of."""
+        with self._lock:
+            self._write_if_due(self._clock())
+
+    def _write_if_due(self, now: float) -> None:
+        if now - self._written >= EVERY_S:
+            self._written = now
+            self._write(say("cli-progress", elapsed=span(now - self._began), running=self._running(now)))
+
+    def _running(self, now: float) -> str:
+        """What runs: the unfinished phase that moved last."""
+        running = [(phase.moved, name) for name, phase in self._phases.items() if phase.done < phase.total]
+        if not running:
+            return say("cli-progress-between")
+        name = max(running)[1]
+        phase = self._phases[name]
+        steps = say("cli-progress-steps", name=_clean(name), done=phase.done, total=phase.total)
+        left = _left(phase, now)
+        return steps + (say("cli-progress-unknown") if left is None else say("cli-progress-left", left=span(left)))
+
+
+def _left(phase: _Phase, now: float) -> float | None:
+    """Seconds that are left of a phase at its own pace; None where no step was seen to end."""
+    done = phase.done - phase.before
+    if done <= 0:
+        return None
+    # At the pace up to the last step: while a long one runs, what is left does not seem to grow.
+    per_step = (phase.moved - phase.began) / done
+    return max(0.0, per_step * (phase.total - phase.done) - (now - phase.moved))
+
+
+def span(seconds: float) -> str:
+    """A time in words: seconds below two minutes, minutes below two hours."""
+    if seconds < 119.5:
+        return say("cli-span-seconds", count=max(1, round(seconds)))
+    if seconds < 7170:
+        return say("cli-span-minutes", count=round(seconds / 60))
+    return say("cli-span-hours", hours=int(seconds / 3600 + 1 / 120), minutes=round(seconds / 60) % 60)
+
+
+def _clean(name: str) -> str:
+    return "".join(each if each.isprintable() else "?" for each in name[:_NAME])
+
+
+@contextmanager
+def _beating(lines: Lines) -> Iterator[OnStep]:
+    """Look at the clock while no step ends, for some take longer than a minute."""
+    ended = threading.Event()
+
+    def beat() -> None:
+        while not ended.wait(_LOOK_S):
+            lines.tick()
+
+    thread = threading.Thread(target=beat, name="progress", daemon=True)
+    thread.start()
+    try:
+        yield lines.on_step
+    finally:
+        ended.set()
+        thread.join()
+
+
+@contextmanager
+def _bars() -> Iterator[OnStep]:
+    """A bar for each thing that runs, and one for the whole, which moves as long as anything does."""
+    from rich.console import Console  # noqa: PLC0415 - a terminal alone needs it
+    from rich.progress import (  # noqa: PLC0415
+        BarColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns: tuple[Any, ...] = (
+        SpinnerColumn(finished_text=" "),
+        TextColumn("{task.description:<11}", markup=False),
+        BarColumn(),
+        TextColumn("{task.fields[steps]}", markup=False),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bars:
+        bars.add_task(say("cli-progress-whole"), total=None, steps="")
+        yield _filling(bars)
+
+
+def _filling(bars: Progress) -> OnStep:
+    tasks: dict[str, Any] = {}
+
+    def on_step(name: str, done: int, total: int) -> None:
+        if name not in tasks:
+            tasks[name] = bars.add_task(_clean(name), total=total, steps="")
+        bars.update(tasks[name], completed=done, total=total, steps=say("cli-progress-of", done=done, total=total))
+
+    return on_step
