@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import BinaryIO
 
-from auditor import owners
+from auditor import process_marks
 from auditor.errors import AuditorError, StorageError, UsageError
 
 _MISNAMED = {errno.EEXIST, errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EPERM, errno.EROFS}
@@ -43,7 +43,7 @@ def write_all(files: Mapping[Path, bytes], *, without: Collection[Path] = ()) ->
                 raise UsageError(f"{path}: expected a file to write, found a folder")
         for path, content in files.items():
             path.parent.mkdir(parents=True, exist_ok=True)
-            temporary = path.with_name(f".{path.name}.{owners.mark()}.partial")
+            temporary = path.with_name(f".{path.name}.{process_marks.mark()}.partial")
             waiting[temporary] = path
             with _made_anew(temporary) as file:
                 file.write(content)
@@ -73,7 +73,7 @@ def require_writable(folder: Path) -> None:
         UsageError: If it cannot be made or written to, for what it is called or where it lies.
         StorageError: If it cannot be for another reason, such as a full disk.
     """
-    trial = folder / f".trial.{owners.mark()}.partial"
+    trial = folder / f".trial.{process_marks.mark()}.partial"
     missing = [each for each in (folder, *folder.parents) if not each.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -15,8 +15,8 @@ import numpy.typing as npt
 from sklearn.datasets import make_classification
 from sklearn.linear_model import LogisticRegression
 
+from auditor.procedures.batched_logistic import minimise_many, remove_many
 from auditor.procedures.logistic import Objective, minimise
-from auditor.procedures.many import minimise_many, remove_many
 from auditor.procedures.newton import NewtonRemoval
 from benchmarks.measuring import line, seconds
 

@@ -14,7 +14,7 @@ from auditor.observing.moved_copies import moved
 from auditor.observing.release_remembers import scored
 from auditor.observing.release_remembers.models import answers
 from auditor.observing.release_remembers.questions import MOVES, Questions
-from auditor.procedures.many import minimise_many
+from auditor.procedures.batched_logistic import minimise_many
 
 MODELS, HOLDING = 39, 10
 Release = Literal["retrained", "as it was", "one request kept"]

@@ -18,7 +18,7 @@ from auditor.checks.finding import Finding, Values
 from auditor.domain import Check, Dataset, Floats, Positions, Status, joined
 from auditor.observing.swap.confusion import Confusion
 from auditor.observing.swap.drawing import Game, draw
-from auditor.observing.swap.played import Played, Sight
+from auditor.observing.swap.model_outputs import Played, Sight
 from auditor.observing.swap.quality import Results
 from auditor.observing.swap.scoring import Adversaries, Attacked
 from judging import context_of_case, told_check

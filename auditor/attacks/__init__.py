@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any
 
 from auditor.attacks.attack import Attack
-from auditor.attacks.sight import Outputs, References, Shadow, Turn
+from auditor.attacks.threat_model import Outputs, References, Shadow, Turn
 from auditor.attacks.whole_set import WHOLE_SET
 from auditor.domain import Problem
 from auditor.errors import InputError

@@ -6,7 +6,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from auditor.attacks.sight import Outputs, Shadow
+from auditor.attacks.threat_model import Outputs, Shadow
 from auditor.domain import Floats, Positions
 
 State = TypeVar("State")

@@ -12,7 +12,7 @@ from typing import Final
 import numpy as np
 
 from auditor.attacks.probabilities import clipped_logits
-from auditor.attacks.sight import Outputs, References, Shadow
+from auditor.attacks.threat_model import Outputs, References, Shadow
 from auditor.domain import Floats, Positions
 
 LEAST_MODELS: Final = 32

@@ -8,7 +8,7 @@ import numpy as np
 
 from auditor.attacks.likelihoods import Spread, normals, spread
 from auditor.attacks.probabilities import clipped_logits
-from auditor.attacks.sight import Outputs, Shadow
+from auditor.attacks.threat_model import Outputs, Shadow
 from auditor.attacks.thresholds import Thresholds, for_turns
 from auditor.domain import Floats, Positions
 

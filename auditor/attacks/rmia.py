@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from auditor.attacks.probabilities import LEAST_PROBABILITY, of_true_class
-from auditor.attacks.sight import Outputs, References, Shadow
+from auditor.attacks.threat_model import Outputs, References, Shadow
 from auditor.attacks.thresholds import ROUNDING, Thresholds, for_turns
 from auditor.domain import Floats, Positions
 

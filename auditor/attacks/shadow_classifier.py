@@ -10,7 +10,7 @@ import numpy.typing as npt
 import scipy
 
 from auditor.attacks.probabilities import losses, of_true_class
-from auditor.attacks.sight import Outputs, Shadow
+from auditor.attacks.threat_model import Outputs, Shadow
 from auditor.attacks.thresholds import Thresholds, for_all
 from auditor.domain import Floats, Positions
 

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from auditor.attacks.sight import Outputs, Shadow
+from auditor.attacks.threat_model import Outputs, Shadow
 from auditor.domain import Floats, Positions
 
 LEAST_RECORDS: Final = 10

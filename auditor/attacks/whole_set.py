@@ -9,7 +9,7 @@ import numpy as np
 
 from auditor.attacks import likelihoods
 from auditor.attacks.likelihoods import Spread
-from auditor.attacks.sight import Outputs, Shadow
+from auditor.attacks.threat_model import Outputs, Shadow
 from auditor.domain import Floats, Positions
 
 

@@ -13,16 +13,16 @@ from typer.exceptions import Abort, TyperException
 from auditor import __version__
 from auditor.cli.audits import check, clean, validate
 from auditor.cli.explaining import explain as explain_check
+from auditor.cli.history import diff, history
 from auditor.cli.keys import keygen
 from auditor.cli.letters import certificate
 from auditor.cli.logs import app as log
 from auditor.cli.model_files import canonical
-from auditor.cli.past import diff, history
+from auditor.cli.output import INTERRUPTED, crashed, explain, finish, interrupted, whisper
 from auditor.cli.planned import plan
 from auditor.cli.rechecking import verify
 from auditor.cli.replaying import replay
 from auditor.cli.results import doctor, report, schema
-from auditor.cli.speech import INTERRUPTED, crashed, explain, finish, interrupted, whisper
 from auditor.cli.tools import calc, init
 from auditor.errors import AuditorError, UsageError
 

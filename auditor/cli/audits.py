@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from auditor import extras
+from auditor.cli.history import remember
 from auditor.cli.keys import open_signer
 from auditor.cli.options import Backend, CasePath, Device, Json, Quiet
-from auditor.cli.past import remember
+from auditor.cli.output import explain, narrate, print_json, say
 from auditor.cli.progress import progress
-from auditor.cli.speech import explain, narrate, print_json, say
 from auditor.errors import ReportError, StorageError, UsageError
 
 if TYPE_CHECKING:

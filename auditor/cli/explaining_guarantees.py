@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from auditor.cli.speech import print_json, say
+from auditor.cli.output import print_json, say
 from auditor.errors import UsageError
 from auditor.guarantees import CONFIDENTIALITY, CONTROL, UNLEARNING
 from auditor.theorems import Theorem, control

@@ -13,8 +13,8 @@ import typer
 from auditor import extras
 from auditor.cli.keys import open_signer
 from auditor.cli.options import Json, Lang, Quiet, refuse_language
+from auditor.cli.output import narrate, print_json, say
 from auditor.cli.progress import progress
-from auditor.cli.speech import narrate, print_json, say
 from auditor.errors import UsageError
 
 if TYPE_CHECKING:

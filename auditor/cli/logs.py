@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from auditor.cli.options import Json, Quiet
-from auditor.cli.speech import narrate, print_json, say, whisper
+from auditor.cli.output import narrate, print_json, say, whisper
 from auditor.errors import InputError, UsageError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from auditor.cli.options import Json, Quiet
-from auditor.cli.speech import narrate, print_json, say
+from auditor.cli.output import narrate, print_json, say
 from auditor.errors import UsageError
 
 

@@ -13,8 +13,8 @@ import typer
 
 from auditor import extras
 from auditor.cli.options import CasePath, Json, Quiet
+from auditor.cli.output import narrate, print_json
 from auditor.cli.progress import progress
-from auditor.cli.speech import narrate, print_json
 from auditor.errors import UsageError
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import typer
 
 from auditor import extras
 from auditor.cli.options import Json, Quiet
-from auditor.cli.speech import narrate, print_json, say
+from auditor.cli.output import narrate, print_json, say
 
 if TYPE_CHECKING:
     from auditor.verify import Outcome, Rechecked, Renderer

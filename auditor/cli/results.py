@@ -10,7 +10,7 @@ import typer
 
 from auditor import __version__, extras
 from auditor.cli.options import Format, Json, Lang, Quiet, Reader, refuse_language
-from auditor.cli.speech import narrate, print_json, say
+from auditor.cli.output import narrate, print_json, say
 from auditor.errors import UsageError
 
 if TYPE_CHECKING:

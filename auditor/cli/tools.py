@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from auditor.cli.options import Json, Quiet
-from auditor.cli.speech import narrate, print_json, say, whisper
+from auditor.cli.output import narrate, print_json, say, whisper
 from auditor.errors import UsageError
 
 

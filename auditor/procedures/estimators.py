@@ -14,7 +14,7 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 from auditor.domain import Dataset, Floats, Positions
-from auditor.procedures import carried
+from auditor.procedures import state_arrays
 from auditor.procedures.fitted import FittedModel
 
 _LINEAR_ELSEWHERE = frozenset({"LinearSVC", "LinearSVR", "LinearDiscriminantAnalysis"})
@@ -112,7 +112,7 @@ class Estimator:
 
     def state(self, model: FittedModel) -> bytes:
         """Every array that the fitted estimator holds, in the .npy format, one after another: hyperparameters are left out."""
-        return carried.npy(self._arrays(model))
+        return state_arrays.npy(self._arrays(model))
 
     def save(self, model: FittedModel, path: str) -> None:
         """Write the same arrays as npz, each under the path to it in the estimator."""
@@ -129,7 +129,7 @@ class Estimator:
         return {"retrained": model.retrained}
 
     def _arrays(self, model: FittedModel) -> dict[str, npt.NDArray[Any]]:
-        return carried.arrays(model.estimator, without=frozenset(model.estimator.get_params(deep=False)))
+        return state_arrays.arrays(model.estimator, without=frozenset(model.estimator.get_params(deep=False)))
 
 
 class LinearEstimator(Estimator):

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.domain import Floats, Positions
-from auditor.procedures import carried
+from auditor.procedures import state_arrays
 from auditor.procedures.fitted import FittedModel
 
 _ROUNDED: Final = 1e-4
@@ -114,7 +114,7 @@ class Wrapped:
         """
         try:
             # As an attribute of something plain: an estimator may keep its own in slots.
-            return carried.npy(carried.arrays(SimpleNamespace(estimator=model.estimator)))
+            return state_arrays.npy(state_arrays.arrays(SimpleNamespace(estimator=model.estimator)))
         except TypeError:
             return pickle.dumps(model.estimator, protocol=4)
 

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from auditor import extras, owners, resources
+from auditor import extras, process_marks, resources
 from auditor.errors import ReportError
 from auditor.writing import way_out
 
@@ -145,7 +145,7 @@ def _own_temporary_folder() -> Iterator[None]:
     Should we be killed, `auditor clean` finds it.
     """
     before = tempfile.tempdir
-    with tempfile.TemporaryDirectory(prefix=owners.prefix(), ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(prefix=process_marks.prefix(), ignore_cleanup_errors=True) as folder:
         tempfile.tempdir = folder
         try:
             yield

@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from auditor import owners
+from auditor import process_marks
 from auditor.runs import circumstances, packing
 from auditor.runs.address import Describer
 from auditor.runs.secrets import secret_of
@@ -151,7 +151,9 @@ class Runs:
 
     def _write(self, address: str, content: bytes) -> None:
         """Put an entry in place whole. It is not forced to the disk: one that a power cut damages is found out by its seal."""
-        descriptor, temporary = tempfile.mkstemp(dir=self._folder, prefix=f".{address}.{owners.mark()}.", suffix=".partial")
+        descriptor, temporary = tempfile.mkstemp(
+            dir=self._folder, prefix=f".{address}.{process_marks.mark()}.", suffix=".partial"
+        )
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(content)

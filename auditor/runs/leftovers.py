@@ -13,15 +13,15 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from auditor import owners
+from auditor import process_marks
 from auditor.errors import StorageError
 from auditor.runs.kept import FOLDER, SUFFIX
 from auditor.runs.secrets import SALT, key_file
 from auditor.sandbox import folders
 
 _RUN = re.compile(rf"[0-9a-f]{{64}}{re.escape(SUFFIX)}")
-_PARTIAL = re.compile(rf"\..+\.({owners.MARK})(?:\.[a-z0-9_]+)?\.partial")
-_SCRATCH = re.compile(rf"{owners.NAME}-({owners.MARK})-[a-z0-9_]+")
+_PARTIAL = re.compile(rf"\..+\.({process_marks.MARK})(?:\.[a-z0-9_]+)?\.partial")
+_SCRATCH = re.compile(rf"{process_marks.NAME}-({process_marks.MARK})-[a-z0-9_]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ def _found(folder: Path | None, kinds: list[tuple[str, re.Pattern[str]]], *, run
             match = pattern.fullmatch(path.name)
             if match is None or not _own(path, folder=kind == "scratch"):
                 continue
-            if runs or owners.has_ended(match[1]):
+            if runs or process_marks.has_ended(match[1]):
                 found.append((kind, path))
     return found
 

@@ -15,7 +15,7 @@ import stat
 import tempfile
 from pathlib import Path
 
-from auditor import owners
+from auditor import process_marks
 
 SALT = "salt"
 _BYTES = 32
@@ -66,7 +66,9 @@ def _make_own(folder: Path) -> None:
 def drawn_once(path: Path) -> bytes:
     """The 32 random bytes of a file, drawn and put there whole where it is missing: of two processes one wins."""
     if not os.path.lexists(path):
-        descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.{owners.mark()}.", suffix=".partial")
+        descriptor, temporary = tempfile.mkstemp(
+            dir=path.parent, prefix=f".{path.name}.{process_marks.mark()}.", suffix=".partial"
+        )
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(os.urandom(_BYTES))

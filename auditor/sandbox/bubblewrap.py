@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from auditor.errors import SandboxError
-from auditor.sandbox.openings import Openings
+from auditor.sandbox.allowed_paths import Openings
 
 SHARED_MEMORY = "/dev/shm"  # noqa: S108 - the namespace's own
 """Where semaphores and tensors are shared between the processes of one worker."""

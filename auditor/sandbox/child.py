@@ -199,9 +199,9 @@ class _Child:
 
     def _survey(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Which optional methods there are, and what could outlast an update."""
-        from auditor.sandbox import survey  # noqa: PLC0415 - few processes are asked for it
+        from auditor.sandbox import state_probe  # noqa: PLC0415 - few processes are asked for it
 
-        found = survey.look(self._procedure, self._scratch)
+        found = state_probe.look(self._procedure, self._scratch)
         (self._answers / f"{message['number']}.json").write_text(json.dumps(found), encoding="utf-8")
         offers = {name: callable(getattr(self._procedure, name, None)) for name in ("parameters", "save", "load")}
         return {"supported": True, "facts": offers}

@@ -24,7 +24,7 @@ from functools import cache
 from itertools import count
 from pathlib import Path
 
-from auditor import owners
+from auditor import process_marks
 from auditor.sandbox.limits import Limits
 
 _PROC = Path("/proc")
@@ -32,7 +32,7 @@ _MEMORY = "memory"
 _PATIENCE_S = 5.0
 _TASKS_A_PROCESS = 16
 """Threads are tasks too, and only processes are limited by name: this many for each, so that only a flood is stopped."""
-_OURS = re.compile(rf"{owners.NAME}-{owners.MARK}-")
+_OURS = re.compile(rf"{process_marks.NAME}-{process_marks.MARK}-")
 
 
 class NoGroupError(Exception):
@@ -182,7 +182,7 @@ def _divide(own: Path) -> None:
     """
     if _numbers(own) != {os.getpid()}:
         raise NoGroupError(f"{own} holds other processes as well, so that it cannot be divided")
-    within = own / f"{owners.prefix()}auditor"
+    within = own / f"{process_marks.prefix()}auditor"
     within.mkdir()
     try:
         (within / "cgroup.procs").write_text("0")
@@ -214,15 +214,15 @@ def _return(own: Path, within: Path) -> None:
 
 def _sweep(own: Path) -> None:
     """Remove what killed auditors left; a group that still holds a process stays."""
-    for group in own.glob(f"{owners.NAME}-*"):
+    for group in own.glob(f"{process_marks.NAME}-*"):
         name = _OURS.match(group.name)
-        if name is not None and owners.has_ended(f"{name[1]}-{name[2]}"):
+        if name is not None and process_marks.has_ended(f"{name[1]}-{name[2]}"):
             with suppress(OSError):
                 group.rmdir()
 
 
 def _made(place: Path, limits: Limits, memory_bytes: int) -> Group | None:
-    group = Group(place / f"{owners.prefix()}{next(_NUMBERS)}")
+    group = Group(place / f"{process_marks.prefix()}{next(_NUMBERS)}")
     try:
         group.path.mkdir(mode=0o700)
         (group.path / "memory.max").write_text(str(memory_bytes))

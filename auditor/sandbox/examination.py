@@ -19,7 +19,7 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from auditor import owners
+from auditor import process_marks
 from auditor.errors import SandboxError
 from auditor.sandbox.devices import DeviceKind
 from auditor.sandbox.launch import Launched
@@ -138,7 +138,7 @@ class _Bait:
     """Files, sockets and a process for the probes to go after, and a look at them afterwards."""
 
     def __init__(self, stack: ExitStack) -> None:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=owners.prefix())))
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix=process_marks.prefix())))
         self._secret, self._precious, self._outside = folder / "secret", folder / "precious", folder / "outside"
         self._secret.write_text(secrets.token_hex(16))
         self._precious.write_bytes(b"as it was")

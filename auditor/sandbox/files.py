@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from auditor.domain import Floats
 from auditor.mixed_columns import Columns
-from auditor.sandbox import modules, returned, surveyed, walked, wire
+from auditor.sandbox import modules, returned, state_found, walked, wire
 from auditor.sandbox.activations import LARGEST, Activate, Contents
 from auditor.sandbox.games import Guess, Play
 from auditor.sandbox.inventory import Inventory
@@ -74,8 +74,8 @@ class Files:
             case State():
                 return None, returned.read_file(self._scratch.answers_folder, f"{name}.bin", limit=self._limit, where=where)
             case Survey():
-                content = returned.read_file(self._scratch.answers_folder, f"{name}.json", limit=surveyed.BYTES, where=where)
-                return None, surveyed.cleaned(content, hide=self._seeds.hide, where=where)
+                content = returned.read_file(self._scratch.answers_folder, f"{name}.json", limit=state_found.BYTES, where=where)
+                return None, state_found.cleaned(content, hide=self._seeds.hide, where=where)
             case Modules():
                 return None, returned.read_file(self._scratch.answers_folder, f"{name}.json", limit=modules.BYTES, where=where)
             case Walk():

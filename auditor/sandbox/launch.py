@@ -12,9 +12,9 @@ from pathlib import Path
 
 from auditor.errors import SandboxError
 from auditor.sandbox import bubblewrap, devices, landlock, processes
+from auditor.sandbox.allowed_paths import openings
 from auditor.sandbox.control_groups import Group
 from auditor.sandbox.levels import Level
-from auditor.sandbox.openings import openings
 from auditor.sandbox.scratch import Scratch
 
 _HINTS = {signal.SIGKILL: ", perhaps because memory ran out", signal.SIGXCPU: ", too much processor time"}

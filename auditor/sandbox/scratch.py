@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from auditor import owners
+from auditor import process_marks
 from auditor.domain import Dataset, Floats, Positions
 from auditor.errors import SandboxError
 from auditor.mixed_columns import Columns
@@ -49,7 +49,7 @@ class Scratch:
         Raises:
             OSError: If it cannot be made or filled.
         """
-        self.path = Path(tempfile.mkdtemp(prefix=owners.prefix()))
+        self.path = Path(tempfile.mkdtemp(prefix=process_marks.prefix()))
         self._descriptors: list[int] = []
         try:
             self._fill()

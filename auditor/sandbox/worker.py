@@ -25,13 +25,13 @@ from auditor.domain import Dataset
 from auditor.errors import ProcedureError, SandboxError
 from auditor.sandbox import control_groups, controller_code, devices, memory, modules, processes, wire
 from auditor.sandbox.activations import Contents
+from auditor.sandbox.allowed_paths import require_apart
 from auditor.sandbox.files import Files
 from auditor.sandbox.inventory import Inventory
 from auditor.sandbox.launch import Launched
 from auditor.sandbox.launcher import WALLS_STAND
 from auditor.sandbox.levels import Level
 from auditor.sandbox.limits import MEBIBYTE, Limits
-from auditor.sandbox.openings import require_apart
 from auditor.sandbox.scratch import Scratch, no_room
 from auditor.sandbox.seeds import Seeds
 from auditor.sandbox.steps import (

@@ -13,9 +13,9 @@ from auditor.checks import definitions
 from auditor.checks.finding import Values
 from auditor.errors import InputError
 from auditor.evidence import Evidence, digest
+from auditor.verify.canonical import recheck_form
 from auditor.verify.comparing import differences, said
 from auditor.verify.contradictions import recheck_context
-from auditor.verify.form import recheck_form
 from auditor.verify.observations import recheck_observations
 from auditor.verify.outcome import Kind, Part, Rechecked, part
 from auditor.verify.reading import Document

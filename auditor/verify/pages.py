@@ -19,7 +19,7 @@ from auditor.evidence import Evidence
 from auditor.letters import Extract
 from auditor.pdf import asking
 from auditor.pdf.contents import Contents
-from auditor.verify.printed import plain
+from auditor.verify.pdf import plain
 
 _UNSIGNED, _SIGNED = "UNSIGNED", "signedkey"
 """What the foot of every page says, the second as far as its plain letters go."""

@@ -14,7 +14,7 @@ from auditor.errors import InputError
 from auditor.evidence import digest
 from auditor.pdf import asking
 from auditor.pdf.contents import SIGNATURE, Contents
-from auditor.verify import letters, printed
+from auditor.verify import letters, pdf
 from auditor.verify.derivations import recheck_evidence
 from auditor.verify.files import ENVELOPE, EVIDENCE, PAGE, Files, digests_of, find
 from auditor.verify.outcome import Kind, Outcome, Part, Rechecked, part
@@ -110,7 +110,7 @@ def _take_pdf(found: _Found, name: str, content: bytes) -> None:
         named = digest(document.content), document.evidence.audit.id, sentence_of(document.evidence)
         look = found.pages.report(name, content, contents, document.evidence, found.signing(_STATEMENT))
         tables = attachments.of(document.evidence) if document.evidence.audit.auditor_version == __version__ else None
-        carries = tuple(printed.carried(contents, EVIDENCE, tables))
+        carries = tuple(pdf.carried(contents, EVIDENCE, tables))
         pages = _pages(contents, carries, dict(zip(_COVER, named, strict=True)), look)
         if any(each.sha256 == named[0] for each in found.documents):
             # Rechecked as a file: its disagreements need not be listed twice.
@@ -124,7 +124,7 @@ def _take_pdf(found: _Found, name: str, content: bytes) -> None:
         letter = letters.read_letter(held[letters.LETTER], f"{name}: {letters.LETTER}")
         found.letters[name] = letter
         look = found.pages.letter(name, content, contents, letter.extract, found.signing(name.removesuffix(".pdf") + ENVELOPE))
-        carries = tuple(printed.carried(contents, letters.LETTER, {}))
+        carries = tuple(pdf.carried(contents, letters.LETTER, {}))
         pages = _pages(contents, carries, {"digest of the evidence": letter.evidence_sha256}, look)
         stated = () if EVIDENCE in found.evidence else ("everything that the letter takes from the evidence, which is not here",)
         parts = (pages, *letters.recheck_alone(letter))
@@ -148,7 +148,7 @@ def _take_page(found: _Found, name: str, content: bytes) -> None:
 def _pages(contents: Contents, carries: tuple[str, ...], named: dict[str, str], look: Look) -> Part:
     def missing() -> Iterator[str]:
         for what, text in named.items():
-            if not printed.named_on(contents, text):
+            if not pdf.named_on(contents, text):
                 yield f"the {what} of the attachment is not printed on it: {text[:80]}"
 
     judged = (("attachments", carries), ("cover", missing()), ("what is shown", look.messages))

@@ -13,7 +13,7 @@ import numpy as np
 
 from auditor.domain import Floats, Positions
 from auditor.observing.swap.drawing import Game, draw
-from auditor.observing.swap.played import Played, Sight
+from auditor.observing.swap.model_outputs import Played, Sight
 from auditor.procedures.networks.procedure import NetworkModel, Networks
 from benchmarks.paper.learners import METHODS, Digits, Learner, Scale, digits, learner
 

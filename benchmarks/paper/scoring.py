@@ -11,12 +11,12 @@ import numpy as np
 from scipy.stats import mannwhitneyu, t
 
 from auditor.attacks import attacks
-from auditor.attacks.sight import Outputs
+from auditor.attacks.threat_model import Outputs
 from auditor.checks.swap.game import decisions
 from auditor.domain import Floats
 from auditor.draws import generator
 from auditor.observing.swap.drawing import Game
-from auditor.observing.swap.played import Sight
+from auditor.observing.swap.model_outputs import Sight
 from auditor.observing.swap.scoring import Adversaries, Scored
 from auditor.statistics import advantages, plug_in_quality, quality
 from benchmarks.paper.playing import Models

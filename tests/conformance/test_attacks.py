@@ -58,7 +58,7 @@ def sealed(game: Any) -> Any:
 def test_the_folder_is_listed() -> None:
     assert set(attacks()) >= NAMES
     modules = {module.name for module in pkgutil.iter_modules(auditor.attacks.__path__)}
-    assert {"sight", "attack", "whole_set", "rmia"} <= modules
+    assert {"threat_model", "attack", "whole_set", "rmia"} <= modules
     assert all(name == attack.name for name, attack in attacks().items())
     assert WHOLE_SET.name not in attacks()
 

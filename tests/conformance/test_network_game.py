@@ -15,7 +15,7 @@ from auditor.observing.devices import on_cpu
 from auditor.observing.disguise import Disguise
 from auditor.observing.swap import rerunning as module
 from auditor.observing.swap.drawing import Game
-from auditor.observing.swap.played import Played
+from auditor.observing.swap.model_outputs import Played
 from auditor.observing.swap.rerunning import Rerunning
 from auditor.sandbox import Learn, Predict, Step, Together, Unlearn, available
 from network_cases import own_network, write_case

@@ -21,7 +21,7 @@ from auditor.observing.devices import on_cpu
 from auditor.observing.disguise import Disguise
 from auditor.observing.swap import convex
 from auditor.observing.swap.drawing import Game, draw
-from auditor.observing.swap.played import Played
+from auditor.observing.swap.model_outputs import Played
 from auditor.observing.swap.rerunning import Rerunning
 from auditor.sandbox import Learn, PredictRows, Unlearn, available
 from cases import SAMPLES, audited, check_of

@@ -7,9 +7,9 @@ import numpy.typing as npt
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from auditor.procedures.batched_logistic import minimise_many, remove_many
 from auditor.procedures.descent import Damping, descend
 from auditor.procedures.logistic import Objective, minimise
-from auditor.procedures.many import minimise_many, remove_many
 from auditor.procedures.newton import NewtonRemoval
 from auditor.procedures.residuals import rounding_floor
 from auditor.procedures.subsets import Table

@@ -24,7 +24,7 @@ from auditor.checks.finding import Finding
 from auditor.domain import Dataset, Floats, Status
 from auditor.observing.swap import convex, reached
 from auditor.observing.swap.drawing import Game, draw
-from auditor.observing.swap.played import Played, Sight
+from auditor.observing.swap.model_outputs import Played, Sight
 from auditor.observing.swap.quality import observe
 from auditor.statistics import advantages, quality, sign_flip_p
 from judging import judged_check

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from auditor.sandbox import survey
+from auditor.sandbox import state_probe
 
 COUNT = 0
 
@@ -247,7 +247,7 @@ class Lying(Clean):
     """Has its own word where the survey is written."""
 
     def learn(self, data, seed):
-        survey.look = lambda *_: [1, 2]
+        state_probe.look = lambda *_: [1, 2]
         return super().learn(data, seed)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from sandboxed import FAULTY, LEARN, TRAIN, alive, ask, worker
 
-from auditor import owners
+from auditor import process_marks
 from auditor.errors import ProcedureError
 from auditor.sandbox import Limits, ProcedureSpec, Worker, control_groups, memory
 from auditor.sandbox.memory import Allowance
@@ -86,7 +86,7 @@ def test_a_group_is_left_as_it_was_and_what_a_killed_auditor_left_is_removed(hom
             (place / "cgroup.subtree_control").write_text("-memory")
         ended = subprocess.Popen(["/bin/true"])
         ended.wait()
-        left = place / f"{owners.NAME}-{ended.pid:x}-1-7"
+        left = place / f"{process_marks.NAME}-{ended.pid:x}-1-7"
         left.mkdir()
         code = (
             "from auditor.sandbox import control_groups as groups, Limits\n"

@@ -9,7 +9,7 @@ from sandboxed import LEARN, ROWS, SEED, TRAIN, ask, failure, worker
 
 from auditor.jobs import Job, run
 from auditor.runs import Runs, packing
-from auditor.sandbox import Drop, Level, Load, Parameters, ProcedureSpec, Save, Survey, Unlearn, surveyed
+from auditor.sandbox import Drop, Level, Load, Parameters, ProcedureSpec, Save, Survey, Unlearn, state_found
 from kept_runs import opened
 
 CODE = "stateful_procedures.py"
@@ -53,7 +53,7 @@ def test_what_is_loaded_is_no_model_and_the_next_call_fails():
 def test_a_survey_says_what_there_is_and_tells_no_seed():
     before, _, after = ask(worker(f"{CODE}:Telling"), [Survey(), LEARN, Survey()])
     assert before.facts == {"parameters": True, "save": True, "load": True}
-    changed = surveyed.changed(surveyed.read(before.content), surveyed.read(after.content))
+    changed = state_found.changed(state_found.read(before.content), state_found.read(after.content))
     assert ("attribute", "Telling.seed") in changed
     assert {name for kind, name in changed if kind == "file"} == {"home/[seed]"}
     assert str(SEED).encode() not in after.content
@@ -82,6 +82,6 @@ def test_what_was_loaded_and_surveyed_is_kept_whole(tmp_path_factory):
     (taken,) = run([job], workers=1, on_step=lambda *_: None, kept=again)
     assert again.taken == ("one",)
     assert taken[0].content == fresh[0].content
-    assert json.loads(taken[0].content).keys() == set(surveyed.KINDS)
+    assert json.loads(taken[0].content).keys() == set(state_found.KINDS)
     assert (taken[1].supported, taken[1].facts) == (False, fresh[1].facts)
     assert packing.packed(taken) == packing.packed(fresh)

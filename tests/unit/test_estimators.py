@@ -12,7 +12,7 @@ import pytest
 from auditor import procedures
 from auditor.case import estimators
 from auditor.domain import Dataset
-from auditor.procedures import carried
+from auditor.procedures import state_arrays
 from auditor.procedures.estimators import Estimator, LinearEstimator, is_linear, make
 
 SEED = 2**100 + 7
@@ -186,8 +186,8 @@ def test_arrays_are_found_wherever_they_lie():
         f=2**80,
         g=[2**80],
     )
-    found = carried.arrays(holder, without=frozenset({"e"}))
-    content = carried.npy(found)
+    found = state_arrays.arrays(holder, without=frozenset({"e"}))
+    content = state_arrays.npy(found)
     for wanted in (row, row + 1, row + 2, np.array([4.5, 5.5, 6.5])):
         assert wanted.tobytes() in content
     assert [path for path in found if path.startswith("e")] == []
@@ -198,15 +198,15 @@ def test_arrays_are_found_wherever_they_lie():
 
 def test_what_cannot_be_taken_apart_is_an_error_not_a_silence():
     with pytest.raises(TypeError, match="what lock holds, a lock"):
-        carried.arrays(_Holder(lock=__import__("threading").Lock()))
+        state_arrays.arrays(_Holder(lock=__import__("threading").Lock()))
 
 
 def test_random_generators_are_left_out():
     holder = _Holder(a=np.random.default_rng(1), b=np.random.RandomState(1), c=np.random.SeedSequence(5))
-    assert carried.arrays(holder) == {}
+    assert state_arrays.arrays(holder) == {}
 
 
 def test_npy_bytes_can_be_read_back():
-    stream = io.BytesIO(carried.npy({"a": np.arange(3.0), "b": np.array(["x"])}))
+    stream = io.BytesIO(state_arrays.npy({"a": np.arange(3.0), "b": np.array(["x"])}))
     assert np.load(stream, allow_pickle=False).tolist() == [0.0, 1.0, 2.0]
     assert np.load(stream, allow_pickle=False).tolist() == ["x"]

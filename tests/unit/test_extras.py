@@ -12,7 +12,7 @@ import pytest
 
 from auditor import doctor, extras
 from auditor.cli import run
-from auditor.cli.speech import explain
+from auditor.cli.output import explain
 from auditor.errors import ProcedureError
 from cases import SAMPLES, copy_of
 

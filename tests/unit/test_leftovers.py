@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from auditor import owners
+from auditor import process_marks
 from auditor.errors import StorageError
 from auditor.runs import remove
 from auditor.runs.secrets import key_file
@@ -63,8 +63,8 @@ def test_half_written_files_of_the_dead_go_and_those_of_the_living_stay(folder: 
         key_file().with_name(f".key.{DEAD}.abcdefgh.partial"),
     ]
     living = [
-        folder / f".evidence.json.{owners.mark()}.partial",
-        folder / ".runs" / f".salt.{owners.mark()}.abcdefgh.partial",
+        folder / f".evidence.json.{process_marks.mark()}.partial",
+        folder / ".runs" / f".salt.{process_marks.mark()}.abcdefgh.partial",
     ]
     for path in (*dead, *living):
         path.write_bytes(b"12345")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from auditor.errors import SandboxError
-from auditor.sandbox import Device, Level, bubblewrap, devices, landlock, launch, openings, wire
+from auditor.sandbox import Device, Level, allowed_paths, bubblewrap, devices, landlock, launch, wire
 from auditor.sandbox.devices import NoDeviceError, asserted, driver_folders, nodes, require_nodes
 from auditor.sandbox.scratch import Scratch
 from nvidia import NODES, put_nodes
@@ -65,7 +65,7 @@ def test_no_dev_at_all(monkeypatch, tmp_path):
 
 def test_the_cpu_has_no_opening_for_a_gpu(monkeypatch, tmp_path, libraries):
     put_nodes(monkeypatch, tmp_path)
-    opened = openings.openings(inputs=[], outputs=[])
+    opened = allowed_paths.openings(inputs=[], outputs=[])
     assert opened.accelerators == ()
     assert not set(opened.facts) & set(devices.FACTS)
     assert not any(str(tmp_path) in path for kind in opened for path in kind)
@@ -73,8 +73,8 @@ def test_the_cpu_has_no_opening_for_a_gpu(monkeypatch, tmp_path, libraries):
 
 def test_openings_for_cuda(monkeypatch, tmp_path, libraries):
     folder = put_nodes(monkeypatch, tmp_path / "dev")
-    plain = openings.openings(inputs=[], outputs=[])
-    opened = openings.openings(inputs=[], outputs=[], device="cuda")
+    plain = allowed_paths.openings(inputs=[], outputs=[])
+    opened = allowed_paths.openings(inputs=[], outputs=[], device="cuda")
     assert opened.accelerators == tuple(str(folder / name) for name in NODES)
     assert set(plain.facts) | set(devices.FACTS) == set(opened.facts)
     assert set(opened.programs) - set(plain.programs) == {str(libraries)}
@@ -85,13 +85,13 @@ def test_openings_for_cuda(monkeypatch, tmp_path, libraries):
 def test_bubblewrap_binds_the_nodes_behind_its_own_dev(monkeypatch, tmp_path, libraries):
     folder = put_nodes(monkeypatch, tmp_path / "dev")
     monkeypatch.setattr(bubblewrap.shutil, "which", lambda name: f"/somewhere/{name}")
-    arguments = bubblewrap.command(openings.openings(inputs=[], outputs=[], device="cuda"), "/work")
+    arguments = bubblewrap.command(allowed_paths.openings(inputs=[], outputs=[], device="cuda"), "/work")
     places = [place for place, word in enumerate(arguments) if word == "--dev-bind-try"]
     assert [arguments[place + 1 : place + 3] for place in places] == [[str(folder / name)] * 2 for name in NODES]
     assert min(places) > arguments.index("--dev")
     shown = {arguments[place + 1] for place, word in enumerate(arguments) if word == "--ro-bind-try"}
     assert shown >= {"/sys/bus", "/sys/class", "/sys/devices", "/sys/module", str(libraries)}
-    assert "--dev-bind-try" not in bubblewrap.command(openings.openings(inputs=[], outputs=[]), "/work")
+    assert "--dev-bind-try" not in bubblewrap.command(allowed_paths.openings(inputs=[], outputs=[]), "/work")
 
 
 @pytest.mark.parametrize("level", [Level.CONFINED, Level.NAMESPACED])
@@ -113,9 +113,9 @@ def test_landlock_lets_the_driver_be_talked_to(monkeypatch, tmp_path, libraries,
 
 def test_a_case_among_the_driver_s_libraries_is_refused(libraries):
     case = libraries / "case"
-    openings.require_apart(case)
+    allowed_paths.require_apart(case)
     with pytest.raises(SandboxError, match="which every procedure may read"):
-        openings.require_apart(case, "cuda")
+        allowed_paths.require_apart(case, "cuda")
 
 
 def test_the_driver_is_found_under_every_name_that_leads_to_it(monkeypatch, tmp_path, libraries):

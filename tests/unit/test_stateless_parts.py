@@ -18,10 +18,10 @@ from auditor.checks import state_stateless
 from auditor.checks.state_stateless import SIGNIFICANT, Kept, OfLog, Other, Resumed, Tried
 from auditor.domain import How, Reason, Status
 from auditor.errors import ProcedureError
-from auditor.observing.models_seen import difference, same
+from auditor.observing.model_outputs import difference, same
 from auditor.observing.stateless.comparing import PAIRS, laws_differ
 from auditor.observing.stateless.released import forms
-from auditor.sandbox import surveyed
+from auditor.sandbox import state_found
 from auditor.sandbox.fingerprints import fingerprint
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Foreign, Sklearn
@@ -31,7 +31,7 @@ from auditor.settings.tables import Claims, DataDeletionClaim, Policy
 from judging import declared, log_facts, told_check
 
 DIGEST = "0" * 32
-SURVEY = {kind: {} for kind in surveyed.KINDS}
+SURVEY = {kind: {} for kind in state_found.KINDS}
 NETWORK = {"model": "mlp", "epochs": 1, "rate": 0.1, "seed": 1}
 DESCENT = {"l2": 0.1, "sigma2": 1.0, "learn_steps": 5, "unlearn_steps": 2, "seed": 1}
 
@@ -110,10 +110,10 @@ def test_equal_values_have_equal_digests(value):
 def test_a_survey_is_cut_short_and_tells_no_seed():
     seed = "278189252447704765151761555871619860438"
     names = {f"x\x1b[31m{seed}.txt": DIGEST, "y" * 500: DIGEST}
-    cleaned = surveyed.cleaned(
+    cleaned = state_found.cleaned(
         json.dumps(SURVEY | {"file": names}).encode(), hide=lambda text: text.replace(seed, "[seed]"), where="here"
     )
-    found = {name for _, name in surveyed.read(cleaned)}
+    found = {name for _, name in state_found.read(cleaned)}
     assert found == {"x[31m[seed].txt", "y" * 120}
 
 
@@ -131,13 +131,13 @@ def test_a_survey_is_cut_short_and_tells_no_seed():
 )
 def test_what_is_no_survey_is_refused(content):
     with pytest.raises(ProcedureError, match="here: expected a survey"):
-        surveyed.cleaned(content, hide=str, where="here")
+        state_found.cleaned(content, hide=str, where="here")
 
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_a_survey_or_refused(content):
     try:
-        surveyed.cleaned(content, hide=str, where="here")
+        state_found.cleaned(content, hide=str, where="here")
     except ProcedureError as error:
         assert len(str(error)) < 200  # noqa: PT017 - any other exception is the failure
 
@@ -145,7 +145,7 @@ def test_any_bytes_are_a_survey_or_refused(content):
 def test_only_what_is_new_or_another_has_changed():
     before = {("file", "kept"): "1", ("file", "gone"): "1", ("file", "other"): "1"}
     after = {("file", "kept"): "1", ("file", "new"): "1", ("file", "other"): "2"}
-    assert surveyed.changed(before, after) == {("file", "new"), ("file", "other")}
+    assert state_found.changed(before, after) == {("file", "new"), ("file", "other")}
 
 
 @pytest.mark.parametrize("saved", [None, b"PK\x03\x04", b"\x08\x00"])

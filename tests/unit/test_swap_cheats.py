@@ -12,7 +12,7 @@ from auditor.checks.finding import Finding
 from auditor.checks.swap import quality
 from auditor.domain import Dataset, Floats, Positions, Status
 from auditor.observing.swap.drawing import Game, draw
-from auditor.observing.swap.played import Played
+from auditor.observing.swap.model_outputs import Played
 from auditor.settings.tables import Policy, SwapTable
 from judging import case_facts, declared
 from swap_games import adversaries, records, results

@@ -15,7 +15,7 @@ from auditor.attacks.whole_set import WholeSet
 from auditor.domain import Dataset, Floats, Positions
 from auditor.observing.swap import scoring
 from auditor.observing.swap.drawing import Game
-from auditor.observing.swap.played import Sight
+from auditor.observing.swap.model_outputs import Sight
 from auditor.observing.swap.scoring import Adversaries, Named
 from swap_games import Memory, adversaries, codes, play, records, small_game
 

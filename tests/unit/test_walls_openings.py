@@ -8,7 +8,7 @@ import pytest
 from auditor import sandbox
 from auditor.errors import SandboxError
 from auditor.sandbox import bubblewrap
-from auditor.sandbox.openings import openings, programs, require_apart
+from auditor.sandbox.allowed_paths import openings, programs, require_apart
 
 PACKAGE = Path(sandbox.__file__).resolve().parents[1]
 

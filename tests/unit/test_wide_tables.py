@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from auditor.procedures import logistic, subsets
+from auditor.procedures.batched_logistic import minimise_many, remove_many
 from auditor.procedures.least_squares import LeastSquares
 from auditor.procedures.logistic import Objective, minimise
-from auditor.procedures.many import minimise_many, remove_many
 from auditor.procedures.newton import NewtonRemoval
 
 ROWS, COLUMNS, L2, TOLERANCE = 30, 90, 1e-2, 1e-9

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from auditor import owners
+from auditor import process_marks
 from auditor.errors import AuditorError, StorageError, UsageError
 from auditor.writing import require_writable, write_all
 
@@ -126,7 +126,7 @@ def test_a_link_under_a_temporary_name_is_not_written_through(tmp_path: Path, *,
     shared = tmp_path / "shared"
     shared.mkdir()
     for name in (".report.pdf", ".trial"):
-        (shared / f"{name}.{owners.mark()}.partial").symlink_to(mine)
+        (shared / f"{name}.{process_marks.mark()}.partial").symlink_to(mine)
     require_writable(shared)
     write_all({shared / "report.pdf": b"report"})
     assert listing(shared) == {"report.pdf": b"report"}
@@ -135,7 +135,7 @@ def test_a_link_under_a_temporary_name_is_not_written_through(tmp_path: Path, *,
 
 
 def test_a_link_that_is_laid_at_the_last_moment_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    mine, temporary = tmp_path / "mine", tmp_path / f".report.pdf.{owners.mark()}.partial"
+    mine, temporary = tmp_path / "mine", tmp_path / f".report.pdf.{process_marks.mark()}.partial"
     mine.write_bytes(b"mine")
     real = Path.unlink
 

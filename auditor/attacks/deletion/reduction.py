@@ -13,7 +13,7 @@ import numpy as np
 
 from auditor.attacks.attack import Attack
 from auditor.attacks.deletion.seen import Seen, ShadowModels, difference
-from auditor.attacks.sight import Outputs, References
+from auditor.attacks.threat_model import Outputs, References
 from auditor.domain import Floats
 
 State = TypeVar("State")

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.attacks.probabilities import losses
-from auditor.attacks.sight import References, Shadow
+from auditor.attacks.threat_model import References, Shadow
 from auditor.domain import Floats, Positions
 
 State = TypeVar("State")

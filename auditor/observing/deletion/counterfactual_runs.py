@@ -21,7 +21,7 @@ from auditor.errors import ProcedureError
 from auditor.jobs import Job, Run
 from auditor.observing.devices import Place, require_same
 from auditor.observing.log_steps import log_steps, model_after
-from auditor.observing.models_seen import Seen, difference, same, seen
+from auditor.observing.model_outputs import Seen, difference, same, seen
 from auditor.observing.replacing import Replaced, replaced
 from auditor.observing.replay import Replay, columns_of, limits_of, specification
 from auditor.sandbox import Answer, Device, Level, Parameters, Predict, Save, Step

@@ -26,7 +26,7 @@ from auditor.observing.how import How
 from auditor.observing.replay import limits_of, specification
 from auditor.observing.stateless.drawing import UPDATES, Updates, draw
 from auditor.sandbox import Answer, Device, Learn, Parameters, PredictRows, Save, State, Step, Survey, Unlearn, Walk
-from auditor.sandbox.surveyed import read
+from auditor.sandbox.state_found import read
 
 _MODEL = "model"
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import numpy as np
 
-from auditor.observing.models_seen import Seen
+from auditor.observing.model_outputs import Seen
 from auditor.statistics import sign_flip_p
 
 PAIRS: Final = 12

@@ -11,12 +11,12 @@ from auditor.checks.state_stateless import Kept, Other, Resumed, Source, Tried
 from auditor.domain import Reason
 from auditor.errors import ProcedureError
 from auditor.observing.devices import Place, require_same
-from auditor.observing.models_seen import Seen, difference, same, seen
+from auditor.observing.model_outputs import Seen, difference, same, seen
 from auditor.observing.stateless.comparing import PAIRS, laws_differ
 from auditor.observing.stateless.drawing import RESUMED, Updates, model_after
 from auditor.observing.stateless.released import forms
 from auditor.sandbox import Answer, Load, Save, Step, Survey
-from auditor.sandbox.surveyed import changed, read
+from auditor.sandbox.state_found import changed, read
 
 Run: TypeAlias = Callable[[str, Sequence[tuple[Step, ...]]], list[tuple[Answer, ...]]]
 """Runs lists of steps side by side, each in a process of its own, under a name that tells this round from the others."""

@@ -29,7 +29,7 @@ from auditor.observing.replay import Looking, forgotten_of
 from auditor.observing.swap import convex, reached
 from auditor.observing.swap.confusion import Confusing, Confusion
 from auditor.observing.swap.drawing import Game, UnplayableError, draw
-from auditor.observing.swap.played import Played, Sight
+from auditor.observing.swap.model_outputs import Played, Sight
 from auditor.observing.swap.quality import Results, observe, without_game
 from auditor.observing.swap.rerunning import Rerunning
 from auditor.observing.swap.scoring import Adversaries, Attacked

@@ -17,8 +17,8 @@ from auditor.errors import ProcedureError
 from auditor.observing.removal import Learned
 from auditor.observing.swap.claimed import claims_training
 from auditor.observing.swap.drawing import PROGRESS, Game
-from auditor.observing.swap.played import Played
-from auditor.procedures.many import SHARED_NUMBERS, minimise_many, remove_many
+from auditor.observing.swap.model_outputs import Played
+from auditor.procedures.batched_logistic import SHARED_NUMBERS, minimise_many, remove_many
 from auditor.procedures.residuals import measure_step, rounding_floor, spectral_norm_bound
 from auditor.procedures.subsets import Bools, Table, blocks
 from auditor.settings.certified_removal import CertifiedRemoval

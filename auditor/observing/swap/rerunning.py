@@ -29,7 +29,7 @@ from auditor.observing.disguise import Disguise
 from auditor.observing.replay import Looking, limits_of, specification
 from auditor.observing.swap.claimed import claims_training
 from auditor.observing.swap.drawing import PROGRESS, Batches, Game
-from auditor.observing.swap.played import Played
+from auditor.observing.swap.model_outputs import Played
 from auditor.sandbox import (
     Answer,
     Device,

@@ -16,11 +16,11 @@ import numpy.typing as npt
 from scipy.stats import rankdata
 
 from auditor.attacks import WHOLE_SET, Attack
-from auditor.attacks.sight import Outputs
+from auditor.attacks.threat_model import Outputs
 from auditor.domain import Floats, Positions
 from auditor.draws import generator
 from auditor.observing.swap.drawing import Game
-from auditor.observing.swap.played import Sight
+from auditor.observing.swap.model_outputs import Sight
 
 
 @dataclass(frozen=True, slots=True, eq=False)

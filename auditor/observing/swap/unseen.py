@@ -10,7 +10,7 @@ from auditor.checks.utility_accuracy import Counts
 from auditor.domain import Positions
 from auditor.observing.accuracy import counts
 from auditor.observing.swap.drawing import Game
-from auditor.observing.swap.played import Played
+from auditor.observing.swap.model_outputs import Played
 
 
 def unseen(game: Game, played: Played, labels: Positions) -> Counts:

@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy as np
 
 from auditor.attacks.shadow_classifier import ShadowClassifier
-from auditor.attacks.sight import Outputs, References, Shadow
+from auditor.attacks.threat_model import Outputs, References, Shadow
 from auditor.domain import Dataset
 from auditor.draws import generator
 from auditor.procedures.networks.making import make

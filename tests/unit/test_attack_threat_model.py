@@ -7,7 +7,7 @@ import pytest
 
 from attack_examples import halves, shadow_of, world
 from auditor.attacks import References, Shadow
-from auditor.attacks.sight import MOST_POPULATION
+from auditor.attacks.threat_model import MOST_POPULATION
 
 
 def numbered(models: int, records: int, trained_on: np.ndarray) -> References:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from auditor.cli.options import Json, Quiet
-from auditor.cli.speech import narrate, print_json, say
+from auditor.cli.output import narrate, print_json, say
 from auditor.errors import InputError, UsageError
 
 if TYPE_CHECKING:

@@ -8,10 +8,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from auditor.procedures import many
+from auditor.procedures import batched_logistic
+from auditor.procedures.batched_logistic import minimise_many, remove_many
 from auditor.procedures.descent import Damping
 from auditor.procedures.logistic import Objective, minimise
-from auditor.procedures.many import minimise_many, remove_many
 from auditor.procedures.subsets import Table, blocks
 from small_cases import problem
 
@@ -42,14 +42,14 @@ def one_by_one(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         sizes.append(len(objective.features))
         return minimise(objective, **settings)
 
-    monkeypatch.setattr(many, "minimise", counted)
+    monkeypatch.setattr(batched_logistic, "minimise", counted)
     return sizes
 
 
 def test_subsets_that_share_rows_need_no_minimiser_but_the_pooled_one(
     one_by_one: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(many, "_newton_steps", None)
+    monkeypatch.setattr(batched_logistic, "_newton_steps", None)
     features, signs = table(400, 6)
     members, b = halves(30, 400), np.random.default_rng(5).normal(size=(30, 6))
     found = minimise_many(features, signs, members, l2=1e-2, perturbations=b, tolerance=1e-7)
@@ -66,8 +66,11 @@ def test_subsets_that_share_no_row_are_reached_by_newton_steps(one_by_one: list[
 
 
 def test_what_no_common_step_serves_goes_one_by_one(one_by_one: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(many, "CHORDS", Damping(decrease=2.0, shortest=1.0))  # no norm is below zero: no step is accepted
-    monkeypatch.setattr(many, "NEWTON", Damping(decrease=2.0, shortest=1.0))
+    # No norm is below zero: no step is accepted.
+    monkeypatch.setattr(
+        batched_logistic, "CHORDS", Damping(decrease=2.0, shortest=1.0)
+    )
+    monkeypatch.setattr(batched_logistic, "NEWTON", Damping(decrease=2.0, shortest=1.0))
     features, signs = table()
     members, b = halves(4, 60), np.zeros((4, 5))
     found = minimise_many(features, signs, members, l2=1e-2, perturbations=b, tolerance=1e-9)
@@ -81,9 +84,9 @@ def test_a_problem_that_the_warm_start_does_not_serve_starts_from_zero(monkeypat
             raise ArithmeticError("a bad start")
         return minimise(objective, tolerance=tolerance)
 
-    monkeypatch.setattr(many, "minimise", fails_warm)
-    monkeypatch.setattr(many, "CHORDS", Damping(decrease=2.0, shortest=1.0))
-    monkeypatch.setattr(many, "NEWTON", Damping(decrease=2.0, shortest=1.0))
+    monkeypatch.setattr(batched_logistic, "minimise", fails_warm)
+    monkeypatch.setattr(batched_logistic, "CHORDS", Damping(decrease=2.0, shortest=1.0))
+    monkeypatch.setattr(batched_logistic, "NEWTON", Damping(decrease=2.0, shortest=1.0))
     features, signs = table()
     members, b = halves(3, 60), np.ones((3, 5))
     found = minimise_many(features, signs, members, l2=1e-2, perturbations=b, tolerance=1e-9)
@@ -106,8 +109,8 @@ def test_blocks_change_nothing_but_memory(shared: int, packed: int, monkeypatch:
     forget = members & (np.arange(60) < 9)
     whole = minimise_many(features, signs, members, l2=1e-2, perturbations=b, tolerance=1e-10)
     removed = remove_many(features, signs, members, forget, l2=1e-2, parameters=whole)
-    monkeypatch.setattr(many, "SHARED_NUMBERS", shared)
-    monkeypatch.setattr(many, "PACKED_NUMBERS", packed)
+    monkeypatch.setattr(batched_logistic, "SHARED_NUMBERS", shared)
+    monkeypatch.setattr(batched_logistic, "PACKED_NUMBERS", packed)
     cut = minimise_many(features, signs, members, l2=1e-2, perturbations=b, tolerance=1e-10)
     np.testing.assert_allclose(cut, whole, rtol=0, atol=1e-8)
     again = remove_many(features, signs, members, forget, l2=1e-2, parameters=whole)
@@ -122,9 +125,9 @@ def test_blocks_cover_every_position_once() -> None:
     assert list(blocks(positions[:0], each=10, most=25)) == []
 
 
-@pytest.mark.parametrize("damping", [many.CHORDS, Damping(decrease=2.0, shortest=1.0)])
+@pytest.mark.parametrize("damping", [batched_logistic.CHORDS, Damping(decrease=2.0, shortest=1.0)])
 def test_memory_stays_far_below_a_copy_of_the_rows_for_every_problem(damping: Damping, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(many, "CHORDS", damping)
+    monkeypatch.setattr(batched_logistic, "CHORDS", damping)
     features, signs = table(1500, 60)
     members, b = halves(400, 1500), np.zeros((400, 60))
     assert members.sum() * 60 * 8 > 140e6
@@ -195,7 +198,7 @@ def test_without_a_pooled_minimiser_every_problem_still_has_its_own(monkeypatch:
             raise ArithmeticError("out of reach")
         return minimise(objective, **settings)
 
-    monkeypatch.setattr(many, "minimise", fails_on_all_rows)
+    monkeypatch.setattr(batched_logistic, "minimise", fails_on_all_rows)
     found = minimise_many(features, signs, members, l2=1e-2, perturbations=b, tolerance=1e-9)
     assert largest_norm(features, signs, members, 1e-2, b, found) <= 1e-9
 
@@ -225,4 +228,4 @@ def test_only_members_can_be_forgotten_and_not_all_of_them() -> None:
 def test_a_singular_hessian_takes_no_step() -> None:
     ones = np.ones((1, 1))
     subsets = Table(ones, np.ones(1), 0.0).packed(np.ones((1, 1), dtype=bool), np.zeros((1, 1)))
-    np.testing.assert_array_equal(many._newton_steps(subsets, np.full((1, 1), 2e3), ones), np.zeros((1, 1)))
+    np.testing.assert_array_equal(batched_logistic._newton_steps(subsets, np.full((1, 1), 2e3), ones), np.zeros((1, 1)))

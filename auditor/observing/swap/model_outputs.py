@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from auditor.attacks.sight import Outputs, References, Shadow
+from auditor.attacks.threat_model import Outputs, References, Shadow
 from auditor.domain import Floats, Positions
 from auditor.observing.swap.drawing import Game
 
