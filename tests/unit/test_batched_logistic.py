@@ -67,9 +67,7 @@ def test_subsets_that_share_no_row_are_reached_by_newton_steps(one_by_one: list[
 
 def test_what_no_common_step_serves_goes_one_by_one(one_by_one: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     # No norm is below zero: no step is accepted.
-    monkeypatch.setattr(
-        batched_logistic, "CHORDS", Damping(decrease=2.0, shortest=1.0)
-    )
+    monkeypatch.setattr(batched_logistic, "CHORDS", Damping(decrease=2.0, shortest=1.0))
     monkeypatch.setattr(batched_logistic, "NEWTON", Damping(decrease=2.0, shortest=1.0))
     features, signs = table()
     members, b = halves(4, 60), np.zeros((4, 5))
