@@ -20,7 +20,7 @@ def main() -> None:
         os.environ.setdefault(name, "1")
     # A command makes many objects that live to its end; looking through them at every turn costs a tenth of its time.
     gc.set_threshold(200_000, 50, 50)
-    # What a library's destructor or thread raises is none of the user's business; errors of ours come back to `run`.
+    # What a library's destructor or thread raises does not concern the user; errors of ours come back to `run`.
     sys.unraisablehook = lambda _error: None
     threading.excepthook = lambda _error: None
     if _lacks_memory():

@@ -377,8 +377,9 @@ def _spared(
 ) -> bool:
     """Whether the attack on the release decides nothing: it sees nothing in what a theorem or equal bytes speak for already.
 
-    Noise that hides what a model holds blinds attacks too. Where no model that holds the records is told, an untold release says
-    nothing, for or against: a procedure of ours then rests on its theorem, foreign code on runs with other records.
+    Noise that hides what a model holds blinds attacks too. Where even a model that holds the records goes undetected, an
+    undetected release says nothing, for or against. A procedure of ours then rests on its theorem, foreign code on runs with
+    other records.
     """
     if release_remembers.CARD.id in (context.policy.required or ()) or not release_remembers.blind(attacked):
         return False

@@ -1,6 +1,6 @@
 """The parts of the evidence that describe: the case, its procedure, the policy, the log, and where it ran.
 
-Nothing is judged here. Secrets stay out: of a procedure's seed only a salted digest is told, and of the controller's own settings
+Nothing is judged here. Secrets stay out: a procedure's seed is given as a salted digest, and of the controller's own settings
 whatever is called a seed or a secret is blotted out.
 """
 

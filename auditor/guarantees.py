@@ -32,7 +32,7 @@ UNLEARNING = "adaptive-unlearning"
 EXPLAINED: Final = frozenset({"whole-state", "adaptive", "two-sided", "store-erased", "model-guarantee"})
 """Facts of which there is more to say, where they are unknown, than that nobody examined them."""
 _IN_GAMES: Final = {CONTROL: "control-unrefuted", CONFIDENTIALITY: "confidentiality-unrefuted"}
-"""Facts that games against a controller refute, with what they speak of."""
+"""Facts that games against a controller refute, with what they cover."""
 UNREFUTED: Final = frozenset({"unrefuted", "deletion-unrefuted", *_IN_GAMES.values()})
 """What attacks and games of this run may contradict, and nobody's word can say."""
 KNOWN: Final = facts_needed() | UNREFUTED | {data_deletion.OF_A_PERSON}
@@ -217,7 +217,7 @@ def _removal_route(facts: Mapping[str, Fact], *, above: bool) -> tuple[Theorem, 
         above: Whether the features come from a private extractor.
 
     Returns:
-        The theorem as it stands in the literature, and its derivation with everything that these facts ask for in addition.
+        The theorem as the literature states it, and its derivation with everything that these facts ask for in addition.
     """
     retrained = facts.get("retrained")
     first = [removal.RETRAINING] if retrained is not None and retrained.how is not How.REFUTED else []

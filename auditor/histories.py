@@ -99,7 +99,7 @@ def runs_of(history: Sequence[Operation], commuting: frozenset[str]) -> tuple[Hi
 def normal_form(history: Iterable[Operation], commuting: frozenset[str]) -> History:
     """The representative of everything that a history is logically equivalent to, as far as the declaration tells.
 
-    Deletions are carried out; then, within each run of commuting operations, the channels stand in order of their names. The
+    Deletions are carried out; then, within each run of commuting operations, the channels come in order of their names. The
     order within one channel stays.
 
     Args:

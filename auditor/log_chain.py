@@ -1,7 +1,7 @@
 """The hash chain of a deletion log: each row holds the hash of the row before it, and of itself.
 
 A chain shows changes only to someone who kept its head, the last hash, outside the log: anyone who may rewrite the file may
-chain it anew.
+chain it again.
 """
 
 from __future__ import annotations

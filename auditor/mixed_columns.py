@@ -180,7 +180,7 @@ def coordinates(table: Columns | None, codes: Codes) -> Codes:
     """Rows as points whose distances mean something: shape (n, d) in, (n, k) out, k at least d.
 
     Numbers and times stay. A word becomes three numbers drawn for it, so that any two words are about as far apart as any other
-    two. That a number is missing is a further coordinate, and the middle of the column stands in its place. Without a table the
+    two. That a number is missing is a further coordinate, and the middle of the column takes its place. Without a table the
     codes themselves are given back.
     """
     if table is None:

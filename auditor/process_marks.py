@@ -1,7 +1,7 @@
 """Whose is this temporary file? Its name says so: the process that made it, by number and start.
 
 A process number alone comes round again; together with the moment at which the process started, in the kernel's own ticks,
-it names one process for as long as the machine runs. So what a killed auditor left behind can be told from what a living one
+it names one process for as long as the machine runs. So what a killed auditor left behind differs from what a living one
 still uses. Two machines, or two containers that number their processes apart, cannot tell each other's.
 """
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 _LONGEST: Final = 200
-"""Characters of a word that are looked at."""
+"""Characters of a word that are compared."""
 _SHORTEST: Final = 3
 """Below so many characters every word is a slip away from every other."""
 

@@ -61,7 +61,7 @@ class Bench:
         return len(list((out / FOLDER).glob("*.run")))
 
     def left_after_clean(self, out: Path) -> list[str]:
-        """What `auditor clean` leaves beside the results: processes, scratch folders, files."""
+        """What `auditor clean` leaves next to the results: processes, scratch folders, files."""
         subprocess.run(
             [sys.executable, "-m", "auditor", "clean", str(out), "--quiet"],
             env=self._environment,

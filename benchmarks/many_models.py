@@ -3,7 +3,7 @@
 Baseline: LogisticRegression(solver="lbfgs", tol=1e-4, its default, fit_intercept=False) with C = 1/(λn_k), which is the same
 objective without a perturbation, on copies of the same rows made beforehand, in the same process, one thread. Its `tol` bounds
 the largest partial derivative of the mean loss; the gradients printed are of the sum, in the 2-norm, where each came to rest.
-Beside it stand scikit-learn at tol = 1e-10 and this project's own minimiser one by one.
+Next to it are scikit-learn at tol = 1e-10 and this project's own minimiser one by one.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """1,000 single Newton removals at n = 10,000, d = 256, against refitting each from scratch to the same tolerance.
 
 Baselines: the same minimiser (damped Newton, one thread, float64) from zero, and warm-started from the trained weights. The
-removals start from one trained model whose Hessian was formed once; a sequence of removals, which forms it anew each
-time, stands beside. Every removal's measured residual is held against its bound.
+removals start from one trained model whose Hessian was formed once; a sequence of removals, which forms it again each
+time, is next to it. Every removal's measured residual is held against its bound.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 One model, or several that share their rows, as one-versus-rest classifiers do: the Gram matrix K = XᵀX belongs to the rows, so
 that a removal down-dates it once, however many classes there are. The Hessian stays at the point where it was formed; each later
-step is charged for having moved away from there (`increments.online`), until `refresh` forms it anew.
+step is charged for having moved away from there (`increments.online`), until `refresh` forms it again.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class OnlineRemoval:
         self.bounds = np.linalg.norm(self.gradients(), axis=1) + np.array([self._floor(w) for w in self.parameters])
 
     def refresh(self) -> None:
-        """Form every class's Hessian anew at its present parameters, on the rows that are left: a pass over the data each."""
+        """Form every class's Hessian again at its present parameters, on the rows that are left: a pass over the data each."""
         self._reference = self.parameters.copy()
         self._curvatures = np.stack(
             [each.curvatures(w) * self._kept for each, w in zip(self._objectives, self.parameters, strict=True)]

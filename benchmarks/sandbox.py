@@ -1,6 +1,6 @@
-"""What the walls cost: the start of a worker that imports torch once, and the overhead of one step of a job.
+"""What containment costs: the start of a worker that imports torch once, and the overhead of one step of a job.
 
-The worker runs a procedure of a controller's own, behind the strongest walls that this machine has. A step's overhead is the
+The worker runs a procedure of a controller's own, under the strongest containment that this machine has. A step's overhead is the
 wall-clock time of the whole exchange less the time of the procedure's own call.
 """
 

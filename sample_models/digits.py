@@ -134,7 +134,7 @@ def requests(train: Dataset, removals: int, *, seers: int = 0) -> list[dict[str,
 
 
 def one_record_each(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The same log where no person has two records: whoever asked for two becomes two people, who are answered in one batch."""
+    """The same log where no person has two records: who asked for two becomes two people, answered in one batch."""
     found: list[dict[str, Any]] = []
     for row in rows:
         if len(row["record_ids"]) == 1:

@@ -86,7 +86,7 @@ def minimise(columns: Floats, members: npt.NDArray[np.bool_]) -> Floats:
     Raises:
         ArithmeticError: If it is not found within `MOST_STEPS` steps.
     """
-    from scipy.linalg import solve  # noqa: PLC0415  (heavy, and whoever only names the attacks fits none)
+    from scipy.linalg import solve  # noqa: PLC0415  (heavy, and naming the attacks fits none)
 
     signs = np.where(members, 1.0, -1.0)
     weights = np.zeros(columns.shape[1])

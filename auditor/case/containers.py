@@ -162,7 +162,7 @@ def _in_npz(content: bytes, array: npt.NDArray[Any]) -> Iterator[Reason]:
         yield Reason("model.container.comment", {"bytes": comment})
     extra = sum(len(member.extra) for member in members)
     local = sum(extra for extra, _ in held)
-    # NumPy's own extra field repeats the two sizes; any other is told by its length or its content.
+    # NumPy's own extra field repeats the two sizes; any other is recognised by its length or its content.
     if extra or any(found and found != _sizes(member) for (_, found), member in zip(held, members, strict=True)):
         yield Reason("model.container.extra", {"bytes": extra + local})
     if len(members) > 1:

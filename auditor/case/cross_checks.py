@@ -174,7 +174,7 @@ def _order(file: str, declared: Declaration) -> list[Problem]:
 
 
 def _picture(file: str, procedure: Torch | NoisyGd, train_name: str, train: Dataset) -> list[Problem]:
-    """A network that looks at pictures needs rows that are pictures."""
+    """A network for pictures needs rows that are pictures."""
     shape = procedure.params.get("shape")
     width = train.features.shape[1]
     if procedure.foreign or not isinstance(shape, list) or prod(each for each in shape if isinstance(each, int)) == width:

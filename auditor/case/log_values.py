@@ -166,7 +166,7 @@ def pseudonym(value: Any) -> str:
     """Read a pseudonym that only the controller can turn back into a person.
 
     An e-mail address and its unkeyed hash are no pseudonyms: anyone who guesses the address finds the person. By its form alone a
-    bare SHA-256 cannot be told from an HMAC-SHA-256, so 64 hexadecimal digits are accepted; 32 or 40 of them, the length of MD5
+    bare SHA-256 looks the same as an HMAC-SHA-256, so 64 hexadecimal digits are accepted; 32 or 40 of them, the length of MD5
     and SHA-1 (and not a random UUID), are refused, as is a hash that says of itself that it is unkeyed.
     """
     if not isinstance(value, str):

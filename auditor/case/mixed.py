@@ -64,7 +64,7 @@ class Sheet:
     people: tuple[str, ...] | None
     features: dict[str, Cellar]
     beside: dict[str, Cellar]
-    """Columns that no procedure gets, whose a record is among them: searches look for what stands in them as well."""
+    """Columns that no procedure gets, whose a record is among them: searches look for what they hold as well."""
 
 
 def sheet(source: Source, columns: DataTable, task: Task | None) -> Sheet:

@@ -178,7 +178,7 @@ def _cellar(column: Any) -> Cellar | None:  # noqa: PLR0911 - one line a kind
 
 
 def text_columns(source: Source) -> tuple[list[str], dict[str, list[str]]]:
-    """The names of a file's columns, and what stands in them: text alone.
+    """The names of a file's columns, and what they hold: text alone.
 
     Raises:
         InputError: If a column holds something else, or lacks a value.

@@ -1,6 +1,6 @@
-"""Several records of one person: whoever asks for the erasure of one of them asks for all.
+"""Several records of one person: anyone who asks for the erasure of one of them asks for all.
 
-In the log a request may name a record, or the person by what stands in the column of `[data] person`.
+In the log a request may name a record, or the person by the value in the column of `[data] person`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ def of_whole_people(requests: tuple[Request, ...], ids: Sequence[str], people: S
     """Have each request name every record of the people whom it names.
 
     A record that another row of the log names by its own id is left to that row: two requests of one person are two rows, not a
-    record that is deleted twice. A person without a name is whoever the record is of.
+    record that is deleted twice. Without a name, the person is the one that the record describes.
 
     Args:
         requests: The log, in its order.

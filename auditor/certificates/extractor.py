@@ -104,7 +104,7 @@ def strictest(
 
     Args:
         own: ε and δ that are named for the removal alone.
-        wholes: ε and δ that are named for extractor and removal together, by whoever.
+        wholes: ε and δ that are named for extractor and removal together, by anyone.
         spent: ε and δ of the extractor, for all people who are removed.
 
     Returns:

@@ -128,7 +128,7 @@ def context_of(
 
 
 def _claims(policy: PolicyFacts) -> Claims:
-    """The claims as declared: whoever attests anything attests all of it, on one day."""
+    """The claims as declared: one person attests all of it, on one day."""
     word = next(iter(policy.attested), None)
     attested = {} if word is None else {"attested_by": word.by, "attested_at": word.at}
     return Claims.model_validate({**policy.claims, "attested": [each.name for each in policy.attested], **attested})

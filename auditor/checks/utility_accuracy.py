@@ -181,7 +181,7 @@ def _tables(observed: Observed, records: int) -> dict[Table, Counts]:
 
 
 def _established(tables: Mapping[Table, Counts]) -> list[Table]:
-    """The tables whose drop counts, the holdout first: of equal drops its own is told."""
+    """The tables whose drop counts, the holdout first: of equal drops its own is reported."""
     return [table for table, counts in tables.items() if table == "holdout" or _interval(counts).low > 0]
 
 

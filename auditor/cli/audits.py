@@ -85,7 +85,7 @@ def check(
             on_step("report", 0, 1)
             told, written = _write_report(evidence, folder, signer)
     except UsageError as error:
-        # Something was run, whoever took the folder away meanwhile.
+        # Something was run, and somebody took the folder away meanwhile.
         raise StorageError(str(error)) from error
     remember(evidence, written["evidence"])
     if as_json:

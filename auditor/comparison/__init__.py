@@ -113,7 +113,7 @@ def _notes(old: Evidence, new: Evidence) -> Iterator[str]:
 
 
 def _sentence(changes: tuple[Change, ...], requests: int) -> str:
-    """Why it is worse, or that nothing is; what was spent; how many got better and stayed; how many requests stand otherwise."""
+    """Why it is worse, or that nothing is; what was spent; how many got better and stayed; how many requests changed."""
     counts = Counter(change.direction for change in changes)
     worse, spent = (_reasons(changes, direction) for direction in (Direction.WORSE, Direction.SPENT))
     said = [text("diff-worse", reasons=worse) if worse else text("diff-not-worse")]

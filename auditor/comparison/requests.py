@@ -1,4 +1,4 @@
-"""Which requests stand otherwise in the new audit than in the old one."""
+"""Find the requests whose state differs between two audits."""
 
 from __future__ import annotations
 

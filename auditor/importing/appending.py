@@ -77,7 +77,7 @@ def _head(path: Path, content: bytes) -> str | None:
 
 
 def _refuse_contradictions(path: Path, requests: tuple[Any, ...], before: int) -> None:
-    """Contradictions in what is new; what an earlier row says is none of the new one's business."""
+    """Contradictions in what is new; what an earlier row says does not concern the new one."""
     known = {record for each in requests for record in each.record_ids if each.status != "no_match"}
     old = {each.row for each in requests[:before]}
     found = [each for each in deletions.findings(requests, known) if each.row not in old]
@@ -99,7 +99,7 @@ def _nothing_left(path: Path) -> Iterator[None]:
 
 @contextmanager
 def _alone(path: Path) -> Iterator[BinaryIO]:
-    """The log, opened by nobody else who appends: whoever waited for one that was replaced meanwhile opens it again."""
+    """The log, opened by nobody else who appends: a process that waited for one that was replaced meanwhile opens it again."""
     while True:
         try:
             path.touch(exist_ok=True)

@@ -31,7 +31,7 @@ def mapped_columns(
     """Map columns: as told, else by the format, else by equal names.
 
     Raises:
-        InputError: With every column that is told of and missing, that the log does not have, or that is needed and not there.
+        InputError: With every column that is named and missing, that the log does not have, or that is needed and not there.
     """
     problems = [Problem(file, "--map", *unknown("column", name, names)) for name in told if name not in names]
     problems += [Problem(file, "--map", *unknown("column of the log", to, READ)) for to in told.values() if to not in READ]

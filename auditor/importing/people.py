@@ -45,7 +45,7 @@ def pseudonym(identity: str, key: bytes) -> str:
 
     Args:
         identity: What the export calls the person.
-        key: 32 secret bytes. The same key gives the same pseudonym in the next import; whoever has it can test guesses.
+        key: 32 secret bytes. The same key gives the same pseudonym in the next import; anyone who has it can test guesses.
 
     Returns:
         `hmac-sha256:` and 64 hexadecimal digits.

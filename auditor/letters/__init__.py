@@ -232,7 +232,7 @@ def _request(evidence: Evidence, outcome: RequestOutcome, stands: Chain) -> Requ
 def _findings(evidence: Evidence, request_id: str) -> tuple[str, ...]:
     """Codes of the findings whose message begins with this request and its row, as `deletions.findings` writes them.
 
-    Where an id has several rows the findings of one could be another person's: none is told.
+    Where an id has several rows the findings of one could be another person's: none is given.
     """
     if sum(outcome.request_id == request_id for outcome in evidence.requests) > 1:
         return ()

@@ -41,13 +41,13 @@ class Cells:
     bits: dict[str, dict[str, float]]
     """Of records whose cells say enough, each of these with what it says."""
     others: tuple[frozenset[str], ...]
-    """The cells of the records that they are told from."""
+    """The cells of the records that they are distinguished from."""
     own: dict[str, tuple[str, ...]] = field(default_factory=dict)
     """Texts that give records away, with whose they are."""
 
     @classmethod
     def of(cls, train: Dataset, positions: Positions, against: Positions) -> Cells:
-        """The records at `positions`, told from those at `against`; `train` is a table of mixed columns."""
+        """The records at `positions`, distinguished from those at `against`; `train` is a table of mixed columns."""
         table = train.table or ()
         rows, others = _cells(table, train, positions), _cells(table, train, against)
         counts = [Counter(row[at] for row in others) for at in range(len(table))]
@@ -75,7 +75,7 @@ class Cells:
         return frozenset().union(*self.own.values())
 
     def explained(self, cells: Collection[str]) -> bool:
-        """Whether a record that these are told from has all of some cells."""
+        """Whether a record that these are distinguished from has all of some cells."""
         rarest = min(cells, key=lambda cell: len(self._places.get(cell, ())))
         return any(self.others[place].issuperset(cells) for place in self._places.get(rarest, ()))
 

@@ -27,7 +27,7 @@ def observe(case: Case, replay: Replay, *, seed: int) -> Mapping[str, Values]:
     Args:
         case: The case.
         replay: What the rerun observed.
-        seed: The auditor's own, which draws whom the deleted record is told from.
+        seed: The auditor's own, which draws whom the deleted record is distinguished from.
     """
     removal = case.settings.procedure.removal
     if removal is None or not both_seen(case):

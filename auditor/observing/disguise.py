@@ -85,7 +85,7 @@ def tables_beside(case: Case, *, seed: int) -> Mapping[str, Dataset]:
 
 
 def _seeds_like(own: int, least: int) -> tuple[int, int]:
-    """The seeds with as many digits as the case's own, and at least so many, as a range: its end is none of them.
+    """The seeds with as many digits as the case's own, and at least so many, as a range: its end is not one of them.
 
     Where the case's own fits a common kind of integer, they do: code may hand its seed to a generator that takes no larger one.
     """

@@ -60,7 +60,7 @@ class Seen:
     found: set[str] = field(default_factory=set)
     """Deleted records."""
     doubtful: set[str] = field(default_factory=set)
-    """Deleted records that say too little to be told from others in such a table."""
+    """Deleted records that say too little to be distinguished from others in such a table."""
     recognised: bool = False
     """Whether kept records are recognised."""
 

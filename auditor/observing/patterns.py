@@ -57,7 +57,7 @@ class Pattern(NamedTuple):
 
 @dataclass(slots=True)
 class _Anchored:
-    """The patterns that share an anchor, by how many bytes stand before it and how many there are in all."""
+    """The patterns that share an anchor, by how many bytes come before it and how many there are in all."""
 
     groups: dict[tuple[int, int], dict[bytes, list[Pattern]]] = field(default_factory=dict)
 
@@ -146,7 +146,7 @@ def _machine(anchors: list[bytes]) -> tuple[ahocorasick_rs.BytesAhoCorasick, lis
 
 
 def _anchor(form: bytes, taken: dict[bytes, _Anchored]) -> tuple[bytes, int]:
-    """The piece of `form` that says most, and how many bytes stand before it: of several, one that is not taken yet."""
+    """The piece of `form` that says most, and how many bytes come before it: of several, one that is not taken yet."""
     last = max(0, len(form) - _ANCHOR)
     pieces = [(form[before : before + _ANCHOR], before) for before in sorted({0, last // 4, last // 2, last * 3 // 4, last})]
     return max(pieces, key=lambda piece: (len(set(piece[0])) >= min(4, len(form)), piece[0] not in taken, len(set(piece[0]))))

@@ -38,7 +38,7 @@ _LONGEST = 16
 """Runs of such numbers that are taken for tables."""
 _LONG_WORD = 2**20
 _SMALL = 10
-"""Whole numbers up to it stand in any code."""
+"""Whole numbers up to it occur in any code."""
 
 
 @dataclass(slots=True)

@@ -357,6 +357,6 @@ def _beginnings(content: bytes) -> Iterator[tuple[bytes, int]]:
         chunk = view[start : start + _PIECE + max(map(len, kinds)) - 1]
         for number, begin, _ in _machine_of_beginnings().find_matches_as_indexes(chunk):
             kind, at = kinds[number], start + begin
-            # Block size and first block of bzip2 stand at once: three letters would be chance.
+            # Block size and first block of bzip2 come at once: three letters would be chance.
             if begin < _PIECE and (kind != b"BZh" or content[at + 4 : at + 10] == _FIRST_BLOCK or at == 0):
                 yield kind, at

@@ -57,7 +57,7 @@ def _class_of(name: str) -> type:
 
 
 class Estimator:
-    """Learning with an estimator, and unlearning by training a new one on what remains, or by doing nothing.
+    """Learning with an estimator, and unlearning by training a new one on what remains, or by keeping the model.
 
     Where the estimator has a `random_state`, it is the seed of the call, reduced to 32 bits by NumPy's SeedSequence.
     """

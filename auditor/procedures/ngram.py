@@ -1,6 +1,6 @@
 """A language model that counts runs of words, with exact unlearning: by counting again, or by taking counts away.
 
-It gives a text x₁ … x_t the probability Π P(x_i | x_{i−N+1} … x_{i−1}), where the first words have what stands before them (Gao,
+It gives a text x₁ … x_t the probability Π P(x_i | x_{i−N+1} … x_{i−1}), where the first words have what comes before them (Gao,
 Garg, Mahmoody and Vasudevan 2022, Appendix D), and P(w | context) = (count of context and w + k) / (count of context + kV) with
 the smoothing k and V words, so that every text has one. The count of a context is that of the runs that go on from it.
 """

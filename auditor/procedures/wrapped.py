@@ -30,7 +30,7 @@ class NoEstimatorError(TypeError):
 
 
 class Wrapped:
-    """Learning with what the controller's function builds, and unlearning by building it again, or by doing nothing.
+    """Learning with what the controller's function builds, and unlearning by building it again, or by keeping the model.
 
     The function gets the seed of the call, reduced to 31 bits by NumPy's SeedSequence: every library takes so many.
     """

@@ -260,7 +260,7 @@ def _derived(certificate: Certificate) -> Derived:
 
 
 def _yields(certificate: Certificate) -> Iterator[str]:
-    """The first results that are plain numbers and stand in no other column, and how many more there are."""
+    """The first results that are plain numbers and are in no other column, and how many more there are."""
     shown = {certificate.epsilon, certificate.delta, certificate.order} - {None}
     named = [
         (wording.detail_name(key), value)

@@ -96,7 +96,7 @@ def _remedied(check: ToldCheck) -> Iterator[Attack]:
 
 
 def _rebuilt(check: ToldCheck) -> Iterator[Attack]:
-    """What is rebuilt, told from one other record: only between two records is guessing right 50 times in 100."""
+    """What is rebuilt, against one other record: only between two records is guessing right 50 times in 100."""
     confidence, found = readings.finite(check.details.get("level")), []
     for entry in tables.records(check.details.get("tallies")):
         of_two = entry.get("of_two")

@@ -52,7 +52,7 @@ def not_given(message: str, told: Told) -> str:
 
 
 def no_model(message: str, told: Told) -> str:
-    """Choose what is said where no model file was given: nobody is told to name a file that the case cannot have.
+    """Choose what is said where no model file was given: nobody is asked to name a file that the case cannot have.
 
     Args:
         message: Of the catalogue, without an ending.

@@ -36,7 +36,7 @@ def positive(value: Any) -> float | None:
 
 
 def count(value: Any) -> int | None:
-    """The whole number, None where it is none or below 0."""
+    """The whole number, None where it is not one, or is below 0."""
     return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
 
 

@@ -23,7 +23,7 @@ SHOWN_ELSEWHERE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class AttackRow:
-    """One attack: signed advantages (share of deleted records taken for training data minus that of records never seen)."""
+    """One attack: signed advantages (share of deleted records taken for training data minus that of the test set)."""
 
     name: str
     title: str

@@ -136,7 +136,7 @@ def confirmed(told: Told, identity: str = CONTROL) -> tuple[str, ...]:
 def person(told: Told) -> tuple[str, ...]:
     """What the derivations mean for a person who asked for deletion.
 
-    Control is told apart from confidentiality, and what holds of models alone has the place that Section 3.4 gives it.
+    Control is kept apart from confidentiality, and what holds of models alone has the place that Section 3.4 gives it.
     """
     return tuple(_person({each.id: each for each in told.evidence.guarantees}, told))
 

@@ -43,7 +43,7 @@ class Activate:
     plays: tuple[tuple[int, Script], ...]
     """Tape and script of each."""
     seconds: float
-    """After which the controller is told to stop; the auditor ends it a little later."""
+    """After which the controller is asked to stop; the auditor ends it a little later."""
 
     def __post_init__(self) -> None:
         """Refuse to ask for nothing."""

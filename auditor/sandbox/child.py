@@ -190,7 +190,7 @@ class _Child:
         path = self._inputs / f"{message['number']}.model" / "model"
         try:
             model = method(str(path))
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is told
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is reported
             return _refused(type(error).__name__)
         if model is None:
             return _refused("nothing came back")
@@ -328,7 +328,7 @@ def main(arguments: list[str]) -> None:
         return  # the auditor ended before the kernel knew that we should end with it
     _limit(hello["limits"]["file_mb"] * 1024 * 1024)
     if "bait" in hello:
-        from auditor.sandbox import probes  # noqa: PLC0415 - for a child that does nothing else
+        from auditor.sandbox import probes  # noqa: PLC0415 - for a child of its own
 
         channel.sendall(json.dumps(probes.look(hello["bait"])).encode() + b"\n")
         return
@@ -346,7 +346,7 @@ def main(arguments: list[str]) -> None:
             else:
                 answer = child.answer(message)
             line = json.dumps(place | answer, allow_nan=False)
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is told and ends the process
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is reported and ends the process
             traceback.print_exc()
             sys.stderr.flush()
             failed = str(error) if isinstance(error, _NoAnswerError) else _raised(error)

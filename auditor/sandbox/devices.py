@@ -21,7 +21,7 @@ from typing import Literal, TypeAlias
 from auditor.errors import SandboxError
 
 DeviceKind: TypeAlias = Literal["cpu", "cuda"]
-"""What a procedure is told to compute on."""
+"""What a procedure has to compute on."""
 
 _DEV = Path("/dev")
 _ONE_GPU = re.compile(r"nvidia[0-9]+", re.ASCII)
@@ -92,7 +92,7 @@ def driver_folders() -> tuple[str, ...]:
 
 
 def environment(device: DeviceKind, outer: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """What a child is told about devices.
+    """What a child learns about devices.
 
     Args:
         device: What it shall compute on.

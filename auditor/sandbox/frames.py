@@ -1,4 +1,4 @@
-"""Tables of mixed columns on their way to a procedure: Arrow's IPC format over the wall, a pandas DataFrame behind it.
+"""Tables of mixed columns on their way to a procedure: Arrow's IPC format across the boundary, a pandas DataFrame behind it.
 
 What is written holds the rows that are handed over and nothing else: a word that only other rows have is not in the file. Nothing
 is ever pickled.

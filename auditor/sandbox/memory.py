@@ -29,7 +29,7 @@ _SHARED_MEMORY = "/dev/shm"  # noqa: S108 - examined, and no file of ours is mad
 
 
 class Allowance:
-    """The memory that workers which run side by side may hold together; used by several threads."""
+    """The memory that workers which run side by side may hold in all; used by several threads."""
 
     def __init__(self, total: int) -> None:
         """Allow `total` bytes in all."""

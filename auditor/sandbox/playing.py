@@ -203,7 +203,7 @@ def play(arena: Arena, worlds: Sequence[int], seeds: Sequence[int], draws: Seque
 
 
 def guess(requester: Any, train: Dataset, released: Floats) -> Floats:
-    """What the requester says of each released model, shape (games,), 0 or 1. It is told the neighbouring databases, and no game.
+    """What the requester says of each released model, shape (games,), 0 or 1. It gets the neighbouring databases, and no game.
 
     Raises:
         GameError: If it says something else.

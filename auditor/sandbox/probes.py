@@ -56,7 +56,7 @@ class Bait(TypedDict):
 
 
 class Finding(TypedDict):
-    """What came of one attempt, as far as it can be told from inside."""
+    """What came of one attempt, as far as it shows from inside."""
 
     held: bool
     found: str

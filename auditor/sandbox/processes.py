@@ -112,7 +112,7 @@ def _numbers() -> list[int]:
 
 
 def _content(pid: int, name: str) -> bytes:
-    """A file of a process: without the objects and buffers of `pathlib`, for a worker looks at every process again and again.
+    """A file of a process: without the objects and buffers of `pathlib`, for a worker examines every process again and again.
 
     Raises:
         OSError: If it ended, or is another user's.

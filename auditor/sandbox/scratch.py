@@ -128,7 +128,7 @@ class Scratch:
             path.write_bytes(content)
 
     def make_folder(self, name: str) -> int:
-        """Make `answers/<name>` and open it, before the procedure is told of it.
+        """Make `answers/<name>` and open it, before the procedure knows of it.
 
         Raises:
             OSError: If something of that name is there already.

@@ -147,7 +147,7 @@ def install(architecture: Architecture, instructions: Iterable[Instruction]) -> 
     """
     # struct sock_filter: 16 bits of operation, two jumps of 8 bits, 32 bits of constant, in the machine's own byte order. That
     # is little-endian on both architectures: their numbers in `linux/audit.h` have the bit for it, and Linux on a big-endian
-    # ARM calls its machine aarch64_be, which is none of them.
+    # ARM calls its machine aarch64_be, which is not one of them.
     packed = b"".join(
         item.code.to_bytes(2, "little") + bytes((item.if_true, item.if_false)) + item.constant.to_bytes(4, "little")
         for item in instructions
@@ -178,6 +178,6 @@ def _done_for(values: Iterable[int]) -> list[Instruction]:
 
 
 def _none_of(values: tuple[int, ...]) -> list[Instruction]:
-    """Allow where the loaded word is none of the values."""
+    """Allow where the loaded word is not one of the values."""
     tests = [Instruction(_EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]
     return [*tests, _answer(_ALLOW), _answer(_REFUSE)]

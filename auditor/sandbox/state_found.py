@@ -10,7 +10,7 @@ from typing import Final
 from auditor.sandbox.wire import printable, refuse, written
 
 KINDS: Final = ("module global", "attribute", "cache", "generator", "file")
-"""What is told apart, in the order in which it is listed."""
+"""What is kept apart, in the order in which it is listed."""
 _WHAT: Final = "a survey"
 BYTES: Final = 4 * 1024 * 1024
 """The longest survey that is read."""

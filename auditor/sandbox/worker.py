@@ -104,7 +104,7 @@ class Worker:
             stop: When set, the worker ends at once, even in the middle of a step.
             device: What it shall compute on. "cpu": it can see no GPU. "cuda": the barriers let it reach the GPUs of this
                 machine; only the answer to a `Device` step shows that it can use one.
-            allowance: The memory that it may hold together with others, where `limits` names none of its own; half of what is
+            allowance: The memory that it may hold with others in all, where `limits` names none of its own; half of what is
                 free when left out.
 
         Raises:

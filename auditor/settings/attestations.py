@@ -1,6 +1,6 @@
 """The names under `[claims] attested`: what a controller alone can know and puts its name to.
 
-What a theorem's proof has to give (privacy, adaptivity) is none of them, but for strong history independence: Theorem 3.7 of
+What a theorem's proof has to give (privacy, adaptivity) is not among them, but for strong history independence: Theorem 3.7 of
 deletion-as-control takes a proof or the controller's word, and no test. What each means, and what follows where it is false, is
 in `auditor.words.attestations`.
 """

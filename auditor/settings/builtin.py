@@ -46,7 +46,7 @@ def unknown_use(value: object) -> tuple[str, str]:
 
 
 USE: Final = BeforeValidator(_use)
-"""For the key `use`: a name that no procedure has is told from a wrong type."""
+"""For the key `use`: a name that no procedure has is kept apart from a wrong type."""
 
 
 @dataclass(frozen=True, slots=True)

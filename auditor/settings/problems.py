@@ -46,7 +46,7 @@ def show(value: object) -> str:  # noqa: PLR0911 - one line a kind
 
 
 def unknown(kind: str, word: str, known: Sequence[str]) -> tuple[str, str]:
-    """What to expect, with the known word that was meant as a hint, and what was found, where `word` is none of `known`."""
+    """What to expect, with the known word that was meant as a hint, and what was found, where `word` is not one of `known`."""
     return f"one of {', '.join(known)}{suggestions.hint(word, known)}", f"an unknown {kind} {show(word)}"
 
 

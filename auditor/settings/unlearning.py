@@ -1,4 +1,4 @@
-"""The tables of `unlearn_params`: what each way of unlearning a network can be told, and what holds where it is told nothing.
+"""The tables of `unlearn_params`: what each way of unlearning a network can be given, and what holds where nothing is given.
 
 They stand alongside audit.toml and not alongside the methods, so that a case is checked without loading PyTorch.
 """

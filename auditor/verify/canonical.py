@@ -46,6 +46,6 @@ def _unknown(found: Sequence[str], listed: Sequence[str]) -> Iterator[str]:
 
 
 def _in_order(found: Sequence[str], listed: Sequence[str]) -> bool:
-    """Whether the checks that the contract lists stand in its order; others may stand anywhere."""
+    """Whether the checks that the contract lists keep its order; others may come anywhere."""
     known = [check_id for check_id in found if check_id in listed]
     return known == [check_id for check_id in listed if check_id in known]

@@ -131,7 +131,7 @@ class _Source:
     document: Evidence | Extract
     audit: _Audit
     options: Mapping[str, bool] = field(default_factory=dict)
-    """What else the renderer is told."""
+    """What else the renderer gets."""
 
     @property
     def another(self) -> str | None:

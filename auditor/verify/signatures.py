@@ -84,7 +84,7 @@ def recheck_letter_signature(
 
 
 def recheck_form(envelopes: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
-    """Whether files that are called signed statements have the form of one, whoever signed them.
+    """Whether files that are called signed statements have the form of one, no matter who signed them.
 
     Yields:
         The name and the message of each that has not: it is no reason to call results unsigned.

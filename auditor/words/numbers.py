@@ -1,4 +1,4 @@
-"""Write numbers in one way everywhere, and to the side that claims less where a bound is told."""
+"""Write numbers in one way everywhere, and to the side that claims less where a bound is given."""
 
 from __future__ import annotations
 

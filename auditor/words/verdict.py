@@ -24,7 +24,7 @@ _DEFAULTS: Final = Named("verdict-default-")
 _OF_CONTROLLER: Final = {"program": "state.history_independent", "kept": "data.erased"}
 """What of a whole controller is examined, and by which check."""
 _THAT: Final = frozenset({CODE_CLEAN, HONEST})
-"""The words that let foreign code pass; what other attestations say stands with the guarantees that need them."""
+"""The words that let foreign code pass; what other attestations say belongs to the guarantees that need them."""
 
 
 def sentence_of(evidence: Evidence) -> str:

@@ -3,7 +3,7 @@
 swap       the command
 learners   what is trained, privately or not, and what it is unlearned by;  playing: the models of one game
 scoring    the attacks on them: quality, AUC, and each split by itself
-splits     Table 2: pairs of random splits beside swap pairs;  confusion: Table 3;  lookup: Proposition 3.9
+splits     Table 2: pairs of random splits next to swap pairs;  confusion: Table 3;  lookup: Proposition 3.9
 published  the paper's numbers;  orders: which order a score keeps
 document   the page and its figures from the results alone;  tables, drawing: their parts
 

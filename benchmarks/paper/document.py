@@ -89,7 +89,7 @@ def _context(found: Mapping[str, Any]) -> dict[str, Any]:
         "sizes": _kept(found["sizes"]),
         "seeds": _kept(found["seeds"]),
         "lookup": tables.lookup(found["lookup"]),
-        # They speak of one run at full size, and would be wrong beside another's numbers.
+        # They cover one run at full size, and would be wrong next to another's numbers.
         "remarks": remarks if plan["full"] else "Too small a run to remark on.",
     }
 

@@ -1,4 +1,4 @@
-"""Proposition 3.9: an adversary that never looks at the model, and knows by heart which splits it will be shown."""
+"""Proposition 3.9: an adversary that never queries the model, and has memorised which splits it will be shown."""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ def play(cell: Cell) -> Models:
 
 
 class _Board:
-    """A game, its records, and networks that learn from them; models stand in the order pair by pair, s before s'."""
+    """A game, its records, and networks that learn from them; models come in the order pair by pair, s before s'."""
 
     def __init__(self, game: Game, table: Digits, networks: Networks) -> None:
         self._game, self._table, self._networks = game, table, networks

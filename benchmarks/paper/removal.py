@@ -1,7 +1,7 @@
 """Figures 1 to 3 of certified-removal.md (Guo et al. 2020) on bundled digits: python -m benchmarks.paper.removal [--quick].
 
 They use threes and eights of MNIST; here are those of scikit-learn's digits, 357 of 8 × 8 pixels. `--out DIR` is where page and
-figures go, docs if left out; `--results FILE` writes them anew from what an earlier run found; `--quick` is a first look that
+figures go, docs if left out; `--results FILE` writes them again from what an earlier run found; `--quick` is a first look that
 shows nothing but that all of it runs.
 """
 

@@ -1,7 +1,7 @@
 """Play every game that the paper's tables ask for, and write the page: python -m benchmarks.paper.swap [--quick] [--out DIR].
 
 Two processes of one thread each. `--quick` is a first look of under a minute at sizes that show nothing; `--results FILE` writes
-the page anew from what an earlier run found.
+the page again from what an earlier run found.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Plan:
     spread_records: int = 900
     spread_pairs: int = 60
     sizes: tuple[int, ...] = (450, 900)
-    """Beside `records`."""
+    """In addition to `records`."""
     seeds: int = 4
     seed_pairs: int = 5
     confusions: int = 4

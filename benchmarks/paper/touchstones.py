@@ -1,7 +1,7 @@
 """Figure 1 of Cohen et al. 2023 (deletion-as-control) out of audits: a cell is what came of an audit.
 
 `python -m benchmarks.paper.touchstones` audits five small cases (two minutes) and writes docs/paper-deletion-as-control.md with
-the numbers beside it. `--quick` plays few games, which decide nothing.
+the numbers next to it. `--quick` plays few games, which decide nothing.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ TOUCHSTONES: Final[Mapping[str, str]] = {
     "Batch machine learning": 'use = "batch-model"\nparams = { epsilon = 1.0, delta = 1e-6 }\n' + _SECRET,
     "Public directory with statistics": 'use = "public-directory"\nparams = { epsilon = 1.0, delta = 1e-6 }\n' + _SECRET,
 }
-"""The table [controller] of each, and what is attested besides."""
+"""The table [controller] of each, and what else is attested."""
 LEARNER: Final = "trigram-model"
 """The sample that stands for machine unlearning: it counts again after each batch, in whatever order."""
 _CASE: Final = """[case]

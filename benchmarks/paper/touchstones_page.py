@@ -1,4 +1,4 @@
-"""The page docs/paper-deletion-as-control.md: Figure 1 of Cohen et al. 2023 beside what audits found."""
+"""The page docs/paper-deletion-as-control.md: Figure 1 of Cohen et al. 2023 next to what audits found."""
 
 from __future__ import annotations
 

@@ -6,6 +6,6 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from tumours import build_tumours  # noqa: E402  (it lies beside the samples' folders)
+from tumours import build_tumours  # noqa: E402  (it lies next to the samples' folders)
 
 build_tumours(HERE, seed=291660413885240917736205114983027756402, unlearn_steps=100)

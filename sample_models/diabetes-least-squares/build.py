@@ -12,7 +12,7 @@ sys.path.insert(0, str(HERE.parent))
 
 from auditor.domain import Dataset  # noqa: E402
 from auditor.procedures.certified_removal import CertifiedRemoval  # noqa: E402
-from digits import Sample, build  # noqa: E402  (it lies beside the samples' folders)
+from digits import Sample, build  # noqa: E402  (it lies next to the samples' folders)
 
 LARGEST = np.array([100, 2, 60, 150, 320, 260, 100, 10, 8, 150], dtype=np.float64)
 """What age, sex, body mass index, blood pressure and six blood values are at most in people: nothing is fitted."""
@@ -21,7 +21,7 @@ TRAINING_RECORDS = 342
 
 
 def diabetes() -> tuple[Dataset, Dataset]:
-    """The 442 patients of scikit-learn's diabetes data with a constant beside ten features, rows of norm at most 1."""
+    """The 442 patients of scikit-learn's diabetes data with a constant next to ten features, rows of norm at most 1."""
     bunch = load_diabetes(scaled=False)
     columns = np.column_stack([bunch.data / LARGEST, np.ones(len(bunch.data))])
     features = columns / np.sqrt(columns.shape[1])

@@ -14,7 +14,7 @@ from auditor.certificates.dp_sgd import schedule  # noqa: E402
 from auditor.domain import Dataset  # noqa: E402
 from auditor.procedures.certified_removal import CertifiedRemoval  # noqa: E402
 from auditor.procedures.networks.making import make  # noqa: E402
-from digits import Sample, build, ten_digits_of_norm_one  # noqa: E402  (it lies beside the samples' folders)
+from digits import Sample, build, ten_digits_of_norm_one  # noqa: E402  (it lies next to the samples' folders)
 
 WIDTH, EPOCHS, BATCH = 64, 5, 90
 NOISE = {"noise_multiplier": 16.0, "max_grad_norm": 1.0}

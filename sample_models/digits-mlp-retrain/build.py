@@ -6,6 +6,6 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from digits import build_noisy  # noqa: E402  (it lies beside the samples' folders)
+from digits import build_noisy  # noqa: E402  (it lies next to the samples' folders)
 
 build_noisy(HERE, removals=18, clear_store=True)

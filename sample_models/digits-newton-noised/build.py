@@ -8,7 +8,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
 from auditor.procedures.certified_removal import CertifiedRemoval  # noqa: E402
-from digits import Sample, build  # noqa: E402  (it lies beside the samples' folders)
+from digits import Sample, build  # noqa: E402  (it lies next to the samples' folders)
 
 declared = tomllib.loads((HERE / "audit.toml").read_text(encoding="utf-8"))["procedure"]
 names = ("l2", "sigma", "tolerance", "release_noise", "residual_budget")

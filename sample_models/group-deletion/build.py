@@ -6,6 +6,6 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-from amounts import balances, build_numbers  # noqa: E402  (it lies beside the samples' folders)
+from amounts import balances, build_numbers  # noqa: E402  (it lies next to the samples' folders)
 
 build_numbers(HERE, balances(60), removals=5)

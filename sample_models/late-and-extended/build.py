@@ -11,7 +11,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
 from auditor.procedures.certified_removal import CertifiedRemoval  # noqa: E402
-from digits import digits, in_order, ship, write  # noqa: E402  (it lies beside the samples' folders)
+from digits import digits, in_order, ship, write  # noqa: E402  (it lies next to the samples' folders)
 
 WAITED = "we had to ask for a proof of identity"
 MANY = "the data lay in four systems, two of them at processors"

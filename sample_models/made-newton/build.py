@@ -12,7 +12,7 @@ sys.path.insert(0, str(HERE.parent))
 
 from auditor.domain import Dataset  # noqa: E402
 from auditor.procedures.certified_removal import CertifiedRemoval  # noqa: E402
-from digits import Sample, build  # noqa: E402  (it lies beside the samples' folders)
+from digits import Sample, build  # noqa: E402  (it lies next to the samples' folders)
 
 TRAINING_RECORDS, HOLDOUT_RECORDS = 20_000, 2_000
 

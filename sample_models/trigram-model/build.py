@@ -11,7 +11,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
 from auditor.domain import Dataset  # noqa: E402
-from digits import DRAW, requests  # noqa: E402  (it lies beside the samples' folders)
+from digits import DRAW, requests  # noqa: E402  (it lies next to the samples' folders)
 
 TRAINING_RECORDS, HOLDOUT_RECORDS = 400, 60
 NAMES = "arden bauer costa dahl evans ferri gomez hansen ivanov jones keller lopez meyer novak olsen petit"

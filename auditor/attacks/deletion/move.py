@@ -22,7 +22,7 @@ class Move:
         """Learn nothing."""
 
     def score(self, state: None, seen: Seen) -> Floats:  # noqa: ARG002  (nothing was learned)
-        """How far the answer moves, shape (m,); labels are not looked at."""
+        """How far the answer moves, shape (m,); labels play no part."""
         apart = np.abs(difference(seen.before, seen.after))
         moved: Floats = apart if apart.ndim == 1 else apart.sum(axis=-1) / 2
         return moved

@@ -61,7 +61,7 @@ class Known(Generic[State]):
 
 @dataclass(frozen=True, slots=True)
 class Referring:
-    """An attack of the SWAP test that looks at the record's own answers alone, those of shadow models included."""
+    """An attack of the SWAP test that uses the record's own answers alone, those of shadow models included."""
 
     attack: Attack[Any]
 

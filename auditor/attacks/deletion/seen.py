@@ -105,7 +105,7 @@ def loss(answers: Floats, labels: npt.NDArray[np.generic]) -> Floats:
 def difference(first: Floats, second: Floats) -> Floats:
     """First less second, and 0 where they differ in the last digits alone; shape as given.
 
-    The last digits of one and the same model's answers depend on what it was asked about besides, and would decide ties.
+    The last digits of one and the same model's answers depend on what it was asked about in addition, and would decide ties.
     """
     apart = first - second
     return np.where(np.abs(apart) <= _LAST_DIGITS * np.maximum(np.abs(first), np.abs(second)), 0.0, apart)

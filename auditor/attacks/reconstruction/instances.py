@@ -31,7 +31,7 @@ def majority(bits: Bits) -> Bits | None:
     """The more frequent value of each bit, 0 where both are as frequent, shape (d,) (Algorithm 4.3, step 4).
 
     Args:
-        bits: Of the probes that are looked at, shape (m, d).
+        bits: Of the probes that are used, shape (m, d).
 
     Returns:
         None where there is no probe.

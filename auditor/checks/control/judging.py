@@ -186,7 +186,7 @@ def _exactly(tried: GamesTried, derived: Derived) -> tuple[int, tuple[Reason, ..
     if far:
         return far, (Reason("games.exact-apart", {"far": far, **said}),)
     near = all(max(each) <= delta + _ROUNDING for each in distances) and all(each.steady for each in tried.exact)
-    # Whoever differed under one tape has to be among those that agree under all.
+    # Each that differed under one tape has to be among those that agree under all.
     covered = {each.adversary for each in tried.played if each.different} <= {each.adversary for each in tried.exact}
     return (0, (Reason("games.exact", said),)) if near and covered and len(tried.exact) >= LEAST_EXACT else None
 

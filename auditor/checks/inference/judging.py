@@ -49,7 +49,7 @@ class Derived(Values):
     confidence: float
     """As declared."""
     level: float
-    """The confidence of each interval, so that all of the standard game hold together at the declared one."""
+    """The confidence of each interval, so that all of the standard game hold at once at the declared one."""
     attack: str
     """The named algorithm, whose success is the value."""
     strongest: str
@@ -154,7 +154,7 @@ def decide(standard: Sequence[Success], largest: float) -> Status:
     An attack that is wrong far more often than right is as good as the opposite answer, though nobody named it beforehand.
 
     Args:
-        standard: Every attack in the standard game, with intervals that hold together.
+        standard: Every attack in the standard game, with intervals that hold at once.
         largest: The share of games that may be won.
     """
     if any(each.low > largest for each in standard):

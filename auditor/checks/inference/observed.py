@@ -15,7 +15,7 @@ from auditor.checks.remedies import PrivateTraining
 Variant: TypeAlias = Literal[
     "two", "one", "hidden", "chosen", "several-2", "several-5", "several-10", "several-20", "waiting", "private"
 ]
-"""Who is told from whom (Definition 3.1 and its variants).
+"""Who is distinguished from whom (Definition 3.1 and its variants).
 
 two        the deleted record and one that stays, both drawn at random: the standard game
 one        a single record, deleted or not

@@ -49,7 +49,7 @@ class Derived(Values):
     confidence: float
     """As declared."""
     level: float
-    """The confidence of each interval, so that all hold together at the declared one."""
+    """The confidence of each interval, so that all hold at once at the declared one."""
     attack: str
     """The named attack, whose success is the value."""
     strongest: str
@@ -120,7 +120,7 @@ def decide(attacks: Sequence[Success], largest: float) -> Status:
     """Fail where an attack wins more than the limit for certain; pass where none does for certain.
 
     Args:
-        attacks: With intervals that hold together.
+        attacks: With intervals that hold at once.
         largest: The share of games that may be won.
     """
     if any(each.low > largest for each in attacks):
@@ -142,7 +142,7 @@ def concluded(context: Context, observed: Played, found: Derived, *more: Reason)
         context: What was declared.
         observed: The games.
         found: What they come to, with what is particular to the check.
-        more: What the check has to say besides.
+        more: What else the check has to say.
     """
     largest = limit(context, "reconstruction")
     status, why = _decided(context, found, largest)

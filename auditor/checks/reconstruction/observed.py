@@ -12,7 +12,7 @@ from auditor.checks.quantities import Amount, Count, Positive, Share
 from auditor.checks.remedies import PrivateTraining, Remedy
 
 DECOYS: Final = 9
-"""Beside the deleted record, where candidates are drawn at random: guessing wins one game in ten."""
+"""In addition to the deleted record, where candidates are drawn at random: guessing wins one game in ten."""
 
 
 class Wins(Values):
@@ -81,7 +81,7 @@ class Played(Values):
     trained: Count = 0
     """Records in a set before the deletion."""
     decoys: Count = 0
-    """Records beside the deleted one that a guess is held against in each game."""
+    """Records other than the deleted one that a guess is held against in each game."""
     tallies: tuple[Tally, ...] = ()
     """The named attack first."""
     blank: Count = 0

@@ -160,7 +160,7 @@ def _drawn(context: Context) -> int | None:
 
 
 def declares_retraining(context: Context) -> bool:
-    """Say whether retraining is claimed, or is what a procedure of ours is told to do."""
+    """Say whether retraining is claimed, or is what a procedure of ours is set to do."""
     return context.claims.retraining or (context.procedure.built_in is not None and context.procedure.unlearns_by == "retrain")
 
 

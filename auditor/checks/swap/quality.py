@@ -1,4 +1,4 @@
-"""`swap.quality`: whether attacks tell forgotten records from records never seen, held against retraining and no unlearning."""
+"""`swap.quality`: whether attacks tell the forget set from the test set, held against retraining and no unlearning."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class Derived(Values):
     missed_share: float
     """The largest share of models not unlearned at all of which this many models may show none."""
     over_unlearned: bool
-    """Whether forgotten records look less trained on than records never seen."""
+    """Whether the forget set looks less trained on than the test set."""
     smallest_advantage: float | None
     """What this run would have found with the chance `power`; None where not even an advantage of 1."""
     power: float

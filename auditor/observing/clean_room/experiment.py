@@ -94,7 +94,7 @@ class CleanRooms:
         Args:
             case: The case.
             context: The same as declared.
-            replay: What the rerun showed, with looks at its models.
+            replay: What the rerun showed, with what its models were seen to hold.
             probe: What they were asked about.
             level: The sandbox level in force.
             where: What the procedure computes on.
@@ -335,7 +335,7 @@ class CleanRooms:
         return self._job(f"other records {until}", {"train": train}, planned)
 
     def _glance(self, number: int) -> tuple[Step, ...]:
-        """What the replay asks of a model on its way: whoever counts calls counts as many."""
+        """What the replay asks of a model on its way: code that counts calls counts as many."""
         model, thorough = model_after(number), self._replay.looks[number].walked is not None
         asked = steps(model, self._probe)
         return asked if thorough else (asked[0], asked[-1])

@@ -40,7 +40,7 @@ def about(features: Floats, game: Game, *, population: int = 0) -> Asked:
     Args:
         features: Shape (n, d), of the training data.
         game: The game.
-        population: How many records outside to ask about besides the first.
+        population: How many records outside to ask about in addition to the first.
     """
     pairs = [int(one) for each, kept in zip(game.deleted, game.kept, strict=True) for one in (each[0], kept)]
     return Asked(game, features[np.concatenate([np.array(pairs, dtype=np.int64), game.outside[: 1 + population]])])

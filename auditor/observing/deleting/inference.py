@@ -37,7 +37,7 @@ SHADOW_GAMES: Final = 100
 """Games that set the threshold of an adversary who is shown a single record."""
 QUICK_SHADOW_GAMES: Final = 20
 MOST_POPULATION: Final = 50
-"""Records never learned that each model is asked about besides."""
+"""Records never learned that each model is asked about in addition."""
 _KNOWING: Final[Mapping[str, Knowing]] = {example.CARD.id: "example", instance.CARD.id: "instance"}
 
 

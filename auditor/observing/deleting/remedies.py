@@ -44,7 +44,7 @@ def waiting(case: Case, games: Sequence[Game], how: How, *, population: int, bef
         case: The case.
         games: As `standard` gives them.
         how: How the run observes.
-        population: How many records outside are asked about besides the first.
+        population: How many records outside are asked about in addition to the first.
         before: The answers of the models before, to the same questions.
     """
     trained = []

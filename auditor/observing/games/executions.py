@@ -44,7 +44,7 @@ class Seen(NamedTuple):
 
 
 def game(kind: Kind, history: Sequence[Operation], subject: str) -> Game | None:
-    """The game of one kind that a history amounts to; None where it is none.
+    """The game of one kind that a history amounts to; None where it amounts to no game.
 
     Control ends as soon as the subject deletes. Confidentiality ends with the environment; the subject deletes then, unless that
     was the last thing that it said. There it tells the environment nothing. A channel is known to those alone who speak on it

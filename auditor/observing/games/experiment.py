@@ -113,7 +113,7 @@ class _Games:
                 self._tell(each, self._sizes.by_chance)
             if searched.installed():
                 self._search()
-            # Whoever changes after many games is told here.
+            # One that changes after many games is found out here.
             self._deterministic = self._real.play(first) == began and self._comes_to(began, first)
             found = [Play(each.tape, executions.script(each.game.history)) for each in self.found]
             # A tape may count in a few games alone.
@@ -332,7 +332,7 @@ def _is_looked_up(draw: Drawing) -> Script:
 
 
 _LOOKED_UP: Final = Adversary("looked-up", _is_looked_up)
-"""Whoever asks for what another said."""
+"""A person asks for what another said."""
 
 
 def _comes_among_others(draw: Drawing) -> Script:
@@ -355,4 +355,4 @@ _LEAVES_BY_A_NUMBER: Final = Adversary(
     adapts=True,
     listens=_leaves_at_a_number,
 )
-"""Whoever leaves by what they heard, while others come (Theorem 4.5)."""
+"""A person leaves by what they heard, while others come (Theorem 4.5)."""

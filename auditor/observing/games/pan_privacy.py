@@ -1,6 +1,6 @@
 """The pan-privacy game with one intrusion (Cohen et al. 2023, Algorithm 3, Definitions 5.6 and 5.7), counted under fresh tapes.
 
-The challenge is one person's first operation, followed by their deletion: a controller keeps ids beside its mechanism, and has to
+The challenge is one person's first operation, followed by their deletion: a controller may keep ids in addition, and has to
 forget them (Algorithm 4). The adversary sees every answer to the environment, and the state once. Which number, or weighted sum
 of numbers, tells the two sides apart is chosen on one half of the runs and counted on the other: noise that is drawn once and
 used twice cancels in such a sum.
@@ -29,7 +29,7 @@ _BITS: Final = 48
 _NUMBERS: Final = 48
 """Of one view, that are compared."""
 _RIDGE: Final = 1e-9
-"""Beside unit variances: sums in which noise cancels are found as well."""
+"""In addition to unit variances: sums in which noise cancels are found as well."""
 _LONGEST: Final = 1_000_000
 """Bytes of a state in which numbers are looked for."""
 _NUMBER: Final = re.compile(rb"-?\d{1,300}(?:\.\d{1,300})?(?:[eE][+-]?\d{1,3})?")
@@ -68,7 +68,7 @@ def _late(challenge: Sequence[Move], tick: Move) -> tuple[Script, int]:
 
 
 def _after_they_left(challenge: Sequence[Move], tick: Move) -> tuple[Script, int]:
-    """The one order in which a report that is made once speaks of them."""
+    """The one order in which a report that is made once covers them."""
     said, left = challenge[:1], challenge[1:]
     return (*said, tick, *left, tick), len(challenge) + 1
 

@@ -22,7 +22,7 @@ from auditor.histories import (
 )
 
 _LETTERS: Final = 16
-"""Of a word: no two are drawn alike, and none stands in a state by chance."""
+"""Of a word: no two are drawn alike, and none occurs in a state by chance."""
 MOST_DETOURS: Final = 3
 
 

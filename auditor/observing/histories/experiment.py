@@ -34,7 +34,7 @@ _TAPE_BITS: Final = 48
 _EXCERPT: Final = 16
 """Bytes of either state that are shown."""
 _FIRST: Final = 4
-"""Histories by which it is told whether a controller is deterministic, and whether it ignores its tape."""
+"""Histories that show whether a controller is deterministic, and whether it ignores its tape."""
 _BEFORE: Final = 8
 """Bytes before the first difference that an excerpt shows."""
 SEARCHED: Final = "searched"
@@ -140,7 +140,7 @@ class _Game:
         if self._deterministic:
             for each in self._shortened(self._different()):
                 self.found.append(each)
-            # Whoever changes after many histories is told here, in both processes alike or not.
+            # One that changes after many histories is found out here, in both processes alike or not.
             self._deterministic = self._left.play(first) == began and self._comes_to(began, first)
             # A tape may count in a few histories alone.
             self._ignores_tape = self._ignores_tape and self._tapes_change_nothing([each.play for each, _ in self.found])

@@ -19,7 +19,7 @@ from auditor.histories import History
 _BYTES: Final = 2048
 """Bytes of a state whose values are compared."""
 _LEAST_TEXT: Final = 4
-"""Characters of a text worth looking for: a shorter one stands in many states by chance."""
+"""Characters of a text worth looking for: a shorter one occurs in many states by chance."""
 _MOST_TEXTS: Final = 40
 
 

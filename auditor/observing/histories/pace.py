@@ -20,7 +20,7 @@ class Pace:
         """Say that it begins.
 
         Args:
-            name: Of the check, for whoever watches.
+            name: Of the check, for anyone who watches.
             expected: How many histories will be about all.
             on_step: Called with the name, the histories played and those expected in all, never fewer than were played.
         """

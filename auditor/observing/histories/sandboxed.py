@@ -23,7 +23,7 @@ from auditor.settings.controller import ControllerTable
 MOST_OPERATIONS: Final = 2_000
 """Operations in one exchange, unless a single history has more."""
 _SHARE: Final = 0.9
-"""Of the time of a call, after which the controller is told to stop, so that it can say where it was."""
+"""Of the time of a call, after which the controller is asked to stop, so that it can say where it was."""
 _WHERE: Final = "the controller's histories"
 
 
@@ -72,7 +72,7 @@ class Stand:
         """That of a controller of ours.
 
         Raises:
-            ValueError: If it is none.
+            ValueError: If it is not one.
         """
         spec = ProcedureSpec(use=table.use, entry=None, settings=dict(table.params), whole=True)
         return cls(spec, level, limits, table.tape_bits)

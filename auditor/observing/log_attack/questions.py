@@ -25,7 +25,7 @@ class Line:
     decoys: Positions
     """Shape (k,), k ≥ 1: retained records of its class, or any in a regression."""
     opponent: int
-    """Whom it is told from in the game against one."""
+    """Whom it is distinguished from in the game against one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -89,7 +89,7 @@ class _Attack:
 
 
 class _Asking:
-    """Whoever rebuilds a record asks both models about records that neither learned."""
+    """An attack that rebuilds a record asks both models about records that neither learned."""
 
     def __init__(self, case: Case, how: How, games: int) -> None:
         self.case, self.how = case, how
@@ -229,7 +229,7 @@ class _ByDifference(_Asking):
 
 
 def _rows(rows: Floats, probes: Floats, *, intercept: bool) -> Floats:
-    """Rows as the model weighs them: standardised beside a column of ones, or, without an intercept, as they are.
+    """Rows as the model weighs them: standardised next to a column of ones, or, without an intercept, as they are.
 
     A linear map of the columns maps the deleted record's row as it maps every other, so that a model with an intercept may be
     asked in any units.

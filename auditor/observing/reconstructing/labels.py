@@ -49,7 +49,7 @@ def observe(case: Case, how: How, *, games: int, holds: Holds = keeps) -> LabelO
 
 
 class _Classes:
-    """Whoever names a class asks both models about points of the data range and about records."""
+    """An attack that names a class asks both models about points of the data range and about records."""
 
     def __init__(self, case: Case, how: How, games: int) -> None:
         self._case, self._how = case, how
@@ -120,7 +120,7 @@ def _by_class(codes: Positions, deleted: Positions, won: Sequence[bool]) -> tupl
 
 
 class _Values:
-    """Whoever knows the deleted instance extrapolates from two predictions of it, by what fits games of their own."""
+    """An attack that knows the deleted instance extrapolates from two predictions of it, by what fits games of their own."""
 
     def __init__(self, case: Case, how: How) -> None:
         self._case, self._how = case, how

@@ -41,7 +41,7 @@ class Score:
         two = nothing(1) if distances is None else nearest(distances[:2])
         self._all.append(whole)
         self._two.append(two)
-        # One draw a game for both: whoever wins against all decoys then wins against one of them.
+        # One draw a game for both: an attack that wins against all decoys then wins against one of them.
         drawn = float(self._rng.random())
         self.won.append(_settled(whole, drawn))
         self._won_two.append(_settled(two, drawn))

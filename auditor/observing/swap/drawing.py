@@ -30,7 +30,7 @@ PROGRESS = "SWAP test"
 MOST_BATCHES: Final = 3
 """Batches that the controller's own code unlearns one after another in a game."""
 MOST_POPULATION = 200
-"""Shadow records on which every model of the game is asked too, as the attacks' sample of records never seen."""
+"""Shadow records on which every model of the game is asked too, as the attacks' sample of unseen records."""
 _SEEDS = 2**31
 """Seeds of the game stay below it: many a procedure hands its seed to a generator that takes no more than 32 bits."""
 

@@ -317,7 +317,7 @@ def _reference(game: Game, plan: _Plan, j: int) -> _Chain:
 
 
 def _kept_apart(game: Game, plan: _Plan, number: int, side: int, model: int) -> Iterator[_Chain]:
-    """The procedure on one side of a pair, and the baseline, each in a process of its own that does nothing else."""
+    """The procedure on one side of a pair, and the baseline, each in a process of its own for that alone."""
     pair = game.pairs[number]
     trained, seen, index = pair.trained(side), _seen(game, number), (number, side, model)
     seeds = (int(pair.learn_seeds[side, model]), int(pair.unlearn_seeds[side, model]))

@@ -2,7 +2,7 @@
 
 An attack accepts a record when it says "this was trained on". The advantage on one side of a pair is the share that it accepts
 of the forgotten records minus the share that it accepts of the unseen ones; that of the pair is the mean of its two sides (Tu, Hu
-and Ma, Definitions 3.2 and 3.11), signed: below zero, forgotten records look less trained on than records never seen.
+and Ma, Definitions 3.2 and 3.11), signed: below zero, the forget set looks less trained on than the test set.
 """
 
 from __future__ import annotations

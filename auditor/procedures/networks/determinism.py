@@ -16,7 +16,7 @@ def deterministic() -> Iterator[None]:
     """Deterministic algorithms alone, in full precision, while it lasts.
 
     An operation that has no deterministic form raises RuntimeError. TF32 keeps 10 bits of the mantissa, and PyTorch uses it in
-    the convolutions of a GPU unless it is told not to.
+    the convolutions of a GPU unless it is set not to.
     """
     # `use_deterministic_algorithms` is the same switch, but loads PyTorch's compiler, which takes seconds.
     before, precision = torch.get_deterministic_debug_mode(), torch.get_float32_matmul_precision()

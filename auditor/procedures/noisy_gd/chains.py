@@ -101,7 +101,7 @@ def run(
         members: Shape (chains, n), where each chain has records of its own, on the CPU alone; None where all have all.
 
     Raises:
-        ValueError: If shapes do not fit, there is no record, or a label is none of the classes.
+        ValueError: If shapes do not fit, there is no record, or a label is not one of the classes.
         ArithmeticError: If a chain diverges.
     """
     machine = machine or Machine()

@@ -93,7 +93,7 @@ class MeanGradient:
             members: Shape (models, n), where each model has records of its own, at least one; None where all have all.
 
         Raises:
-            ValueError: If there is no record, or a label is none of the classes.
+            ValueError: If there is no record, or a label is not one of the classes.
         """
         if not len(features):
             raise ValueError("expected at least one record to learn from, found none")

@@ -7,7 +7,7 @@ rounds         what is asked, and the answers
 least_squares  least squares and ridge: deletions by leverage, from one orthogonal factor for each model
 lasso          lasso and elastic net: coordinate descent from zero as the estimator does it, without what surrounds it
 logistic       logistic regression where its own optimiser goes on to the minimum: Newton's method, many models at a time
-neighbours     nearest neighbours: distances once; whoever is deleted leaves a place to the next
+neighbours     nearest neighbours: distances once; a deleted record leaves a place to the next
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def play(settings: Mapping[str, Any], data: Dataset, rounds: Sequence[Round]) ->
         rounds: What is asked, in any order.
 
     Raises:
-        ValueError: If the procedure is none that can be played so.
+        ValueError: If the procedure is not one that can be played so.
     """
     way = _way(settings["estimator"])
     if way is None or not applies(settings):

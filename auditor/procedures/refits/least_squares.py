@@ -74,7 +74,7 @@ class _Table:
         if not ratio > self._least:
             return None
         targets = self._targets[asked.trained]
-        # From the mean, which an intercept answers for: what is rounded is then small beside what is predicted.
+        # From the mean, which an intercept answers for: what is rounded is then small against what is predicted.
         level = float(targets.mean()) if self._intercept else 0.0
         known = q[: len(rows)]
         fitted = known.T @ (targets - level)

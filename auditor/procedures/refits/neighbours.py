@@ -1,6 +1,6 @@
 """Nearest neighbours: every row's neighbours among all records once, nearest first; each model's are the first that it holds.
 
-Whoever is deleted leaves a place to the next. Which of several records at the same distance comes last among the k is decided by
+A deleted record leaves a place to the next. Which of several records at the same distance comes last among the k is decided by
 the estimator's tree, so where that matters the round is left to it. Distances that rounding could swap count as equal.
 """
 
@@ -57,7 +57,7 @@ def _play(asked: Round, distances: Floats, values: Floats, k: int) -> Prediction
     trained, most = asked.trained, max((len(gone) for gone in asked.deleted), default=0)
     if len(trained) - most < k:
         return None
-    # The nearest of S that matter, whoever is deleted, and one more to tell whether the last place is shared.
+    # The nearest of S that matter, whichever record is deleted, and one more to tell whether the last place is shared.
     own, top = distances[:, trained], min(len(trained), k + most + 1)
     nearest = np.argpartition(own, top - 1, axis=1)[:, :top] if top < len(trained) else np.tile(np.arange(top), (len(own), 1))
     order = np.argsort(np.take_along_axis(own, nearest, axis=1), axis=1, kind="stable")

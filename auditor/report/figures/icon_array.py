@@ -14,7 +14,7 @@ from auditor.words.texts import text
 
 _LEFT, _STEP = 132.0, 9.6
 _HALF: Final = 50
-"""Guesses of one line: all of those that blind guessing gets right stand in the first."""
+"""Guesses of one line: all of those that blind guessing gets right are in the first."""
 _HEIGHT, _TOP = 58.0, 4.0
 _ICONS: Final[dict[str, tuple[Kind, str, float]]] = {
     "guessing": ("disc", "bar", 3.3),

@@ -188,7 +188,7 @@ def _values(entries: Sequence[Mapping[str, Any]], name: str) -> list[_Entry]:
 
 
 def _retrained(entry: Mapping[str, Any]) -> bool:
-    """Whether the model was retrained at this batch; the training that the log starts from is none of them."""
+    """Whether the model was retrained at this batch; the training that the log starts from is not one of them."""
     return bool(entry.get("retrained")) and entry["removed"] > 0
 
 

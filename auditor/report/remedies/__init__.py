@@ -117,7 +117,7 @@ def _advice(told: Told, check: ToldCheck) -> Iterator[Advice]:
 
 
 def _open(about: Subject) -> str:
-    """Choose what settles a check that nothing else speaks of."""
+    """Choose what settles a check that nothing else covers."""
     hidden = "data.erased.controller.not-recognised" in about.given
     return "remedy-erased-not-recognised" if hidden else "remedy-as-the-reason-says"
 

@@ -42,7 +42,7 @@ def exact(about: Subject) -> Iterator[Advice]:
 
 
 def remembers(about: Subject) -> Iterator[Advice]:
-    """Retrain where the release is told; where it is not, what would let the attack decide."""
+    """Retrain where the attack finds the release out; where it does not, what would let the attack decide."""
     requests = executed(about.told)
     if about.fails:
         yield retrain(about, text("remedy-remembers-found", models=wording.number(about.number("models"))))

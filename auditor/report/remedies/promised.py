@@ -132,7 +132,7 @@ def adaptive(about: Subject) -> Iterator[Advice]:
             tell=Tell.OPEN,
         )
     elif renyi is not None and renyi.status is about.check.status:
-        # Whatever ends deletion.renyi ends this: one step mends both.
+        # Whatever ends deletion.renyi ends this: one step fixes both.
         yield from deletion(subject(about.told, renyi))
     else:
         yield from deletion(about)

@@ -1,7 +1,7 @@
 """Figures 1 and 2's shape: batches deleted from networks, against both reductions to the attack of Shokri et al. 2017.
 
 Digits of which one label in five is wrong stand for CIFAR: without wrong labels there is next to nothing that a network has to
-learn by heart. In every round a batch goes at once, and all pairs of one that went and one that stayed are guessed.
+memorise. In every round a batch goes at once, and all pairs of one that went and one that stayed are guessed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from benchmarks.paper.learners import digits
 SIZES: Final = (300, 600, 900, 1200)
 ROUNDS: Final = 20
 BATCH: Final = 20
-"""Records that go at once, and as many that stay beside them; the paper has 100 of 15,000 to 29,540."""
+"""Records that go at once, and as many that stay; the paper has 100 of 15,000 to 29,540."""
 SHADOW_PAIRS: Final = 2
 RECORDS: Final = 1797
 MODELS: Final[dict[str, dict[str, Any]]] = {

@@ -2,7 +2,7 @@
 
 The paper names no version of scikit-learn. Its default forest has ten trees, which was the default before version 0.22; before
 0.22, too, the default logistic regression was liblinear's, one class against the rest, with its intercept penalised, and the
-default kernel width of an SVM was 1/d whatever the columns' scale. So `then` stands beside `today`.
+default kernel width of an SVM was 1/d whatever the columns' scale. So `then` comes next to `today`.
 """
 
 from __future__ import annotations

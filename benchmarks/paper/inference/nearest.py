@@ -1,4 +1,4 @@
-"""Figure 3's shape: Algorithm 4.3 against 1-nearest neighbour on binarised digits, beside the same attack without a deletion.
+"""Figure 3's shape: Algorithm 4.3 against 1-nearest neighbour on binarised digits, next to the same attack without a deletion.
 
 Omniglot's labels there are languages, of many symbols each. Here a label stands for two digits (0 and 1, 2 and 3, …), so that
 what is common to a label is no digit; and once more with the digits as labels.

@@ -180,7 +180,7 @@ def _sentences(cells: Cells) -> str:
 
 
 def _liblinear(cells: Cells) -> str:
-    """What liblinear comes to when it goes on to the end, beside the paper's numbers."""
+    """What liblinear comes to when it goes on to the end, next to the paper's numbers."""
     told = []
     for table, title in (("iris", "Iris"), ("wine", "Wine"), ("breast-cancer", "Breast Cancer")):
         cell = f"inference.{table}.logistic-then-converged"

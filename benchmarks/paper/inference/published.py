@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-# Tables 2 and 3: by table and learner, Algorithms 3.2 and 3.4. The column of 1/12 MNIST stands beside digits.
+# Tables 2 and 3: by table and learner, Algorithms 3.2 and 3.4. The column of 1/12 MNIST is next to digits.
 INFERENCE: Final[dict[str, dict[str, tuple[float, float]]]] = {
     "diabetes": {
         "linear": (99.8, 99.3),

@@ -1,4 +1,4 @@
-"""Table 4's shape: Algorithm 3.2 beside the reduction to membership inference by Yeom et al. 2018 (Algorithm 3.5, by label).
+"""Table 4's shape: Algorithm 3.2 next to the reduction to membership inference by Yeom et al. 2018 (Algorithm 3.5, by label).
 
 A record whose loss under h_del is at most the mean training loss counts as a member: the adversary knows that mean. The second
 case of Algorithm 3.5 is misprinted; b₀ = 1, b₁ = 0 is meant.
