@@ -5,7 +5,8 @@ Case ──> runs in the sandbox ──> observations ──> assembly.conclude 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import os
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -55,6 +56,17 @@ class Options:
     def wants_a_rerun(self) -> bool:
         """Whether any check is wanted that the procedure has to run for."""
         return self.only is None or any(definitions()[check_id].runs for check_id in self.only)
+
+
+def every_core() -> int:
+    """Count the cores that this process may use: as many runs side by side keep them all busy."""
+    return len(os.sched_getaffinity(0))
+
+
+def ids_in(only: str | Sequence[str] | None) -> tuple[str, ...] | None:
+    """List the ids of checks in a text with commas or in a sequence, each once; None stays None."""
+    parts = only.split(",") if isinstance(only, str) else only
+    return None if parts is None else tuple(dict.fromkeys(part.strip() for part in parts if part.strip()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
-from datetime import UTC, datetime
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -16,11 +14,10 @@ from auditor.cli.keys import open_signer
 from auditor.cli.options import Backend, CasePath, Device, Json, Quiet
 from auditor.cli.output import explain, narrate, print_json, say
 from auditor.cli.progress import progress
-from auditor.errors import ReportError, StorageError, UsageError
+from auditor.errors import UsageError
 
 if TYPE_CHECKING:
     from auditor.case import Case
-    from auditor.evidence import Evidence
     from auditor.signing import Signer
     from auditor.words.told import Told
 
@@ -49,7 +46,8 @@ def check(
     """
     _require_installed(backend)
     from auditor import case as cases  # noqa: PLC0415
-    from auditor.audit import Options, audit  # noqa: PLC0415
+    from auditor.audit import Options, audit, every_core, ids_in  # noqa: PLC0415
+    from auditor.results.folder import write  # noqa: PLC0415
     from auditor.runs import FOLDER  # noqa: PLC0415
     from auditor.writing import require_writable  # noqa: PLC0415
 
@@ -58,7 +56,6 @@ def check(
     read = cases.read(case)
     folder = out if out is not None else read.folder / "audit"
     require_writable(folder)
-    workers = jobs if jobs is not None else len(os.sched_getaffinity(0))
     which = "cli-auditing" if read.settings.procedure.learns else "cli-auditing-program"
     narrate(say(which, name=read.settings.case.name, requests=len(read.requests), records=len(read.train)), quiet=quiet)
     with progress(shown=not quiet) as on_step:
@@ -67,9 +64,9 @@ def check(
             Options(
                 seed=seed,
                 quick=quick,
-                only=_ids(only),
+                only=ids_in(only),
                 device=device.value,
-                workers=workers,
+                workers=jobs or every_core(),
                 on_step=on_step,
                 runs=folder / FOLDER,
                 fresh=fresh,
@@ -80,13 +77,10 @@ def check(
         narrate(say("cli-taken", names=", ".join(outcome.taken)), quiet=quiet)
     evidence = outcome.evidence
     narrate(say("cli-laying-out"), quiet=quiet)
-    try:
-        with progress(shown=not quiet) as on_step:
-            on_step("report", 0, 1)
-            told, written = _write_report(evidence, folder, signer)
-    except UsageError as error:
-        # Something was run, and somebody took the folder away meanwhile.
-        raise StorageError(str(error)) from error
+    with progress(shown=not quiet) as on_step:
+        on_step("report", 0, 1)
+        results = write(evidence, folder, signer=signer, notice=narrate)
+    told, written = results.told, results.paths
     remember(evidence, written["evidence"])
     if as_json:
         print_json(_as_json(told, written, signer))
@@ -114,12 +108,7 @@ def _require_installed(backend: Backend) -> None:
         )
 
 
-def _ids(only: str | None) -> tuple[str, ...] | None:
-    """The ids that --only lists, each once; None where it was left out."""
-    return None if only is None else tuple(dict.fromkeys(part.strip() for part in only.split(",") if part.strip()))
-
-
-def _as_json(evidence: Told, written: dict[str, Path], signer: Signer | None) -> dict[str, Any]:
+def _as_json(evidence: Told, written: Mapping[str, Path], signer: Signer | None) -> dict[str, Any]:
     """The verdict, where the results lie, and every check in numbers."""
     checks = [
         {"id": item.id, "status": item.status, "value": item.value, "interval": item.interval, "threshold": item.threshold}
@@ -139,70 +128,6 @@ def _as_json(evidence: Told, written: dict[str, Path], signer: Signer | None) ->
     return {**said, **files, **signature, "checks": checks}
 
 
-def _write_report(evidence: Evidence, folder: Path, signer: Signer | None) -> tuple[Told, dict[str, Path]]:
-    """Write evidence, both reports and, with a key, what signs them.
-
-    No PDF where the extra for it is not installed; the evidence alone where a report cannot be rendered.
-    """
-    from auditor import counterexamples  # noqa: PLC0415
-    from auditor.report import render  # noqa: PLC0415
-    from auditor.words.told import tell  # noqa: PLC0415
-
-    paths = {"evidence": folder / "evidence.json", "report": folder / "report.pdf", "html": folder / "report.html"}
-    stale = []
-    if extras.missing("report"):
-        # One of an earlier audit would be taken for this one's.
-        stale.append(paths.pop("report"))
-    signed_by = None if signer is None else signer.public_key.keyid
-    found = {f"counterexample-{number}": each for number, each in enumerate(counterexamples.found_in(evidence), start=1)}
-    paths |= {name: folder / f"{name}.json" for name in found}
-    # Those of an earlier audit, which found more, would be taken for this one's.
-    for old in set(folder.glob("counterexample-[0-9]*.json")) - set(paths.values()):
-        old.unlink()
-    try:
-        told = tell(evidence)
-        contents = {paths["report"]: render.pdf(told, signed_by=signed_by)} if "report" in paths else {}
-        contents |= {
-            paths["html"]: render.html(told, signed_by=signed_by).encode(),
-            paths["evidence"]: render.json_bytes(evidence),
-            **{paths[name]: each.to_bytes() for name, each in found.items()},
-        }
-    except ReportError:
-        _write_without_statements({paths["evidence"]: render.json_bytes(evidence)}, folder)
-        unsigned = "" if signer is None else say("cli-nothing-signed")
-        narrate(say("cli-not-rendered", path=paths["evidence"], unsigned=unsigned))
-        raise
-    if signer is None:
-        _write_without_statements(contents, folder, stale)
-        return told, paths
-    return told, paths | _write_signed(contents, folder, signer, stale)
-
-
-def _write_signed(contents: dict[Path, bytes], folder: Path, signer: Signer, stale: Sequence[Path]) -> dict[str, Path]:
-    """Write results and the statements about them at once, and take away what is stale; where the statements lie."""
-    from auditor import signing  # noqa: PLC0415
-    from auditor.writing import write_all  # noqa: PLC0415
-
-    statements = signing.about({path.name: content for path, content in contents.items()})
-    envelopes = {folder / name: signing.sign(statement, signer) for name, statement in statements.items()}
-    _tell_removed(write_all(contents | envelopes, without=stale))
-    return {"statement": folder / signing.STATEMENT_FILE, "test_result": folder / signing.TEST_RESULT_FILE}
-
-
-def _write_without_statements(contents: dict[Path, bytes], folder: Path, stale: Sequence[Path] = ()) -> None:
-    """Write unsigned results, and take away statements that signed earlier ones: next to these they would fit nothing."""
-    from auditor import signing  # noqa: PLC0415
-    from auditor.writing import write_all  # noqa: PLC0415
-
-    old = [folder / signing.STATEMENT_FILE, folder / signing.TEST_RESULT_FILE]
-    _tell_removed(write_all(contents, without=[*old, *stale]))
-
-
-def _tell_removed(paths: Sequence[Path]) -> None:
-    for path in paths:
-        narrate(say("cli-removed-report" if path.suffix == ".pdf" else "cli-removed-signature", path=path))
-
-
 def _summary(evidence: Told) -> None:
     from rich.console import Console  # noqa: PLC0415
 
@@ -213,22 +138,10 @@ def _summary(evidence: Told) -> None:
 
 def validate(case: CasePath, as_json: Json = False, quiet: Quiet = False) -> None:
     """Read and check every input; run nothing."""
-    from auditor import attacks  # noqa: PLC0415
-    from auditor import case as cases  # noqa: PLC0415
-    from auditor.deletions import findings  # noqa: PLC0415
+    from auditor.results import validating  # noqa: PLC0415
 
-    read = cases.read(case)
-    attacks.refuse_unknown(read.settings.swap.attacks or ())
-    problems = findings(read.requests, read.known_ids, today=datetime.now(tz=UTC).date())
-    facts = {
-        "name": read.settings.case.name,
-        "records": len(read.train),
-        "features": read.train.features.shape[1],
-        "requests": len(read.requests),
-        "files": len(read.inputs),
-        "model": read.settings.model is not None,
-        "findings": [{"row": item.row, "code": item.code, "message": item.message} for item in problems],
-    }
+    validated = validating.validate(case)
+    read, problems, facts = validated.case, validated.findings, validated.facts
     if as_json:
         print_json(facts)
         return

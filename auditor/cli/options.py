@@ -27,26 +27,6 @@ class Backend(StrEnum):
     RAY = "ray"
 
 
-class Format(StrEnum):
-    """What `report` writes."""
-
-    PDF = "pdf"
-    HTML = "html"
-    JSON = "json"
-    JUNIT = "junit"
-    SARIF = "sarif"
-    MD = "md"
-
-
-class Reader(StrEnum):
-    """Whom `report` writes for."""
-
-    OFFICER = "officer"
-    REGULATOR = "regulator"
-    CI = "ci"
-    SUBJECT = "subject"
-
-
 LANGUAGES: Final = ("en",)
 """What texts are written in."""
 COMING: Final = {"de": "German"}

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from auditor import extras
 from auditor.cli.options import Json, Quiet
 from auditor.cli.output import narrate, print_json, say
 
 if TYPE_CHECKING:
-    from auditor.verify import Outcome, Rechecked, Renderer
+    from auditor.verify import Outcome, Rechecked
 
 
 def verify(
@@ -38,9 +36,10 @@ def verify(
 
     Exit codes: 0 everything agrees; 1 something does not; 2 unreadable.
     """
+    from auditor.results.rendering import loader  # noqa: PLC0415
     from auditor.verify import recheck  # noqa: PLC0415
 
-    outcome = recheck(file, public_key=key, renderer=_loader(lambda message: narrate(message, quiet=quiet or as_json)))
+    outcome = recheck(file, public_key=key, renderer=loader(lambda message: narrate(message, quiet=quiet or as_json)))
     if as_json:
         print_json(_listed(outcome))
     else:
@@ -49,29 +48,10 @@ def verify(
                 _tell(document)
             if outcome.others:
                 typer.echo(_safe(say("cli-not-rechecked", names=", ".join(outcome.others))))
-        for place, finding in _findings(outcome):
+        for place, finding in outcome.findings:
             typer.echo(_safe(f"{place}: {finding}"))
         typer.echo(_safe(outcome.sentence))
-    if not outcome.agrees:
-        raise typer.Exit(1)
-
-
-def _loader(tell: Callable[[str], None]) -> Callable[[], Renderer | None]:
-    """What loads the report's libraries with the first page that there is; it gives None where they are not installed."""
-
-    def load() -> Renderer | None:
-        if extras.missing("report"):
-            return None
-        try:
-            from auditor.report import pages  # noqa: PLC0415
-            from auditor.report.again import Again  # noqa: PLC0415
-
-            pages.load_engine()
-        except (ImportError, OSError):
-            return None
-        return Again(tell)
-
-    return load
+    raise typer.Exit(outcome.exit_code)
 
 
 def _tell(document: Rechecked) -> None:
@@ -82,11 +62,6 @@ def _tell(document: Rechecked) -> None:
             typer.echo(say("cli-rechecked-part", name=f"{part.name:<22}", agreed=f"{part.agreed:>6}", total=part.total))
     for said in document.stated:
         typer.echo(_safe(say("cli-taken-as-stated", said=said)))
-
-
-def _findings(outcome: Outcome) -> list[tuple[str, Any]]:
-    own = [(document.name, finding) for document in outcome.documents for finding in document.findings]
-    return own + [("files", finding) for finding in outcome.together.findings]
 
 
 def _listed(outcome: Outcome) -> dict[str, Any]:
@@ -107,7 +82,7 @@ def _listed(outcome: Outcome) -> dict[str, Any]:
             for document in outcome.documents
         ],
         "findings": [
-            {"document": place, "place": finding.place, "message": finding.message} for place, finding in _findings(outcome)
+            {"document": place, "place": finding.place, "message": finding.message} for place, finding in outcome.findings
         ],
     }
 

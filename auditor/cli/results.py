@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from auditor import __version__, extras
-from auditor.cli.options import Format, Json, Lang, Quiet, Reader, refuse_language
+from auditor.cli.options import Json, Lang, Quiet, refuse_language
 from auditor.cli.output import narrate, print_json, say
 from auditor.errors import UsageError
+from auditor.results.documents import Format, Reader, formats, refuse_signed, rendered
 
 if TYPE_CHECKING:
     from auditor.evidence import Evidence
@@ -59,12 +60,12 @@ def report(
     if tables is not None:
         _write_tables(read, tables, as_json=as_json, quiet=quiet)
         return
-    content, name = _rendered(read, chosen, whole=reader is not Reader.OFFICER)
+    content, name = rendered(read, chosen, whole=reader is not Reader.OFFICER)
     if output is not None and str(output) == "-":
         sys.stdout.buffer.write(content)
         return
     path = output if output is not None else evidence.with_name(name)
-    _refuse_signed(path)
+    refuse_signed(path)
     write_all({path: content})
     if as_json:
         print_json({"format": chosen.value, "path": str(path), "bytes": len(content)})
@@ -78,45 +79,16 @@ def _format_for(reader: Reader | None, form: Format | None) -> Format:
     Raises:
         UsageError: If the reader gets another document, or this one in other formats alone.
     """
-    allowed: tuple[Format, ...]
-    match reader:
-        case Reader.SUBJECT:
-            raise UsageError(
-                "report --for subject: a report covers every request; auditor certificate EVIDENCE --request ID writes the "
-                "letter for one person"
-            )
-        case Reader.CI:
-            allowed = (Format.MD, Format.JUNIT, Format.SARIF, Format.JSON)
-        case Reader.OFFICER | Reader.REGULATOR:
-            allowed = (Format.PDF, Format.HTML)
-        case None:
-            return Format.PDF if form is None else form
+    allowed = formats(reader)
+    if not allowed:
+        raise UsageError(
+            "report --for subject: a report covers every request; auditor certificate EVIDENCE --request ID writes the "
+            "letter for one person"
+        )
     chosen = allowed[0] if form is None else form
     if chosen not in allowed:
         raise UsageError(f"report --for {reader}: expected --format {' or '.join(allowed)}, found {chosen}")
     return chosen
-
-
-def _rendered(read: Evidence, form: Format, *, whole: bool) -> tuple[bytes, str]:
-    """The document, and what its file is called next to the evidence."""
-    from auditor.report import junit, markdown, render, sarif  # noqa: PLC0415
-    from auditor.words.told import tell  # noqa: PLC0415
-
-    document = tell(read)
-    main = "report" if whole else "report-main"
-    match form:
-        case Format.PDF:
-            return render.pdf(document, whole=whole), f"{main}.pdf"
-        case Format.HTML:
-            return render.html(document, whole=whole).encode(), f"{main}.html"
-        case Format.JSON:
-            return render.json_bytes(read), "report.json"
-        case Format.JUNIT:
-            return junit.xml(document).encode(), "report.junit.xml"
-        case Format.SARIF:
-            return sarif.log(document).encode(), "report.sarif"
-        case Format.MD:
-            return markdown.summary(document).encode(), "report.md"
 
 
 def _write_tables(evidence: Evidence, folder: Path, *, as_json: bool, quiet: bool) -> None:
@@ -131,19 +103,6 @@ def _write_tables(evidence: Evidence, folder: Path, *, as_json: bool, quiet: boo
     elif not quiet:
         for path in written:
             typer.echo(say("cli-written", path=path))
-
-
-def _refuse_signed(path: Path) -> None:
-    """A signed statement next to a file may cover it: what is rendered again is unsigned, and would break the signature.
-
-    Raises:
-        UsageError: If the file is there and a statement next to it names it.
-    """
-    from auditor import signing  # noqa: PLC0415
-
-    statement = path.with_name(signing.STATEMENT_FILE)
-    if path.exists() and statement.is_file() and path.name in {"report.pdf", "report.html"}:
-        raise UsageError(f"report: {path} is signed by {statement.name} next to it; -o FILE writes elsewhere, check --sign signs")
 
 
 def doctor(as_json: Json = False, quiet: Quiet = False) -> None:

@@ -94,6 +94,17 @@ class Outcome:
         return not self.together.findings and not any(document.findings for document in self.documents)
 
     @property
+    def findings(self) -> tuple[tuple[str, Finding], ...]:
+        """Everything that does not agree, each with the document that says it; `files` for several together."""
+        own = [(document.name, finding) for document in self.documents for finding in document.findings]
+        return (*own, *(("files", finding) for finding in self.together.findings))
+
+    @property
+    def exit_code(self) -> int:
+        """What `auditor verify` leaves with: 0 where everything agrees, else 1."""
+        return 0 if self.agrees else 1
+
+    @property
     def sentence(self) -> str:
         """The result in one sentence."""
         count = len(self.together.findings) + sum(len(document.findings) for document in self.documents)

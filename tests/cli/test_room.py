@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import small_cases
-from auditor.cli import audits, run
+from auditor.cli import run
 from auditor.errors import ReportError, SandboxError, UsageError
 from auditor.report import pages, render
 from auditor.sandbox import available, examination
@@ -131,10 +131,10 @@ def test_results_that_cannot_be_written_after_the_run_are_no_bad_usage(
 ) -> None:
     """Exit code 2 stands for "nothing was run"."""
 
-    def written(*_: object) -> None:
+    def written(*_: object, **__: object) -> None:
         raise UsageError("audit: cannot be written: Permission denied")
 
-    monkeypatch.setattr(audits, "_write_report", written)
+    monkeypatch.setattr("auditor.results.folder.write_all", written)
     assert run(["check", str(case), "--quiet", "--only", "log.consistency"]) == 4
     assert "Permission denied" in capfd.readouterr().err
 
