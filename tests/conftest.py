@@ -1,9 +1,10 @@
-"""Makes the modules beside this file importable from every test, keeps property tests independent of the clock and the user's key
+"""Makes the modules in this folder importable from every test, keeps property tests independent of the clock and the user's key
 out of every test, and sets the stage as the command `auditor` does."""
 
 import gc
 import os
 import shutil
+import signal
 import tempfile
 
 import pytest
@@ -12,6 +13,9 @@ from hypothesis import settings
 # Before PyTorch is loaded, as `auditor.__main__` does it: two test processes with a thread for each core wait for one another.
 for _name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
+
+# A shell starts what runs in the background deaf to it, and so would be the commands that tests interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 from cases import SHARED  # noqa: E402
 
