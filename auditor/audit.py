@@ -23,6 +23,7 @@ from auditor.describing import environment, having_imported, sections, stamp
 from auditor.errors import AuditorError, ProcedureError, SandboxError, UsageError
 from auditor.evidence import Audit, Evidence
 from auditor.jobs import run
+from auditor.observing import model_layout
 from auditor.observing.devices import Place, on_cpu, settle
 from auditor.observing.histories.together import observe as observe_controller
 from auditor.observing.how import How
@@ -91,11 +92,12 @@ def audit(case: Case, options: Options) -> Outcome:
     """
     _refuse(case, options)
     level, place = _settled(case, options)
+    kept = None if options.runs is None else Runs(options.runs, notice=options.on_notice, fresh=options.fresh)
+    case, place = _with_model(case, options, level, place, kept)
     started, today = stamp(), datetime.now(tz=UTC).date()
     known, deadline_days, zone = case.known_ids, case.settings.policy.deadline_days, case.settings.deletions.zone
     outcomes = deletions.outcomes(case.requests, known, deadline_days=deadline_days, today=today, zone=zone)
     problems = deletions.findings(case.requests, known, today=today)
-    kept = None if options.runs is None else Runs(options.runs, notice=options.on_notice, fresh=options.fresh)
     declared = sections(
         case,
         audit=_facts(options, started, None),
@@ -151,6 +153,8 @@ def _settled(case: Case, options: Options) -> tuple[Level, Place | AuditorError]
     requester = case.settings.requester
     controller = case.settings.controller
     foreign = case.settings.procedure.foreign or any(each is not None and each.foreign for each in (requester, controller))
+    # What PyTorch reads of such a file is as hostile as code.
+    foreign = foreign or (case.model_file is not None and case.model_file.pickled)
     try:
         level, _ = gate(foreign=foreign, isolation=case.settings.sandbox.isolation, available=available())
     except SandboxError as error:
@@ -161,6 +165,18 @@ def _settled(case: Case, options: Options) -> tuple[Level, Place | AuditorError]
         return level, settle(case, specification(case), wanted=options.device, level=level, notice=options.on_notice)
     except (ProcedureError, SandboxError) as error:
         return level, error
+
+
+def _with_model(
+    case: Case, options: Options, level: Level, place: Place | AuditorError, kept: Runs | None
+) -> tuple[Case, Place | AuditorError]:
+    """The case with its model file's tensors in order, or why nobody can say which order that is."""
+    if isinstance(place, AuditorError) or not options.wants_a_rerun():
+        return case, place
+    try:
+        return model_layout.settle(case, run=partial(run, workers=1, on_step=options.on_step, kept=kept), level=level), place
+    except (ProcedureError, SandboxError) as error:
+        return case, error
 
 
 def _observed(

@@ -70,7 +70,7 @@ def case_facts(case: Case) -> CaseFacts:
         features=case.train.features.shape[1],
         classes=len(np.unique(case.train.labels)) if settings.data.task == "classification" else 0,
         holdout_records=None if case.holdout is None else len(case.holdout),
-        parameters=None if case.shipped is None else int(case.shipped.size),
+        parameters=None if case.shipped is None or not case.shipped.size else int(case.shipped.size),
         task=settings.data.task,
         preprocessing=fitted(case),
         grid=settings.model.grid if settings.model else None,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -25,6 +26,7 @@ from auditor.case.sentences import numbered, read_sentences
 from auditor.case.tables import limit_of
 from auditor.domain import Code, Dataset, Floats, InputFile, Problem, Request
 from auditor.errors import InputError
+from auditor.settings.networks import Torch
 from auditor.settings.tables import DataTable, Settings
 
 __all__ = ["Case", "read"]
@@ -110,7 +112,9 @@ class _Reader:
         else:
             found = Records(*self._sentences(declared, columns), names=(columns.id, columns.text))
         train, holdout, people = found.train, found.holdout, found.people
-        model_file = self._content(declared, "model", "path", model)
+        model_file = self._content(
+            declared, "model", "path", partial(model, of_network=_has_a_state_dict(declared.tables.get("procedure")))
+        )
         shipped = None if model_file is None else model_file.parameters
         log = self._content(declared, "deletions", "log", deletion_log)
         if log is not None and train is not None and people is not None:
@@ -205,6 +209,11 @@ class _Reader:
         self._problems.extend(problems)
         self._inputs.update({item.path: item for item in listed})
         return found[0]
+
+
+def _has_a_state_dict(procedure: object) -> bool:
+    """Whether a model of the procedure is one module; of shards it is several."""
+    return isinstance(procedure, Torch) and procedure.unlearn != "sisa"
 
 
 _COLUMNS: Final = ("id", "label", "sensitivity", "text", "person", "weight")

@@ -1,7 +1,8 @@
-"""The model file about to be released: one vector of parameters, never unpickled."""
+"""The model file about to be released: one vector of parameters, or tensors by name; never unpickled here."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import prod
 from pathlib import Path
@@ -10,13 +11,16 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from auditor.case.containers import KINDS, NAME, Suffix, beyond
+from auditor import tensors as named
+from auditor.case.containers import KINDS, NAME, Suffix, beyond, beyond_tensors
 from auditor.case.files import Source, read_source
 from auditor.case.npz import read_arrays
 from auditor.domain import Floats, Problem, Reason
 from auditor.errors import InputError
 from auditor.settings.problems import SHOWN_PER_FILE, Cells, show
 
+OF_TORCH: Final = (".pt", ".pth", ".bin", ".ckpt")
+"""Endings of files that `torch.save` writes."""
 _OR_NONE: Final = "; or leave [model] out, and the audit covers the procedure alone"
 _PICKLED: Final = f'write its parameters where you trust the file: numpy.savez("model.npz", parameters=…){_OR_NONE}'
 _OF_TORCH: Final = (
@@ -24,7 +28,7 @@ _OF_TORCH: Final = (
 )
 _UNPICKLED: Final = {
     **dict.fromkeys((".pkl", ".pickle", ".joblib"), _PICKLED),
-    **dict.fromkeys((".pt", ".pth", ".bin", ".ckpt"), _OF_TORCH),
+    **dict.fromkeys(OF_TORCH, _OF_TORCH),
 }
 """What to do instead, by the ending of a file that is never read."""
 _OTHERS: Final = {
@@ -43,6 +47,15 @@ class ModelFile:
     """Shape (p,), finite, in the type that the file gives its elements, in the order of the procedure's `parameters()`."""
     beyond: tuple[Reason, ...]
     """What the file holds that its array does not determine; empty where its container is canonical."""
+    tensors: Mapping[str, named.Tensor] | None = field(default=None, repr=False)
+    """By name, where the file holds a `state_dict`: which of `values` they are is not known until a module says it."""
+    pickled: bool = False
+    """Whether the file is one of PyTorch's, which only the sandbox loads: nothing is known of it until then."""
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether a module has to say first what the file's tensors are."""
+        return self.pickled or self.tensors is not None
 
     @property
     def parameters(self) -> Floats:
@@ -63,12 +76,60 @@ def read_model(path: Path) -> Floats:
     return model(read_source(path)).parameters
 
 
-def model(source: Source) -> ModelFile:
-    """A model file that was read already; see `read_model`."""
+def model(source: Source, *, of_network: bool = False) -> ModelFile:
+    """A model file that was read already; see `read_model`.
+
+    Args:
+        source: The file.
+        of_network: Whether it may hold the `state_dict` of a network, as safetensors or as `torch.save` writes it.
+
+    Raises:
+        InputError: As `read_model`.
+    """
+    if of_network and Path(source.name).suffix.lower() in OF_TORCH:
+        return ModelFile(source.data, np.zeros(0), (Reason("model.container.pickled"),), pickled=True)
     suffix = suffix_of(source.name)
+    if of_network and suffix == ".safetensors" and NAME not in tensors_in(source):
+        return state_dict(source)
     values = _from_safetensors(source) if suffix == ".safetensors" else read_arrays(source, (NAME,))[NAME]
     require_parameters(source.name, values)
     return ModelFile(source.data, values, beyond(source.data, values, suffix))
+
+
+def state_dict(source: Source) -> ModelFile:
+    """A .safetensors file with the tensors of a `state_dict`.
+
+    Raises:
+        InputError: If it is no such file, holds none or too many, or has an element that is no finite number.
+    """
+    found = _tensors(source)
+    arrays = [array for each in found.values() if (array := each.array) is not None and array.dtype.kind == "f"]
+    # In the order of the file, until a module says which order is that of `parameters()`.
+    values = np.concatenate([array.astype(np.float64) for array in arrays]) if arrays else np.zeros(0)
+    return ModelFile(source.data, values, beyond_tensors(source.data, found), tensors=found)
+
+
+def _tensors(source: Source) -> dict[str, named.Tensor]:
+    raw = tensors_in(source)
+    problems = []
+    if not 0 < len(raw) <= named.MOST_TENSORS:
+        problems.append(Problem(source.name, "", f"1 to {named.MOST_TENSORS} tensors", f"{len(raw)}"))
+    found: dict[str, named.Tensor] = {}
+    for name, tensor in raw.items() if not problems else ():
+        kind, shape, data = str(tensor["dtype"]), tuple(int(size) for size in tensor["shape"]), bytes(tensor["data"])
+        where = f"tensor {show(name)}"
+        if kind not in named.KINDS:
+            problems.append(Problem(source.name, where, f"elements of type {', '.join(named.KINDS)}", show(kind)))
+        elif prod(shape) * named.width(kind) != len(data):
+            problems.append(Problem(source.name, where, f"{prod(shape)} elements", f"{len(data)} bytes"))
+        else:
+            found[name] = named.Tensor(kind, shape, data)
+            array = found[name].array
+            if array is not None and array.dtype.kind == "f" and not np.all(np.isfinite(array)):
+                problems.append(Problem(source.name, where, "finite numbers", "NaN or an infinity"))
+    if problems:
+        raise InputError(problems[:SHOWN_PER_FILE])
+    return found
 
 
 def model_in(content: bytes) -> ModelFile:

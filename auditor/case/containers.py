@@ -12,13 +12,15 @@ import json
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.domain import Reason
+from auditor.tensors import Tensor
+from auditor.tensors import canonical as written
 
 NAME: Final = "parameters"
 """The one array of a model file."""
@@ -65,6 +67,18 @@ def beyond(content: bytes, values: npt.NDArray[Any], suffix: Suffix) -> tuple[Re
     return named or (Reason("model.container.other"),)
 
 
+def beyond_tensors(content: bytes, found: Mapping[str, Tensor]) -> tuple[Reason, ...]:
+    """What a safetensors file holds that its tensors do not determine; empty if and only if its container is canonical.
+
+    Args:
+        content: The file.
+        found: Its tensors by name.
+    """
+    if any(content == written(found, metadata=each) for each in (False, True)):
+        return ()
+    return tuple(_in_safetensors(content, {*found})) or (Reason("model.container.other"),)
+
+
 def states_format(content: bytes) -> bool:
     """Whether a safetensors file names the format that loaders of PyTorch's models insist on."""
     pairs = _header(content)
@@ -105,7 +119,7 @@ def _npy(array: npt.NDArray[Any]) -> bytes:
     return written.getvalue()
 
 
-def _in_safetensors(content: bytes) -> Iterator[Reason]:
+def _in_safetensors(content: bytes, names: Collection[str] = (NAME,)) -> Iterator[Reason]:
     pairs = _header(content)
     if pairs is None:
         return
@@ -116,13 +130,13 @@ def _in_safetensors(content: bytes) -> Iterator[Reason]:
     if any(each != [("format", "pt")] for each in metadata):
         size = sum(len(f"{key}{value}".encode("utf-8", "replace")) for each in metadata for key, value in each)
         yield Reason("model.container.metadata", {"bytes": size})
-    others = set(keys) - {NAME, "__metadata__"}
+    others = set(keys) - {*names, "__metadata__"}
     if others:
         yield Reason("model.container.members", {"members": len(others)})
     length = int.from_bytes(content[:8], "little")
     text = content[8 : 8 + length]
     bare = text.rstrip(b" ")
-    if bare != _compact(pairs):
+    if bare != _compact(pairs) and len(names) == 1:
         yield Reason("model.container.header")
     elif len(text) != len(bare) + -len(bare) % 8:
         yield Reason("model.container.padding")

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from auditor.case.artifacts import array_of, require_parameters, suffix_of, tensors_in
-from auditor.case.containers import NAME, beyond, canonical, states_format
+from auditor.case.artifacts import array_of, require_parameters, state_dict, suffix_of, tensors_in
+from auditor.case.containers import NAME, Suffix, beyond, canonical, states_format
 from auditor.case.files import Source
 from auditor.case.grids import rounded
 from auditor.case.npz import read_one
 from auditor.checks.model_reproduced import GRID_OVER_LARGEST
 from auditor.domain import Problem, Reason
 from auditor.errors import InputError, UsageError
+from auditor.tensors import canonical as written
+from auditor.tensors import width as width_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +53,7 @@ def rewrite(source: Source, target: str, *, grid: float | None) -> Rewritten:
     else:
         tensors = tensors_in(source)
         if NAME not in tensors:
-            raise InputError([Problem(source.name, NAME, f"a tensor `{NAME}`", "none of that name")])
+            return _rewrite_tensors(source, into, grid)
         values = array_of(source.name, tensors[NAME])
     require_parameters(source.name, values)
     after = values
@@ -69,6 +71,35 @@ def rewrite(source: Source, target: str, *, grid: float | None) -> Rewritten:
         dropped=beyond(source.data, values, suffix),
         rounded=int(np.count_nonzero(after.view(width) != values.view(width))),
         largest_change=float(change.max()),
+    )
+
+
+def _rewrite_tensors(source: Source, into: Suffix, grid: float | None) -> Rewritten:
+    """Make the canonical file of a `state_dict`: every tensor of floats is rounded, frozen ones among them."""
+    if into != ".safetensors":
+        raise InputError(
+            [Problem(source.name, NAME, f"a tensor `{NAME}`, for an .npz file holds one array", "none of that name")]
+        )
+    file = state_dict(source)
+    found, rounded_ones, change = dict(file.tensors or {}), 0, 0.0
+    floats = {name: array for name, each in found.items() if (array := each.array) is not None and array.dtype.kind == "f"}
+    if not file.values.size:
+        raise InputError([Problem(source.name, "", "a tensor of floats", "none")])
+    if grid is not None:
+        _require_fitting(grid, float(np.max(np.abs(file.values))))
+        for name, before in floats.items():
+            after = rounded(before, grid).astype(before.dtype)
+            width = f"u{before.dtype.itemsize}"
+            rounded_ones += int(np.count_nonzero(after.view(width) != before.view(width)))
+            change = max(change, float(np.max(np.abs(after.astype(np.float64) - before.astype(np.float64)), initial=0.0)))
+            found[name] = replace(found[name], data=after.tobytes())
+    return Rewritten(
+        content=written(found, metadata=states_format(source.data)),
+        parameters=sum(len(each.data) // width_of(each.kind) for each in found.values()),
+        kind=", ".join(sorted({each.dtype.name for each in floats.values()})),
+        dropped=file.beyond,
+        rounded=rounded_ones,
+        largest_change=change,
     )
 
 

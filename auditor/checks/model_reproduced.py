@@ -38,6 +38,9 @@ GRID_OVER_FILE: Final = 1024
 MOST_MOVED_PREDICTION: Final = 1e-3
 """How far rounding to a grid may move a prediction, relative to the largest one."""
 
+OTHER_MODEL: Final = frozenset(f"model.tensors.{each}" for each in ("missing", "not-tied", "other-constant", "other-shape"))
+"""What tensors by name may be that no model of the declared module has."""
+
 CARD = Card(
     id="model.reproduced",
     place=40,
@@ -168,8 +171,12 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
         reasons.append(Reason("model.reproduced.not-deterministic"))
     if equal is not None:
         reasons.append(_how_equal(context, observed, equal))
-    if observed.container:
-        reasons.append(Reason("model.reproduced.container", {"holds": list(observed.container)}))
+    others = [each for each in observed.container if each.code in OTHER_MODEL]
+    if others:
+        status = Status.FAIL
+        reasons.append(Reason("model.reproduced.other-tensors", {"how": others}))
+    if holds := [each for each in observed.container if each.code not in OTHER_MODEL]:
+        reasons.append(Reason("model.reproduced.container", {"holds": holds}))
     if status is not Status.FAIL:
         doubts = tuple(_doubts(context, observed, equal))
         reasons.extend(doubts if deterministic else ())

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,9 +13,13 @@ from auditor.cli.options import Json, Quiet
 from auditor.cli.output import narrate, print_json, say
 from auditor.errors import UsageError
 
+if TYPE_CHECKING:
+    from auditor.case.files import Source
+    from auditor.case.rewriting import Rewritten
+
 
 def canonical(
-    source: Annotated[Path, typer.Argument(metavar="IN", help="A .safetensors or .npz file.", show_default=False)],
+    source: Annotated[Path, typer.Argument(metavar="IN", help="A .safetensors, .npz or .pt file.", show_default=False)],
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="OUT", help="The file to write; it may be IN.", show_default=False)
     ],
@@ -28,9 +33,11 @@ def canonical(
     """Write a model file that holds its parameters alone.
 
     Drops metadata, comments, gaps, further arrays and whatever else the file holds in addition to the array `parameters`, and
-    with --grid the low bits of every parameter. `model.reproduced` passes such a file if the rerun gives the same parameters.
+    with --grid the low bits of every parameter. Of a `state_dict` every tensor is kept, and a .pt file is loaded in the sandbox,
+    with weights only. `model.reproduced` passes such a file if the rerun gives the same parameters.
     The grid is declared in audit.toml as `[model] grid`.
     """
+    from auditor.case.artifacts import OF_TORCH  # noqa: PLC0415
     from auditor.case.files import read_source  # noqa: PLC0415
     from auditor.case.rewriting import rewrite  # noqa: PLC0415
     from auditor.words import sentence  # noqa: PLC0415
@@ -39,7 +46,8 @@ def canonical(
 
     step = None if grid is None else _power_of_two(grid)
     read = read_source(source)
-    written = rewrite(read, str(output), grid=step)
+    pickled = read.name.lower().endswith(OF_TORCH)
+    written = _unpickled(read, output, step) if pickled else rewrite(read, str(output), grid=step)
     write_all({output: written.content})
     before, after = read.listed(), type(read)(str(output), written.content).listed()
     if as_json:
@@ -72,6 +80,22 @@ def canonical(
         narrate(say("cli-canonical-declare", grid=power(step)))
     if before.sha256 == after.sha256:
         typer.echo(say("cli-canonical-unchanged"))
+
+
+def _unpickled(read: Source, output: Path, step: float | None) -> Rewritten:
+    """The tensors of a file of PyTorch's, which nothing outside the sandbox loads."""
+    from auditor import extras  # noqa: PLC0415
+    from auditor.case.rewriting import rewrite  # noqa: PLC0415
+    from auditor.domain import Reason  # noqa: PLC0415
+    from auditor.jobs import run  # noqa: PLC0415
+    from auditor.observing.model_layout import unpickled  # noqa: PLC0415
+    from auditor.sandbox import Limits, available, gate  # noqa: PLC0415
+
+    extras.require("networks", "a file of PyTorch's")
+    level, _ = gate(foreign=True, isolation="auto", available=available())
+    content = unpickled(read.data, read.name, run=partial(run, workers=1), limits=Limits(), level=level)
+    made = rewrite(type(read)("model.safetensors", content), str(output), grid=step)
+    return replace(made, dropped=(Reason("model.container.pickled"),))
 
 
 def _power_of_two(text: str) -> float:

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 
-def build(use: str, settings: Mapping[str, Any]) -> Any:
+def build(use: str, settings: Mapping[str, Any]) -> Any:  # noqa: PLR0911 - one line a procedure
     """The built-in procedure of that name.
 
     Args:
@@ -46,5 +46,13 @@ def build(use: str, settings: Mapping[str, Any]) -> Any:
             from auditor.procedures.networks.making import make as make_networks  # noqa: PLC0415  (PyTorch takes seconds to load)
 
             return make_networks(**settings)
+        case "torch-layout":
+            from auditor.procedures.networks.layout import NetworkLayout  # noqa: PLC0415  (as above)
+
+            return NetworkLayout(**settings)
+        case "torch-file":
+            from auditor.procedures.networks.layout import TorchFile  # noqa: PLC0415  (as above)
+
+            return TorchFile()
         case _:
             raise ValueError(f"there is no built-in procedure named {use!r}")

@@ -32,6 +32,10 @@ def _holds(given: Mapping[str, Any]) -> str:
     return say("rerun-container", holds="; ".join(given["holds"]))
 
 
+def _other_tensors(given: Mapping[str, Any]) -> str:
+    return say("rerun-other-tensors", how="; ".join(given["how"]))
+
+
 def _not_loaded(given: Mapping[str, Any]) -> str:
     return say("rerun-not-loaded", lacking=both([text("common-no-method", name=each) for each in given["lacking"]]))
 
@@ -42,6 +46,7 @@ def _unchanged(given: Mapping[str, Any]) -> str:
 
 SENTENCES: Final[Sentences] = {
     "model.reproduced.container": _holds,
+    "model.reproduced.other-tensors": _other_tensors,
     "model.reproduced.equal-on-grid": _of_grid("rerun-equal-on-grid"),
     "model.reproduced.grid-too-fine": _of_grid("rerun-grid-too-fine"),
     "model.reproduced.grid-too-coarse": _of_grid("rerun-grid-too-coarse"),

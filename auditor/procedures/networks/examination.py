@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -56,11 +56,14 @@ def examine(module: nn.Module, *, features: int, classes: int) -> Examination:
     return Examination(seen.last, _trainable(parameters, whole), seen.numbers // (_ROWS + 1))
 
 
-def examine_stack(module: nn.Module, stacked: Callable[[dict[str, Tensor], Tensor], Tensor], *, features: int) -> None:
+def examine_stack(
+    module: nn.Module, names: Collection[str], stacked: Callable[[dict[str, Tensor], Tensor], Tensor], *, features: int
+) -> None:
     """See that a stack of two models gives what each of them gives alone.
 
     Args:
         module: One of them; the other has half its parameters' values.
+        names: Those of the parameters that every model has of its own.
         stacked: From parameters and inputs with a leading axis of models to logits.
         features: The width of a row.
 
@@ -69,13 +72,14 @@ def examine_stack(module: nn.Module, stacked: Callable[[dict[str, Tensor], Tenso
     """
     other = copy.deepcopy(module)
     with torch.no_grad():
-        for each in other.parameters():
-            each.mul_(0.5)
+        for name, each in other.named_parameters():
+            if name in names:
+                each.mul_(0.5)
         rows = _trial_rows(next(module.parameters()), features)
         alone = torch.stack([module(rows), other(rows)])
         one, two = dict(module.named_parameters()), dict(other.named_parameters())
         try:
-            together = stacked({name: torch.stack([one[name], two[name]]) for name in one}, torch.stack([rows, rows]))
+            together = stacked({name: torch.stack([one[name], two[name]]) for name in names}, torch.stack([rows, rows]))
         except RuntimeError as error:
             reason = " ".join(str(error).split())[:_LONGEST_REASON]
             raise ValueError(

@@ -104,7 +104,8 @@ def descend_privately(
                 torch.autograd.backward(cross_entropy(module(inputs[taken]), labels[taken], reduction="sum"))
                 optimiser.step()
     trained: nn.Module = module.to_standard_module()
-    found = {name: each.detach().clone().unsqueeze(0) for name, each in trained.named_parameters()}
+    own_parameters = {name: each for name, each in trained.named_parameters() if name in network.shapes}
+    found = {name: each.detach().clone().unsqueeze(0) for name, each in own_parameters.items()}
     require_finite(found)
     return found, PrivateRun(noise.noise_multiplier, sample_rate, recipe.epochs * steps, noise.delta)
 

@@ -11,7 +11,9 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 import torch
+from safetensors import deserialize
 from safetensors.numpy import load, save_file
+from safetensors.torch import save
 from torch import Tensor
 
 from auditor.domain import Dataset, Floats, Positions
@@ -23,6 +25,8 @@ from auditor.procedures.networks.stacking import Size, in_stacks
 from auditor.procedures.networks.stacks import Parameters, join, part, size
 from auditor.procedures.networks.task import Method, Task
 from auditor.procedures.networks.training import Recipe, descend
+from auditor.procedures.networks.weights_only import tensors_in
+from auditor.tensors import Tensor as Tensored
 
 _Made = TypeVar("_Made")
 
@@ -147,20 +151,37 @@ class Networks:
         save_file({"parameters": self._flat(model)}, Path(path))
 
     def load(self, path: str) -> NetworkModel:
-        """Read a model back from the array `parameters`, shape (p,): it is all that predictions and updates take from it.
+        """Read a model back: from the array `parameters`, shape (p,), or from the tensors of a `state_dict`.
+
+        They are all that predictions and updates take from it.
 
         Args:
-            path: A safetensors or npz file.
+            path: A safetensors or npz file, or what `torch.save` wrote of a `state_dict`.
 
         Raises:
-            ValueError: If its shape is not (p,).
+            ValueError: If its shape is not (p,), or if its tensors are not those of this module.
         """
-        content = Path(path).read_bytes()
-        arrays = np.load(io.BytesIO(content), allow_pickle=False) if content.startswith(b"PK") else load(content)
-        flat = arrays["parameters"]
+        flat = self._flat_of(path)
         if flat.shape != (self._network.size,):
             raise ValueError(f"parameters: expected shape ({self._network.size},), found {flat.shape}")
         return NetworkModel(self._network.unflatten(self._network.tensor(flat[None])), retrained=False)
+
+    def _flat_of(self, path: str) -> npt.NDArray[Any]:
+        content = Path(path).read_bytes()
+        if content.startswith(b"PK") and b"parameters.npy" in content[:200]:
+            found: npt.NDArray[Any] = np.load(io.BytesIO(content), allow_pickle=False)["parameters"]
+            return found
+        if _is_pickled(content):
+            # In a process that holds whatever such a file could do: the sandbox's.
+            content = save(tensors_in(path))
+        raw = dict(deserialize(content))  # type: ignore[no-untyped-call]
+        tensors = {name: Tensored(each["dtype"], tuple(each["shape"]), bytes(each["data"])) for name, each in raw.items()}
+        if set(tensors) == {"parameters"} and "parameters" not in self._network.shapes:
+            return load(content)["parameters"]
+        values, misfits = self._network.layout().vector(tensors)
+        if values is None or misfits:
+            raise ValueError("expected the tensors of this module's state_dict, found others")
+        return values
 
     def state(self, model: NetworkModel) -> bytes:
         """Every byte that is carried to the next update: the parameters."""
@@ -189,6 +210,11 @@ class Networks:
     def _flat(self, model: NetworkModel) -> npt.NDArray[Any]:
         flat: npt.NDArray[Any] = self._network.flatten(model.parameters)[0].cpu().numpy()
         return flat
+
+
+def _is_pickled(content: bytes) -> bool:
+    """Whether a file is no safetensors: its first eight bytes give the length of a header that begins with a brace."""
+    return content.startswith(b"PK") or content[8:9] != b"{"
 
 
 def _private(parameters: Parameters, run: PrivateRun) -> NetworkModel:

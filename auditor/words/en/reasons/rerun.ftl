@@ -7,6 +7,31 @@ reason-model-container-compressed = compressed data, which can be packed in many
 reason-model-container-date = a date
 reason-model-container-npy = an array header in another spelling
 reason-model-container-other = bytes in places that say nothing of the array
+reason-model-container-pickled = the container of a file that torch.save wrote, whose bytes its tensors do not determine
+reason-model-tensors-not-tied = tensors that the module has once, under several names, with other numbers under each
+reason-model-tensors-some-left-out = a choice of which constant tensors are in it
+reason-model-tensors-unknown = { $tensors ->
+    [1] 1 tensor
+   *[other] { NUM($tensors) } tensors
+} that the module does not have ({ $bytes ->
+    [1] 1 byte
+   *[other] { NUM($bytes) } bytes
+})
+reason-model-tensors-missing = { $tensors ->
+    [1] 1 tensor is
+   *[other] { NUM($tensors) } tensors are
+} missing
+reason-model-tensors-other-shape = { $tensors ->
+    [1] 1 tensor is
+   *[other] { NUM($tensors) } tensors are
+} of another shape or type
+reason-model-tensors-other-constant = { $tensors ->
+    [1] 1 tensor that training leaves alone holds
+   *[other] { NUM($tensors) } tensors that training leaves alone hold
+} something else ({ $bytes ->
+    [1] 1 byte
+   *[other] { NUM($bytes) } bytes
+})
 reason-model-reproduced-no-model = [model] was left out: the audit covers the procedure alone.
 reason-model-reproduced-no-parameters = The procedure offers no parameters(), so nothing says that the model file is what it gives.
 reason-model-reproduced-equal-bits = The parameters are those of the rerun, bit for bit.
@@ -81,6 +106,7 @@ rerun-table-holdout = the holdout
 rerun-table-moved = moved copies of the holdout
 rerun-table-unseen = records that its models had not met
 rerun-within-chance = On { $table } between { $low } and { $high } points of accuracy may be lost. The policy allows { $allowed }, which lies between: there are too few records to tell.
+rerun-other-tensors = These are not the tensors of the declared module: { $how }.
 rerun-container = The file holds more than its array determines: { $holds }.
 rerun-equal-on-grid = The parameters are those of the rerun, rounded to multiples of { $grid }; the rerun lies next to a midpoint in { NUM($near_midpoints) } of them{ $near_midpoints ->
     [0] { "" }
