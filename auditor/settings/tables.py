@@ -98,8 +98,8 @@ class ModelTable(Table):
     """The artifact about to be released."""
 
     path: Text
-    """The file inside the case folder: .safetensors or .npz with the array `parameters`; of a network also the `state_dict` of its
-    module as .safetensors or .pt."""
+    """The file inside the case folder: .safetensors or .npz with the array `parameters`; of a network also the `state_dict` of
+    its module as .safetensors or .pt."""
     grid: PowerOfTwo | None = None
     """The power of two that every parameter of it is a multiple of; None where it is held to the rerun's very bits."""
 
