@@ -49,6 +49,11 @@ def start(folder: Path, template: str) -> tuple[Path, ...]:
     return tuple(sorted(path for path in folder.rglob("*") if path.is_file()))
 
 
+def fresh_seed() -> int:
+    """Draw a seed of 128 bits, the first of them set."""
+    return secrets.randbits(SEED_BITS) | (1 << (SEED_BITS - 1))
+
+
 def _listed() -> str:
     width = max(map(len, samples.names())) + 2
     return "\n".join(f"  {each.name:<{width}}{each.purpose}" for each in samples.every())
@@ -65,7 +70,7 @@ def _questions() -> Iterator[str]:
 def _blank(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for source in sorted((templates() / "case").iterdir()):
-        text = source.read_text(encoding="utf-8").replace("@SEED@", str(secrets.randbits(SEED_BITS) | (1 << (SEED_BITS - 1))))
+        text = source.read_text(encoding="utf-8").replace("@SEED@", str(fresh_seed()))
         text = text.replace("@QUESTIONS@", "\n".join(_questions()))
         target = folder / source.name
         target.write_text(text, encoding="utf-8")

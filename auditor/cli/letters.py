@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import sys
 from collections import Counter
 from pathlib import Path
@@ -70,28 +69,28 @@ def certificate(
         raise UsageError("certificate: --sign writes a statement next to the letter, and - is no file; leave one of them out")
     extras.require("report", "certificate")
     from auditor import evidence as evidences  # noqa: PLC0415
-    from auditor.letters import extract  # noqa: PLC0415
     from auditor.report import letter  # noqa: PLC0415
+    from auditor.results.letters import asked  # noqa: PLC0415
 
     signer = open_signer(sign) if sign is not None else None
     document = evidences.read(evidence)
     if everyone is not None:
         _all(document, everyone, signer, draft=draft, as_json=as_json, quiet=quiet)
     elif request is not None:
-        _refuse_unknown(document, request)
-        extracted = extract(document, request, subject, draft=draft)
+        extracted = asked(document, request, subject, draft=draft)
         path = output if output is not None else evidence.with_name(letter.file_name(request, subject))
         _one(extracted, path, signer, as_json=as_json, quiet=quiet)
 
 
 def _one(extracted: Extract, path: Path, signer: Signer | None, *, as_json: bool, quiet: bool) -> None:
     from auditor.report import letter  # noqa: PLC0415
+    from auditor.results.letters import write_letter  # noqa: PLC0415
 
     content = letter.pdf(extracted, signed_by=_key_of(signer))
     if str(path) == "-":
         sys.stdout.buffer.write(content)
         return
-    statement = _write(path, content, extracted.evidence_sha256, signer)
+    statement = write_letter(path, content, extracted.evidence_sha256, signer, notice=narrate)
     if as_json:
         print_json({"request_id": extracted.request.request_id, "path": str(path), "bytes": len(content), **statement})
     elif not quiet:
@@ -102,25 +101,11 @@ def _key_of(signer: Signer | None) -> str | None:
     return None if signer is None else signer.public_key.keyid
 
 
-def _write(path: Path, content: bytes, evidence_sha256: str, signer: Signer | None) -> dict[str, str]:
-    """Write a letter and, with a key, the statement about it at once; an unsigned one takes away what signed an earlier one."""
-    from auditor import signing  # noqa: PLC0415
-    from auditor.writing import write_all  # noqa: PLC0415
-
-    beside = path.with_name(signing.letter_envelope(path.name))
-    if signer is None:
-        for removed in write_all({path: content}, without=[beside]):
-            narrate(say("cli-removed-letter-signature", path=removed))
-        return {}
-    statement = signing.about_letter(path.name, content, evidence_sha256)
-    write_all({path: content, beside: signing.sign(statement, signer)})
-    return {"statement": str(beside)}
-
-
 def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool, as_json: bool, quiet: bool) -> None:
     """One letter after the other, each written whole; those whose rows cannot be told apart are left out and named."""
     from auditor.letters import addressees, canonical_digest, extract  # noqa: PLC0415
     from auditor.report import letter  # noqa: PLC0415
+    from auditor.results.letters import listed, write_letter  # noqa: PLC0415
 
     wanted, unclear = addressees(document)
     digest = canonical_digest(document)
@@ -132,7 +117,7 @@ def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool
             extracted = extract(document, request_id, named, draft=draft, evidence_sha256=digest)
             path = folder / letter.file_name(request_id, named)
             content = letter.pdf(extracted, signed_by=_key_of(signer))
-            statement = _write(path, content, digest, signer)
+            statement = write_letter(path, content, digest, signer, notice=narrate)
             written.append({"request_id": request_id, "path": str(path), "bytes": len(content), **statement})
             on_step("letters", number, len(wanted))
     if as_json:
@@ -140,23 +125,4 @@ def _all(document: Evidence, folder: Path, signer: Signer | None, *, draft: bool
     elif not quiet:
         typer.echo(say("cli-letters-written", count=len(written), folder=folder))
     if unclear:
-        raise UsageError(f"no letter was written for ids that are on several rows of the log: {_listed(sorted(unclear))}")
-
-
-def _refuse_unknown(document: Evidence, request: str) -> None:
-    """Name requests with a similar id, which anyone who holds the evidence may read."""
-    known = [outcome.request_id for outcome in document.requests]
-    if request in known:
-        return
-    if not known:
-        raise UsageError("the evidence holds no request: there is nobody to write to")
-    near = difflib.get_close_matches(request[:200], [name for name in known if len(name) <= 200], n=3)
-    hint = say("cli-similar", names=_listed(near)) if near else ""
-    raise UsageError(f"the evidence holds no request {_listed([request])}{hint}")
-
-
-def _listed(names: list[str]) -> str:
-    from auditor.report import wording  # noqa: PLC0415
-
-    shown = ", ".join(wording.short(name, 60) for name in names[:10])
-    return say("cli-and-more", shown=shown, more=len(names) - 10) if len(names) > 10 else shown
+        raise UsageError(f"no letter was written for ids that are on several rows of the log: {listed(sorted(unclear))}")

@@ -2,6 +2,7 @@
 
 folder      evidence, reports, counterexamples and statements of one audit, written whole
 documents   one document for one reader, rendered from evidence
+letters     one letter, and the statement about it
 rendering   what renders pages again for a recheck
 validating  a case that was read and not run
 """

@@ -19,7 +19,7 @@ def colour(name: str) -> str:
     Raises:
         KeyError: If the style sheet has no colour of that name.
     """
-    return _declared()[name]
+    return declared()[name]
 
 
 def series(number: int) -> str:
@@ -28,7 +28,8 @@ def series(number: int) -> str:
 
 
 @cache
-def _declared() -> dict[str, str]:
+def declared() -> dict[str, str]:
+    """Give every colour of the style sheet by its name."""
     sheet = (resources.templates() / "styles" / "shared.css").read_text(encoding="utf-8")
     found: dict[str, str] = {}
     for name, value in _DECLARED.findall(sheet):

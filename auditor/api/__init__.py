@@ -1,0 +1,225 @@
+"""What Python users call: `check`, `verify`, `report` and `letter`, with cases from folders or from DataFrames.
+
+Nothing here prints or ends the process. What is wrong is raised as an exception of `auditor.errors`, with every problem in it;
+what happens along the way goes to the logger `auditor`. Heavy libraries are imported with the first call that needs them.
+
+The command line makes its files, pages and comparisons with the same functions, so both give the same results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal, overload
+
+from auditor.api.audits import Audit
+from auditor.api.cases import Case
+from auditor.api.sources import CaseLike, PathLike, Source
+
+if TYPE_CHECKING:
+    from auditor.results.validating import Validated
+    from auditor.verify import Outcome
+
+__all__ = ["Audit", "Case", "check", "letter", "read", "report", "validate", "verify"]
+
+
+def check(
+    case: CaseLike,
+    *,
+    seed: int = 0,
+    quick: bool = False,
+    only: str | Sequence[str] | None = None,
+    device: Literal["auto", "cpu", "cuda"] = "auto",
+    jobs: int | None = None,
+    out: PathLike | None = None,
+    fresh: bool = False,
+    progress: Callable[[str, int, int], object] | None = None,
+) -> Audit:
+    """Audit a case: rerun, measure, certify, decide.
+
+    >>> audit = check("my-case", only="log.consistency")
+    >>> audit.verdict.value, audit.exit_code
+    ('inconclusive', 3)
+    >>> audit.check("log.consistency").status.value
+    'pass'
+    >>> audit.passed
+    False
+
+    Args:
+        case: A folder with audit.toml, that file, or a `Case`.
+        seed: The auditor's own seed.
+        quick: Whether samples are smaller, which can only make a result inconclusive.
+        only: Ids of the checks to run, in a sequence or in a text with commas; all if left out. A required check that is left out
+            counts as skipped.
+        device: Where the procedure computes.
+        jobs: Runs at a time; one per core if left out.
+        out: A folder to write evidence.json, report.html and report.pdf to, as `auditor check --out` does. Finished runs are kept
+            there too, and taken from there by the next audit. Nothing is written or kept if left out.
+        fresh: Whether everything is run again, whatever is kept of earlier audits.
+        progress: Called with the name of what runs, the steps done and the steps in all, from several threads.
+
+    Returns:
+        The result. A procedure that crashed is a result too: `failure` says why, and `exit_code` is 4, unless a check failed.
+
+    Raises:
+        InputError: If the case is not sound; with every problem of every file.
+        UsageError: If an argument is wrong, the device cannot be had, or an extra is not installed.
+        ReportError: If `out` is given and the report cannot be rendered; the evidence is written.
+        StorageError: If results cannot be written.
+    """
+    from auditor.api import checking  # noqa: PLC0415 - loads numerical libraries
+
+    return checking.check(
+        case,
+        seed=seed,
+        quick=quick,
+        only=only,
+        device=device,
+        jobs=jobs,
+        out=out,
+        fresh=fresh,
+        progress=progress,
+    )
+
+
+def validate(case: CaseLike) -> Validated:
+    """Read and check every input of a case; run nothing.
+
+    >>> validated = validate("my-case")
+    >>> validated.facts["records"], validated.facts["requests"], validated.findings
+    (120, 2, ())
+
+    Args:
+        case: A folder with audit.toml, that file, or a `Case`.
+
+    Returns:
+        The facts of the case, and what its deletion log contradicts itself in: an audit judges that.
+
+    Raises:
+        InputError: If the case is not sound; with every problem of every file.
+    """
+    from auditor.api.sources import case_path  # noqa: PLC0415
+    from auditor.results import validating  # noqa: PLC0415 - loads numerical libraries
+
+    return validating.validate(case_path(case))
+
+
+def verify(results: Source, *, key: PathLike | None = None) -> Outcome:
+    """Recheck results: derive everything again and compare.
+
+    >>> rechecked = verify(check("my-case", only="log.consistency"))
+    >>> rechecked.agrees, rechecked.exit_code, rechecked.findings
+    (True, 0, ())
+
+    Args:
+        results: An evidence.json, a report or letter in PDF, the folder of an audit, the bytes of one file, or an `Audit`.
+        key: A public key; with it signed statements must lie next to the files and cover them.
+
+    Returns:
+        Whether everything agrees, in `agrees`; each difference with its document, place and message, in `findings`.
+
+    Raises:
+        InputError: If nothing can be read, or the key is not one.
+        UsageError: If a key is given with bytes or an `Audit`, next to which no statement can lie.
+    """
+    from auditor.api import rendering  # noqa: PLC0415
+
+    return rendering.verify(results, key=key)
+
+
+def read(results: PathLike | bytes) -> Audit:
+    """Read the evidence of an earlier audit, and judge it again: evidence that does not follow from what it rests on is refused.
+
+    >>> _ = check("my-case", only="log.consistency", out="results")
+    >>> read("results").verdict.value
+    'inconclusive'
+
+    Args:
+        results: An evidence.json, the folder that it is in, or its bytes.
+
+    Raises:
+        InputError: If it cannot be read, or does not agree with what is derived again; with every difference.
+    """
+    from auditor.api import rendering  # noqa: PLC0415
+
+    return rendering.read(results)
+
+
+Formats = Literal["pdf", "html", "md", "junit", "sarif", "json"]
+
+
+@overload
+def report(evidence: Source, *, to: None = None, for_: str | None = None, format: Formats | None = None) -> bytes: ...
+
+
+@overload
+def report(evidence: Source, *, to: PathLike, for_: str | None = None, format: Formats | None = None) -> Path: ...
+
+
+def report(
+    evidence: Source,
+    *,
+    to: PathLike | None = None,
+    for_: str | None = None,
+    format: Formats | None = None,  # noqa: A002 - the name of the option
+) -> bytes | Path:
+    """Render a report from evidence, for a given reader.
+
+    >>> audit = check("my-case", only="log.consistency")
+    >>> report(audit, to="report.html", for_="officer").name
+    'report.html'
+    >>> report(audit, for_="ci").decode().splitlines()[0]
+    '## Unlearning audit: open'
+
+    Args:
+        evidence: An `Audit`, an evidence.json, the folder that it is in, or its bytes.
+        to: The file to write; the document is handed back as bytes if left out.
+        for_: `"officer"`: the main part; `"regulator"`: main part and annex, as if left out; `"ci"`: Markdown, JUnit, SARIF or
+            JSON.
+        format: What to write; by the ending of `to`, else the reader's usual one.
+
+    Returns:
+        The file that was written, or the document.
+
+    Raises:
+        InputError: If the evidence cannot be read.
+        MissingExtraError: If a PDF is asked for and the extra `report` is not installed.
+        UsageError: If the reader is not served in that format, or the file cannot be written.
+        ReportError: If the evidence contradicts itself, or cannot be rendered.
+    """
+    from auditor.api import rendering  # noqa: PLC0415
+
+    return rendering.report(evidence, to=to, reader=for_, form=format)
+
+
+@overload
+def letter(evidence: Source, request: str, *, to: None = None, subject: str | None = None, draft: bool = False) -> bytes: ...
+
+
+@overload
+def letter(evidence: Source, request: str, *, to: PathLike, subject: str | None = None, draft: bool = False) -> Path: ...
+
+
+def letter(
+    evidence: Source, request: str, *, to: PathLike | None = None, subject: str | None = None, draft: bool = False
+) -> bytes | Path:
+    """Write the letter for one erasure request, as a PDF.
+
+    Args:
+        evidence: An `Audit`, an evidence.json, the folder that it is in, or its bytes.
+        request: The request, as the log names it.
+        to: The file to write; the letter is handed back as bytes if left out.
+        subject: The person, as the log names them, where a request is several people's.
+        draft: Whether blanks may stay where `[case]` lacks something; a draft is not to be sent.
+
+    Returns:
+        The file that was written, or the letter.
+
+    Raises:
+        InputError: If the evidence cannot be read, or lacks what a letter needs; with every problem.
+        MissingExtraError: If the extra `report` is not installed.
+        UsageError: If the evidence has no such request, or the file cannot be written.
+    """
+    from auditor.api import rendering  # noqa: PLC0415
+
+    return rendering.letter(evidence, request, to=to, subject=subject, draft=draft)

@@ -1,0 +1,130 @@
+"""The result of an audit as Python users hold it: values, sentences, files, and how a notebook shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from auditor.errors import AuditorError, ReportError
+
+if TYPE_CHECKING:
+    from auditor.api.sources import PathLike
+    from auditor.domain import Strength, Verdict
+    from auditor.evidence import Evidence
+    from auditor.words.told import Told, ToldCheck
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Audit:
+    """The result of an audit. `passed` is what a pipeline asks; a notebook shows the decision page."""
+
+    evidence: Evidence
+    """The whole document: values, no sentences."""
+    failure: AuditorError | None = None
+    """Why the procedure or its sandbox failed; None where neither did, and for evidence that was read."""
+    files: Mapping[str, Path] = field(default_factory=dict)
+    """What was written, by what it is: `evidence`, `html`, and `report` where a PDF was rendered."""
+    taken: tuple[str, ...] = ()
+    """Names of runs that an earlier audit had finished, and that were not run again."""
+
+    @property
+    def verdict(self) -> Verdict:
+        """`pass`, `fail` or `inconclusive`."""
+        return self.evidence.verdict
+
+    @property
+    def exit_code(self) -> int:
+        """What `auditor check` leaves with: 0 pass, 1 fail, 3 inconclusive, 4 where the procedure or the sandbox failed."""
+        return self.evidence.audit.exit_code
+
+    @property
+    def passed(self) -> bool:
+        """Whether every required check passes, and nothing keeps the verdict from pass."""
+        return self.verdict.value == "pass" and self.exit_code == 0
+
+    @property
+    def strength(self) -> Strength | None:
+        """What a pass is worth, from A to E; None where the verdict is not pass."""
+        return self.evidence.strength
+
+    @property
+    def sentence(self) -> str:
+        """The result in one sentence that can be quoted."""
+        return self.told.sentence
+
+    @property
+    def checks(self) -> tuple[ToldCheck, ...]:
+        """Every check with its status, value, interval, threshold and `basis`, the sentence of what was found."""
+        return self.told.checks
+
+    @property
+    def required(self) -> tuple[str, ...]:
+        """Ids of the checks that decide the verdict."""
+        return self.evidence.policy.required
+
+    @property
+    def unmet(self) -> tuple[ToldCheck, ...]:
+        """Required checks that did not pass, those that failed first."""
+        from auditor.report.plain import required_checks  # noqa: PLC0415 - with the words
+
+        return tuple(each for each in required_checks(self.told) if each.status.value != "pass")
+
+    def check(self, check_id: str) -> ToldCheck:
+        """Give one check by its id.
+
+        Raises:
+            KeyError: If there is no such check.
+        """
+        return self.told.check(check_id)
+
+    @cached_property
+    def told(self) -> Told:
+        """The evidence with its words.
+
+        Raises:
+            ReportError: If it contradicts itself, or this version has no words for it.
+        """
+        from auditor.decisions import refuse_contradiction  # noqa: PLC0415
+        from auditor.words.told import tell  # noqa: PLC0415
+
+        refuse_contradiction(self.evidence)
+        return tell(self.evidence)
+
+    def to_bytes(self) -> bytes:
+        """Give the evidence as RFC 8785 canonical bytes, as evidence.json holds it."""
+        return self.evidence.to_bytes()
+
+    def write(self, folder: PathLike) -> Audit:
+        """Write evidence and reports to a folder, as `auditor check` does.
+
+        Returns:
+            The same result, with `files`.
+
+        Raises:
+            ReportError: If a report cannot be rendered; the evidence is written.
+            StorageError: If something cannot be written.
+        """
+        from auditor.api.checking import written  # noqa: PLC0415
+
+        return written(self, Path(folder))
+
+    def __repr__(self) -> str:
+        """Give the sentence, and a line for each required check."""
+        from auditor.report import notebook  # noqa: PLC0415 - with the words
+
+        try:
+            return notebook.lines(self.told)
+        except ReportError as error:
+            return f"<Audit: {error}>"
+
+    def _repr_html_(self) -> str | None:
+        """Show the decision page and the figures in a notebook; None, and so the plain form, where they cannot be rendered."""
+        from auditor.report import notebook  # noqa: PLC0415 - loads Jinja
+
+        try:
+            return notebook.html(self.told)
+        except ReportError:
+            return None

@@ -1,0 +1,131 @@
+"""Rechecks results and renders documents for a Python caller."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from auditor import evidence as evidences
+from auditor import extras, process_marks
+from auditor.api.audits import Audit
+from auditor.api.checking import LOG
+from auditor.api.sources import EVIDENCE, PathLike, Source, evidence_file, evidence_of, path_of
+from auditor.domain import Problem
+from auditor.errors import InputError, UsageError
+from auditor.results.documents import Format, Reader, formats, refuse_signed, rendered
+from auditor.results.rendering import loader
+from auditor.verify import Outcome, recheck
+from auditor.writing import write_all
+
+if TYPE_CHECKING:
+    from auditor.evidence import Evidence
+
+_ENDINGS: Final = {
+    ".pdf": Format.PDF,
+    ".html": Format.HTML,
+    ".md": Format.MD,
+    ".xml": Format.JUNIT,
+    ".sarif": Format.SARIF,
+    ".json": Format.JSON,
+}
+_PDF: Final = b"%PDF-"
+
+
+def verify(results: Source, *, key: PathLike | None) -> Outcome:
+    """Recheck results; see `auditor.api.verify`."""
+    public = None if key is None else path_of(key, "key", "the path of a public key")
+    content = results.to_bytes() if isinstance(results, Audit) else results
+    if isinstance(content, bytes):
+        if public is not None:
+            raise UsageError("verify: a key asks for a signed statement next to a file; give the path of the file or its folder")
+        return _recheck_bytes(content)
+    expected = "an Audit, a path or the bytes of an evidence.json, a report or a letter"
+    return recheck(path_of(content, "results", expected), public_key=public, renderer=loader(LOG.info))
+
+
+def _recheck_bytes(content: bytes) -> Outcome:
+    """Recheck one document as if it were alone in a folder."""
+    with tempfile.TemporaryDirectory(prefix=process_marks.prefix()) as folder:
+        # One folder further down: a file of a case is looked for in the folder above too.
+        path = Path(folder) / "audit" / ("report.pdf" if content.startswith(_PDF) else EVIDENCE)
+        path.parent.mkdir()
+        path.write_bytes(content)
+        return recheck(path, renderer=loader(LOG.info))
+
+
+def read(results: PathLike | bytes) -> Audit:
+    """Read evidence that follows from what it rests on; see `auditor.api.read`."""
+    content = results if isinstance(results, bytes) else _content(evidence_file(results))
+    name = EVIDENCE if isinstance(results, bytes) else str(evidence_file(results))
+    if findings := verify(content, key=None).findings:
+        expected = "what follows from what was declared and observed"
+        raise InputError([Problem(name, finding.place, expected, finding.message) for _, finding in findings])
+    return Audit(_parsed(content, name))
+
+
+def _content(path: Path) -> bytes:
+    evidences.read(path)  # refuses what is missing or too large
+    return path.read_bytes()
+
+
+def _parsed(content: bytes, name: str) -> Evidence:
+    return evidences.parse(evidences.parse_json(content, name), name)
+
+
+def report(evidence: Source, *, to: PathLike | None, reader: str | None, form: str | None) -> bytes | Path:
+    """Render a report; see `auditor.api.report`."""
+    path = None if to is None else path_of(to, "to", "the path of a file")
+    asked = _reader(reader)
+    chosen = _format(asked, form, path)
+    if chosen is Format.PDF:
+        extras.require("report", "a report in PDF")
+    content, _ = rendered(evidence_of(evidence), chosen, whole=asked is not Reader.OFFICER)
+    if path is None:
+        return content
+    refuse_signed(path)
+    write_all({path: content})
+    return path
+
+
+def _reader(name: str | None) -> Reader | None:
+    if name == Reader.SUBJECT:
+        raise UsageError("for_='subject': a report covers every request; letter(evidence, request) writes to one person")
+    served = [each.value for each in Reader if formats(each)]
+    if name is not None and name not in served:
+        raise UsageError(f"for_: expected {' or '.join(map(repr, served))}, found {name!r:.60}")
+    return None if name is None else Reader(name)
+
+
+def _format(reader: Reader | None, form: str | None, path: Path | None) -> Format:
+    allowed = formats(reader)
+    names = " or ".join(repr(each.value) for each in allowed)
+    if form is None and path is not None:
+        chosen = _ENDINGS.get(path.suffix.lower())
+        if chosen is None:
+            endings = " or ".join(ending for ending, each in _ENDINGS.items() if each in allowed)
+            raise UsageError(f"to: expected a file ending in {endings}, or format={names}, found {path.name!r:.60}")
+    elif form is None:
+        chosen = allowed[0]
+    elif form in set(Format):
+        chosen = Format(form)
+    else:
+        raise UsageError(f"format: expected {names}, found {form!r:.60}")
+    if chosen not in allowed:
+        raise UsageError(f"format: for_={str(reader)!r} is served in {names}, found {chosen.value!r}")
+    return chosen
+
+
+def letter(evidence: Source, request: str, *, to: PathLike | None, subject: str | None, draft: bool) -> bytes | Path:
+    """Write a letter; see `auditor.api.letter`."""
+    path = None if to is None else path_of(to, "to", "the path of a file")
+    extras.require("report", "a letter")
+    from auditor.report import letter as letters  # noqa: PLC0415 - loads the layout engine
+    from auditor.results.letters import asked, write_letter  # noqa: PLC0415
+
+    extracted = asked(evidence_of(evidence), request, subject, draft=draft)
+    content = letters.pdf(extracted)
+    if path is None:
+        return content
+    write_letter(path, content, extracted.evidence_sha256, None, notice=LOG.info)
+    return path

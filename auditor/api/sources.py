@@ -1,0 +1,68 @@
+"""What functions take: paths, bytes, audits and cases, and the evidence in them."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from auditor.errors import UsageError
+
+if TYPE_CHECKING:
+    from auditor.api.audits import Audit
+    from auditor.evidence import Evidence
+
+PathLike: TypeAlias = "str | os.PathLike[str]"
+CaseLike: TypeAlias = PathLike
+"""A path; a `Case` is one."""
+Source: TypeAlias = "PathLike | bytes | Audit"
+
+EVIDENCE: Final = "evidence.json"
+
+
+def case_path(case: CaseLike) -> Path:
+    """Give the path of a case.
+
+    Raises:
+        UsageError: If it is something else.
+    """
+    return path_of(case, "case", "a folder with audit.toml, that file, or a Case")
+
+
+def path_of(value: object, name: str, expected: str) -> Path:
+    """Give an argument as a path.
+
+    Args:
+        value: The argument.
+        name: How it is called.
+        expected: What it may be, in words.
+
+    Raises:
+        UsageError: If it is something else.
+    """
+    if not isinstance(value, str | os.PathLike):
+        raise UsageError(f"{name}: expected {expected}, found {type(value).__name__}")
+    return Path(os.fspath(value))
+
+
+def evidence_of(source: Source) -> Evidence:
+    """Give the evidence of an audit, or read it from a file, its folder or its bytes.
+
+    Raises:
+        InputError: If it cannot be read.
+        UsageError: If the source is nothing of the kind.
+    """
+    from auditor import evidence as evidences  # noqa: PLC0415 - loads pydantic
+    from auditor.api.audits import Audit  # noqa: PLC0415 - imports this module
+
+    if isinstance(source, Audit):
+        return source.evidence
+    if isinstance(source, bytes):
+        return evidences.parse(evidences.parse_json(source, EVIDENCE), EVIDENCE)
+    return evidences.read(evidence_file(source))
+
+
+def evidence_file(source: object) -> Path:
+    """Give the path of evidence: the file itself, or the one in a folder."""
+    path = path_of(source, "evidence", "an Audit, an evidence.json, its folder or its bytes")
+    return path / EVIDENCE if path.is_dir() else path
