@@ -138,9 +138,8 @@ class CheckItem(pytest.Item):
             return
         if self.name not in audit.required:
             pytest.skip("it does not decide in this audit")
-        check = audit.check(self.name)
-        if check.status.value != "pass":
-            raise AuditFailed(f"{self.name}: {check.status.value}: {check.basis}")
+        if audit.check(self.name).status.value != "pass":
+            raise AuditFailed(f"{self.name}: {audit.explain(self.name)}")
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Show what was found, or every problem of the case, and no traceback of ours."""

@@ -80,6 +80,18 @@ class Audit:
         """
         return self.told.check(check_id)
 
+    def explain(self, check_id: str) -> str:
+        """Say what came of one check, and what to do where it did not pass.
+
+        Raises:
+            KeyError: If there is no such check.
+        """
+        from auditor.report.exchange import message, remedy_text  # noqa: PLC0415 - with the words
+        from auditor.report.remedies import of_check, remedies  # noqa: PLC0415
+
+        parts = message(self.check(check_id)), remedy_text(of_check(remedies(self.told), check_id))
+        return "\n\n".join(filter(None, parts))
+
     @cached_property
     def told(self) -> Told:
         """The evidence with its words.

@@ -39,13 +39,12 @@ def merged(own: Mapping[str, Mapping[str, Any]], settings: Mapping[str, Any]) ->
         elif not isinstance(table, Mapping):
             problems.append(Problem(_PLACE, str(name), "a table of keys", show(table)))
         else:
-            given = document[name]
             problems += [
-                Problem(_PLACE, f"{name}.{key}", "no such key: an argument says it", show(value))
+                Problem(_PLACE, f"{name}.{key}", "no such key: an argument of from_dataframe is for it", show(value))
                 for key, value in table.items()
-                if key in given
+                if key in own[name]
             ]
-            document[name] = {**table, **given}
+            document[name] = {**table, **document[name]}
     return document, problems
 
 

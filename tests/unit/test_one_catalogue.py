@@ -22,7 +22,7 @@ from auditor import comparison
 from auditor.checks import definitions
 from auditor.evidence import read
 from auditor.letters import extract
-from auditor.report import junit, letter_page, markdown, render, terminal
+from auditor.report import junit, letter_page, markdown, notebook, render, terminal
 from auditor.theorems import theorems
 from auditor.words import texts
 from auditor.words.told import tell
@@ -43,6 +43,10 @@ OUR_NAMES = {
     "evidence",
     "statement",
     "dsse",
+    "Audit",
+    "case",
+    "verdict",
+    "exit_code",
     "UNSIGNED",
     "SHA",
     "UTC",
@@ -199,6 +203,7 @@ def printed(name: str) -> dict[str, str]:
     letters = [dataclasses.asdict(letter_page.page(extract(told.evidence, each.request_id))) for each in told.requests[:4]]
     return {
         "report": text_of(render.html(told)),
+        "notebook": text_of(notebook.html(told)) + notebook.lines(told),
         "markdown": markdown.summary(told),
         "terminal": out.getvalue(),
         "junit": text_of(junit.xml(told)),

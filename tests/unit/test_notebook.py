@@ -1,0 +1,121 @@
+"""What a notebook shows of an audit: it stays in its element, runs nothing, and can be read on light and on dark pages."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+import report_examples as examples
+from auditor.api import Audit
+from auditor.report import notebook
+from auditor.report.figures.palette import declared
+from auditor.words.told import tell
+from hostile_text import HOSTILE, INVISIBLE, PAYLOADS, Skeleton, spoiled, without_drawings
+from sample_cases import GOLDEN, golden
+
+STYLES = Path(__file__).parents[2] / "templates" / "styles"
+EVERY = sorted(path.stem for path in GOLDEN.glob("*.json"))
+VOID = {"meta", "br", "hr", "img", "path", "rect", "circle", "polyline"}
+
+
+class Balanced(HTMLParser):
+    """Fails where a tag is closed that is not open."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.feed(page)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        del attrs
+        self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Closed at once."""
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_every_kind_of_audit_is_shown_in_one_element(name: str) -> None:
+    audit = Audit(golden(name))
+    shown = audit._repr_html_()
+    assert shown is not None
+    Balanced(shown)
+    assert shown.startswith('<div class="auditor-audit">')
+    assert shown.count('<p class="auditor-headline ') == 1
+    assert len(shown) < 400_000
+    assert not re.search(r"<script|<link|<iframe|<img|\bid=|\bon\w+=|https?://(?!www\.w3\.org/2000/svg)|url\(|@import", shown)
+    assert len(repr(audit).splitlines()) == 2 + len(notebook.plain.required_checks(audit.told))
+
+
+def rules(shown: str) -> list[str]:
+    """The selectors of its style."""
+    sheet = re.search(r"<style>(.*?)</style>", shown, re.DOTALL)
+    assert sheet is not None
+    bare = re.sub(r"/\*.*?\*/|@media [^{]*", "", sheet[1], flags=re.DOTALL)
+    return [one.strip() for group in re.findall(r"([^{}]+)\{", bare) for one in group.split(",") if one.strip()]
+
+
+def test_its_style_touches_nothing_else() -> None:
+    found = rules(notebook.html(tell(golden("digits-newton"))))
+    assert len(found) > 40
+    assert not [each for each in found if ".auditor-audit" not in each]
+    assert not [each for each in found if each.startswith(("body", "html", "table", ":root"))]
+
+
+@pytest.mark.parametrize("example", ["passing", "failing", "broken_off"])
+def test_text_from_outside_is_text(example: str) -> None:
+    """An id or a name that closes the table, opens a script or turns the line around."""
+    told = getattr(examples, example)()
+    wild = spoiled(told, HOSTILE)
+    plain, shown = Skeleton(notebook.html(told)), Skeleton(notebook.html(wild))
+    tags = [{tag for tag, *_ in without_drawings(each.tags)} for each in (plain, shown)]
+    assert tags[1] <= tags[0]
+    assert not INVISIBLE & set("".join(shown.text))
+    names = {name for _, name, _ in shown.values}
+    assert names <= {name for _, name, _ in plain.values} | {"open"}
+    assert not {"src", "href", "onload", "onerror", "style"} & names
+
+
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_a_plain_form_has_no_control_characters(payload: str) -> None:
+    said = notebook.lines(spoiled(examples.failing(), payload))
+    assert not INVISIBLE & set(said)
+    assert said.count("\n") < 60
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance (WCAG 2.1)."""
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_dark_pages_have_every_colour_and_enough_contrast() -> None:
+    sheet = (STYLES / "notebook.css").read_text(encoding="utf-8")
+    dark = dict(re.findall(r"--auditor-([a-z0-9-]+): (#[0-9a-f]{6})", sheet[sheet.index("set dark") :]))
+    assert set(dark) == {*declared(), "ground"}
+    for name in ("ink", "muted", "accent", "pass", "fail", "open"):
+        assert contrast(dark[name], dark["ground"]) >= 4.5, name
+    for name in (each for each in dark if each.startswith("series") or each == "bar"):
+        assert contrast(dark[name], dark["ground"]) >= 3, name
+
+
+def test_colours_of_drawings_follow_the_page() -> None:
+    shown = notebook.html(tell(golden("breast-cancer-dp")))
+    drawn = set(re.findall(r'(?:fill|stroke)="(#[0-9a-f]{6})"', shown[shown.index("</style>") :]))
+    assert drawn
+    for colour in drawn:
+        assert f'[fill="{colour}"]' in shown
+        assert f'[stroke="{colour}"]' in shown
