@@ -275,7 +275,7 @@ def _examined(context: Context, findings: Mapping[str, Finding]) -> Examined:
     file = findings[model_reproduced.CARD.id].status
     ran = {name for name, found in findings.items() if found.status in {Status.PASS, Status.FAIL, Status.INCONCLUSIVE}}
     return Examined(
-        model=context.case.model is not None and file in {Status.PASS, Status.FAIL},
+        model=context.case.model_alone and file in {Status.PASS, Status.FAIL},
         store=context.case.store is not None and findings[data_erased.CARD.id].status in {Status.PASS, Status.FAIL},
         procedure=bool(judging_unlearning(ran) | ({reliance.EXACT, reliance.REMEMBERS} & ran)),
         backups=False,

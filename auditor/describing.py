@@ -80,6 +80,7 @@ def case_facts(case: Case) -> CaseFacts:
         ropa=settings.case.ropa,
         dpia=settings.case.dpia,
         run_by=settings.case.run_by,
+        model_part=settings.model.part if settings.model else None,
         in_use_since=settings.case.in_use_since,
     )
 

@@ -130,8 +130,15 @@ class CaseFacts(_Part):
     """Where its data protection impact assessment is found."""
     run_by: RunBy | None = Field(default=None, exclude_if=_undeclared)
     """Who ran the audit, and how they stand to the controller."""
+    model_part: str | None = Field(default=None, exclude_if=_undeclared)
+    """The step of a pipeline that the model file holds, as declared; null where it holds all that predicts."""
     in_use_since: date | None = Field(default=None, exclude_if=_undeclared)
     """The day from which the released model is in use, as declared; it may lie ahead."""
+
+    @property
+    def model_alone(self) -> bool:
+        """Whether there is a model file and it is declared to hold all that predicts."""
+        return self.model is not None and self.model_part is None
 
 
 class ProcedureFacts(_Part):

@@ -181,7 +181,7 @@ class _Model:
         held = any(each.name in {"dp", "retraining"} and each.standing in HOLDING for each in evidence.reliance.claims)
         return cls(
             refuted=_failed(evidence.checks) or any(each.status is Standing.REFUTED for each in evidence.guarantees),
-            examined=evidence.case.model is not None and evidence.examined.procedure,
+            examined=evidence.case.model_alone and evidence.examined.procedure,
             exact=held or any(each.id == EXACT and each.status is Status.PASS for each in evidence.checks),
             firm={each.id: each.status for each in evidence.guarantees if each.status in HOLDING and _of_use(each)},
         )

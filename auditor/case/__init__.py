@@ -14,7 +14,7 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
-from auditor.case.artifacts import ModelFile, model
+from auditor.case.artifacts import ModelFile, OwnFile, released
 from auditor.case.code import read as read_code
 from auditor.case.cross_checks import fit
 from auditor.case.declaration import LIMIT, Declaration, declare
@@ -69,6 +69,8 @@ class Case:
     """The training data with the columns that no procedure gets; None where there are none."""
     people: tuple[str, ...] | None = field(default=None, repr=False)
     """Whose the training records are; None where no column says it."""
+    own_file: OwnFile | None = field(default=None, repr=False)
+    """The model file where it is in a library's own format: it has no array of parameters."""
 
     @property
     def known_ids(self) -> frozenset[str]:
@@ -112,9 +114,10 @@ class _Reader:
         else:
             found = Records(*self._sentences(declared, columns), names=(columns.id, columns.text))
         train, holdout, people = found.train, found.holdout, found.people
-        model_file = self._content(
-            declared, "model", "path", partial(model, of_network=_has_a_state_dict(declared.tables.get("procedure")))
+        file = self._content(
+            declared, "model", "path", partial(released, of_network=_has_a_state_dict(declared.tables.get("procedure")))
         )
+        model_file, own_file = (file, None) if isinstance(file, ModelFile) else (None, file)
         shipped = None if model_file is None else model_file.parameters
         log = self._content(declared, "deletions", "log", deletion_log)
         if log is not None and train is not None and people is not None:
@@ -147,6 +150,7 @@ class _Reader:
             columns=found.names,
             searched=found.searched,
             people=people,
+            own_file=own_file,
         )
 
     def _content(self, declared: Declaration, table: str, key: str, parse: Callable[[Source], _Content]) -> _Content | None:

@@ -1,4 +1,4 @@
-"""The model file about to be released: one vector of parameters, or tensors by name; never unpickled here."""
+"""The model file about to be released, never unpickled here: one vector, tensors by name, or a library's own format."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from auditor import model_formats
 from auditor import tensors as named
 from auditor.case.containers import KINDS, NAME, Suffix, beyond, beyond_tensors
 from auditor.case.files import Source, read_source
 from auditor.case.npz import read_arrays
 from auditor.domain import Floats, Problem, Reason
 from auditor.errors import InputError
+from auditor.model_formats import ENDINGS, NotThisFormatError, OwnFormat
 from auditor.settings.problems import SHOWN_PER_FILE, Cells, show
 
 OF_TORCH: Final = (".pt", ".pth", ".bin", ".ckpt")
@@ -26,16 +28,16 @@ _PICKLED: Final = f'write its parameters where you trust the file: numpy.savez("
 _OF_TORCH: Final = (
     f"write them where you trust the file: torch.nn.utils.parameters_to_vector(model.parameters()), as `parameters`{_OR_NONE}"
 )
+_TRUSTED: Final = (
+    "types of scikit-learn, NumPy, SciPy and Python's containers alone, for others are made by running code; save a booster "
+    "in its own format, and name its step in [model] part"
+)
 _UNPICKLED: Final = {
     **dict.fromkeys((".pkl", ".pickle", ".joblib"), _PICKLED),
     **dict.fromkeys(OF_TORCH, _OF_TORCH),
 }
 """What to do instead, by the ending of a file that is never read."""
-_OTHERS: Final = {
-    ".onnx": f"a graph is compared with nothing here: write its weights as `parameters`{_OR_NONE}",
-    # What boosters are saved as: of a pipeline it is a part, which does not predict by itself.
-    **dict.fromkeys((".txt", ".json", ".ubj", ".skops"), f"this version compares no trees with a file{_OR_NONE}"),
-}
+_OF_ARRAYS: Final = "only a file of one array can be written again like this; files in a library's own format need no such step"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,6 +63,14 @@ class ModelFile:
     def parameters(self) -> Floats:
         """Shape (p,), float64; no value is changed by it."""
         return np.ascontiguousarray(self.values, dtype=np.float64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OwnFile:
+    """A model file in a library's own format, as it was read, once: parsed to see that it is one, and never loaded here."""
+
+    content: bytes = field(repr=False)
+    kind: OwnFormat
 
 
 def read_model(path: Path) -> Floats:
@@ -132,6 +142,25 @@ def _tensors(source: Source) -> dict[str, named.Tensor]:
     return found
 
 
+def released(source: Source, *, of_network: bool = False) -> ModelFile | OwnFile:
+    """A model file of either kind: its parameters, or a library's own format; see `model` for the arguments.
+
+    Raises:
+        InputError: As `read_model`; or if the file is not what its ending says, or holds types that only code can make.
+    """
+    if Path(source.name).suffix.lower() not in ENDINGS:
+        return model(source, of_network=of_network)
+    try:
+        kind = model_formats.format_of(source.name, source.data)
+        foreign = sorted(model_formats.types(source.data)) if kind == "skops" else []
+    except NotThisFormatError as error:
+        raise InputError([Problem(source.name, "", error.expected, error.found)]) from error
+    if foreign:
+        listed = ", ".join(foreign[:SHOWN_PER_FILE])
+        raise InputError([Problem(source.name, "", f"{_TRUSTED}{_OR_NONE}", listed)])
+    return OwnFile(source.data, kind)
+
+
 def model_in(content: bytes) -> ModelFile:
     """The model file that a procedure's `save` wrote, by what its first bytes say it is.
 
@@ -156,7 +185,7 @@ def suffix_of(file: str) -> Suffix:
             found = f"{show(suffix)}, a format that is unpickled: reading it would run what it says"
             raise InputError([Problem(file, "", f"a model in .safetensors or .npz; {_UNPICKLED[suffix]}", found)])
         case suffix:
-            way = f"; {_OTHERS[suffix]}" if suffix in _OTHERS else ""
+            way = f"; {_OF_ARRAYS}" if suffix in ENDINGS else ""
             raise InputError([Problem(file, "", f"a model in .safetensors or .npz{way}", show(suffix))])
 
 

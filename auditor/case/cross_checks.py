@@ -12,9 +12,10 @@ from auditor.case.declaration import Declaration
 from auditor.case.sentences import LEAST_SENTENCES
 from auditor.checks.deleting import GAMES, LEAST_RECORDS
 from auditor.domain import Dataset, Floats, Problem
+from auditor.model_formats import ENDINGS
 from auditor.settings.builtin import Procedure
 from auditor.settings.certified_removal import CertifiedRemoval
-from auditor.settings.learning import Sklearn
+from auditor.settings.learning import Foreign, Sklearn, Wrapped
 from auditor.settings.networks import Torch
 from auditor.settings.ngram import Ngram
 from auditor.settings.noisy_gd import NoisyGd
@@ -40,7 +41,13 @@ def fit(
     task = declared.text("data", "task")
     train_name = declared.text("data", "train") or "data.train"
     procedure = declared.tables.get("procedure")
-    problems = [*_columns(file, declared), *_task(file, procedure, task), *_order(file, declared), *_text(file, declared)]
+    problems = [
+        *_columns(file, declared),
+        *_own_format(file, declared),
+        *_task(file, procedure, task),
+        *_order(file, declared),
+        *_text(file, declared),
+    ]
     if train is None:
         return problems
     if train.table is not None and "requester" in declared.tables:
@@ -60,6 +67,24 @@ def fit(
     if holdout is not None:
         problems.extend(_holdout(declared.text("data", "holdout") or "data.holdout", train_name, train, holdout, task))
     return problems
+
+
+def _own_format(file: str, declared: Declaration) -> list[Problem]:
+    """A model file in a library's own format that the procedure does not save, or keys that do not go with the file."""
+    path, procedure = declared.text("model", "path"), declared.tables.get("procedure")
+    if path is None or not isinstance(procedure, Procedure):
+        return []
+    own = Path(path).suffix.lower() in ENDINGS
+    found = []
+    if own and not isinstance(procedure, Wrapped | Foreign):
+        expected = 'a .safetensors or .npz file with the array `parameters`; other formats go with use = "estimator" or entry'
+        found.append(Problem(file, "model.path", expected, show(path)))
+    if own and "grid" in (declared.raw.get("model") or {}):
+        found.append(Problem(file, "model.grid", "no such key: a file in a library's own format is held to its bytes", "a grid"))
+    if declared.text("model", "part") is not None and not (own and isinstance(procedure, Wrapped)):
+        expected = 'no such key: it goes with use = "estimator" and a file in a library\'s own format'
+        found.append(Problem(file, "model.part", expected, show(declared.text("model", "part"))))
+    return found
 
 
 def _records(file: str, procedure: object, train_name: str, train: Dataset) -> list[Problem]:

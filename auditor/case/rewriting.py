@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from auditor import model_formats
 from auditor.case.artifacts import array_of, require_parameters, state_dict, suffix_of, tensors_in
 from auditor.case.containers import NAME, Suffix, beyond, canonical, states_format
 from auditor.case.files import Source
@@ -14,6 +15,7 @@ from auditor.case.npz import read_one
 from auditor.checks.model_reproduced import GRID_OVER_LARGEST
 from auditor.domain import Problem, Reason
 from auditor.errors import InputError, UsageError
+from auditor.settings.problems import show
 from auditor.tensors import canonical as written
 from auditor.tensors import width as width_of
 
@@ -101,6 +103,20 @@ def _rewrite_tensors(source: Source, into: Suffix, grid: float | None) -> Rewrit
         rounded=rounded_ones,
         largest_change=change,
     )
+
+
+def rewrite_skops(source: Source, target: str) -> bytes:
+    """Make the canonical file of what a .skops file holds.
+
+    Raises:
+        InputError: If the target has another ending, or the file is none.
+    """
+    if not target.lower().endswith(".skops"):
+        raise InputError([Problem(target, "", "a file ending in .skops", show(target))])
+    try:
+        return model_formats.canonical(source.data)
+    except model_formats.NotThisFormatError as error:
+        raise InputError([Problem(source.name, "", error.expected, error.found)]) from error
 
 
 def _require_fitting(grid: float, largest: float) -> None:

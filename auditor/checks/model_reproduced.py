@@ -11,9 +11,10 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final, Literal, Self, TypeAlias
 
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from auditor.certificates.rounding import ceiling
+from auditor.checks import released_format
 from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
@@ -118,6 +119,8 @@ class Observed(Values):
     """None where no grid is declared, or the numbers of parameters differ."""
     loaded: Loaded | None
     """None for code of the auditor's own, whose predictions follow from its parameters, and without a model file."""
+    file: released_format.FileSeen | None = Field(default=None, exclude_if=lambda value: value is None)
+    """The file in a library's own format, which holds no array; None where there is none."""
 
     @model_validator(mode="after")
     def _comparable(self) -> Self:
@@ -128,6 +131,8 @@ class Observed(Values):
             raise ValueError("difference, differing bits and free bits go together")
         if self.differing is not None and self.parameters is not None and self.differing > self.parameters:
             raise ValueError("no more parameters differ than there are")
+        if self.file is not None and self.shipped_parameters is not None:
+            raise ValueError("a file holds one array of parameters or is in a library's own format")
         if self.difference and not self.differing:
             raise ValueError("parameters that differ have other bits")
         return self
@@ -151,6 +156,8 @@ class Derived(Values):
 
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     """Hold container and parameters of the file against the rerun."""
+    if observed.file is not None:
+        return released_format.judge(context, observed.file, observed.loaded)
     if observed.shipped_parameters is None:
         return skipped(Reason("model.reproduced.no-model"))
     if observed.parameters is None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def canonical(
-    source: Annotated[Path, typer.Argument(metavar="IN", help="A .safetensors, .npz or .pt file.", show_default=False)],
+    source: Annotated[Path, typer.Argument(metavar="IN", help="A .safetensors, .npz, .pt or .skops file.", show_default=False)],
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="OUT", help="The file to write; it may be IN.", show_default=False)
     ],
@@ -35,7 +35,7 @@ def canonical(
     Drops metadata, comments, gaps, further arrays and whatever else the file holds in addition to the array `parameters`, and
     with --grid the low bits of every parameter. Of a `state_dict` every tensor is kept, and a .pt file is loaded in the sandbox,
     with weights only. `model.reproduced` passes such a file if the rerun gives the same parameters.
-    The grid is declared in audit.toml as `[model] grid`.
+    The grid is declared in audit.toml as `[model] grid`. A .skops file loses addresses, dates and gaps.
     """
     from auditor.case.artifacts import OF_TORCH  # noqa: PLC0415
     from auditor.case.files import read_source  # noqa: PLC0415
@@ -46,6 +46,9 @@ def canonical(
 
     step = None if grid is None else _power_of_two(grid)
     read = read_source(source)
+    if source.suffix.lower() == ".skops":
+        _write_skops(read, output, grid=step, as_json=as_json)
+        return
     pickled = read.name.lower().endswith(OF_TORCH)
     written = _unpickled(read, output, step) if pickled else rewrite(read, str(output), grid=step)
     write_all({output: written.content})
@@ -96,6 +99,24 @@ def _unpickled(read: Source, output: Path, step: float | None) -> Rewritten:
     content = unpickled(read.data, read.name, run=partial(run, workers=1), limits=Limits(), level=level)
     made = rewrite(type(read)("model.safetensors", content), str(output), grid=step)
     return replace(made, dropped=(Reason("model.container.pickled"),))
+
+
+def _write_skops(read: Source, output: Path, *, grid: float | None, as_json: bool) -> None:
+    """Write a file of skops without addresses, dates and gaps."""
+    from auditor.case.rewriting import rewrite_skops  # noqa: PLC0415
+    from auditor.writing import write_all  # noqa: PLC0415
+
+    if grid is not None:
+        raise UsageError("--grid: a file of skops holds objects, and is not rounded")
+    content = rewrite_skops(read, str(output))
+    write_all({output: content})
+    before, after = read.listed(), type(read)(str(output), content).listed()
+    if as_json:
+        print_json({"before": asdict(before), "after": asdict(after)})
+        return
+    typer.echo(say("cli-canonical-skops", path=after.path, bytes=after.bytes, sha256=after.sha256))
+    if before.sha256 == after.sha256:
+        typer.echo(say("cli-canonical-unchanged"))
 
 
 def _power_of_two(text: str) -> float:

@@ -8,7 +8,7 @@ be what it is for somebody else's sake, a text of a check may list other request
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from pydantic import ValidationError
@@ -285,8 +285,17 @@ def _model(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Che
         failed=failed,
         open=undecided,
         picked=_picked(outcome, checks),
-        not_run=tuple(each.id for each in about if not _has_run(each) and (each.id in required or not _does_not_apply(each))),
+        not_run=tuple(each.id for each in about if _is_left_out(each, required) or _is_of_a_part(evidence, each)),
     )
+
+
+def _is_left_out(check: Check, required: Collection[str]) -> bool:
+    return not _has_run(check) and (check.id in required or not _does_not_apply(check))
+
+
+def _is_of_a_part(evidence: Evidence, check: Check) -> bool:
+    """Whether a check passed of one step of the model: of the model that is in use it says nothing."""
+    return check.id == "model.reproduced" and check.status is Status.PASS and evidence.case.model_part is not None
 
 
 def _picked(outcome: RequestOutcome, checks: Mapping[str, Check]) -> bool | None:

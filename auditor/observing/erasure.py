@@ -23,8 +23,9 @@ def observe(case: Case, replay: Replay) -> Observed:
     # What is recognised is a matter of the store: what else is kept need not hold a record at all.
     in_store, recognised = len(search.open_places), bool(search.found or search.recognised)
     search.controls = False
-    if case.settings.model is not None and case.model_file is not None:
-        search.content(case.model_file.content, Reason("data.erased.place.model", {"path": case.settings.model.path}))
+    shipped = case.model_file or case.own_file
+    if case.settings.model is not None and shipped is not None:
+        search.content(shipped.content, Reason("data.erased.place.model", {"path": case.settings.model.path}))
     for path, source in _code(case):
         search.code(source, Reason("data.erased.place.code", {"path": path}))
     for place, content in (

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from auditor import model_formats
 from auditor.case import Case, artifacts
 from auditor.case.artifacts import ModelFile
 from auditor.checks.accounting import Kept, Kind
@@ -50,6 +51,12 @@ def kept(case: Case, replay: Replay, code: Iterable[tuple[str, bytes]], *, unkno
         shipped = case.model_file
         size = _beyond(shipped)
         yield _kept("model file", Reason("data.erased.place.model", {"path": case.settings.model.path}), shipped.content, size)
+    if case.settings.model is not None and case.own_file is not None:
+        own = case.own_file
+        # Where it is what the rerun saves, it is accounted for as that is: by runs that never held the deleted records.
+        found = None if replay.saved is None else model_formats.held_against(own.content, replay.saved, own.kind)
+        size = 0 if found is not None and found.equal else len(own.content)
+        yield _kept("model file", Reason("data.erased.place.model", {"path": case.settings.model.path}), own.content, size)
     for name, content in code:
         yield _kept("code", Reason("data.erased.place.code", {"path": name}), content, len(content))
     released = None if replay.trajectory is None else replay.trajectory[-1]

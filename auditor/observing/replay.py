@@ -92,19 +92,27 @@ def specification(case: Case) -> ProcedureSpec:
 def _of_data(case: Case, procedure: Procedure) -> dict[str, object]:
     """The settings that follow from the training data, or from what is installed."""
     if isinstance(procedure, Sklearn):
-        classifies = case.settings.data.task == "classification"
-        return {
-            "estimator": estimators.full_name(procedure.estimator),
-            "classes": np.unique(case.train.labels).tolist() if classifies else None,
-        }
+        return {"estimator": estimators.full_name(procedure.estimator), "classes": classes_of(case)}
     if isinstance(procedure, Wrapped):
-        return {"classes": np.unique(case.train.labels).tolist() if case.settings.data.task == "classification" else None}
+        return {"classes": classes_of(case)} | _of_file(case)
     if isinstance(procedure, Ngram):
         tables = [case.train, *([] if case.holdout is None else [case.holdout])]
         return {"words": int(max(each.features.max() for each in tables))}
     if isinstance(procedure, Torch | NoisyGd):
         return {"features": case.train.features.shape[1], "classes": np.unique(case.train.labels).tolist()}
     return {}
+
+
+def classes_of(case: Case) -> list[int | str] | None:
+    """The distinct labels of the training data, sorted; None for a regression."""
+    found: list[int | str] = np.unique(case.train.labels).tolist()
+    return found if case.settings.data.task == "classification" else None
+
+
+def _of_file(case: Case) -> dict[str, object]:
+    """What the file about to be released is, so that a rerun saves the like."""
+    declared, file = case.settings.model, case.own_file
+    return {} if declared is None or file is None else {"file_kind": file.kind, "file_part": declared.part}
 
 
 def _found(case: Case, entry: str) -> str:
@@ -228,7 +236,7 @@ def beside(case: Case, asked: Asked, forgotten: Sequence[Positions]) -> dict[str
 
 def _ties_a_file(case: Case) -> bool:
     """Whether a class of the controller's own ships a file, which may not be what predicts."""
-    return case.model_file is not None and case.settings.procedure.foreign
+    return (case.model_file is not None or case.own_file is not None) and case.settings.procedure.foreign
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,15 +13,19 @@ from auditor.case import Case, grids
 from auditor.checks import cost_speedup, model_reproduced
 from auditor.checks.finding import Values
 from auditor.checks.model_reproduced import Loaded
+from auditor.checks.released_format import FileSeen
 from auditor.domain import Floats
 from auditor.observing.released_file import differing_bits
 from auditor.observing.replay import Replay
 
 
-def observe(case: Case, replay: Replay, loaded: Loaded | None) -> Mapping[str, Values]:
-    """Hold what the rerun gave alongside the shipped model and the clock; `loaded` is what the shipped file is by itself."""
+def observe(case: Case, replay: Replay, loaded: Loaded | None, file: FileSeen | None) -> Mapping[str, Values]:
+    """Hold what the rerun gave alongside the shipped model and the clock; `loaded` is what the shipped file is by itself.
+
+    `file` is what it is in a library's own format, where it has one.
+    """
     return {
-        model_reproduced.CARD.id: _reproduced(case, replay, loaded),
+        model_reproduced.CARD.id: _reproduced(case, replay, loaded, file),
         cost_speedup.CARD.id: cost_speedup.Observed(
             unlearn_seconds=replay.unlearn_seconds,
             retrain_seconds=replay.retrain_seconds,
@@ -31,7 +35,7 @@ def observe(case: Case, replay: Replay, loaded: Loaded | None) -> Mapping[str, V
     }
 
 
-def _reproduced(case: Case, replay: Replay, loaded: Loaded | None) -> model_reproduced.Observed:
+def _reproduced(case: Case, replay: Replay, loaded: Loaded | None, file: FileSeen | None) -> model_reproduced.Observed:
     shipped, final = case.shipped, replay.trajectory[-1] if replay.trajectory else None
     between = replay.self_check_difference
     between = between if between is not None and math.isfinite(between) else None
@@ -46,6 +50,7 @@ def _reproduced(case: Case, replay: Replay, loaded: Loaded | None) -> model_repr
             "largest": 0.0 if final is None else float(np.max(np.abs(final))),
             "container": () if case.model_file is None else case.model_file.beyond,
             "loaded": loaded,
+            "file": file,
             **compared,
         }
     )

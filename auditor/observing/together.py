@@ -30,6 +30,7 @@ from auditor.observing import (
     difference,
     erasure,
     log_attack,
+    own_file,
     privacy,
     reconstructing,
     released_file,
@@ -94,7 +95,9 @@ class Observing:
             replay, exact = self._entered(self._replaying, self._replaying.read(replays))
             seen[release_exact.CARD.id] = exact
             loaded = released_file.observe(self._case, replay, run=how.run, level=how.level, where=how.where)
-            seen |= rerun.observe(self._case, replay, loaded)
+            own = own_file.observe(self._case, replay, exact, run=how.run, level=how.level, where=how.where)
+            file, loaded = (None, loaded) if own is None else own
+            seen |= rerun.observe(self._case, replay, loaded, file)
             seen |= certified.observe(self._case, replay)
             seen |= difference.observe(self._case, replay, seed=how.seed)
             seen[data_erased.CARD.id] = erasure.observe(self._case, replay)
@@ -139,7 +142,7 @@ class Observing:
         exact, retrained = rooms.observe()
         same = retrained is not None and retrained.same_parameters
         between = 0.0 if same else None
-        if not same and self._case.settings.model is not None:
+        if not same and self._case.model_file is not None:
             between = replaying.difference(replay.trajectory, how.run([replaying.again])[0])
         replay = replace(replay, self_check_difference=between)
         if retrained is not None:

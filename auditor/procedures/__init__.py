@@ -26,10 +26,10 @@ def build(use: str, settings: Mapping[str, Any]) -> Any:  # noqa: PLR0911 - one 
             from auditor.procedures.certified_removal import CertifiedRemoval  # noqa: PLC0415  (its linear algebra loads SciPy)
 
             return CertifiedRemoval(**settings)
-        case "estimator":
-            from auditor.procedures.wrapped import Wrapped  # noqa: PLC0415  (what it wraps is heavier than it)
+        case "estimator" | "own-file":
+            from auditor.procedures import own_files, wrapped  # noqa: PLC0415  (what they wrap is heavier than they are)
 
-            return Wrapped(**settings)
+            return wrapped.Wrapped(**settings) if use == "estimator" else own_files.OwnFile(**settings)
         case "ngram":
             from auditor.procedures.ngram import Ngram  # noqa: PLC0415  (as the others)
 

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.domain import Floats, Positions
+from auditor.model_formats import OwnFormat
 from auditor.procedures import state_arrays
 from auditor.procedures.fitted import FittedModel
 
@@ -42,6 +43,8 @@ class Wrapped:
         params: Mapping[str, Any],
         unlearn_by: Literal["retrain", "none"],
         classes: Sequence[int | str] | None,
+        file_kind: OwnFormat | None = None,
+        file_part: str | None = None,
     ) -> None:
         """Keep the function.
 
@@ -50,7 +53,10 @@ class Wrapped:
             params: Its other arguments.
             unlearn_by: Whether a batch is answered by training from scratch on what remains, or not at all.
             classes: The distinct labels of the training data, sorted: one column of predictions each. None for regression.
+            file_kind: The format of the model file about to be released; None where there is none to be compared.
+            file_part: The step of a pipeline that it holds; None where it holds everything.
         """
+        self._file_kind, self._file_part = file_kind, file_part
         self._build, self._params, self._unlearn_by = module, dict(params), unlearn_by
         self._classes = None if classes is None else np.array(classes)
 
@@ -119,7 +125,12 @@ class Wrapped:
             return pickle.dumps(model.estimator, protocol=4)
 
     def save(self, model: FittedModel, path: str) -> None:
-        """Write the same: what is deployed is the estimator as it was fitted."""
+        """Write the file that is released, where there is one to be compared with; else, or where that cannot be, the state."""
+        if self._file_kind is not None:
+            from auditor.procedures import own_files  # noqa: PLC0415 - few cases ship such a file
+
+            if own_files.write(model.estimator, self._file_kind, self._file_part, path):
+                return
         Path(path).write_bytes(self.state(model))
 
     def facts(self, model: FittedModel) -> dict[str, bool]:

@@ -51,6 +51,12 @@ def not_given(message: str, told: Told) -> str:
     return f"{message}-text" if told.procedure.use == _OF_TEXT else message
 
 
+def unseen(told: Told) -> str:
+    """Name what of the released model was not examined: all of it, or every step but one that its file holds."""
+    compared = next((check.status for check in told.evidence.checks if check.id == "model.reproduced"), None)
+    return "part" if told.case.model_part is not None and compared is Status.PASS else "no-model"
+
+
 def no_model(message: str, told: Told) -> str:
     """Choose what is said where no model file was given: nobody is asked to name a file that the case cannot have.
 
@@ -71,6 +77,8 @@ def caveats(evidence: Told) -> tuple[str, ...]:
     said: list[str] = [] if learns else [text("main-limit-program")]
     if learns and case.model is None:
         said.append(text("main-caveat-model"))
+    if case.model_part is not None:
+        said.append(text("main-caveat-part", part=case.model_part))
     if evidence.procedure.unlearn == "none":
         said.append(text("main-caveat-idle"))
     if learns and evidence.verdict is Verdict.PASS and not judging_unlearning(evidence.policy.required):

@@ -99,7 +99,11 @@ class ModelTable(Table):
 
     path: Text
     """The file inside the case folder: .safetensors or .npz with the array `parameters`; of a network also the `state_dict` of
-    its module as .safetensors or .pt."""
+    its module as .safetensors or .pt; or a library's own format: LightGBM's .txt or .json, XGBoost's .json or .ubj, .skops,
+    .onnx."""
+    part: Text | None = None
+    """The step of a pipeline that the file holds, where it does not hold all of it; the audit covers no other step's file. With
+    `use = "estimator"` and a library's own format alone."""
     grid: PowerOfTwo | None = None
     """The power of two that every parameter of it is a multiple of; None where it is held to the rerun's very bits."""
 

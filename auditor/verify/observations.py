@@ -95,8 +95,13 @@ def _kept(evidence: Evidence, kept: Sequence[Kept]) -> Iterator[str]:
 
 def _reproduced(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
     yield from _parameters(evidence, seen.parameters)
-    if (seen.shipped_parameters is None) != (evidence.case.model is None):
+    if (seen.shipped_parameters is None and seen.file is None) != (evidence.case.model is None):
         yield "the parameters of a model file go with a model file that was declared"
+    size = next((each.bytes for each in evidence.case.inputs if each.path == evidence.case.model), None)
+    if seen.file is not None and seen.file.bytes != size:
+        yield f"the model file has {seen.file.bytes} bytes, {size} are listed among the inputs"
+    if evidence.case.model_part is not None and seen.file is None:
+        yield "a part of a pipeline goes with a model file in a library's own format"
     compared = seen.difference is not None
     if (seen.on_grid is not None) != (compared and evidence.case.grid is not None):
         yield "counts on a grid go with a grid that was declared"

@@ -44,6 +44,20 @@ def _unchanged(given: Mapping[str, Any]) -> str:
     return say("rerun-unchanged", batches=", ".join(map(str, given["batches"])))
 
 
+def _of_file(message: str) -> Sentence:
+    """Says a format and a place in a file by their names."""
+
+    def sentence(given: Mapping[str, Any]) -> str:
+        shown = dict(given)
+        if "tree" in shown:
+            shown["place"] = say("rerun-file-place", tree=shown["tree"], field=shown.pop("field"))
+        if "kind" in shown and message != "rerun-file-spelling":
+            shown["kind"] = text(f"rerun-format-{shown['kind']}")
+        return say(message, **shown)
+
+    return sentence
+
+
 SENTENCES: Final[Sentences] = {
     "model.reproduced.container": _holds,
     "model.reproduced.other-tensors": _other_tensors,
@@ -53,6 +67,12 @@ SENTENCES: Final[Sentences] = {
     "model.reproduced.off-grid": _of_grid("rerun-off-grid"),
     "model.reproduced.remedy": _of_grid("rerun-remedy"),
     "model.reproduced.not-loaded": _not_loaded,
+    "model.reproduced.file.compared": _of_file("rerun-file-compared"),
+    "model.reproduced.file.other": _of_file("rerun-file-other"),
+    "model.reproduced.file.near": _of_file("rerun-file-near"),
+    "model.reproduced.file.besides": _of_file("rerun-file-besides"),
+    "model.reproduced.file.spelling": _of_file("rerun-file-spelling"),
+    "model.reproduced.file.unreadable": _of_file("rerun-file-unreadable"),
     "utility.accuracy.within-chance": _within_chance,
     "cost.speedup.unchanged": _unchanged,
 }

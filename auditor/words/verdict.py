@@ -103,7 +103,8 @@ def worth(evidence: Evidence) -> str:
             said = "" if most is None else promise(most)
         case Strength.D:
             exact = any(check.id == EXACT and check.status is Status.PASS for check in evidence.checks)
-            said = text("verdict-worth-exact" if exact else "verdict-worth-nothing-found")
+            of_file = "verdict-worth-exact" if evidence.case.model_part is None else "verdict-worth-part"
+            said = text(of_file if exact else "verdict-worth-nothing-found")
         case Strength.E:
             said = promise(most) if most is not None and most >= NO_USE else text("verdict-worth-none")
     return said

@@ -5,12 +5,18 @@ from __future__ import annotations
 import csv
 import hashlib
 import json
+import sys
 from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE))
+
+from model import build  # noqa: E402  (it lies beside this file)
+
 DRAW = 20261018
 CUSTOMERS, UNSEEN = 1500, 500
 REQUESTS, BATCHES = 40, 10
@@ -92,3 +98,9 @@ write("train.csv", train)
 write("holdout.csv", unseen)
 write("store.csv", [row for row in train if row[0] not in gone])
 (HERE / "deletions.jsonl").write_text("".join(json.dumps(row) + "\n" for row in log), encoding="utf-8")
+
+# What is released: the pipeline's booster as LightGBM saves it, trained on what is kept, with the seed that the last batch gets.
+kept = pd.read_csv(HERE / "store.csv", parse_dates=["customer_since"])
+drawn = int(np.random.SeedSequence(DRAW + BATCHES).generate_state(1)[0] >> 1)
+pipeline = build(drawn, trees=60).fit(kept.drop(columns=["id", "late"]), kept["late"])
+pipeline.named_steps["trees"].booster_.save_model(HERE / "trees.txt")

@@ -93,9 +93,6 @@ def test_an_unknown_procedure_is_one_problem_and_not_one_for_each_of_its_keys() 
         (".pkl", "numpy.savez"),
         (".pt", "parameters_to_vector"),
         (".PTH", "parameters_to_vector"),
-        (".onnx", "`parameters`"),
-        (".txt", "no trees"),
-        (".json", "no trees"),
     ],
 )
 def test_every_refused_model_names_the_way_out(ending: str, way: str, tmp_path: Path) -> None:
@@ -104,3 +101,9 @@ def test_every_refused_model_names_the_way_out(ending: str, way: str, tmp_path: 
     (found,) = refused.value.problems
     assert way in found.expected
     assert "leave [model] out" in found.expected
+
+
+@pytest.mark.parametrize("ending", [".onnx", ".txt", ".JSON", ".ubj", ".skops"])
+def test_a_library_s_own_format_is_not_to_be_written_as_one_array(ending: str) -> None:
+    with pytest.raises(InputError, match="need no such step"):
+        suffix_of(f"model{ending}")

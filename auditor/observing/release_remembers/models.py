@@ -13,15 +13,17 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 
 from auditor.case import Case
+from auditor.case.artifacts import OwnFile
 from auditor.checks.release_remembers.observed import Neighbourhood
 from auditor.domain import Dataset, Floats, Positions
-from auditor.errors import SandboxError
+from auditor.errors import ProcedureError, SandboxError
 from auditor.jobs import Job, Run
 from auditor.observing.devices import NO_RECORDS, Place, require_same
 from auditor.observing.disguise import Disguise
+from auditor.observing.own_file import reader
 from auditor.observing.release_remembers.questions import Questions
 from auditor.observing.replay import limits_of, specification
-from auditor.sandbox import Answer, Device, Drop, Learn, Level, Load, PredictRows, Step, Together, Unlearn
+from auditor.sandbox import Answer, Device, Drop, Learn, Level, Load, PredictRows, ProcedureSpec, Step, Together, Unlearn
 
 Source: TypeAlias = Literal["file", "replay", "procedure"]
 PROGRESS: Final = "shadow models of the release"
@@ -94,9 +96,10 @@ class Sandboxed:
             self._holding([(self._seeds[models + each], given.decoys[each]) for each in part])
             for part in _parts(range(holding), holding if at_once else A_JOB)
         ]
-        shipped = self._case.model_file if not given.unseen_are_retained else None
+        shipped = self._case.model_file or self._whole_file() if not given.unseen_are_retained else None
         if shipped is not None:
-            own = self._job("released model", NO_RECORDS, [Load("model-0", shipped.content), *self._ask("model-0")])
+            asked: list[Step] = [Load("model-0", shipped.content), *self._ask("model-0")]
+            own = self._job("released model", NO_RECORDS, asked, spec=reader(self._case))
         elif given.unseen_are_retained:
             own = self._holding([(self._seeds[-1], given.forgotten)])
         else:
@@ -109,6 +112,19 @@ class Sandboxed:
         for each in told:
             require_same(self._where, each)
         return self._read(told, source)
+
+    def _whole_file(self) -> OwnFile | None:
+        """The file in a library's own format, where it holds all that predicts, and does predict."""
+        file, declared = self._case.own_file, self._case.settings.model
+        if file is None or declared is None or declared.part is not None:
+            return None
+        asked: list[Step] = [Load("model-0", file.content), *self._ask("model-0")]
+        try:
+            (told,) = self._run([self._job("released model", NO_RECORDS, asked, spec=reader(self._case))])
+        except ProcedureError:
+            # Whether the file makes a model by itself is what `model.reproduced` asks.
+            return None
+        return file if all(each.supported for each in told if isinstance(each.step, Load)) else None
 
     def _replayed(self) -> Job:
         """The log once more, as it is."""
@@ -152,9 +168,9 @@ class Sandboxed:
         known = PredictRows(model, np.concatenate([given.records, given.unseen]), given.columns)
         return [known, *(PredictRows(model, rows, given.columns, may_raise=True) for rows in given.copies.values())]
 
-    def _job(self, name: str, table: Dataset, planned: Sequence[Step]) -> Job:
+    def _job(self, name: str, table: Dataset, planned: Sequence[Step], spec: ProcedureSpec | None = None) -> Job:
         first: tuple[Step, ...] = (Device(),) if self._where.device == "cuda" else ()
-        spec, limits = specification(self._case), limits_of(self._case)
+        spec, limits = spec or specification(self._case), limits_of(self._case)
         return Job(name, spec, {"train": table}, (*first, *planned), limits, self._level, self._where.device, part_of=PROGRESS)
 
     def _read(self, told: Sequence[tuple[Answer, ...]], source: Source) -> Answers:

@@ -104,7 +104,7 @@ def _model(told: Told) -> Row:
         return _row("model", Light.EMPTY, "none")
     match status(told, "model.reproduced"):
         case Status.PASS:
-            return _row("model", Light.FULL, "same")
+            return _row("model", Light.FULL, "same") if told.case.model_alone else _row("model", Light.HALF, "part")
         case Status.FAIL:
             return _row("model", Light.EMPTY, "other", bad=True)
         case _:

@@ -50,7 +50,7 @@ def headline(told: Told) -> str:
     if not told.evidence.learns:
         file = text("main-headline-program")
     else:
-        file = text("main-headline-model" if told.evidence.examined.model else "main-headline-no-model")
+        file = text("main-headline-model" if told.evidence.examined.model else f"main-headline-{plain.unseen(told)}")
     required = set(told.policy.required)
     outcomes = {check.id: check.status for check in told.checks if check.id in required}
     match told.verdict:
@@ -120,6 +120,8 @@ def _of_a_pass(told: Told) -> Recommendation:
     count = len(verdicts.unchecked(told.evidence))
     if told.evidence.strength is Strength.E:
         return Recommendation(Choice.NO, text("main-recommend-weak"), text("main-action-weak"))
+    if not told.evidence.examined.model and plain.unseen(told) == "part":
+        return Recommendation(Choice.CONDITIONS, text("main-recommend-part"), text("main-action-part"))
     if not told.evidence.examined.model:
         return Recommendation(
             Choice.CONDITIONS, text("main-recommend-no-model"), text(plain.no_model("main-action-no-model", told))

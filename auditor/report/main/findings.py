@@ -105,9 +105,12 @@ def _file(told: Told) -> Question:
     if told.case.model is None:
         return _question("file", "unknown", text("main-proof-file-none"), "outside")
     answer = _answer(check)
+    if answer == "yes" and not told.case.model_alone:
+        return _question("file", "unknown", text("main-proof-file-part"), "outside")
+    own = told.case.parameters is None
     proof = {
-        "yes": text("main-proof-file-same", count=wording.number(told.case.parameters)),
-        "no": text("main-proof-file-other"),
+        "yes": text("main-proof-file-saved") if own else text("main-proof-file-same", count=wording.number(told.case.parameters)),
+        "no": text("main-proof-file-own-other" if own else "main-proof-file-other"),
     }.get(answer, text("main-proof-file-open"))
     return _question("file", answer, proof, "outside")
 

@@ -55,12 +55,20 @@ def stations(told: Told) -> tuple[Station, ...]:
     model = {Status.PASS: Light.FULL, Status.FAIL: Light.EMPTY}.get(
         status(told, "model.reproduced") or Status.SKIPPED, Light.EMPTY if told.case.model is None else Light.HALF
     )
+    if model is Light.FULL and not told.case.model_alone:
+        model = Light.HALF
     declared = any("recipient" in each.name.lower() for each in told.evidence.outside)
     ends = Light.HALF if declared else Light.EMPTY
     said = {
         "data": "none" if told.case.store is None else "found" if erased is Status.FAIL else "searched",
         "training": "again" if told.evidence.examined.procedure else "not",
-        "model": "none" if told.case.model is None else "other" if model is Light.EMPTY else "examined",
+        "model": "none"
+        if told.case.model is None
+        else "other"
+        if model is Light.EMPTY
+        else "part"
+        if told.case.model_part
+        else "examined",
         "recipients": "declared" if declared else "not",
     }
     lights = {"data": data, "training": training, "model": model, "recipients": ends}

@@ -57,6 +57,8 @@ def _given(told: Told) -> Iterator[Area]:
         yield _area("missing", checks=", ".join(missing))
     if told.case.model is None:
         yield _area(plain.no_model("model", told))
+    elif told.case.model_part is not None:
+        yield _area("part")
     if told.case.store is None:
         yield _area(plain.not_given("store", told))
     else:

@@ -155,6 +155,8 @@ def left_to_people(told: Told) -> Iterator[tuple[str, Advice]]:
     if learns and case.model is None and (told.procedure.use or told.procedure.entry):
         message = plain.no_model("remedy-no-model", told)
         steps.append((_seen_by("model.reproduced", message), _later(message, Owner.MODEL, Release.OPEN)))
+    if case.model_part is not None:
+        steps.append(("statements", _later("remedy-part", Owner.MODEL, Release.OPEN)))
     if learns and case.store is None:
         message = plain.not_given("remedy-no-store", told)
         steps.append((_seen_by("data.erased", message), _later(message, Owner.DATA)))

@@ -119,7 +119,7 @@ def reproduced(about: Subject) -> Iterator[Advice]:
                 largest=wording.number(about.check.value),
             )
             if differing is not None
-            else text("remedy-other-shape-found", file=file),
+            else text("remedy-other-shape-found" if about.details.get("file") is None else "remedy-other-file-found", file=file),
             action=text("remedy-other-model", file=file),
             owner=Owner.MODEL,
             requests=requests,
@@ -138,6 +138,18 @@ def reproduced(about: Subject) -> Iterator[Advice]:
             action=text("remedy-room-grid", grid=power(grid)) if grid is not None else text("remedy-room"),
             owner=Owner.MODEL,
             command=f"auditor canonical {file} -o OUT{room}",
+            requests=requests,
+            tell=Tell.OPEN,
+        )
+        return
+    if about.details.get("file") is not None:
+        yield Advice(
+            found=wording.shown(about.check.basis),
+            action=text("remedy-own-file"),
+            owner=Owner.MODEL,
+            command=f"auditor canonical {file} -o OUT"
+            if "model.reproduced.file.spelling" in about.given and file.endswith(".skops")
+            else "",
             requests=requests,
             tell=Tell.OPEN,
         )

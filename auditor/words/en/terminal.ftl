@@ -83,6 +83,7 @@ cli-public-key = Public key: { $path }; give it to anyone who is to verify.
 cli-passphrase-of = Passphrase of { $path }
 cli-passphrase-again = The same again
 cli-canonical-file = { $path }: { $parameters } parameters, { $kind }, { $bytes } bytes, SHA-256 { $sha256 }
+cli-canonical-skops = Written: { $path }, { NUM($bytes) } bytes without addresses, dates and gaps, SHA-256 { $sha256 }
 cli-canonical-from = from { $path }: { $bytes } bytes, SHA-256 { $sha256 }
 cli-canonical-dropped = dropped: { $what }
 cli-canonical-rounded = rounded to multiples of { $grid }: { $rounded } parameters, by { $largest_change } at most

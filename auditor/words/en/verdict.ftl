@@ -81,6 +81,7 @@ verdict-worth-hard = very hard to tell whether a person's data were ever there{ 
    *[other] , if { NUM($count) } statements of the controller are true
 }
 verdict-worth-exact = no mathematical promise: what the deleted records held made no difference to the model of the rerun, and no model file was compared with it
+verdict-worth-part = no mathematical promise: what the deleted records held made no difference to the model of the rerun, and of the released model one step alone was compared with it
 verdict-worth-nothing-found = no mathematical promise: what decides examined the forgetting, and found nothing
 verdict-worth-controller = no promise in numbers: tests found no difference
 verdict-worth-none = no useful promise: nothing that decides examines it

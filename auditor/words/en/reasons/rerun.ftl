@@ -50,6 +50,51 @@ reason-model-reproduced-tolerance-grid = half the declared grid, and the differe
 reason-fact-release-reproduced-bits = model.reproduced: the same in every bit, in a file that holds nothing else
 reason-fact-release-reproduced-grid = model.reproduced: the same when rounded to the declared grid, in a file that holds nothing else; rounding moved a parameter by { NUM($difference, as: "up") } at most
 reason-fact-release-reproduced-other = model.reproduced: the shipped model is another one
+# A model file in a library's own format.
+rerun-file-compared = The log was replayed. The shipped file has { NUM($bytes) } bytes, in { $kind }.
+reason-model-reproduced-file-equal = The file is what the rerun saves: its bytes are the same, or the one canonical way to write them.
+reason-model-reproduced-file-part = The file holds the step { $part } of a pipeline and no more: every other step that predicts with it is in no file that was examined, and nothing here covers it.
+reason-model-reproduced-file-no-save = The class has no save(), so nothing says what file the procedure gives: give it save(model, path).
+reason-model-reproduced-file-not-repeated = No second run saved a file, so nothing says whether the procedure gives the same file twice.
+reason-model-reproduced-file-refused = What loads the file in a fresh process, without training data and log, refused it. Where it holds one step of a pipeline, name that step in [model] part.
+reason-model-reproduced-file-failed = The model that the file made in a fresh process, without training data and log, gave no such predictions. Where it holds one step of a pipeline, name that step in [model] part.
+reason-model-reproduced-file-not-loaded = Nothing here loads this file, so nothing ties it to what predicts. How to fix it: release the format that the library loads, or give the class load(path).
+reason-model-reproduced-file-by-probes = On rows that both were asked about, the file predicts as the rerun does, within { NUM($moved, as: "up") }. That is by predictions on these rows alone: what it predicts elsewhere, and what else it holds, nothing here says. How to fix it: have save() write the file that is released.
+reason-fact-release-reproduced-file = model.reproduced: the very file that the rerun saves, which predicts by itself as the rerun does
+reason-fact-release-reproduced-part = model.reproduced: the step { $part } alone is the rerun's, and no other part of the model was given
+rerun-file-place = { $tree ->
+    [none] { $field ->
+        [none] outside its trees
+       *[other] in “{ $field }”
+    }
+   *[other] in tree { $tree }, counted from 0{ $field ->
+        [none] { "" }
+       *[other] , “{ $field }”
+    }
+}
+rerun-file-other = The model in the file is not the rerun's: { $values ->
+    [1] 1 value differs,
+   *[other] { NUM($values) } values differ, the first
+} { $place }.
+rerun-file-near = { $values ->
+    [1] 1 value differs,
+   *[other] { NUM($values) } values differ, the first
+} { $place }, none by more than { NUM($largest, as: "up") } of itself. Another machine may round like that, and a record may hide in it. How to fix it: release what the procedure saves on the machine of the audit, or audit where the file was made.
+rerun-file-besides = The model in the file is the rerun's, but { $values ->
+    [1] 1 value that describes it differs,
+   *[other] { NUM($values) } values that describe it differ, the first
+} { $place }. How to fix it: release the file as the library saves it, with the same settings and nothing added.
+rerun-file-spelling = The file holds the rerun's values in another spelling or order, which leaves room. How to fix it: { $kind ->
+    [skops] auditor canonical FILE -o OUT writes it without that room; release OUT.
+   *[other] release the file as the library saves it.
+}
+rerun-file-unreadable = What save() writes at the end of the replay is no file in { $kind }. How to fix it: name the step of the pipeline that the file holds in [model] part, or have save() write the file that is released.
+rerun-format-lightgbm = LightGBM's text format
+rerun-format-lightgbm-dump = the JSON of LightGBM's dump_model
+rerun-format-xgboost-json = XGBoost's JSON
+rerun-format-xgboost-ubj = XGBoost's UBJSON
+rerun-format-skops = the format of skops
+rerun-format-onnx = ONNX
 reason-utility-accuracy-no-holdout = The case names no holdout data ([data] holdout).
 reason-utility-accuracy-regression = Accuracy is a measure of classification.
 reason-utility-accuracy-no-predictions = The procedure gave no predictions.

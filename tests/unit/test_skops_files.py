@@ -1,0 +1,164 @@
+"""Files of skops: addresses and dates are left out, types that only code can make are refused, and nothing hides between them."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
+
+from auditor.case.artifacts import released
+from auditor.case.files import Source
+from auditor.cli import run
+from auditor.errors import InputError
+from auditor.model_formats import NotThisFormatError, canonical, format_of, held_against, types
+
+skops = pytest.importorskip("skops.io")
+SECRET = b"person-07;1969-07-20;Example Street 5"
+ROWS = np.random.default_rng(0).normal(size=(120, 3))
+LABELS = (ROWS[:, 0] + 0.3 * ROWS[:, 1] > 0).astype(int)
+PIPELINE = canonical(
+    skops.dumps(make_pipeline(StandardScaler(), HistGradientBoostingClassifier(max_iter=2, random_state=0)).fit(ROWS, LABELS))
+)
+
+
+def doubled(values: Any) -> Any:
+    return values * 2
+
+
+def put(document: dict[str, Any], name: str, *, value: Any) -> None:
+    document[name] = value
+
+
+def test_a_file_is_known_by_what_it_holds_and_equals_itself() -> None:
+    assert format_of("model.SKOPS", PIPELINE) == "skops"
+    found = held_against(PIPELINE, PIPELINE, "skops")
+    assert found is not None
+    assert found.equal
+
+
+def member(content: bytes, name: str, data: bytes) -> bytes:
+    stream = io.BytesIO(content)
+    with zipfile.ZipFile(stream, "a") as archive:
+        archive.writestr(name, data)
+    return stream.getvalue()
+
+
+def schema(content: bytes, change: Any) -> bytes:
+    written = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as old, zipfile.ZipFile(written, "w") as new:
+        for each in old.infolist():
+            data = old.read(each)
+            if each.filename == "schema.json":
+                document = json.loads(data)
+                change(document)
+                data = json.dumps(document, separators=(",", ":")).encode()
+            new.writestr(each, data)
+    return written.getvalue()
+
+
+def test_two_dumps_of_one_model_are_canonically_one_file_which_predicts_the_same() -> None:
+    made = [
+        make_pipeline(StandardScaler(), RandomForestClassifier(n_estimators=2, max_depth=2, random_state=1)).fit(ROWS, LABELS)
+        for _ in range(2)
+    ]
+    dumps = [skops.dumps(each) for each in made]
+    assert dumps[0] != dumps[1], "addresses and dates"
+    assert canonical(dumps[0]) == canonical(dumps[1]) == canonical(canonical(dumps[0]))
+    loaded = skops.loads(canonical(dumps[0]), trusted=["sklearn.tree._tree.Tree"])
+    np.testing.assert_array_equal(loaded.predict_proba(ROWS), made[0].predict_proba(ROWS))
+
+
+def test_a_dump_with_addresses_and_dates_is_another_file_until_it_is_canonical() -> None:
+    forest = RandomForestClassifier(n_estimators=2, max_depth=2, random_state=1).fit(ROWS, LABELS)
+    dumped = skops.dumps(forest)
+    found = held_against(dumped, canonical(dumped), "skops")
+    assert found is not None
+    assert (found.equal, found.of_model, found.besides) == (False, 0, 0)
+    again = held_against(canonical(dumped), dumped, "skops")
+    assert again is not None
+    assert again.equal
+
+
+@pytest.mark.parametrize(
+    "hide",
+    [
+        lambda content: content + SECRET,
+        lambda content: SECRET + content,
+        lambda content: schema(content, lambda each: put(each, "__id__", value=int.from_bytes(SECRET[:6], "big"))),
+        lambda content: schema(content, lambda each: put(each, "note", value=SECRET.decode())),
+    ],
+    ids=["behind", "in front", "an address", "a key"],
+)
+def test_whatever_is_hidden_in_a_dump_makes_it_another_file(hide: Any) -> None:
+    content = hide(PIPELINE)
+    assert content != PIPELINE
+    found = held_against(content, PIPELINE, "skops")
+    assert found is None or not found.equal
+
+
+def test_a_member_that_nothing_names_is_refused() -> None:
+    with pytest.raises(NotThisFormatError, match="names every member"):
+        canonical(member(PIPELINE, "note.txt", SECRET))
+
+
+def test_two_objects_of_one_number_are_refused_for_only_one_of_them_is_loaded() -> None:
+    def twice(document: dict[str, Any]) -> None:
+        nodes: list[dict[str, Any]] = []
+
+        def walk(node: Any) -> None:
+            if isinstance(node, dict):
+                if "__id__" in node:
+                    nodes.append(node)
+                for each in node.values():
+                    walk(each)
+            elif isinstance(node, list):
+                for each in node:
+                    walk(each)
+
+        walk(document)
+        nodes[1]["__id__"] = nodes[0]["__id__"]
+
+    with pytest.raises(NotThisFormatError, match="two different objects"):
+        canonical(schema(PIPELINE, twice))
+
+
+def test_types_that_only_code_can_make_are_named_and_refused() -> None:
+    dumped = skops.dumps(make_pipeline(FunctionTransformer(doubled), StandardScaler()).fit(ROWS))
+    assert any("doubled" in each for each in types(dumped))
+    with pytest.raises(InputError) as refused:
+        released(Source("model.skops", dumped))
+    (problem,) = refused.value.problems
+    assert "doubled" in problem.found
+    assert "leave [model] out" in problem.expected
+    assert types(PIPELINE) == frozenset()
+    evil = schema(PIPELINE, lambda each: put(each, "content", value={"module_path": "os", "function": "system"}))
+    with pytest.raises(NotThisFormatError):
+        types(evil)  # arrays that nothing names any more
+    assert not any(each.startswith("builtins.dict") for each in types(dumped))
+
+
+def test_bytes_between_the_fields_of_an_array_are_left_out() -> None:
+    forest = RandomForestClassifier(n_estimators=1, max_depth=2, random_state=1).fit(ROWS, LABELS)
+    dumped = skops.dumps(forest)
+    kind = forest.estimators_[0].tree_.__getstate__()["nodes"].dtype
+    assert kind.itemsize > sum(kind[name].itemsize for name in kind.names), "nodes of a tree have gaps"
+    assert canonical(dumped) == canonical(skops.dumps(forest))
+
+
+def test_the_command_writes_the_canonical_file(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    forest = RandomForestClassifier(n_estimators=1, max_depth=2, random_state=1).fit(ROWS, LABELS)
+    (tmp_path / "in.skops").write_bytes(skops.dumps(forest))
+    target = str(tmp_path / "out.skops")
+    assert run(["canonical", str(tmp_path / "in.skops"), "-o", target]) == 0
+    assert Path(target).read_bytes() == canonical((tmp_path / "in.skops").read_bytes())
+    assert "without addresses" in capfd.readouterr().out
+    assert run(["canonical", str(tmp_path / "in.skops"), "-o", target, "--grid", "2^-10"]) == 2
+    assert run(["canonical", str(tmp_path / "in.skops"), "-o", str(tmp_path / "out.npz")]) == 2
