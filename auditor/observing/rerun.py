@@ -19,7 +19,7 @@ from auditor.observing.released_file import differing_bits
 from auditor.observing.replay import Replay
 
 
-def observe(case: Case, replay: Replay, loaded: Loaded | None, file: FileSeen | None) -> Mapping[str, Values]:
+def observe(case: Case, replay: Replay, loaded: Loaded | None, file: FileSeen | None = None) -> Mapping[str, Values]:
     """Hold what the rerun gave alongside the shipped model and the clock; `loaded` is what the shipped file is by itself.
 
     `file` is what it is in a library's own format, where it has one.
@@ -35,7 +35,7 @@ def observe(case: Case, replay: Replay, loaded: Loaded | None, file: FileSeen | 
     }
 
 
-def _reproduced(case: Case, replay: Replay, loaded: Loaded | None, file: FileSeen | None) -> model_reproduced.Observed:
+def _reproduced(case: Case, replay: Replay, loaded: Loaded | None, file: FileSeen | None = None) -> model_reproduced.Observed:
     shipped, final = case.shipped, replay.trajectory[-1] if replay.trajectory else None
     between = replay.self_check_difference
     between = between if between is not None and math.isfinite(between) else None

@@ -174,5 +174,5 @@ def _kind_of(value: Any) -> Any:
     return {"tensor(float)": np.float32, "tensor(double)": np.float64, "tensor(int64)": np.int64}.get(value.type, object)
 
 
-def _nothing(**_given: Any) -> Any:
+def _nothing(*_given: Any, **_further: Any) -> Any:
     raise NoEstimatorError("expected a file to load, found a call to learn")
