@@ -158,6 +158,10 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     """Hold container and parameters of the file against the rerun."""
     if observed.file is not None:
         return released_format.judge(context, observed.file, observed.loaded)
+    return _of_parameters(context, observed)
+
+
+def _of_parameters(context: Context, observed: Observed) -> Finding:
     if observed.shipped_parameters is None:
         return skipped(Reason("model.reproduced.no-model"))
     if observed.parameters is None:

@@ -114,7 +114,7 @@ def private_case(case: Case) -> Private | None:
     )
     settings = case.settings.model_copy(update={"procedure": descent, "model": None})
     train = Dataset(scaled(case.train.features), case.train.labels, case.train.ids)
-    made = dataclasses.replace(case, settings=settings, train=train, code=None, shipped=None, model_file=None)
+    made = dataclasses.replace(case, settings=settings, train=train, code=None, shipped=None, model_file=None, own_file=None)
     return Private(made, epsilon, delta)
 
 
