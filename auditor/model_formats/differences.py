@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -90,11 +91,18 @@ def _walk(own: Any, other: Any, path: Path) -> Iterator[tuple[Path, float | None
             yield from _walk(one, another, (*path, place))
     elif _number(own) and _number(other):
         if own != other and not (own != own and other != other):  # noqa: PLR0124 - both are no number
-            scale = max(abs(own), abs(other))
-            apart = abs(own - other) / scale if scale else 0.0
-            yield path, float(apart) if apart == apart else None  # noqa: PLR0124 - an infinity has no distance
+            yield path, _apart(own, other)
     elif type(own) is not type(other) or own != other:
         yield path, None
+
+
+def _apart(own: float, other: float) -> float | None:
+    """The distance of two numbers that differ, relative to the larger; None where an infinity or a giant is one of them."""
+    try:
+        apart = abs(own - other) / max(abs(own), abs(other))
+    except OverflowError:
+        return None
+    return apart if math.isfinite(apart) else None
 
 
 def _number(value: Any) -> bool:

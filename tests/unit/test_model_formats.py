@@ -206,3 +206,21 @@ def test_a_graph_is_taken_as_it_is() -> None:
     assert isinstance(found, OwnFile)
     assert found.kind == "onnx"
     assert held_against(SECRET, SECRET + b".", "onnx") is None
+
+
+@pytest.mark.parametrize(
+    "saved",
+    [
+        b'{"learner": ' + b"[" * 900 + b"]" * 900 + b"}",
+        b'{"learner": {"a": 1' + b"0" * 400 + b"}}",
+        b'{"learner": {"a": 1e999}}',
+        b'{"learner": {"a": NaN}}',
+        b"[" * 100_000,
+        b"",
+    ],
+)
+def test_whatever_a_rerun_saves_is_compared_or_is_no_such_file(saved: bytes) -> None:
+    shipped = b'{"learner": {"a": 1.5}}'
+    for own, other in ((shipped, saved), (saved, shipped)):
+        found = held_against(own, other, "xgboost-json")
+        assert found is None or (not found.equal and found.largest is None)
