@@ -65,7 +65,25 @@ def find(build: str | Callable[..., object]) -> BuildFiles:
     file = _own_file(build)
     if file is None:
         return _alone(build)
+    _refuse_changed(file, build)
     return _from(file, build.__name__)
+
+
+def _refuse_changed(file: Path, build: FunctionType) -> None:
+    """Refuse a file that says something else than what was imported from it: the copy would not be what was tried.
+
+    A decorated function is what its decorator makes: its file has no code to compare with.
+    """
+    if Path(build.__code__.co_filename) != file:
+        return
+    content = file.read_bytes()
+    try:
+        codes = _compiled(content, build.__name__)
+    except (SyntaxError, ValueError):
+        return  # said of the file itself
+    if codes and not any(_same(code, build.__code__) for code in codes):
+        found = f"{build.__name__}, which is not what {file} says now"
+        raise _refused(f'a function as its file has it: import it again, or name the file, as in "{file.name}:build"', found)
 
 
 def _named(text: str) -> BuildFiles:
@@ -239,7 +257,7 @@ def _alone(build: FunctionType) -> BuildFiles:
     if outside:
         raise _refused(_ALONE, f"{name}, which uses {', '.join(outside)} from around it")
     content = f"from __future__ import annotations\n\n\n{source}"
-    if not _same(_compiled(content, name), build.__code__):
+    if not any(_same(code, build.__code__) for code in _compiled(content, name)):
         raise _refused(_ALONE, f"{name}, whose source is not what it runs")
     return BuildFiles(f"model.py:{name}", {"model.py": content.encode()}, (f"model.py: the function {name}, copied alone",))
 
@@ -277,14 +295,15 @@ class _Unannotated(ast.NodeTransformer):
         return node
 
 
-def _compiled(content: str, name: str) -> CodeType | None:
+def _compiled(content: str | bytes, name: str) -> list[CodeType]:
+    """The code of every function of a name that a file defines outside functions and classes."""
     code = compile(content, "model.py", "exec", dont_inherit=True)
-    return next((each for each in code.co_consts if isinstance(each, CodeType) and each.co_name == name), None)
+    return [each for each in code.co_consts if isinstance(each, CodeType) and each.co_name == name]
 
 
-def _same(one: CodeType | None, other: CodeType) -> bool:
+def _same(one: CodeType, other: CodeType) -> bool:
     """Whether two functions do the same, by their code."""
-    if one is None or (one.co_code, one.co_names, one.co_varnames) != (other.co_code, other.co_names, other.co_varnames):
+    if (one.co_code, one.co_names, one.co_varnames) != (other.co_code, other.co_names, other.co_varnames):
         return False
     if len(one.co_consts) != len(other.co_consts):
         return False

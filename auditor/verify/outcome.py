@@ -88,6 +88,10 @@ class Outcome:
     others: tuple[str, ...] = ()
     """What else lies in the folder, and was not rechecked."""
 
+    def __str__(self) -> str:
+        """Each finding on a line, and the result in one sentence."""
+        return "\n".join([*(f"{name}: {finding}" for name, finding in self.findings), self.sentence])
+
     @property
     def agrees(self) -> bool:
         """Whether everything agrees."""

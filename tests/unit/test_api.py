@@ -134,6 +134,7 @@ def test_what_was_changed_is_neither_read_nor_verified(case: Path, tmp_path: Pat
     outcome = verify(forged)
     assert not outcome.agrees
     assert outcome.exit_code == 1
+    assert str(outcome).splitlines()[-1] == outcome.sentence
     assert any("verdict" in finding.place for _, finding in outcome.findings)
     (tmp_path / "evidence.json").write_bytes(forged)
     for source in (forged, tmp_path, tmp_path / "evidence.json"):

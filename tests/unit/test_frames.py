@@ -278,6 +278,15 @@ def test_a_source_that_is_not_what_runs_is_refused(here: Path) -> None:
     assert "not what it runs" in problems_of(build=build)
 
 
+def test_a_file_that_has_changed_since_it_was_imported_is_refused(here: Path) -> None:
+    from model import build  # noqa: PLC0415
+
+    assert find(build).entry == "model.py:build"
+    (here / "model.py").write_text(MODEL.replace("C=strength", "C=2 * strength"), encoding="utf-8")
+    assert "is not what" in problems_of(build=build)
+    assert find("model.py:build").entry == "model.py:build"
+
+
 def test_a_function_without_any_source_is_refused(here: Path) -> None:
     del here
     around: dict[str, Any] = {"__name__": "__main__"}
