@@ -9,9 +9,11 @@ from __future__ import annotations
 import hashlib
 import os
 import platform
+import posixpath
 import re
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import PurePosixPath
 from typing import Any, get_args
 
 import numpy as np
@@ -25,6 +27,7 @@ from auditor.domain import LogFinding, RequestOutcome
 from auditor.evidence import (
     Attested,
     Audit,
+    BaseFolder,
     CaseFacts,
     ControllerFacts,
     DeletionLogFacts,
@@ -74,6 +77,7 @@ def case_facts(case: Case) -> CaseFacts:
         task=settings.data.task,
         preprocessing=fitted(case),
         grid=settings.model.grid if settings.model else None,
+        base=_base(case),
         purpose=settings.case.purpose,
         dpo=settings.case.dpo,
         authority=settings.case.authority,
@@ -83,6 +87,19 @@ def case_facts(case: Case) -> CaseFacts:
         model_part=settings.model.part if settings.model else None,
         in_use_since=settings.case.in_use_since,
     )
+
+
+def _base(case: Case) -> tuple[BaseFolder, ...]:
+    """The folders that the procedure was given."""
+    entry = case.settings.procedure.brought
+    files = () if case.code is None or entry is None else case.code.inputs
+    beside = PurePosixPath((entry or "").rpartition(":")[0]).parent
+    found = []
+    for folder in case.settings.data.folders:
+        path = PurePosixPath(posixpath.normpath(folder))
+        inside = [len(each.content) for each in files if (beside / each.name).is_relative_to(path)]
+        found.append(BaseFolder(path=f"{path}/", files=len(inside), bytes=sum(inside)))
+    return tuple(found)
 
 
 def fitted(case: Case) -> tuple[FittedColumns, ...]:

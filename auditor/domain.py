@@ -126,6 +126,13 @@ class Code:
 
     files: tuple[CodeFile, ...]
     """The entry's own first."""
+    inputs: tuple[CodeFile, ...] = ()
+    """Files that it may read and that are no code, such as weights of a base model."""
+
+    @property
+    def everything(self) -> tuple[CodeFile, ...]:
+        """Code and other files."""
+        return (*self.files, *self.inputs)
 
 
 _ALIGNED_TO: Final = 64

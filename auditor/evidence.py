@@ -92,6 +92,14 @@ class FittedColumns(_Part):
     """How many they are."""
 
 
+class BaseFolder(_Part):
+    """A folder of files that the procedure was given: what they were made from is not examined."""
+
+    path: str
+    files: int
+    bytes: int
+
+
 class CaseFacts(_Part):
     """What was audited."""
 
@@ -118,6 +126,8 @@ class CaseFacts(_Part):
     """What the training data show of a fit on deleted records; null where they were not examined for it."""
     grid: float | None = None
     """The power of two that the model file's parameters are declared to be multiples of; null where none is declared."""
+    base: tuple[BaseFolder, ...] = Field(default=(), exclude_if=_undeclared)
+    """Folders of files that the procedure was given, such as weights of a base model."""
     purpose: str | None = Field(default=None, exclude_if=_undeclared)
     """What the model is for."""
     dpo: str | None = Field(default=None, exclude_if=_undeclared)

@@ -7,7 +7,7 @@ with every problem of every file; a Case that comes back is sound.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -16,6 +16,7 @@ import numpy as np
 
 from auditor.case.artifacts import ModelFile, OwnFile, released
 from auditor.case.code import read as read_code
+from auditor.case.code import read_inputs
 from auditor.case.cross_checks import fit
 from auditor.case.declaration import LIMIT, Declaration, declare
 from auditor.case.files import Source, list_store, locate, read_source
@@ -24,9 +25,10 @@ from auditor.case.people import of_whole_people
 from auditor.case.records import Records, records
 from auditor.case.sentences import numbered, read_sentences
 from auditor.case.tables import limit_of
-from auditor.domain import Code, Dataset, Floats, InputFile, Problem, Request
+from auditor.domain import Code, CodeFile, Dataset, Floats, InputFile, Problem, Request
 from auditor.errors import InputError
 from auditor.settings.networks import Torch
+from auditor.settings.problems import show
 from auditor.settings.tables import DataTable, Settings
 
 __all__ = ["Case", "read"]
@@ -196,10 +198,42 @@ class _Reader:
         name = path.relative_to(self._folder)
         code, problems = read_code(path, name.as_posix(), data=data, store=store)
         self._problems.extend(problems)
-        for file in code.files:
+        if table == "procedure":
+            inputs = self._given(declared, path.parent, store)
+            code = replace(code, inputs=inputs)
+        for file in code.everything:
             listed = (name.parent / file.name).as_posix()
             self._inputs[listed] = InputFile(listed, file.sha256, len(file.content))
         return code
+
+    def _given(self, declared: Declaration, beside: Path, store: Path | None) -> tuple[CodeFile, ...]:
+        """The files of the folders in `[data] inputs`, which lie alongside the entry or below it."""
+        data = declared.tables.get("data")
+        files: list[CodeFile] = []
+        for text in data.folders if isinstance(data, DataTable) else ():
+            found = locate(self._folder, text, "data.inputs", file=self._file, may_be_folder=True)
+            if isinstance(found, Problem):
+                self._problems.append(found)
+                continue
+            path, name = found
+            fault = None
+            if path != self._folder / name:
+                fault = "a link"
+            elif not path.is_dir():
+                fault = "a file"
+            elif path == beside or not path.is_relative_to(beside):
+                fault = "another"
+            if fault is not None:
+                expected = "a folder alongside the procedure's entry, or below it"
+                self._problems.append(Problem(self._file, "data.inputs", expected, f"{show(text)}, {fault}"))
+                continue
+            read, problems = read_inputs(path, name, beside, data=tuple(self._inputs.values()), store=store)
+            self._problems.extend(problems)
+            files += read
+        repeated = len({file.name for file in files}) < len(files)
+        if repeated:
+            self._problems.append(Problem(self._file, "data.inputs", "folders that do not overlap", "one within another"))
+        return tuple(files)
 
     def _store(self, declared: Declaration) -> Path | None:
         text = declared.text("data", "store")

@@ -18,6 +18,9 @@ from auditor.domain import Code, CodeFile, InputFile, Problem
 MEBIBYTE = 1024 * 1024
 MOST_FILES = 1000
 MOST_BYTES = 64 * MEBIBYTE
+MOST_INPUT_BYTES = 1024 * MEBIBYTE
+_CODE = {".py", ".pyc", ".pyo", ".pyd", ".so"}
+"""Endings of what Python could import."""
 
 
 def read(entry: Path, name: str, *, data: Iterable[InputFile] = (), store: Path | None = None) -> tuple[Code, list[Problem]]:
@@ -37,6 +40,60 @@ def read(entry: Path, name: str, *, data: Iterable[InputFile] = (), store: Path 
         if not reader.take(path):
             break
     return Code(tuple(reader.files)), reader.problems
+
+
+def read_inputs(
+    folder: Path, name: str, beside: Path, *, data: Iterable[InputFile] = (), store: Path | None = None
+) -> tuple[tuple[CodeFile, ...], list[Problem]]:
+    """Read every file of a folder that the case's code may open, such as one of base weights.
+
+    Args:
+        folder: The folder, resolved.
+        name: The same as problems name it.
+        beside: The folder of the entry, resolved, which the names of the files are relative to.
+        data: Files of the case that no procedure may open.
+        store: The data store, resolved.
+
+    Returns:
+        The files by name, and everything that is wrong.
+    """
+    expected = f"plain files, at most {MOST_FILES} of {MOST_INPUT_BYTES // MEBIBYTE} MiB in all"
+    if store is not None and (store.is_relative_to(folder) or folder.is_relative_to(store)):
+        return (), [Problem(name, "", "a folder of files that the procedure may open", "the data store, which none may")]
+    known, found, problems, held = {each.sha256: each.path for each in data}, list[CodeFile](), list[Problem](), 0
+    for path in _every_file(folder):
+        named = f"{name.rstrip('/')}/{path.relative_to(folder).as_posix()}"
+        try:
+            named.encode()
+            content = _content(path, MOST_INPUT_BYTES - held)
+        except UnicodeEncodeError:
+            problems.append(Problem(name, "", "file names in UTF-8", ascii(named)))
+            continue
+        except OSError as error:
+            content = reason_of(error).lower()
+        if isinstance(content, str):
+            problems.append(Problem(named, "", expected, content))
+            continue
+        held += len(content)
+        if len(found) >= MOST_FILES or held > MOST_INPUT_BYTES:
+            return tuple(found), [*problems, Problem(name, "", expected, "more")]
+        file = CodeFile(path.relative_to(beside).as_posix(), content)
+        if path.suffix.lower() in _CODE:
+            problems.append(Problem(named, "", "no code: Python lies alongside the entry", f"a {path.suffix} file"))
+        if (same := known.get(file.sha256)) is not None:
+            problems.append(Problem(named, "", expected, f"the bytes of {same}, which no procedure may open"))
+        found.append(file)
+    if not found and not problems:
+        problems.append(Problem(name, "", "a folder with at least one file", "an empty folder"))
+    return tuple(found), problems
+
+
+def _every_file(folder: Path) -> Iterator[Path]:
+    """Whatever is no folder below a folder, links to folders among it, in a stable order."""
+    for top, folders, files in os.walk(folder):
+        folders.sort()
+        links = [each for each in folders if (Path(top) / each).is_symlink()]
+        yield from (Path(top) / each for each in sorted([*files, *links]))
 
 
 class _Reader:

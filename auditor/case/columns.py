@@ -18,7 +18,7 @@ from auditor.settings.tables import DataTable
 def column_problems(file: str, names: list[str], table: DataTable) -> list[Problem]:
     """Problems with the columns as such: one that is named but not there, a name that cannot be printed, or no features left."""
     named = {role: name for role in _ROLES if (name := getattr(table, role)) is not None}
-    wanted = [*named.items(), *(("input", name) for name in table.inputs or ())]
+    wanted = [*named.items(), *(("input", name) for name in table.columns or ())]
     problems = [
         Problem(file, "columns", "names that can be printed", f"{show(name)}, which holds {fault}")
         for name in names
@@ -33,7 +33,7 @@ def column_problems(file: str, names: list[str], table: DataTable) -> list[Probl
         *those, last = [role for role in _ROLES if role in named]
         expected = f"different columns for {', '.join(those)} and {last}"
         problems.append(Problem(file, "columns", expected, "one column in two roles"))
-    if named.get("label") in (table.inputs or ()):
+    if named.get("label") in (table.columns or ()):
         problems.append(Problem(file, "columns", "inputs without the column of labels", show(named["label"])))
     if not feature_names(names, table):
         problems.append(Problem(file, "columns", "at least one column of features", "none"))
@@ -45,8 +45,8 @@ _ROLES: Final = ("id", "label", "sensitivity", "person", "weight")
 
 def feature_names(names: Sequence[str], table: DataTable) -> list[str]:
     """The columns that a procedure gets: those of `inputs`, or all that have no role, in the order of the file."""
-    if table.inputs is not None:
-        return list(table.inputs)
+    if table.columns is not None:
+        return list(table.columns)
     special = {getattr(table, role) for role in _ROLES}
     return [name for name in names if name not in special]
 

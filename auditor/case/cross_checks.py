@@ -44,6 +44,7 @@ def fit(
     problems = [
         *_columns(file, declared),
         *_own_format(file, declared),
+        *_folders(file, declared),
         *_task(file, procedure, task),
         *_order(file, declared),
         *_text(file, declared),
@@ -228,9 +229,19 @@ def _columns(file: str, declared: Declaration) -> list[Problem]:
     paths = [path for path in (table.train, table.holdout) if path is not None]
     if table.text is not None or any(Path(path).suffix.lower() != ".npz" for path in paths):
         return []
-    given = [key for key in ("id", "label", "sensitivity", "person", "weight", "inputs") if key in table.model_fields_set]
+    named = ("id", "label", "sensitivity", "person", "weight", *(() if table.columns is None else ("inputs",)))
+    given = [key for key in named if key in table.model_fields_set]
     expected = "no such key: the arrays of an .npz file have fixed names"
     return [Problem(file, f"data.{key}", expected, show(getattr(table, key))) for key in given]
+
+
+def _folders(file: str, declared: Declaration) -> list[Problem]:
+    """Folders that no code of the case reads."""
+    data = declared.tables.get("data")
+    if not isinstance(data, DataTable) or not data.folders or declared.text("procedure", "entry") is not None:
+        return []
+    expected = "no folder, for only a procedure of the case's own (entry) reads files"
+    return [Problem(file, "data.inputs", expected, show(each)) for each in data.folders]
 
 
 def _holdout(name: str, train_name: str, train: Dataset, holdout: Dataset, task: str | None) -> list[Problem]:

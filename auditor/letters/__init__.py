@@ -132,6 +132,7 @@ def extract(
             in_use_since=evidence.case.in_use_since,
             model_examined=evidence.examined.model,
             outside=evidence.outside,
+            builds_on_files=bool(evidence.case.base),
         ),
         request=_request(evidence, outcome, stands),
         model=_model(evidence, outcome, checks, stands),

@@ -6,7 +6,7 @@ from datetime import date, datetime
 from typing import Final, Literal
 
 import rfc8785
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from auditor.domain import Extension, Recipient, Regime, StorageState
 from auditor.letters.promise import PromisePart
@@ -65,6 +65,8 @@ class CasePart(Part):
     """Whether the model file about to be released was examined."""
     outside: tuple[OutsidePlace, ...]
     """Places that no check looks into, as declared."""
+    builds_on_files: bool = Field(default=False, exclude_if=lambda value: value is False)
+    """Whether the procedure was given files, such as base weights, whose making was not examined."""
 
 
 class RequestPart(Part):

@@ -28,6 +28,8 @@ def observe(case: Case, replay: Replay) -> Observed:
         search.content(shipped.content, Reason("data.erased.place.model", {"path": case.settings.model.path}))
     for path, source in _code(case):
         search.code(source, Reason("data.erased.place.code", {"path": path}))
+    for path, held in _inputs(case):
+        search.held(held, Reason("data.erased.place.input", {"path": path}), name=path)
     for place, content in (
         (Reason("data.erased.place.state"), replay.state),
         (Reason("data.erased.place.saved"), replay.saved),
@@ -49,7 +51,7 @@ def observe(case: Case, replay: Replay) -> Observed:
         open_elsewhere=tuple(search.open_places[in_store:]),
         recognised_in_store=recognised,
         copies=near_copies(case.train, joined(replay.forgotten), case.requests),
-        kept=tuple(kept(case, replay, _code(case), unknown=_unknown(case))),
+        kept=tuple(kept(case, replay, _code(case), _inputs(case), unknown=_unknown(case))),
     )
 
 
@@ -63,6 +65,14 @@ def _code(case: Case) -> Iterator[tuple[str, bytes]]:
             folder = Path(entry.rpartition(":")[0]).parent
             listed.update({(folder / file.name).as_posix(): file.content for file in code.files})
     yield from sorted(listed.items())
+
+
+def _inputs(case: Case) -> Iterator[tuple[str, bytes]]:
+    """Every other file that the procedure may read, by its path in the case."""
+    entry, code = case.settings.procedure.brought, case.code
+    if entry is not None and code is not None:
+        folder = Path(entry.rpartition(":")[0]).parent
+        yield from sorted(((folder / file.name).as_posix(), file.content) for file in code.inputs)
 
 
 def _wanted(case: Case, replay: Replay) -> Wanted:

@@ -32,13 +32,21 @@ from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.learning import Sklearn
 
 
-def kept(case: Case, replay: Replay, code: Iterable[tuple[str, bytes]], *, unknown: frozenset[str]) -> Iterator[Kept]:
+def kept(
+    case: Case,
+    replay: Replay,
+    code: Iterable[tuple[str, bytes]],
+    inputs: Iterable[tuple[str, bytes]] = (),
+    *,
+    unknown: frozenset[str],
+) -> Iterator[Kept]:
     """List every place that something is kept in, with its size and what of it is unexplained.
 
     Args:
         case: The case.
         replay: What the rerun showed.
         code: Path and content of every file of code that the case brings.
+        inputs: The same of every other file that this code may read.
         unknown: Ids that the log names, that are no training record's, and that nothing may be kept of.
     """
     if case.store is not None:
@@ -59,6 +67,8 @@ def kept(case: Case, replay: Replay, code: Iterable[tuple[str, bytes]], *, unkno
         yield _kept("model file", Reason("data.erased.place.model", {"path": case.settings.model.path}), own.content, size)
     for name, content in code:
         yield _kept("code", Reason("data.erased.place.code", {"path": name}), content, len(content))
+    for name, content in inputs:
+        yield _kept("code", Reason("data.erased.place.input", {"path": name}), content, len(content))
     released = None if replay.trajectory is None else replay.trajectory[-1]
     if replay.state is not None:
         size = 0 if _is_state(case, replay, released, replay.state) else _of_estimator(case, released, replay.state)

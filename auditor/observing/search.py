@@ -108,6 +108,22 @@ class Search:
         """Search plain bytes, such as a model file or a state, and whatever is encoded or packed in them."""
         self._done(place, self._plain(content))
 
+    def held(self, content: bytes, place: Reason, *, name: str) -> None:
+        """Search a file that is held already, by what its first bytes or its ending say it is, and its name for ids.
+
+        A form that is not known leaves nothing open here: such a file is accounted for in another way, or not at all.
+        """
+        named = self.wanted.deleted.in_text(name, short_ids=False)
+        self.found |= named
+        try:
+            seen = self._file(PurePath(name).name.lower(), content)
+        except UnreadableError as error:
+            self.leave_out(place, error.reason)
+            return
+        seen.open.pop(_UNKNOWN.code, None)
+        seen.found |= named
+        self._done(place, seen)
+
     def code(self, content: bytes, place: Reason) -> None:
         """Search a file of code, as text and as bytes.
 

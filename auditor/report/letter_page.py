@@ -179,7 +179,8 @@ class _Saying:
             yield Row(text("letter-row-next"), "", *NONE, following)
         if self.request.status == "executed":
             said = (text("letter-unchecked-said"),) if self.letter.case.outside else ()
-            yield Row(text("letter-row-unchecked"), "", *NONE, (text("letter-unchecked"), *said))
+            base = (text("letter-unchecked-base"),) if self.letter.case.builds_on_files else ()
+            yield Row(text("letter-row-unchecked"), "", *NONE, (text("letter-unchecked"), *base, *said))
 
     def _found_row(self, *names: str) -> Row:
         return Row(text("letter-row-found"), "", *NONE, tuple(text(name, **self.whose) for name in names))

@@ -6,7 +6,7 @@ from typing import Final
 
 from auditor.checks import judging_unlearning
 from auditor.domain import Status, Verdict
-from auditor.report import epsilon_readings, swap_words
+from auditor.report import epsilon_readings, swap_words, wording
 from auditor.words.texts import text
 from auditor.words.told import Told, ToldCheck
 
@@ -70,6 +70,11 @@ def no_model(message: str, told: Told) -> str:
     return not_given(message, told)
 
 
+def base_folders(evidence: Told) -> str:
+    """The folders of files that the procedure was given, by name."""
+    return ", ".join(wording.short(each.path, 60) for each in evidence.case.base)
+
+
 def caveats(evidence: Told) -> tuple[str, ...]:
     """What narrows the whole audit, and so belongs next to its verdict: nothing where the audit was a full one."""
     case, environment = evidence.case, evidence.environment
@@ -79,6 +84,8 @@ def caveats(evidence: Told) -> tuple[str, ...]:
         said.append(text("main-caveat-model"))
     if case.model_part is not None:
         said.append(text("main-caveat-part", part=case.model_part))
+    if case.base:
+        said.append(text("main-caveat-base", folders=base_folders(evidence)))
     if evidence.procedure.unlearn == "none":
         said.append(text("main-caveat-idle"))
     if learns and evidence.verdict is Verdict.PASS and not judging_unlearning(evidence.policy.required):

@@ -38,7 +38,7 @@ def write(code: Code, entry: str, into: Path) -> str:
     Returns:
         The entry in that folder: `<into>/path.py:ClassName`.
     """
-    for file in code.files:
+    for file in code.everything:
         target = into / file.name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(file.content)

@@ -84,14 +84,26 @@ class DataTable(Table):
     """Name of the column of weights that a procedure is given alongside the records; CSV and Parquet only."""
     inputs: Annotated[tuple[Text, ...] | None, Field(strict=False), BeforeValidator(_each_once)] = None
     """Names of the columns that a procedure gets, in this order; None for all that have no role. Ids are among them only if they
-    are named here; CSV and Parquet only."""
+    are named here; CSV and Parquet only. A name that ends with a slash is a folder of files, such as base weights, that the
+    case's own code may read."""
     store_columns: Annotated[tuple[Text, ...], Field(strict=False), BeforeValidator(_each_once)] = ()
     """Names of columns that the store has alongside those of `train`."""
 
     @property
+    def columns(self) -> tuple[str, ...] | None:
+        """The names in `inputs` that are columns; None where none is."""
+        named = tuple(each for each in self.inputs or () if not each.endswith("/"))
+        return None if self.inputs is None or (not named and self.folders) else named
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The names in `inputs` that are folders."""
+        return tuple(each for each in self.inputs or () if each.endswith("/"))
+
+    @property
     def says_more(self) -> bool:
         """Whether columns have roles that only tables know: whose a record is, what it weighs, which are handed over."""
-        return self.person is not None or self.weight is not None or self.inputs is not None
+        return self.person is not None or self.weight is not None or self.columns is not None
 
 
 class ModelTable(Table):

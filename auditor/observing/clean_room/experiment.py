@@ -361,7 +361,7 @@ class CleanRooms:
         """Of foreign code, how much the case brings along."""
         if not self._context.procedure.foreign:
             return None
-        code = () if self._case.code is None else self._case.code.files
+        code = () if self._case.code is None else self._case.code.everything
         deleted = len(np.concatenate(self._replay.forgotten)) * self._case.train.features.shape[1] * 8
         return Carried(files=len(code), bytes=sum(len(each.content) for each in code), deleted_bytes=int(deleted))
 

@@ -63,6 +63,8 @@ def _given(told: Told) -> Iterator[Area]:
         yield _area(plain.not_given("store", told))
     else:
         yield _area("disguised")
+    if told.case.base:
+        yield _area("base", folders=plain.base_folders(told))
     if waiting := sum(each.deleted_at is None and each.status == "open" for each in told.requests):
         yield _area("waiting", count=waiting)
     if told.policy.claims_not_examined:

@@ -123,6 +123,7 @@ letter-recipients-ask = You can ask us who received it.
 letter-recipients-ask-article = You can ask us who received it (Article 19 { $law }).
 
 letter-unchecked = Backups, caches, copies that others hold, and other models made from the same data.
+letter-unchecked-base = The model builds on files that were made earlier. What those were made from was not checked.
 letter-unchecked-said = What we say about them is overleaf.
 
 letter-denied = We did not erase { $data }. The audit does not say whether we were right to refuse.

@@ -113,6 +113,7 @@ main-limit-statements = { $count ->
 }
 main-caveat-model = No model file was given: the audit covers the procedure alone, not any model about to be released.
 main-caveat-part = The model file holds one step of the model, { $part }: the audit covers no file of the other steps.
+main-caveat-base = What the files in { $folders } were made from was not examined: if data of a deleted person was in it, such as in what a base model was trained on, nothing here shows that it is gone.
 main-caveat-idle = The declared procedure does not unlearn: a deletion leaves its model as it is.
 main-caveat-blind = No check that decides this verdict examines the unlearning itself: the policy requires none.
 main-caveat-store = No data store was given: whether the deleted records are gone from the controller's data was not examined.
@@ -296,6 +297,9 @@ main-untested-store-who = The controller: name the store, audit again
 main-untested-disguised = Disguised copies in the store
 main-untested-disguised-why = Encrypted copies are not found, nor are a few rows with reordered columns that were also changed or spread out.
 main-untested-disguised-who = The controller: confirm that there are none
+main-untested-base = What the base model was trained on
+main-untested-base-why = The files in { $folders } were taken as they are; nobody traced what they were made from.
+main-untested-base-who = Its maker
 main-untested-waiting = Open requests
 main-untested-waiting-why = { $count ->
     [one] 1 request is not carried out yet.

@@ -26,6 +26,7 @@ reason-data-erased-place-data-store = data store
 reason-data-erased-place-store = store { $path }
 reason-data-erased-place-model = model file { $path }
 reason-data-erased-place-code = code { $path }
+reason-data-erased-place-input = file { $path }, which the procedure may read
 reason-data-erased-place-state = state() of the rerun
 reason-data-erased-place-saved = save() output of the rerun
 reason-data-erased-place-parameters = parameters that depend on what the deleted records held
