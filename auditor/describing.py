@@ -93,11 +93,11 @@ def _base(case: Case) -> tuple[BaseFolder, ...]:
     """The folders that the procedure was given."""
     entry = case.settings.procedure.brought
     files = () if case.code is None or entry is None else case.code.inputs
-    beside = PurePosixPath((entry or "").rpartition(":")[0]).parent
+    at = PurePosixPath((entry or "").rpartition(":")[0]).parent
     found = []
     for folder in case.settings.data.folders:
         path = PurePosixPath(posixpath.normpath(folder))
-        inside = [len(each.content) for each in files if (beside / each.name).is_relative_to(path)]
+        inside = [len(each.content) for each in files if (at / each.name).is_relative_to(path)]
         found.append(BaseFolder(path=f"{path}/", files=len(inside), bytes=sum(inside)))
     return tuple(found)
 

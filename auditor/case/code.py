@@ -43,14 +43,14 @@ def read(entry: Path, name: str, *, data: Iterable[InputFile] = (), store: Path 
 
 
 def read_inputs(
-    folder: Path, name: str, beside: Path, *, data: Iterable[InputFile] = (), store: Path | None = None
+    folder: Path, name: str, base: Path, *, data: Iterable[InputFile] = (), store: Path | None = None
 ) -> tuple[tuple[CodeFile, ...], list[Problem]]:
     """Read every file of a folder that the case's code may open, such as one of base weights.
 
     Args:
         folder: The folder, resolved.
         name: The same as problems name it.
-        beside: The folder of the entry, resolved, which the names of the files are relative to.
+        base: The folder of the entry, resolved, which the names of the files are relative to.
         data: Files of the case that no procedure may open.
         store: The data store, resolved.
 
@@ -77,7 +77,7 @@ def read_inputs(
         held += len(content)
         if len(found) >= MOST_FILES or held > MOST_INPUT_BYTES:
             return tuple(found), [*problems, Problem(name, "", expected, "more")]
-        file = CodeFile(path.relative_to(beside).as_posix(), content)
+        file = CodeFile(path.relative_to(base).as_posix(), content)
         if path.suffix.lower() in _CODE:
             problems.append(Problem(named, "", "no code: Python lies alongside the entry", f"a {path.suffix} file"))
         if (same := known.get(file.sha256)) is not None:
