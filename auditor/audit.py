@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Literal
 
 from auditor import __version__, attacks, deletions, extras
-from auditor.assembly import conclude
+from auditor.assembly import Sections, conclude
 from auditor.case import Case
 from auditor.checks import definitions
 from auditor.checks.context import Context
@@ -90,21 +90,12 @@ def audit(case: Case, options: Options) -> Outcome:
         UsageError: If `--only` names an unknown check, the device cannot be had, or an extra that the procedure needs is missing.
         InputError: If the log leaves nothing to learn from.
     """
-    _refuse(case, options)
-    level, place = _settled(case, options)
+    refuse(case, options)
+    level, place = settled(case, options)
     kept = None if options.runs is None else Runs(options.runs, notice=options.on_notice, fresh=options.fresh)
-    case, place = _with_model(case, options, level, place, kept)
-    started, today = stamp(), datetime.now(tz=UTC).date()
-    known, deadline_days, zone = case.known_ids, case.settings.policy.deadline_days, case.settings.deletions.zone
-    outcomes = deletions.outcomes(case.requests, known, deadline_days=deadline_days, today=today, zone=zone)
-    problems = deletions.findings(case.requests, known, today=today)
-    declared = sections(
-        case,
-        audit=_facts(options, started, None),
-        environment=environment(level, place if isinstance(place, Place) else None),
-        outcomes=outcomes,
-        problems=problems,
-    )
+    case, place = with_model(case, options, level, place, kept)
+    started = stamp()
+    declared = declare(case, options, level, place, started)
     loaded = Loaded()
     observed, failure = _observed(case, declared.context, options, level, place, kept, loaded)
     ran = options.wants_a_rerun() and isinstance(place, Place) and failure is None
@@ -115,6 +106,19 @@ def audit(case: Case, options: Options) -> Outcome:
         environment=declared.environment if imported is None else having_imported(declared.environment, imported),
     )
     return Outcome(conclude(declared, observed), failure, () if kept is None else kept.taken)
+
+
+def declare(case: Case, options: Options, level: Level, place: Place | AuditorError, started: datetime) -> Sections:
+    """Describe a case, its log, and where it would be audited, before anything of it has run."""
+    today = datetime.now(tz=UTC).date()
+    known, deadline_days, zone = case.known_ids, case.settings.policy.deadline_days, case.settings.deletions.zone
+    return sections(
+        case,
+        audit=_facts(options, started, None),
+        environment=environment(level, place if isinstance(place, Place) else None),
+        outcomes=deletions.outcomes(case.requests, known, deadline_days=deadline_days, today=today, zone=zone),
+        problems=deletions.findings(case.requests, known, today=today),
+    )
 
 
 def _facts(options: Options, started: datetime, failure: AuditorError | None) -> Audit:
@@ -132,7 +136,12 @@ def _facts(options: Options, started: datetime, failure: AuditorError | None) ->
     )
 
 
-def _refuse(case: Case, options: Options) -> None:
+def refuse(case: Case, options: Options) -> None:
+    """Refuse what cannot be audited as it is asked for.
+
+    Raises:
+        UsageError: As `audit` does.
+    """
     unknown = [check_id for check_id in options.only or () if check_id not in definitions()]
     if unknown:
         raise UsageError(f"--only: there is no check named {', '.join(unknown)}; the checks are {', '.join(definitions())}")
@@ -148,8 +157,8 @@ def _refuse(case: Case, options: Options) -> None:
         )
 
 
-def _settled(case: Case, options: Options) -> tuple[Level, Place | AuditorError]:
-    """The barriers that the procedure runs behind and what it computes on, or why it cannot run."""
+def settled(case: Case, options: Options) -> tuple[Level, Place | AuditorError]:
+    """Settle the barriers that the procedure runs behind and what it computes on, or say why it cannot run."""
     requester = case.settings.requester
     controller = case.settings.controller
     foreign = case.settings.procedure.foreign or any(each is not None and each.foreign for each in (requester, controller))
@@ -167,10 +176,10 @@ def _settled(case: Case, options: Options) -> tuple[Level, Place | AuditorError]
         return level, error
 
 
-def _with_model(
+def with_model(
     case: Case, options: Options, level: Level, place: Place | AuditorError, kept: Runs | None
 ) -> tuple[Case, Place | AuditorError]:
-    """The case with its model file's tensors in order, or why nobody can say which order that is."""
+    """Put the tensors of a case's model file in order, or say why nobody can tell which order that is."""
     if isinstance(place, AuditorError) or not options.wants_a_rerun():
         return case, place
     try:

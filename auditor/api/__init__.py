@@ -82,26 +82,48 @@ def check(
     )
 
 
-def validate(case: CaseLike) -> Validated:
-    """Read and check every input of a case; run nothing.
+def validate(
+    case: CaseLike,
+    *,
+    run: bool = True,
+    device: Literal["auto", "cpu", "cuda"] = "auto",
+    jobs: int | None = None,
+    progress: Callable[[str, int, int], object] | None = None,
+) -> Validated:
+    """Read and check every input of a case, run its procedure on 50 records, and estimate what an audit takes.
 
-    >>> validated = validate("my-case")
+    >>> validated = validate("my-case", run=False)
     >>> validated.facts["records"], validated.facts["requests"], validated.findings
     (120, 2, ())
 
     Args:
         case: A folder with audit.toml, that file, or a `Case`.
+        run: Whether the procedure is run.
+        device: Where the procedure computes.
+        jobs: Runs at a time of the audit to come; one per core if left out.
+        progress: Called with the name of what runs, the steps done and the steps in all, from several threads.
 
     Returns:
-        The facts of the case, and what its deletion log contradicts itself in: an audit judges that.
+        The facts of the case; what its deletion log contradicts itself in, which an audit judges; warnings; and the rehearsal,
+        whose `obstacles` would end an audit with exit code 4.
 
     Raises:
         InputError: If the case is not sound; with every problem of every file.
+        ProcedureError: If the model file cannot be loaded inside the sandbox.
+        SandboxError: If this machine cannot contain the procedure as the case asks for.
+        UsageError: If the case names an unknown attack, or an extra that it needs is missing.
     """
     from auditor.api.sources import case_path  # noqa: PLC0415
-    from auditor.results import validating  # noqa: PLC0415 - loads numerical libraries
+    from auditor.audit import Options, every_core  # noqa: PLC0415 - loads numerical libraries
+    from auditor.results import validating  # noqa: PLC0415
 
-    return validating.validate(case_path(case))
+    def on_step(name: str, done: int, total: int) -> None:
+        if progress is not None:
+            progress(name, done, total)
+
+    workers = jobs if jobs is not None else every_core()
+    options = Options(device=device, workers=workers, on_step=on_step) if run else None
+    return validating.validate(case_path(case), options)
 
 
 def verify(results: Source, *, key: PathLike | None = None) -> Outcome:

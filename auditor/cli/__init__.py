@@ -11,7 +11,7 @@ import typer
 from typer.exceptions import Abort, TyperException
 
 from auditor import __version__
-from auditor.cli.audits import check, clean, validate
+from auditor.cli.audits import check, clean
 from auditor.cli.explaining import explain as explain_check
 from auditor.cli.history import diff, history
 from auditor.cli.keys import keygen
@@ -24,6 +24,7 @@ from auditor.cli.rechecking import verify
 from auditor.cli.replaying import replay
 from auditor.cli.results import doctor, report, schema
 from auditor.cli.tools import calc, init
+from auditor.cli.validating import validate
 from auditor.errors import AuditorError, UsageError
 
 app = typer.Typer(

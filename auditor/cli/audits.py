@@ -1,8 +1,8 @@
-"""The commands that read a case: check, validate, clean."""
+"""The commands of an audit: check, clean."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,15 +14,12 @@ from auditor.cli.keys import open_signer
 from auditor.cli.options import Backend, CasePath, Device, Json, Quiet
 from auditor.cli.output import explain, narrate, print_json, say
 from auditor.cli.progress import progress
+from auditor.cli.validating import foresee
 from auditor.errors import UsageError
 
 if TYPE_CHECKING:
-    from auditor.case import Case
     from auditor.signing import Signer
     from auditor.words.told import Told
-
-_LISTED, _LONGEST = 1000, 500
-"""How many findings are printed, and how many characters of each: a log may have a million rows and ids of any length."""
 
 
 def check(
@@ -35,6 +32,7 @@ def check(
     quick: Annotated[bool, typer.Option("--quick", help="Smaller samples; can only make a result inconclusive.")] = False,
     only: Annotated[str | None, typer.Option(metavar="ID,…", help="Run these checks alone.", show_default=False)] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Run everything again, whatever is kept of earlier audits.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Try the procedure, print what would run, audit nothing.")] = False,
     sign: Annotated[Path | None, typer.Option(metavar="KEY", help="Sign the results with this key.", show_default=False)] = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -56,6 +54,10 @@ def check(
     read = cases.read(case)
     folder = out if out is not None else read.folder / "audit"
     require_writable(folder)
+    if dry_run:
+        options = Options(seed=seed, quick=quick, only=ids_in(only), device=device.value, workers=jobs or every_core())
+        foresee(read, options, as_json=as_json, quiet=quiet)
+        return
     which = "cli-auditing" if read.settings.procedure.learns else "cli-auditing-program"
     narrate(say(which, name=read.settings.case.name, requests=len(read.requests), records=len(read.train)), quiet=quiet)
     with progress(shown=not quiet) as on_step:
@@ -134,54 +136,6 @@ def _summary(evidence: Told) -> None:
     from auditor.report.terminal import summary  # noqa: PLC0415
 
     summary(evidence, Console())
-
-
-def validate(case: CasePath, as_json: Json = False, quiet: Quiet = False) -> None:
-    """Read and check every input; run nothing."""
-    from auditor.results import validating  # noqa: PLC0415
-
-    validated = validating.validate(case)
-    read, problems, facts = validated.case, validated.findings, validated.facts
-    if as_json:
-        print_json(facts)
-        return
-    if not quiet:
-        typer.echo(_described(read))
-        for item in problems[:_LISTED]:
-            said = item.message if len(item.message) <= _LONGEST else f"{item.message[:_LONGEST]} …"
-            typer.echo(say("cli-log-row", row=item.row, code=item.code, said=said))
-        if len(problems) > _LISTED:
-            typer.echo(say("cli-log-more", more=len(problems) - _LISTED))
-        if read.columns_not_read:
-            typer.echo(say("cli-columns-unread", names=", ".join(read.columns_not_read)))
-    if read.settings.procedure.learns:
-        typer.echo(say("cli-valid", name=facts["name"], log=_log_ending([each.code for each in problems])))
-    else:
-        typer.echo(say("cli-valid-program", name=facts["name"]))
-
-
-def _described(read: Case) -> str:
-    """What a case is made of."""
-    name, controller = read.settings.case.name, read.settings.controller
-    if controller is not None and not read.settings.procedure.learns:
-        operations = ", ".join((*controller.vocabulary.arguments, "delete"))
-        return say("cli-case-program", name=name, controller=controller.named, operations=operations)
-    records, features = read.train.features.shape
-    model = say("cli-a-model-file") if read.settings.model else say("cli-no-model-file")
-    return say("cli-case", name=name, records=records, features=features, requests=len(read.requests), model=model)
-
-
-def _log_ending(codes: Sequence[str]) -> str:
-    """What the findings in a log would come to."""
-    from auditor.deletions import EXPLAINED, OPEN  # noqa: PLC0415
-
-    left_open = sum(code in OPEN for code in codes)
-    failing = len(codes) - left_open - sum(code in EXPLAINED for code in codes)
-    if failing:
-        return say("cli-log-fails", findings=failing)
-    if left_open:
-        return say("cli-log-open", findings=left_open)
-    return say("cli-log-free")
 
 
 def clean(

@@ -77,6 +77,11 @@ class Observing:
         self._planned = [() if each is None or isinstance(each, swap.Outcome) else each.jobs for each in families]
         self.jobs = tuple(job for jobs in self._planned for job in jobs)
 
+    @property
+    def enters_clean_rooms(self) -> bool:
+        """Whether the release is held against a clean room, which decides what is run after it."""
+        return self._looking is not None
+
     def observe(self, answers: Sequence[tuple[Answer, ...]]) -> dict[str, Values]:
         """What was seen, by check id.
 

@@ -1,4 +1,4 @@
-"""Reads a case whole and runs nothing of it."""
+"""Reads a case whole, and runs its procedure on a few rows where that is asked for."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import Any
 
 from auditor import attacks
 from auditor import case as cases
+from auditor.audit import Options
 from auditor.case import Case
 from auditor.deletions import findings
 from auditor.domain import LogFinding
+from auditor.rehearsing import Rehearsal, Warned, rehearse, warn
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,10 @@ class Validated:
     case: Case = field(repr=False)
     findings: tuple[LogFinding, ...]
     """Rows of the deletion log that contradict themselves or the data; they are no bad input, and an audit judges them."""
+    warnings: tuple[Warned, ...] = ()
+    """What is no error, and seldom meant."""
+    rehearsal: Rehearsal | None = None
+    """None where nothing was run."""
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -34,19 +40,51 @@ class Validated:
             "files": len(self.case.inputs),
             "model": settings.model is not None,
             "findings": [{"row": item.row, "code": item.code, "message": item.message} for item in self.findings],
+            "warnings": [{"code": item.code, **item.given} for item in self.warnings],
+            "rehearsal": None if self.rehearsal is None else rehearsed(self.rehearsal),
         }
 
 
-def validate(path: Path) -> Validated:
-    """Read and check every input of a case; run nothing.
+def validate(path: Path, options: Options | None = None) -> Validated:
+    """Read and check every input of a case, and rehearse the audit of it.
 
     Args:
         path: A folder with audit.toml, or that file.
+        options: Those of the audit to be rehearsed; None to run nothing.
 
     Raises:
         InputError: With every problem of every file at once.
-        UsageError: If the case names an attack that there is not.
+        SandboxError: If this machine cannot contain the procedure as the case asks for.
+        UsageError: If the case names an unknown attack, an extra that it needs is missing, or an option does not fit it.
     """
     read = cases.read(path)
     attacks.refuse_unknown(read.settings.swap.attacks or ())
-    return Validated(read, tuple(findings(read.requests, read.known_ids, today=datetime.now(tz=UTC).date())))
+    found = tuple(findings(read.requests, read.known_ids, today=datetime.now(tz=UTC).date()))
+    return Validated(read, found, warn(read, found), None if options is None else rehearse(read, options))
+
+
+def rehearsed(rehearsal: Rehearsal) -> dict[str, Any]:
+    """Write a rehearsal as JSON; what the procedure wrote to stderr stays out."""
+    pace = rehearsal.pace
+    return {
+        "rows": rehearsal.rows,
+        "obstacles": [
+            {"call": each.call, "rows": each.rows, "message": each.said, "few_rows_only": each.few}
+            for each in rehearsal.obstacles
+        ],
+        "training_seconds": None if pace is None else pace.learn,
+        "training_measured": None if pace is None else pace.measured,
+        "workers": rehearsal.workers,
+        "seconds_at_least": rehearsal.estimate(whole=False),
+        "seconds_at_most": rehearsal.estimate(whole=True),
+        "runs": [
+            {
+                "name": each.name,
+                "trainings": each.trainings,
+                "unlearnings": each.unlearnings,
+                "seconds": each.seconds,
+                "only_where_the_release_is_open": each.if_open,
+            }
+            for each in rehearsal.ahead
+        ],
+    }

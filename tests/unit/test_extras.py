@@ -59,7 +59,7 @@ def test_a_plain_installation_verifies_calculates_validates_and_audits_a_table(t
         ["verify", str(GOLDEN)],
         ["calc", "gaussian", "--epsilon", "1", "--delta", "1e-4"],
         ["validate", str(case)],
-        ["validate", network],
+        ["validate", network, "--no-run"],
         ["check", str(case), "--out", str(out), "--only", "model.reproduced,log.consistency"],
         ["verify", str(out)],
         ["report", str(GOLDEN), "--format", "html", "-o", str(tmp_path / "again.html")],

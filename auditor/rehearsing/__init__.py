@@ -1,0 +1,96 @@
+"""A rehearsal of an audit: the procedure once on a few rows, what would stop an audit, what is worth a second look, and the cost.
+
+trying    a learning procedure on a few rows, each thing that an audit asks of it
+playing   a whole controller, asked one short history
+warnings  what is no error, and seldom meant
+pace      how long one call of each kind takes, on a few rows and on all
+ahead     the runs that an audit makes, and what they take at that pace
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+
+from auditor.audit import Options, declare, refuse, settled, with_model
+from auditor.case import Case
+from auditor.describing import stamp
+from auditor.errors import AuditorError
+from auditor.observing.how import How
+from auditor.rehearsing.ahead import Ahead, look_ahead
+from auditor.rehearsing.pace import Pace
+from auditor.rehearsing.playing import play
+from auditor.rehearsing.trying import Obstacle, try_out
+from auditor.rehearsing.warnings import Warned, warn
+
+__all__ = ["Ahead", "Obstacle", "Rehearsal", "Warned", "rehearse", "warn"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rehearsal:
+    """What came of one."""
+
+    obstacles: tuple[Obstacle, ...]
+    """What would end an audit with exit code 4, each cause once."""
+    rows: int | None
+    """Training records that the procedure learned from; None of a whole controller, or where it could not be built."""
+    pace: Pace | None
+    """None where it did not get so far as to be timed, and of a whole controller."""
+    ahead: tuple[Ahead, ...]
+    """What an audit will run, family by family; empty where that is not known."""
+    workers: int
+    seconds: float = field(compare=False)
+    """That the rehearsal took."""
+
+    def estimate(self, *, whole: bool) -> float | None:
+        """Estimate the seconds that an audit takes: the least, or everything that what is found may ask for.
+
+        None where nothing could be timed.
+        """
+        if self.pace is None or not self.ahead:
+            return None
+        counted = [each for each in self.ahead if whole or not each.if_open]
+        return self.pace.around + sum(each.seconds for each in counted)
+
+
+def rehearse(case: Case, options: Options) -> Rehearsal:
+    """Run the procedure of a case on a few rows, and say what an audit of it would take.
+
+    Args:
+        case: The case.
+        options: Those of the audit; nothing is kept of the rehearsal.
+
+    Raises:
+        ProcedureError: If the model file cannot be loaded inside the sandbox.
+        SandboxError: If this machine cannot contain the procedure as the case asks for.
+        UsageError: If an extra that the procedure needs is missing, or an option does not fit the case.
+    """
+    began = time.monotonic()
+    refuse(case, options)
+    level, place = settled(case, options)
+    case, place = with_model(case, options, level, place, None)
+    if isinstance(place, AuditorError):
+        raise place
+    obstacles: tuple[Obstacle, ...] = ()
+    rows, pace, ahead = None, None, tuple[Ahead, ...]()
+    if case.settings.procedure.learns:
+        tried = try_out(case, level=level, where=place, on_step=options.on_step)
+        obstacles, rows, pace = tried.obstacles, tried.rows, tried.pace
+    if case.settings.controller is not None:
+        obstacles += play(case, level=level, on_step=options.on_step)
+    if pace is not None and not obstacles:
+        context = declare(case, options, level, place, stamp()).context
+        how = How(
+            seed=options.seed,
+            quick=options.quick,
+            only=options.only,
+            workers=options.workers,
+            level=level,
+            where=place,
+            run=lambda _jobs: [],
+            on_step=options.on_step,
+        )
+        ahead = look_ahead(case, context, how, pace)
+    return Rehearsal(
+        obstacles=obstacles, rows=rows, pace=pace, ahead=ahead, workers=options.workers, seconds=time.monotonic() - began
+    )

@@ -1,0 +1,225 @@
+"""`validate` runs a procedure on a few records: what is in the way of an audit comes out, and nothing that is not."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import small_cases
+from auditor import case as cases
+from auditor.audit import Options
+from auditor.cli import run
+from auditor.deletions import findings
+from auditor.rehearsing import Rehearsal, rehearse, warn
+from auditor.rehearsing.pace import Pace, side_by_side
+from auditor.rehearsing.trying import some_of
+from auditor.sandbox import Learn, Predict, Together, Unlearn
+from cases import SAMPLES, replace, rewrite_log
+
+GOOD = """
+def learn(self, data, seed):
+    return np.array([data.labels.mean(), *data.features.mean(axis=0)])
+def unlearn(self, model, data, forget, seed):
+    keep = np.delete(np.arange(len(data.labels)), forget)
+    return np.array([data.labels[keep].mean(), *data.features[keep].mean(axis=0)])
+def predict(self, model, features):
+    p = np.full(len(features), model[0])
+    return np.stack([1 - p, p], axis=1)
+def parameters(self, model):
+    return model
+def save(self, model, path):
+    with open(path, "wb") as file:
+        np.save(file, model)
+def load(self, path):
+    return np.load(path)
+"""
+LEARN = "def learn(self, data, seed):"
+PREDICT = "def predict(self, model, features):"
+SHAPE = "return np.stack([1 - p, p], axis=1)"
+
+
+def written(folder: Path, body: str = GOOD, *, rows: int = 120) -> Path:
+    features, labels = small_cases.problem(rows)
+    small_cases.write(folder, features, labels, deleted=[["rec-0003"], ["rec-0007", "rec-0009"]])
+    small_cases.foreign(folder, body)
+    replace(folder, "seed = 1\n", f"seed = {small_cases.SECRET}\n")
+    return folder
+
+
+def rehearsed(folder: Path) -> Rehearsal:
+    return rehearse(cases.read(folder), Options(workers=2))
+
+
+def test_a_sound_procedure_is_timed_and_nothing_is_in_its_way(tmp_path: Path) -> None:
+    found = rehearsed(written(tmp_path))
+    assert (found.obstacles, found.rows) == ((), 50)
+    assert found.pace is not None
+    assert found.pace.measured
+    assert found.pace.records == 120
+    names = {each.name: each for each in found.ahead}
+    assert names["replay"].unlearnings == 2
+    assert not names["clean rooms"].if_open
+    assert names["shadow models of the release"].if_open
+    least, most = found.estimate(whole=False), found.estimate(whole=True)
+    assert least is not None
+    assert most is not None
+    assert 0 < least < most
+
+
+def test_every_obstacle_is_found_at_once_and_each_once(tmp_path: Path) -> None:
+    broken = GOOD.replace(SHAPE, "return p").replace("np.save(file, model)", "raise OSError('no')")
+    found = rehearsed(written(tmp_path, broken))
+    assert [each.call for each in found.obstacles] == ["predict", "save"]
+    assert all(each.rows == 120 for each in found.obstacles), "what fails on a few is asked with all"
+    assert "expected" in found.obstacles[0].said
+    assert found.ahead == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "call"),
+    [
+        (
+            (
+                "def learn(self, data, seed):",
+                "def __init__(self):\n        raise ValueError('no')\n    def learn(self, data, seed):",
+            ),
+            "build",
+        ),
+        (("return np.array([data.labels.mean(), *data.features.mean(axis=0)])", "return 1 / 0"), "learn"),
+        (("return np.array([data.labels.mean(), *data.features.mean(axis=0)])", "__import__('os')._exit(3)"), "learn"),
+        (("p = np.full(len(features), model[0])", "p = np.full(len(features), np.nan)"), "predict"),
+        (("return np.load(path)", "return 7"), "save"),
+    ],
+)
+def test_where_it_fails_is_named(change: tuple[str, str], call: str, tmp_path: Path) -> None:
+    found = rehearsed(written(tmp_path, GOOD.replace(*change)))
+    assert found.obstacles[0].call == call
+    assert found.obstacles[0].said
+
+
+def test_what_fails_only_because_there_are_few_records_is_no_obstacle(tmp_path: Path) -> None:
+    picky = GOOD.replace(LEARN, f"{LEARN}\n    assert len(data.labels) > 60")
+    found = rehearsed(written(tmp_path, picky))
+    assert (found.obstacles, found.rows) == ((), 120)
+
+
+def test_a_procedure_that_hangs_ends_with_the_time_of_a_call(tmp_path: Path) -> None:
+    hanging = GOOD.replace(PREDICT, f"{PREDICT}\n    while True: pass")
+    folder = written(tmp_path, hanging)
+    replace(folder, "timeout_s = 30.0", "timeout_s = 1.0")
+    found = rehearsed(folder)
+    assert found.obstacles[0].call == "predict"
+    assert "1" in found.obstacles[0].said
+
+
+def test_the_command_lists_obstacles_and_ends_with_4(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    folder = written(tmp_path, GOOD.replace(SHAPE, "return p"))
+    assert run(["validate", str(folder)]) == 4
+    said = capfd.readouterr()
+    assert "auditor: predict with 120 records: " in said.err
+    assert "1 obstacle(s): auditor check would end with exit code 4" in said.err
+    assert "Valid" not in said.out
+    assert run(["validate", str(folder), "--no-run"]) == 0
+
+
+def test_the_command_says_what_check_will_take(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    folder = written(tmp_path)
+    assert run(["validate", str(folder), "--jobs", "2"]) == 0
+    said = capfd.readouterr().out
+    assert "The procedure ran on 50 of 120 records" in said
+    assert "auditor check trains " in said
+    assert "with 2 run(s) at a time" in said
+    assert run(["validate", str(folder), "--json"]) == 0
+    facts = json.loads(capfd.readouterr().out)["rehearsal"]
+    assert facts["obstacles"] == []
+    assert facts["seconds_at_least"] <= facts["seconds_at_most"]
+    assert {"name", "trainings", "unlearnings", "seconds", "only_where_the_release_is_open"} == set(facts["runs"][0])
+
+
+def test_a_program_answers_a_short_history(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["validate", str(SAMPLES / "dictionary-controller")]) == 0
+    assert "The program answered a short history." in capfd.readouterr().out
+
+
+def test_a_program_that_fails_is_found_out(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "case"
+    shutil.copytree(SAMPLES / "cloud-storage", folder, ignore=shutil.ignore_patterns("audit"))
+    code = folder / "controller.py"
+    broken = "    def activate(self, *rest):\n        return 1 / 0\n\n    def other("
+    code.write_text(code.read_text().replace("    def activate(", broken))
+    assert run(["validate", str(folder)]) == 4
+    assert "auditor: play: " in capfd.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", sorted(path.parent.name for path in SAMPLES.glob("*/audit.toml")))
+def test_nothing_is_in_the_way_of_a_sample(name: str) -> None:
+    assert rehearsed(SAMPLES / name).obstacles == ()
+
+
+def test_rows_of_every_class_are_among_the_few(tmp_path: Path) -> None:
+    features = np.random.default_rng(0).normal(size=(400, 3))
+    labels = np.zeros(400, dtype=np.int64)
+    labels[-2:] = 1
+    small_cases.write(tmp_path, features / 10, labels, deleted=[["rec-0003"]])
+    rows = some_of(cases.read(tmp_path), 50)
+    assert len(rows) == 50
+    assert (np.diff(rows) > 0).all()
+    assert set(labels[rows]) == {0, 1}
+
+
+def test_the_pace_adds_up() -> None:
+    pace = Pace(start=1.0, learn=10.0, measured=True, unlearn=2.0, predict=0.001, records=100, stacks=False)
+    rows = np.arange(50, dtype=np.int64)
+    assert pace.step(Learn("m", rows, 1)) == 5.0
+    assert pace.step(Unlearn("m", "n", rows, rows[:1], 1)) == 1.0
+    assert pace.step(Predict("m", "train", 2, rows)) == pytest.approx(0.052)
+    assert pace.step(Together((Learn("a", rows, 1), Learn("b", rows, 1)))) == 10.0
+    assert side_by_side([3.0, 1.0, 1.0], 2) == 3.0
+    assert side_by_side([1.0, 1.0, 1.0, 1.0], 2) == 2.0
+    assert side_by_side([], 2) == 0.0
+
+
+class TestWarnings:
+    def codes(self, folder: Path) -> list[str]:
+        read = cases.read(folder)
+        return [each.code for each in warn(read, findings(read.requests, read.known_ids))]
+
+    def test_a_case_in_order_has_none(self, tmp_path: Path) -> None:
+        assert self.codes(written(tmp_path)) == []
+
+    def test_a_short_seed(self, tmp_path: Path) -> None:
+        folder = written(tmp_path)
+        replace(folder, f"seed = {small_cases.SECRET}", "seed = 20260101")
+        assert self.codes(folder) == ["short-seed"]
+
+    @pytest.mark.parametrize("sign", [",", "|"])
+    def test_ids_with_another_sign_between_them(self, sign: str, tmp_path: Path) -> None:
+        folder = written(tmp_path)
+        rewrite_log(folder, lambda rows: rows[-1].update(record_ids=[f"rec-0007{sign} rec-0009"]))
+        assert self.codes(folder) == ["not-located", "joined-ids"]
+
+    def test_an_equal_row_that_stays(self, tmp_path: Path) -> None:
+        features, labels = small_cases.problem(60)
+        features[20], labels[20] = features[3], labels[3]
+        small_cases.write(tmp_path, features, labels, deleted=[["rec-0003"]])
+        assert self.codes(tmp_path) == ["equal-rows"]
+
+
+def test_a_dry_run_prints_what_would_run_and_leaves_nothing(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    folder = written(tmp_path)
+    assert run(["check", str(folder), "--dry-run", "--jobs", "2"]) == 0
+    said = capfd.readouterr().out
+    assert "clean rooms" in said
+    assert "always" in said
+    assert "auditor check trains " in said
+    assert not (folder / "audit").exists()
+    broken = (folder / "procedure.py").read_text().replace(SHAPE, "return p")
+    (folder / "procedure.py").write_text(broken)
+    assert run(["check", str(folder), "--dry-run", "--json"]) == 4
+    found = json.loads(capfd.readouterr().out)
+    assert [each["call"] for each in found["obstacles"]] == ["predict"]
