@@ -45,11 +45,48 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Add the cases to what is collected; in the process that starts workers, make the folder that they share."""
-    named = _named(config)
-    config.args += [each for each in map(str, named) if each not in config.args]
-    if named and not hasattr(config, "workerinput"):
+    """Refuse what is no case; in the process that starts workers, make the folder that they share.
+
+    Raises:
+        pytest.UsageError: If a case is not there, or pytest has run code of its folder already.
+    """
+    for file in _named(config):
+        if not file.is_file():
+            raise pytest.UsageError(f"--auditor: expected a folder with audit.toml, or that file, found no {file}")
+        for loaded in _loaded_from(config, file.parent):
+            said = f"--auditor: pytest has run {loaded}, code of the case that is audited, in its own process"
+            raise pytest.UsageError(
+                f"{said}: name no folder of the case among the arguments, and call it nothing that begins with test"
+            )
+    if config.getoption("auditor") and not hasattr(config, "workerinput"):
         config.stash[_SHARED] = tempfile.mkdtemp(prefix="auditor-pytest-")
+
+
+def _loaded_from(config: pytest.Config, case: Path) -> Iterator[str]:
+    """Files of a case that pytest has loaded as plugins, such as its conftest.py."""
+    if _around_the_project(config, case):
+        return
+    for plugin in config.pluginmanager.get_plugins():
+        file = getattr(plugin, "__file__", None)
+        if file is not None and _is_in(Path(file), case):
+            yield file
+
+
+def _around_the_project(config: pytest.Config, case: Path) -> bool:
+    """Whether the project lies in the case itself, so that its tests are in the folder of the case."""
+    return _is_in(config.rootpath, case) or _is_in(config.invocation_params.dir, case)
+
+
+def _is_in(path: Path, folder: Path) -> bool:
+    """Whether a path lies in a folder, wherever links lead."""
+    return path.resolve().is_relative_to(folder.resolve())
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Keep pytest from importing anything of a case: its code runs in the sandbox alone."""
+    cases = (file.parent for file in _named(config))
+    inside = any(_is_in(collection_path, case) for case in cases if not _around_the_project(config, case))
+    return True if inside else None
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -65,11 +102,17 @@ def pytest_configure_node(node: Any) -> None:
         node.workerinput[_FOLDER] = folder
 
 
-def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> AuditedCase | None:
-    """Take the audit.toml of a case that is named, and no other."""
-    if file_path in _named(parent.config):
-        return AuditedCase.from_parent(parent, path=file_path)
-    return None
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(session: pytest.Session, config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Add the tests of every case that is named, each case once.
+
+    They hang below the session, not below a folder: pytest would import the __init__.py and the conftest.py of that.
+    """
+    for file in dict.fromkeys(_named(config)):
+        case = AuditedCase.from_parent(session, path=file)
+        added = case.collect()
+        items += added
+        config.hook.pytest_collectreport(report=pytest.CollectReport(case.nodeid, "passed", None, list(added)))
 
 
 def _named(config: pytest.Config) -> list[Path]:

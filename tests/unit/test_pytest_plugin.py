@@ -114,6 +114,48 @@ def test_a_case_that_is_nowhere_is_bad_usage(alone: pytest.Pytester) -> None:
     assert alone.runpytest_inprocess("--auditor", "nowhere").ret == pytest.ExitCode.USAGE_ERROR
 
 
+def plant(case: Path) -> None:
+    """Python that pytest would import: it lets every audit pass that this process makes."""
+    code = "from pathlib import Path\nPath(__file__).with_suffix('.ran').touch()\n"
+    for name in ("conftest.py", "__init__.py", "test_planted.py"):
+        (case / name).write_text(code, encoding="utf-8")
+
+
+@pytest.mark.parametrize("arguments", [("case",), ("case", "test_own.py"), ("link",)])
+def test_pytest_runs_no_code_of_a_case(
+    case: Path, alone: pytest.Pytester, audits: list[dict[str, Any]], arguments: tuple[str, ...]
+) -> None:
+    plant(case)
+    (alone.path / "link").symlink_to(case)
+    result = alone.runpytest_inprocess("--auditor", *arguments, "-k", "log.consistency")
+    result.assert_outcomes(passed=1, deselected=len(sharing.may_decide(case)) + 1)
+    assert audits
+    assert not list(case.glob("*.ran"))
+
+
+@pytest.mark.parametrize("name", ["case", "test-case"])
+def test_where_pytest_has_run_code_of_a_case_nothing_is_audited(
+    case: Path, alone: pytest.Pytester, audits: list[dict[str, Any]], name: str
+) -> None:
+    """A conftest.py in a folder among the arguments, or in one called test…, is run before any plugin is asked."""
+    plant(case)
+    (case / "__init__.py").unlink()
+    named = case.rename(case.with_name(name))
+    result = alone.runpytest_inprocess("--auditor", name, *([name] if name == "case" else []))
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["*code of the case that is audited*"])
+    assert (named / "conftest.ran").exists()
+    assert not audits
+
+
+def test_a_project_may_lie_in_its_case(case: Path, alone: pytest.Pytester, audits: list[dict[str, Any]]) -> None:
+    for path in case.iterdir():
+        path.rename(alone.path / path.name)
+    result = alone.runpytest_inprocess("--auditor", ".", "-k", "log.consistency or own")
+    result.assert_outcomes(passed=2, deselected=len(sharing.may_decide(alone.path)))
+    assert audits
+
+
 def test_a_file_of_that_name_is_no_test_unless_it_is_named(case: Path, alone: pytest.Pytester) -> None:
     alone.runpytest_inprocess().assert_outcomes(passed=1)
 
