@@ -109,7 +109,7 @@ def rewrite_skops(source: Source, target: str) -> bytes:
     """Make the canonical file of what a .skops file holds.
 
     Raises:
-        InputError: If the target has another ending, or the file is none.
+        InputError: If the target has another ending, or the file is of another kind.
     """
     if not target.lower().endswith(".skops"):
         raise InputError([Problem(target, "", "a file ending in .skops", show(target))])

@@ -79,7 +79,7 @@ def canonical(content: bytes) -> bytes:
     """Write a skops file in the one canonical way: what it holds does not change.
 
     Raises:
-        NotThisFormatError: If it is none.
+        NotThisFormatError: If it is another file.
     """
     return skops_files.canonical(content)
 
@@ -88,7 +88,7 @@ def types(content: bytes) -> frozenset[str]:
     """Name the types of a skops file that are not of scikit-learn, NumPy, SciPy or Python's own containers.
 
     Raises:
-        NotThisFormatError: If it is none.
+        NotThisFormatError: If it is another file.
     """
     return skops_files.foreign_types(content)
 

@@ -20,7 +20,7 @@ class Place:
     tree: int | None
     """As the file counts them, from 0; None outside trees."""
     field: str | None
-    """None where its name is none that is printed."""
+    """None where its name is not one that is printed."""
     of_model: bool
     """Whether it is of the model itself: not what only describes how or on what it was trained."""
 

@@ -30,7 +30,7 @@ def parse(content: bytes) -> dict[str, Any]:
     """Read a JSON object in which every name stands once.
 
     Raises:
-        NotThisFormatError: If it is none.
+        NotThisFormatError: If it is another file.
     """
     try:
         found = json.loads(content.decode("utf-8"), object_pairs_hook=_once)

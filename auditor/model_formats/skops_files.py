@@ -29,7 +29,7 @@ _CONTAINERS: Final = frozenset(
     {"dict", "list", "tuple", "set", "frozenset", "str", "bytes", "bytearray", "slice", "int", "float", "bool", "complex", "type"}
     | {"NoneType", "builtin_function_or_method", "function", "method", "OrderedDict", "defaultdict", "Bunch"}
 )
-"""Types of Python's own that hold values and do nothing."""
+"""Types of Python's own that hold values and run no code."""
 _OF_PYTHON: Final = frozenset({"builtins", "collections"})
 _MOST_BYTES: Final = 1024 * 1024 * 1024
 """Of all members together, unpacked."""
