@@ -77,8 +77,12 @@ def _own_format(file: str, declared: Declaration) -> list[Problem]:
         return []
     own = Path(path).suffix.lower() in ENDINGS
     found = []
-    if own and not isinstance(procedure, Wrapped | Foreign):
-        expected = 'a .safetensors or .npz file with the array `parameters`; other formats go with use = "estimator" or entry'
+    dumped = isinstance(procedure, Sklearn) and path.lower().endswith(".skops")
+    if own and not dumped and not isinstance(procedure, Wrapped | Foreign):
+        expected = (
+            'a .safetensors or .npz file with the array `parameters`; other formats go with use = "estimator" or entry, '
+            'and .skops with use = "sklearn" as well'
+        )
         found.append(Problem(file, "model.path", expected, show(path)))
     if own and "grid" in (declared.raw.get("model") or {}):
         found.append(Problem(file, "model.grid", "no such key: a file in a library's own format is held to its bytes", "a grid"))

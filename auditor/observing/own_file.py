@@ -24,14 +24,14 @@ from auditor.observing.log_steps import log_steps, model_after
 from auditor.observing.probe_table import TABLE, probes
 from auditor.observing.replay import Replay, classes_of, columns_of, limits_of, specification
 from auditor.sandbox import Device, Level, Load, Predict, ProcedureSpec, Save, Step
-from auditor.settings.learning import Wrapped
+from auditor.settings.learning import Sklearn, Wrapped
 
 _MODEL = "released"
 
 
 def reader(case: Case) -> ProcedureSpec:
     """What loads the file: its library alone, or the class of the controller's own."""
-    if case.own_file is None or not isinstance(case.settings.procedure, Wrapped):
+    if case.own_file is None or not isinstance(case.settings.procedure, Wrapped | Sklearn):
         return specification(case)
     return ProcedureSpec(use="own-file", entry=None, settings={"kind": case.own_file.kind, "classes": classes_of(case)})
 

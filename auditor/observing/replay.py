@@ -92,7 +92,7 @@ def specification(case: Case) -> ProcedureSpec:
 def _of_data(case: Case, procedure: Procedure) -> dict[str, object]:
     """The settings that follow from the training data, or from what is installed."""
     if isinstance(procedure, Sklearn):
-        return {"estimator": estimators.full_name(procedure.estimator), "classes": classes_of(case)}
+        return {"estimator": estimators.full_name(procedure.estimator), "classes": classes_of(case)} | _of_file(case)
     if isinstance(procedure, Wrapped):
         return {"classes": classes_of(case)} | _of_file(case)
     if isinstance(procedure, Ngram):
@@ -112,7 +112,9 @@ def classes_of(case: Case) -> list[int | str] | None:
 def _of_file(case: Case) -> dict[str, object]:
     """What the file about to be released is, so that a rerun saves the like."""
     declared, file = case.settings.model, case.own_file
-    return {} if declared is None or file is None else {"file_kind": file.kind, "file_part": declared.part}
+    if declared is None or file is None:
+        return {}
+    return {"file_kind": file.kind} | ({} if declared.part is None else {"file_part": declared.part})
 
 
 def _found(case: Case, entry: str) -> str:
@@ -235,8 +237,8 @@ def beside(case: Case, asked: Asked, forgotten: Sequence[Positions]) -> dict[str
 
 
 def _ties_a_file(case: Case) -> bool:
-    """Whether a class of the controller's own ships a file, which may not be what predicts."""
-    return (case.model_file is not None or case.own_file is not None) and case.settings.procedure.foreign
+    """Whether a file is shipped that may not be what predicts: of the controller's own code, or in a library's own format."""
+    return case.own_file is not None or (case.model_file is not None and case.settings.procedure.foreign)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

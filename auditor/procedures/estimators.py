@@ -14,6 +14,7 @@ import numpy.typing as npt
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 
 from auditor.domain import Dataset, Floats, Positions
+from auditor.model_formats import OwnFormat
 from auditor.procedures import state_arrays
 from auditor.procedures.fitted import FittedModel
 
@@ -22,7 +23,12 @@ _NOT_LINEAR = frozenset({"RANSACRegressor"})
 
 
 def make(
-    *, estimator: str, params: Mapping[str, Any], unlearn_by: Literal["retrain", "none"], classes: Sequence[int | str] | None
+    *,
+    estimator: str,
+    params: Mapping[str, Any],
+    unlearn_by: Literal["retrain", "none"],
+    classes: Sequence[int | str] | None,
+    file_kind: OwnFormat | None = None,
 ) -> Estimator:
     """The procedure for one estimator.
 
@@ -31,13 +37,15 @@ def make(
         params: Keyword arguments of its constructor.
         unlearn_by: Whether a batch is answered by training from scratch on what remains, or not at all.
         classes: The distinct labels of the training data, sorted: one column of predictions each. None for regression.
+        file_kind: The format of the model file about to be released; None where it is one of arrays.
 
     Raises:
         ValueError: If the name is not that of an estimator defined in scikit-learn.
     """
     made = _class_of(estimator)
     procedure = LinearEstimator if is_linear(made) else Estimator
-    return procedure(made, params, unlearn_by=unlearn_by, classes=None if classes is None else np.array(classes))
+    labels = None if classes is None else np.array(classes)
+    return procedure(made, params, unlearn_by=unlearn_by, classes=labels, file_kind=file_kind)
 
 
 def is_linear(estimator: type) -> bool:
@@ -69,12 +77,13 @@ class Estimator:
         *,
         unlearn_by: Literal["retrain", "none"],
         classes: npt.NDArray[Any] | None,
+        file_kind: OwnFormat | None = None,
     ) -> None:
         """Keep the estimator's class and hyperparameters; see `make`."""
         self._class = estimator
         self._params = dict(params)
         self._unlearn_by = unlearn_by
-        self._classes = classes
+        self._classes, self._file_kind = classes, file_kind
         self._seeded = "random_state" in inspect.signature(estimator).parameters
 
     def learn(self, data: Dataset, seed: int) -> FittedModel:
@@ -115,7 +124,12 @@ class Estimator:
         return state_arrays.npy(self._arrays(model))
 
     def save(self, model: FittedModel, path: str) -> None:
-        """Write the same arrays as npz, each under the path to it in the estimator."""
+        """Write the file that is released, where it is in a library's own format; else the same arrays as npz, by their paths."""
+        if self._file_kind is not None:
+            from auditor.procedures import own_files  # noqa: PLC0415 - few cases ship such a file
+
+            if own_files.write(model.estimator, self._file_kind, None, path):
+                return
         with Path(path).open("wb") as file:
             np.savez(file, **{name.replace("/", "_"): array for name, array in self._arrays(model).items()})  # type: ignore[arg-type]
 

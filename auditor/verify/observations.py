@@ -112,7 +112,7 @@ def _reproduced(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
         yield f"more parameters are counted than the {seen.shipped_parameters} that there are"
     if seen.container and evidence.case.model is None:
         yield "a container goes with a model file that was declared"
-    foreign = evidence.procedure.entry is not None and evidence.case.model is not None
+    foreign = seen.file is not None or (evidence.procedure.entry is not None and evidence.case.model is not None)
     if (seen.loaded is not None) != foreign:
         yield "a file is loaded by itself where the controller's own code is to predict with it, and nowhere else"
 

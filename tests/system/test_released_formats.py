@@ -81,6 +81,23 @@ def test_a_file_that_predicts_by_itself_passes_for_the_whole_model(tmp_path: Pat
     assert (found.verdict, found.examined.model, found.strength) == (Verdict.PASS, True, Strength.B)
 
 
+@pytest.mark.slow
+def test_an_estimator_of_ours_is_released_as_skops(tmp_path: Path) -> None:
+    pytest.importorskip("skops.io")
+    write(tmp_path, "any", ".skops")
+    text = (tmp_path / "audit.toml").read_text()
+    own = 'use = "estimator"\nentry = "model.py:build"\nparams = { kind = "any" }'
+    forest = 'use = "sklearn"\nestimator = "sklearn.ensemble.RandomForestClassifier"\nparams = { n_estimators = 3 }'
+    assert own in text
+    (tmp_path / "audit.toml").write_text(text.replace(own, forest))
+    (tmp_path / "model.skops").write_bytes(given(tmp_path))
+    found = audited(tmp_path, only=CHECKS)
+    check = check_of(found, "model.reproduced")
+    assert (check.status, check.details["covers"], check.details["loaded"]["moved"]) == (Status.PASS, "all", 0.0), check.basis
+    assert (found.verdict, found.strength) == (Verdict.PASS, Strength.B)
+    assert not findings(found.to_bytes())
+
+
 def test_a_step_of_a_pipeline_passes_for_itself_and_the_pass_says_so(tmp_path: Path) -> None:
     found = audited_with(tmp_path, "pipeline", part="trees")
     check = check_of(found, "model.reproduced")

@@ -44,6 +44,7 @@ def test_an_estimator_and_a_class_of_ones_own_take_such_a_file(tmp_path: Path, p
     ("procedure", "model", "where", "said"),
     [
         (FOREST, 'path = "trees.txt"', "model.path", 'use = "estimator"'),
+        (FOREST, 'path = "model.npz"\npart = "trees"', "model.part", "own format"),
         (ESTIMATOR, 'path = "trees.txt"\ngrid = "2^-20"', "model.grid", "held to its bytes"),
         (OWN, 'path = "trees.txt"\npart = "trees"', "model.part", 'use = "estimator"'),
         (ESTIMATOR, 'path = "model.npz"\npart = "trees"', "model.part", "own format"),
