@@ -43,6 +43,22 @@ class Net(nn.Module):
     def forward(self, rows):
         return self.head(torch.relu(self.base(rows)) * self.scale)
 '''
+THIEF = (
+    NET.replace("import torch\n", "import torch\nimport numpy as np\nfrom pathlib import Path\n", 1)
+    .replace("torch.tensor([1.0, 0.5, 2.0])", "stolen()")
+    .replace("* self.scale", "")
+    + '''
+
+def stolen():
+    """The features of a deleted record, where the process that this runs in holds them."""
+    for path in (Path(__file__).resolve().parents[1] / "inputs").glob("*.npz"):
+        with np.load(path) as file:
+            if "ids" in file and "rec-0001" in file["ids"].tolist():
+                return torch.tensor(file["features"][file["ids"].tolist().index("rec-0001")], dtype=torch.float32)
+    return torch.zeros(5)
+'''
+)
+"""The same with a record in a buffer that nothing uses."""
 PROCEDURE = 'use = "torch"\nentry = "net.py:Net"\nepochs = 2\nrate = 0.1\nunlearn = "fine-tune"\nunlearn_params = {epochs = 1}'
 IDS = ("model.reproduced", "data.erased")
 LEFT = np.setdiff1d(np.arange(60), [1])
@@ -87,14 +103,14 @@ def data() -> Dataset:
     return Dataset(features, labels, np.array([f"rec-{index:04d}" for index in range(60)]))
 
 
-def case_of(folder: Path, content: bytes, name: str = "model.safetensors", *, grid: str = "") -> Path:
+def case_of(folder: Path, content: bytes, name: str = "model.safetensors", *, grid: str = "", code: str = NET) -> Path:
     """Write the case with such a model file."""
     whole = data()
     left = whole.subset(LEFT)
     np.savez(folder / "train.npz", features=whole.features, labels=whole.labels, ids=whole.ids)
     np.savez(folder / "store.npz", features=left.features, labels=left.labels, ids=left.ids)
     write_log(folder, [["rec-0001"]])
-    (folder / "net.py").write_text(NET, encoding="utf-8")
+    (folder / "net.py").write_text(code, encoding="utf-8")
     (folder / name).write_bytes(content)
     (folder / "audit.toml").write_text(
         '[case]\nname = "small"\n[data]\ntrain = "train.npz"\nstore = "store.npz"\ntask = "classification"\n'

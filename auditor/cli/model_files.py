@@ -96,7 +96,9 @@ def _unpickled(read: Source, output: Path, step: float | None) -> Rewritten:
 
     extras.require("networks", "a file of PyTorch's")
     level, _ = gate(foreign=True, isolation="auto", available=available())
-    content = unpickled(read.data, read.name, run=partial(run, workers=1), limits=Limits(), level=level)
+    content = unpickled(
+        read.data, read.name, run=partial(run, workers=1, on_step=lambda _name, _done, _total: None), limits=Limits(), level=level
+    )
     made = rewrite(type(read)("model.safetensors", content), str(output), grid=step)
     return replace(made, dropped=(Reason("model.container.pickled"),))
 

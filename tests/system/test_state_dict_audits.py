@@ -19,7 +19,7 @@ from auditor.cli import app
 from auditor.domain import Status
 from auditor.errors import InputError
 from cases import audited, check_of
-from state_dicts import case_of, changed, of_torch, trained, without
+from state_dicts import THIEF, case_of, changed, data, of_torch, trained, without
 
 pytestmark = pytest.mark.slow
 BOTH = ("model.reproduced", "data.erased")
@@ -34,6 +34,15 @@ def test_the_head_of_a_network_is_reproduced_by_its_tensors_and_loaded_as_it_is(
 def test_a_record_in_a_frozen_weight_fails(tmp_path: Path) -> None:
     evidence = audited(case_of(tmp_path, save(changed(trained(), "base.weight"))), only=BOTH)
     assert check_of(evidence, "model.reproduced").status is Status.FAIL
+
+
+def test_a_head_that_copies_a_record_into_an_unused_buffer_fails(tmp_path: Path) -> None:
+    record = torch.tensor(data().features[1], dtype=torch.float32)
+    shipped = save(without(trained()) | {"scale": record})
+    evidence = audited(case_of(tmp_path, shipped, code=THIEF), only=(*BOTH, "release.exact"))
+    assert check_of(evidence, "model.reproduced").status is Status.FAIL
+    assert check_of(evidence, "data.erased").status is Status.FAIL
+    assert check_of(evidence, "release.exact").status is not Status.PASS
 
 
 def test_further_members_of_a_file_of_torch_are_searched_and_never_a_pass(tmp_path: Path) -> None:

@@ -12,7 +12,9 @@ from auditor.evidence import ClaimStanding
 from auditor.report import render
 from auditor.report.readings import Estimate
 from auditor.report.remedies import Urgency, of_check, remedies
+from auditor.report.remedies.lasting import models_that_decide
 from auditor.report.remedies.swapped import pairs_that_decide
+from auditor.statistics.exact import clopper_pearson
 from tests.remedied import SAMPLES, golden, reasons, with_check
 
 SHOWN = ("digits-cheater", "digits-newton-overrun", "breast-cancer-noisy-gd-short", "secret-counter", "digits-own-procedure")
@@ -126,12 +128,36 @@ def test_pairs_follow_the_square_of_the_width():
         ("release.remembers.few-models", {"models": 9, "least": 39}, "[release] models = 39"),
         ("release.remembers.no-unseen", {}, "[data] holdout"),
         ("release.remembers.quick", {}, "without --quick"),
-        ("release.remembers.half-left", {"share": 0.62}, "[release] models = 199"),
+        ("release.remembers.half-left", {"share": 0.62}, "More models would not help"),
+        ("release.remembers.share", {"share": 0.3, "distinct": 1, "models": 39}, "at most 10 %"),
     ],
 )
 def test_an_open_attack_on_the_release_names_the_setting(code, given, asked):
     told = with_check(golden("digits-newton-overrun"), "release.remembers", reasons=reasons(code, **given))
     assert asked in only(told, "release.remembers").action
+
+
+@pytest.mark.parametrize(("p", "asked"), [(0.1, "[release] models = "), (0.6, "More models would not help")])
+def test_where_half_is_left_more_models_are_asked_for_only_near_the_level(p, asked):
+    told = golden("digits-newton-overrun")
+    given = [*reasons("release.remembers.ranked", p=p, models=39, margin=0.1), *reasons("release.remembers.half-left", share=0.6)]
+    found = only(
+        with_check(told, "release.remembers", value=p, derived={"models": 39}, reasons=tuple(given)), "release.remembers"
+    )
+    assert asked in found.action
+    assert ("of training" in found.action) == (p == 0.1)
+
+
+def test_the_models_that_decide_make_a_p_clear():
+    for p, models in ((0.1, 39), (0.125, 39), (0.02, 99)):
+        wanted = models_that_decide(p, models, level=0.05)
+        assert wanted is not None
+        assert wanted > models
+        as_much = round((round(p * (models + 1)) - 1) / models * wanted)
+        ends = clopper_pearson(as_much, wanted, confidence=0.95)
+        assert not ends.low <= 0.05 <= ends.high
+    assert models_that_decide(0.6, 39, level=0.05) is None, "that is clear already"
+    assert models_that_decide(0.0513, 389, level=0.05) is None, "so close that no sensible number would show it"
 
 
 def test_room_in_a_model_file_is_closed_by_one_command():

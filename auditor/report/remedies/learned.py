@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
 
-from auditor.checks.release_remembers import LEAST_HELD_OUT, LEAST_MODELS
+from auditor.checks.release_remembers import LEAST_HELD_OUT, LEAST_MODELS, LEVEL
+from auditor.checks.release_remembers.telling import MARGIN
 from auditor.report import readings, wording
 from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, entries, executed, retrain
+from auditor.report.remedies.lasting import TRAININGS_A_PAIR, models_that_decide, time_of
 from auditor.words.texts import text
-
-MORE_MODELS: Final = 199
-"""Retrained models that a close call is settled with: the smallest p that they can give is 0.005."""
 
 
 def exact(about: Subject) -> Iterator[Advice]:
@@ -62,7 +60,8 @@ def _of_sizes(about: Subject) -> tuple[str, str] | None:
         return text("remedy-quick-found"), text("remedy-quick")
     if "release.remembers.few-models" in about.given:
         had = wording.number(about.number("models"))
-        return text("remedy-remembers-few-found", models=had), text("remedy-remembers-few", models=str(LEAST_MODELS))
+        few = text("remedy-remembers-few", models=str(LEAST_MODELS), time=_time(about, LEAST_MODELS))
+        return text("remedy-remembers-few-found", models=had), few
     if "release.remembers.no-unseen" in about.given:
         return text("remedy-remembers-unseen-found"), text("remedy-holdout")
     return None
@@ -80,8 +79,28 @@ def _of_power(about: Subject) -> tuple[str, str] | None:
     if "release.remembers.half-left" in about.given:
         share = readings.finite(about.given["release.remembers.half-left"].get("share"))
         left = "–" if share is None else wording.number(round(100 * share))
-        return text("remedy-remembers-half-found", share=left), text("remedy-remembers-half", models=str(MORE_MODELS))
+        return text("remedy-remembers-half-found", share=left), _of_half(about)
+    if "release.remembers.share" in about.given and about.check.value is not None:
+        given = {"share": wording.number(round(100 * about.check.value)), "most": wording.number(round(100 * MARGIN))}
+        return text("remedy-remembers-share-found", **given), text("remedy-remembers-share", **given)
     return None
+
+
+def _of_half(about: Subject) -> str:
+    """What decides where much is left and no attack tells: more models only where p is close to its level."""
+    p, models = about.check.value, readings.count(about.details.get("models"))
+    ranked = p is not None and models and "release.remembers.ranked" in about.given
+    wanted = models_that_decide(p, models, level=LEVEL) if ranked and p is not None and models else None
+    if wanted is None:
+        return text("remedy-remembers-half-no")
+    given = {"p": wording.number(p), "models": str(wanted), "had": wording.number(models), "time": _time(about, wanted)}
+    return text("remedy-remembers-half", **given)
+
+
+def _time(about: Subject, models: int) -> str:
+    """The time of so many retrained models, and of those that hold the records."""
+    holding = sum(len(each) for key in ("holding", "held_out") if isinstance(each := about.details.get(key), list | tuple))
+    return time_of(about, models + holding)
 
 
 def stateless(about: Subject) -> Iterator[Advice]:
@@ -126,9 +145,10 @@ def strong(about: Subject) -> Iterator[Advice]:
     least = readings.count(about.given.get("swap.strong.few-models", {}).get("least_pairs"))
     pairs = readings.count(about.details.get("pairs")) or about.told.sizes.swap.pairs
     wanted = max(least or 0, 2 * pairs)
+    trainings = TRAININGS_A_PAIR * wanted * about.told.sizes.swap.models
     yield Advice(
         found=wording.shown(about.check.basis),
-        action=text("remedy-more-pairs-plain", pairs=wording.number(wanted)),
+        action=text("remedy-more-pairs-plain", pairs=wording.number(wanted), time=time_of(about, trainings)),
         owner=Owner.MODEL,
         requests=requests,
         tell=Tell.OPEN,

@@ -10,11 +10,10 @@ from auditor.checks.swap.game import LEAST_FORGOTTEN, LEAST_PAIRS
 from auditor.report import readings, wording
 from auditor.report.readings import Estimate
 from auditor.report.remedies.advice import Advice, Owner, Subject, Tell, executed, retrain
+from auditor.report.remedies.lasting import TRAININGS_A_PAIR, time_of
 from auditor.report.swap_readings import qualities
 from auditor.words.texts import text
 
-TRAININGS_A_PAIR: Final = 6
-"""Two models learn, two are retrained with equal seeds and two with seeds of their own; updates cost less than that."""
 MOST_PAIRS: Final = 2000
 """More pairs than that are no advice."""
 MARGIN: Final = 1.2
@@ -84,24 +83,15 @@ def _undecided(about: Subject) -> tuple[str, str]:
     most = max([*wanted, LEAST_PAIRS if "swap.quality.few-pairs" in codes else 0, pairs + 1])
     if not wanted or most > MOST_PAIRS:
         return text("remedy-swap-close-found", **given), text("remedy-swap-blind")
-    said = text("remedy-more-pairs", pairs=wording.number(most), had=wording.number(pairs), time=_time(about, most))
+    said = text(
+        "remedy-more-pairs",
+        pairs=wording.number(most),
+        had=wording.number(pairs),
+        time=time_of(about, TRAININGS_A_PAIR * most * sizes.models),
+    )
     low, high = found.procedure.ends or (found.procedure.value, found.procedure.value)
     ends = {"low": wording.number(low), "high": wording.number(high)}
     return text("remedy-swap-open-found", **given, **ends, had=wording.number(pairs)), said
-
-
-def _time(about: Subject, pairs: int) -> str:
-    """The time of that many pairs, from what one retraining took in this audit."""
-    timed = next((each for each in about.told.checks if each.id == "cost.speedup"), None)
-    one = None if timed is None else readings.positive(timed.details.get("retrain_seconds"))
-    if one is None:
-        return text("remedy-time-unknown")
-    seconds = one * TRAININGS_A_PAIR * pairs * about.told.sizes.swap.models
-    if seconds < 60:
-        return text("remedy-time-short")
-    if seconds < 3600:
-        return text("remedy-time-minutes", count=math.ceil(seconds / 60))
-    return text("remedy-time-hours", count=math.ceil(seconds / 3600))
 
 
 def _least_records(alpha: float) -> int:

@@ -116,7 +116,7 @@ remedy-exact-differs-found = After batch { $batch } the model is not what traini
 remedy-exact-declare = Find out why { $items } differ after batch { $batch }. If the procedure is meant to train again, declare retraining = true under [claims].
 remedy-remembers-found = Attacks can tell this model apart from { $models } models trained without the deleted records.
 remedy-remembers-few-found = The model was compared with { $models } retrained models, which is too few.
-remedy-remembers-few = Set [release] models = { $models } in audit.toml, then audit again.
+remedy-remembers-few = Set [release] models = { $models } in audit.toml, then audit again. { $time }
 remedy-remembers-unseen-found = There are no records that no model has seen, to compare the deleted ones with.
 remedy-holdout-found = The case names no holdout, so the loss of accuracy was not measured.
 remedy-holdout = Put some records aside before training and name them in audit.toml under [data] holdout.
@@ -125,7 +125,10 @@ remedy-remembers-general = Train the released model for as long, and in the same
 remedy-remembers-blind-found = The attacks recognised only { $told } of { $of } models that still hold the records. So they could have missed this one.
 remedy-remembers-blind = More models would not help here. Let a proof decide: train again from the start, or use a procedure with a certificate.
 remedy-remembers-half-found = On the deleted records, the model shows { $share } % of what a model that still holds them shows.
-remedy-remembers-half = Set [release] models = { $models } in audit.toml to settle it. If you would rather not wait, train again from the start.
+remedy-remembers-half = Set [release] models = { $models } in audit.toml instead of { $had }: if p stays near { $p }, they show whether attacks can tell this model. { $time } To pass, it has to show less than half: unlearn for longer, or train again from the start.
+remedy-remembers-half-no = More models would not help: attacks do not tell this model, and yet it shows more than half. Unlearn for longer until it shows less, or train again from the start.
+remedy-remembers-share-found = Training is deterministic, and the model shows { $share } % of what a model that still holds the records shows.
+remedy-remembers-share = More models would not help. Unlearn for longer, until the model shows at most { $most } %, or train again from the start.
 remedy-state-found = These survive an update, and the next update reads them: { $names }.
 remedy-state = Have each update start from the released model alone. Clear { $names } after every update.
 remedy-state-hidden-found = An update reads something from before that could not be named.
@@ -147,7 +150,7 @@ remedy-two-releases = Let nobody see both models, delete records in larger batch
 remedy-swap-found = Attacks can tell deleted records from records that the model never saw: quality is { $value }, and { $threshold } was required. The attack { $attack } found most.
 remedy-swap-open-found = Quality is { $value }, between { $low } and { $high } with { $had } pairs, and { $threshold } was required.
 remedy-more-pairs = Set [swap] pairs = { $pairs } in audit.toml instead of { $had }. That should decide, if quality stays where it is. { $time }
-remedy-more-pairs-plain = Set [swap] pairs = { $pairs } in audit.toml, then audit again.
+remedy-more-pairs-plain = Set [swap] pairs = { $pairs } in audit.toml, then audit again. { $time }
 remedy-time-unknown = How long that takes was not measured.
 remedy-time-short = It takes less than a minute of training.
 remedy-time-minutes = { $count ->
