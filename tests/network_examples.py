@@ -12,7 +12,7 @@ from torch import Tensor, nn
 from auditor import procedures
 from auditor.domain import Dataset
 from auditor.procedures.networks.architectures import BUILT_IN
-from auditor.procedures.networks.network import Build, Network
+from auditor.procedures.networks.network import Build, Network, Row
 from auditor.procedures.networks.training import Recipe, orders
 
 CPU = torch.device("cpu")
@@ -30,7 +30,7 @@ def network(kind: str = "mlp", *, dtype: torch.dtype = torch.float64) -> Network
 
 
 def of(build: Build, *, features: int = FEATURES, classes: int = CLASSES, dtype: torch.dtype = torch.float64) -> Network:
-    return Network(build, features=features, classes=classes, dtype=dtype, device=CPU)
+    return Network(build, row=Row(features), classes=classes, dtype=dtype, device=CPU)
 
 
 def records(models: int, rows: int, seed: int = 0, *, dtype: torch.dtype = torch.float64) -> tuple[Tensor, Tensor]:

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from auditor.domain import Dataset
 from auditor.procedures.networks.architectures import BUILT_IN
-from auditor.procedures.networks.network import Network
+from auditor.procedures.networks.network import Network, Row
 from auditor.procedures.networks.stacks import Parameters, part
 from auditor.procedures.networks.task import Task
 from auditor.procedures.networks.training import Recipe, descend
@@ -30,7 +30,7 @@ def network(kind: str = "mlp", *, dtype: torch.dtype = torch.float64, classes: i
         "mlp": partial(BUILT_IN["mlp"], FEATURES, classes, hidden=[7]),
         "small-cnn": partial(BUILT_IN["small-cnn"], FEATURES, classes, shape=[1, 4, 4], channels=[4, 4]),
     }
-    return Network(builds[kind], features=FEATURES, classes=classes, dtype=dtype, device=torch.device("cpu"))
+    return Network(builds[kind], row=Row(FEATURES), classes=classes, dtype=dtype, device=torch.device("cpu"))
 
 
 def records(of: Network, models: int = 3, rows: int = 30, seed: int = 0) -> tuple[Tensor, Tensor]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import prod
 from pathlib import Path
 
@@ -55,6 +56,8 @@ def fit(
         expected = f"no such table: a requester plays with arrays of numbers, and {train_name} is a table of mixed columns"
         problems.append(Problem(file, "requester", expected, "a [requester] table"))
     problems.extend(_records(file, procedure, train_name, train))
+    holdout_name = declared.text("data", "holdout") or "data.holdout"
+    problems.extend(_rows(file, declared, [(train_name, train), (holdout_name, holdout)]))
     if declared.text("data", "text") is not None and len(train) < LEAST_SENTENCES:
         problems.append(Problem(train_name, "", f"at least {LEAST_SENTENCES} sentences to learn from", f"{len(train)}"))
     else:
@@ -107,6 +110,36 @@ def _records(file: str, procedure: object, train_name: str, train: Dataset) -> l
     if isinstance(procedure, NoisyGd) and procedure.loss == "logistic" and labels > 2:
         expected = 'two distinct labels for the loss "logistic" (the loss "softmax" takes more)'
         problems.append(Problem(train_name, "labels", expected, f"{labels}"))
+    return problems
+
+
+def _rows(file: str, declared: Declaration, tables: Sequence[tuple[str, Dataset | None]]) -> list[Problem]:
+    """A declared shape or type of rows that the records do not have, or that nothing takes them as."""
+    data, procedure = declared.tables.get("data"), declared.tables.get("procedure")
+    if not isinstance(data, DataTable) or (data.shape is None and data.dtype == "float"):
+        return []
+    problems = []
+    if isinstance(procedure, Procedure) and not isinstance(procedure, Torch | Foreign):
+        expected = 'no such key: use = "torch" and a class of your own alone take rows of a shape or type'
+        keys = (("shape", data.shape is not None), ("dtype", data.dtype != "float"))
+        problems += [Problem(file, f"data.{key}", expected, "a value") for key, there in keys if there]
+    for name, table in tables:
+        if table is None:
+            continue
+        width = table.features.shape[1]
+        if data.shape is not None and prod(data.shape) != width:
+            problems.append(
+                Problem(file, "data.shape", f"numbers with the product {width}, the features of {name}", f"{list(data.shape)}")
+            )
+        faulty = (
+            np.argwhere(table.features != np.round(table.features)) if data.dtype == "integer" else np.zeros((0, 2), dtype=int)
+        )
+        if len(faulty):
+            row, column = faulty[0].tolist()
+            expected = 'integers, which [data] dtype = "integer" says that features are'
+            problems.append(
+                Problem(name, f"features, row {row + 1}, column {column + 1}", expected, f"{table.features[row, column]!r}")
+            )
     return problems
 
 

@@ -25,6 +25,7 @@ from auditor.settings.problems import show, unknown
 _KIND = re.compile(r"[<>|](?:[iu][1248]|f[248]|b1|c8|c16|[US][0-9]{1,7})")
 """Numbers and text. The caller says which of them it can use."""
 _LONGEST_HEADER = 10_000
+_MOST_AXES = 8
 _BLOCK = 1 << 24
 """Bytes that are unpacked at a time."""
 _MOST_DEFLATED = 1_100
@@ -123,7 +124,7 @@ def _array(stream: IO[bytes], member: zipfile.ZipInfo) -> npt.NDArray[Any]:
     size, header = member.file_size, npy.read_header(stream)
     if not _KIND.fullmatch(header.descr):
         raise npy.NotNpyError(f"elements of type {show(header.descr)}")
-    if len(header.shape) > 2 or any(each > BINARY_LIMIT for each in header.shape):
+    if len(header.shape) > _MOST_AXES or any(each > BINARY_LIMIT for each in header.shape):
         raise npy.NotNpyError(f"shape {show(repr(header.shape)[:100])}")
     header.require_size(size)
     if not header.kind.itemsize:

@@ -18,7 +18,7 @@ from auditor.settings.networks import ARCHITECTURES, Torch
 from auditor.settings.ngram import Ngram
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.problems import show
-from auditor.settings.unlearning import PARAMS
+from auditor.settings.unlearning import OWN, PARAMS
 from auditor.settings.values import json_fault
 
 _ENTRY: Final = re.compile(r"(?P<file>[^:]+\.py):(?P<name>[^:]+)")
@@ -97,6 +97,9 @@ def _torch(file: str, content: dict[str, Any]) -> BaseModel | list[Problem]:
         problems.append(Problem(file, "procedure.momentum", "no such key: Adam takes no momentum", show(content["momentum"])))
     if content.get("unlearn") == "sisa" and "dp" in content:
         problems.append(Problem(file, "procedure.dp", 'no such key with unlearn = "sisa"', show(content["dp"])))
+    if content.get("unlearn") == OWN and "entry" not in content:
+        expected = 'entry with unlearn = "own": the function `unlearn` of that file is meant'
+        problems.append(Problem(file, "procedure.entry", expected, "no such key"))
     params, wrong = _filled(file, "params", content, ARCHITECTURES.get(_word(content.get("model"))))
     unlearning, wrong_too = _filled(file, "unlearn_params", content, PARAMS.get(_word(content.get("unlearn", "retrain"))))
     problems += [*wrong, *wrong_too]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import prod
 from pathlib import Path
 
 from auditor.case.columns import finish
@@ -42,7 +43,7 @@ def dataset(source: Source, table: DataTable, *, task: Task | None) -> Dataset:
     """Records from a file that was read already; see `read_dataset`."""
     match Path(source.name).suffix.lower():
         case ".npz":
-            return _from_npz(source, task)
+            return _from_npz(source, task, table.shape)
         case ".csv":
             return dataset_from_csv(source, table, task)
         case ".parquet":
@@ -60,13 +61,21 @@ def dataset(source: Source, table: DataTable, *, task: Task | None) -> Dataset:
             )
 
 
-def _from_npz(source: Source, task: Task | None) -> Dataset:
+def _from_npz(source: Source, task: Task | None, shape: tuple[int, ...] | None) -> Dataset:
     arrays = read_arrays(source, ("features", "labels", "ids"), ("sensitivity",))
     features, labels, ids, weights = (arrays.get(name) for name in ("features", "labels", "ids", "sensitivity"))
     assert features is not None and labels is not None and ids is not None  # noqa: S101, PT018 - read_arrays requires them
     file = source.name
     problems = []
-    if features.ndim != 2 or 0 in features.shape:
+    if shape is not None and features.shape[1:] == shape:
+        features = features.reshape(len(features), prod(shape))
+    if features.ndim > 2:
+        expected = (
+            f"rows of shape {list(features.shape[1:])}, as [data] shape says" if shape is None else f"rows of shape {list(shape)}"
+        )
+        found = "no [data] shape" if shape is None else f"rows of shape {list(features.shape[1:])}"
+        problems.append(Problem(file, "features", expected, found))
+    elif features.ndim != 2 or 0 in features.shape:
         problems.append(Problem(file, "features", "shape (n, d) with n and d at least 1", f"shape {features.shape}"))
     rows = len(features) if features.ndim else 0
     for name, values in (("labels", labels), ("ids", ids), ("sensitivity", weights)):

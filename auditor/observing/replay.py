@@ -99,7 +99,10 @@ def _of_data(case: Case, procedure: Procedure) -> dict[str, object]:
         tables = [case.train, *([] if case.holdout is None else [case.holdout])]
         return {"words": int(max(each.features.max() for each in tables))}
     if isinstance(procedure, Torch | NoisyGd):
-        return {"features": case.train.features.shape[1], "classes": np.unique(case.train.labels).tolist()}
+        data = case.settings.data
+        shaped = {} if data.shape is None else {"shape": list(data.shape)}
+        whole = {"whole": True} if data.dtype == "integer" else {}
+        return {"features": case.train.features.shape[1], "classes": np.unique(case.train.labels).tolist(), **shaped, **whole}
     return {}
 
 

@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Collection, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from math import prod
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -239,7 +240,7 @@ def _numpy(content: bytes, people: People, *, zipped: bool) -> Rows:
         elif role == "label":
             found.labels = [str(each) for each in array.tolist()]
         elif role == "feature":
-            found.features = np.asarray(array, dtype=np.float64)
+            found.features = np.asarray(array, dtype=np.float64).reshape(count, -1)
             found.bad |= ~np.isfinite(found.features).all(axis=1)
     return found
 
@@ -250,7 +251,7 @@ def _role(name: str, array: npt.NDArray[Any], people: People) -> str | None:
     role, kind = known.get(name) or people.columns.get(name), array.dtype.kind
     width = people.train.features.shape[1]
     fits = {
-        "feature": array.ndim == 2 and array.shape[1:] == (width,) and kind in "fiub",
+        "feature": array.ndim >= 2 and prod(array.shape[1:]) == width and kind in "fiub",
         "label": array.ndim == 1 and kind in ("fiub" if people.labels is None else "iubU"),
         "id": array.ndim == 1 and kind == "U",
         "number": array.ndim == 1 and kind in "fiub",

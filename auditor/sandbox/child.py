@@ -400,7 +400,10 @@ def _build(spec: Mapping[str, Any], scratch: Path) -> Any:
     settings = dict(spec["settings"])
     if spec["whole"]:
         return _stage(spec, settings, scratch)
-    named: Any = None if spec["entry"] is None else _class_at(spec["entry"], "controller_procedure")
+    brought: Any = None if spec["entry"] is None else _module_at(spec["entry"], "controller_procedure")
+    named: Any = None if brought is None else getattr(brought, spec["entry"].rpartition(":")[2])
+    if settings.get("unlearn_by") == "own" and spec["use"] is not None:
+        settings["own"] = brought.unlearn
     if spec["use"] is not None:
         from auditor import procedures  # noqa: PLC0415 - a foreign class must not pay for ours
 
@@ -427,8 +430,13 @@ def _stage(spec: Mapping[str, Any], settings: Mapping[str, Any], scratch: Path) 
 
 
 def _class_at(entry: str, otherwise: str) -> Any:
-    """A class from the file that was copied for this process, in a module of that file's name or, where it is taken, another."""
-    path, _, name = entry.rpartition(":")
+    """A class from the file that was copied for this process."""
+    return getattr(_module_at(entry, otherwise), entry.rpartition(":")[2])
+
+
+def _module_at(entry: str, otherwise: str) -> Any:
+    """The file of an entry as a module, by that file's name or, where it is taken, another."""
+    path = entry.rpartition(":")[0]
     # Last on the path: the entry finds the modules alongside it, and shadows none of the interpreter's.
     sys.path.append(str(Path(path).parent))
     module_name = _module_name(path, otherwise)
@@ -438,7 +446,7 @@ def _class_at(entry: str, otherwise: str) -> Any:
     module = importlib.util.module_from_spec(location)
     sys.modules[module_name] = module
     location.loader.exec_module(module)
-    return getattr(module, name)
+    return module
 
 
 def _module_name(path: str, otherwise: str) -> str:

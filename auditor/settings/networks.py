@@ -11,7 +11,7 @@ from auditor.certificates.dp_sgd import schedule
 from auditor.domain import Reason
 from auditor.settings.builtin import USE, Carried, Noise, Procedure
 from auditor.settings.problems import show, unknown
-from auditor.settings.unlearning import PARAMS
+from auditor.settings.unlearning import OWN, PARAMS
 from auditor.settings.values import BelowOne, Count, Inside, NonNegative, Positive, Seed, Table, Text, wrong
 
 Width: TypeAlias = Annotated[int, Field(ge=1, le=65_536)]
@@ -108,10 +108,10 @@ class Torch(Procedure):
     """How the rate falls over the epochs."""
     dp: Private | None = None
     """Differentially private training by DP-SGD; None where training is not private."""
-    unlearn: Annotated[str, listed("way of unlearning", tuple(PARAMS))] = "retrain"
-    """The way of unlearning."""
+    unlearn: Annotated[str, listed("way of unlearning", (*PARAMS, OWN))] = "retrain"
+    """The way of unlearning; `own`: the function `unlearn(model, retain, forget, seed)` of the file that `entry` names."""
     unlearn_params: dict[str, JsonValue] = Field(default_factory=dict)
-    """What the way of unlearning can be told, by its name."""
+    """What the way of unlearning can be told, by its name; of the controller's own, keyword arguments."""
     dtype: Literal["float32", "float64"] = "float32"
     """Of parameters and of all that is computed with them."""
     seed: Seed

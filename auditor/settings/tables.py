@@ -86,6 +86,10 @@ class DataTable(Table):
     """Names of the columns that a procedure gets, in this order; None for all that have no role. Ids are among them only if they
     are named here; CSV and Parquet only. A name that ends with a slash is a folder of files, such as base weights, that the
     case's own code may read."""
+    shape: Annotated[tuple[Count, ...] | None, Field(strict=False, min_length=1, max_length=7)] = None
+    """What a network takes the features of a record as, such as [1, 28, 28] for a picture or [32] for 32 words; None for flat."""
+    dtype: Literal["float", "integer"] = "float"
+    """Whether features are numbers, or integers such as the words of a text, which a network takes as int64."""
     store_columns: Annotated[tuple[Text, ...], Field(strict=False), BeforeValidator(_each_once)] = ()
     """Names of columns that the store has alongside those of `train`."""
 

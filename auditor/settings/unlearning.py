@@ -120,6 +120,8 @@ PARAMS: Final[Mapping[str, type[Table]]] = {
     "sisa": Sharded,
 }
 """The table of each way of unlearning, by the name that `[procedure] unlearn` gives it."""
+OWN: Final = "own"
+"""The name of the controller's own way, a function of its code that takes what it says."""
 
 
 def read(table: type[_Params], values: Mapping[str, Any]) -> _Params:

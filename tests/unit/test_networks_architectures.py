@@ -134,18 +134,25 @@ class Spare(Plain):
         self.first.bias.requires_grad_(False)
 
 
+class Silent(Plain):
+    """Changes a buffer that its state_dict does not hold."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.register_buffer("calls", torch.zeros(()), persistent=False)
+
+    def forward(self, rows):
+        if self.training:
+            self.calls += 1
+        return super().forward(rows)
+
+
 REFUSED = {
-    "BatchNorm": (
-        lambda: Plain(nn.BatchNorm1d(4)),
-        r"middle: expected a normalisation of each row on its own, such as GroupNorm",
-    ),
-    "running statistics": (lambda: Plain(nn.InstanceNorm1d(4, track_running_stats=True)), r"found InstanceNorm1d"),
-    "dropout": (lambda: Plain(nn.Dropout(0.1)), r"middle: expected no dropout"),
-    "functional dropout": (Functional, r"draws no random numbers"),
+    "functional dropout": (Functional, r"a prediction, in eval mode, that draws no random numbers"),
     "noise": (Noisy, r"draws no random numbers"),
-    "a counter": (Counting, r"calls: expected a buffer that a forward pass leaves alone"),
-    "rows mixed": (Mixing, r"expected each row to be judged on its own"),
-    "branches": (Branching, r"expected a network that torch.func.vmap can evaluate"),
+    "a counter": (Counting, r"calls: expected a buffer that a prediction leaves alone"),
+    "a counter that no file holds": (Silent, r"calls: expected a buffer of the state_dict"),
+    "rows mixed": (Mixing, r"expected each row to be judged on its own in eval mode"),
     "parameters kept aside": (Remembering, r"expected logits that follow from parameters and row alone"),
     "logits of another shape": (Wide, r"expected logits of shape \(3, 3\) for 3 rows, found \(3, 4\)"),
     "no parameters": (nn.Identity, r"expected a network with parameters, found none"),
@@ -158,10 +165,24 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_a_network_whose_models_cannot_be_stacked_is_refused_with_the_reason(name):
+def test_a_network_that_no_audit_can_follow_is_refused_with_the_reason(name):
     build, reason = REFUSED[name]
     with pytest.raises(ValueError, match=reason):
         of(build)
+
+
+ALONE = {
+    "BatchNorm": (lambda: Plain(nn.BatchNorm1d(4)), "training changes buffers, such as middle.running_mean"),
+    "dropout": (lambda: Plain(nn.Dropout(0.1)), "training draws random numbers, as dropout does"),
+    "branches": (Branching, "torch.func.vmap cannot evaluate it: "),
+}
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_a_network_that_cannot_be_stacked_is_taken_one_model_at_a_time_with_the_reason(name):
+    build, reason = ALONE[name]
+    assert of(build).alone.startswith(reason)
+    assert network().alone is None
 
 
 @pytest.mark.parametrize("middle", [nn.GroupNorm(2, 4), nn.LayerNorm(4), nn.Dropout(0.0), nn.Tanh()])

@@ -9,6 +9,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from auditor.procedures.networks.making import network_of
+from auditor.procedures.networks.network import Row
 from auditor.procedures.networks.weights_only import tensors_in
 
 
@@ -32,7 +33,9 @@ class NetworkLayout(_NothingLearned):
     def __init__(self, *, features: int, classes: list[int | str], dtype: Any, **settings: Any) -> None:
         """Build the module; of the settings its own count."""
         model, module, params = (settings.get(name) for name in ("model", "module", "params"))
-        network = network_of(model, module, params, features=features, classes=len(classes), dtype=dtype, device="cpu")
+        shape = settings.get("shape")
+        row = Row(features, None if shape is None else tuple(shape), bool(settings.get("whole")))
+        network = network_of(model, module, params, row=row, classes=len(classes), dtype=dtype, device="cpu")
         self._layout = network.layout().to_bytes()
 
     def load(self, path: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from auditor.procedures.networks.architectures import BUILT_IN
-from auditor.procedures.networks.network import Build, Network
+from auditor.procedures.networks.network import Build, Network, Row
 from auditor.procedures.networks.private import Noise
 from auditor.procedures.networks.procedure import Networks, Unlearning
 from auditor.procedures.networks.training import Recipe
@@ -39,6 +39,9 @@ def make(
     dp: Mapping[str, float] | None = None,
     unlearn_by: str = "retrain",
     unlearn_params: Mapping[str, Any] | None = None,
+    own: Callable[..., Any] | None = None,
+    shape: Sequence[int] | None = None,
+    whole: bool = False,
     dtype: Literal["float32", "float64"] = "float32",
     device: str | None = None,
 ) -> Networks | ShardedNetworks:
@@ -51,7 +54,8 @@ def make(
         batch: Rows a step.
         rate: The learning rate.
         model: The name of a built-in network: "mlp", "small-cnn" or "resnet20".
-        module: Or the class of the controller's own, a torch.nn.Module that maps flat rows (n, d) to logits (n, classes).
+        module: Or the class of the controller's own, a torch.nn.Module that maps rows (n, d), or (n, *shape), to logits
+            (n, classes).
         params: Keyword arguments of the network; a built-in one is given d and the number of classes as well.
         optimizer: "sgd" or "adam".
         momentum: Of SGD.
@@ -59,23 +63,34 @@ def make(
         schedule: "constant", "cosine" or "step"; see `training.Recipe`.
         dp: `noise_multiplier`, `max_grad_norm` and `delta` of DP-SGD; None to train without privacy.
         unlearn_by: A name in `auditor.settings.unlearning.PARAMS`.
-        unlearn_params: That method's own settings.
+        unlearn_params: That method's own settings, or keyword arguments of `own`.
+        own: The controller's own `unlearn(model, retain, forget, seed)`, where `unlearn_by` is "own".
+        shape: What a module takes a row as; None for flat.
+        whole: Whether features are integers, and a module takes int64.
         dtype: Of parameters and of inputs.
         device: "cpu" or "cuda"; None for what the environment says in AUDITOR_DEVICE, and the CPU where it says nothing.
 
     Raises:
-        ValueError: If a name is unknown, if not exactly one of `model` and `module` is given, or if the network is not one whose
-            models can be trained together; if `unlearn_params` are not what the method takes; if `dp` is asked for alongside
-            shards.
+        ValueError: If a name is unknown, if not exactly one of `model` and `module` is given, or if the network is not one that
+            can be audited; if `unlearn_params` are not what the method takes; if `dp` is asked for alongside shards, or of a
+            network whose rows depend on each other in training.
         TypeError: If the class is not one of torch.nn.Module, or does not take these params.
     """
-    network = network_of(model, module, params, features=features, classes=len(classes), dtype=dtype, device=device)
+    row = Row(features, None if shape is None else tuple(shape), whole)
+    network = network_of(model, module, params, row=row, classes=len(classes), dtype=dtype, device=device)
     recipe = Recipe(epochs, batch, optimizer, rate, momentum, weight_decay, schedule)
     given, sharded = unlearn_params or {}, unlearn_by == "sisa"
-    read(_named(PARAMS, "unlearn", unlearn_by), given)
+    if dp is not None and (why := network.mixes or (network.buffers and f"the buffer {network.buffers[0]}")):
+        raise ValueError(
+            f"dp: expected a network that judges each row on its own in training, such as one with GroupNorm, found {why}: "
+            "DP-SGD bounds what one record does to a step"
+        )
+    if own is None:
+        read(_named(PARAMS, "unlearn", unlearn_by), given)
     if sharded and dp is not None:
         raise ValueError('dp: expected no private training with unlearn = "sisa", found some')
-    unlearning = Unlearning("retrain", METHODS["retrain"], {}) if sharded else Unlearning(unlearn_by, METHODS[unlearn_by], given)
+    by = "retrain" if sharded else unlearn_by
+    unlearning = Unlearning(by, METHODS.get(by, METHODS["none"]), {} if sharded else given, own)
     networks = Networks(network, recipe, unlearning, np.array(classes), noise=None if dp is None else Noise(**dp))
     return ShardedNetworks(networks, given) if sharded else networks
 
@@ -85,7 +100,7 @@ def network_of(
     module: type | None,
     params: Mapping[str, Any] | None,
     *,
-    features: int,
+    row: Row,
     classes: int,
     dtype: Literal["float32", "float64"],
     device: str | None = None,
@@ -97,8 +112,8 @@ def network_of(
         TypeError: As `make`.
     """
     where = torch.device(device or os.environ.get("AUDITOR_DEVICE") or "cpu")
-    build = _build(model, module, params or {}, features=features, classes=classes)
-    return Network(build, features=features, classes=classes, dtype=_named(_DTYPES, "dtype", dtype), device=where)
+    build = _build(model, module, params or {}, features=row.features, classes=classes)
+    return Network(build, row=row, classes=classes, dtype=_named(_DTYPES, "dtype", dtype), device=where)
 
 
 def _build(model: str | None, module: type | None, params: Mapping[str, Any], *, features: int, classes: int) -> Build:

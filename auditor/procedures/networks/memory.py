@@ -38,7 +38,11 @@ def chunks(network: Network, models: int, *, records: int, rows: int) -> Iterato
     Yields:
         Slices in order, all of one length but for the last.
     """
-    each = max(1, int(budget(network.device) // model_bytes(network, records=records, rows=rows)))
+    each = (
+        1
+        if network.alone is not None
+        else max(1, int(budget(network.device) // model_bytes(network, records=records, rows=rows)))
+    )
     for start in range(0, models, each):
         yield slice(start, min(start + each, models))
 

@@ -39,6 +39,8 @@ class NoisyNetwork:
         Raises:
             ValueError: If the network has parameters that it freezes or does not use: the theorems cover all of them.
         """
+        if why := network.alone or network.mixes or (network.buffers and "buffers that are drawn"):
+            raise ValueError(f"the network: expected one whose gradients of single records are known, found one where {why}")
         if still := sorted({*network.shapes, *network.base} - set(network.trainable)):
             raise ValueError(f"the network: expected one that trains every parameter, found {still[0]} frozen or not used")
         self._network, self._gradients, self._classes, self._convex = network, RecordGradients(network, loss), classes, convex

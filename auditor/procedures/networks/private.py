@@ -11,7 +11,7 @@ from torch.nn.functional import cross_entropy
 
 from auditor import draws
 from auditor.certificates.dp_sgd import schedule
-from auditor.procedures.networks.network import Network
+from auditor.procedures.networks.network import Network, own_stream
 from auditor.procedures.networks.stacks import Parameters
 from auditor.procedures.networks.training import Recipe, require_finite
 
@@ -92,7 +92,8 @@ def descend_privately(
         expected_batch_size=sample_rate * n,
     )
     sampling = draws.generator(seed, "networks", "sampling")
-    with warnings.catch_warnings():
+    # Dropout draws from PyTorch's own generator.
+    with warnings.catch_warnings(), own_stream(seed, "private draws"):
         # Nobody asks for the gradient with respect to the data, and PyTorch says so at every layer that the data enters.
         warnings.filterwarnings("ignore", message="Full backward hook is firing")
         for epoch in range(recipe.epochs):
@@ -101,7 +102,7 @@ def descend_privately(
             for _ in range(steps):
                 taken = torch.from_numpy(sampling.random(n) < sample_rate).to(labels.device)
                 optimiser.zero_grad(set_to_none=True)
-                torch.autograd.backward(cross_entropy(module(inputs[taken]), labels[taken], reduction="sum"))
+                torch.autograd.backward(cross_entropy(module(network.shaped(inputs[taken])), labels[taken], reduction="sum"))
                 optimiser.step()
     trained: nn.Module = module.to_standard_module()
     own_parameters = {name: each for name, each in trained.named_parameters() if name in network.shapes}

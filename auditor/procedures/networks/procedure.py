@@ -14,17 +14,18 @@ import torch
 from safetensors import deserialize
 from safetensors.numpy import load, save_file
 from safetensors.torch import save
-from torch import Tensor
+from torch import Tensor, nn
 
 from auditor.domain import Dataset, Floats, Positions
 from auditor.procedures.networks.determinism import deterministic
 from auditor.procedures.networks.memory import ROWS_AT_ONCE
 from auditor.procedures.networks.network import Network
+from auditor.procedures.networks.own_unlearning import said_by, unlearned
 from auditor.procedures.networks.private import Noise, PrivateRun, descend_privately
 from auditor.procedures.networks.stacking import Size, in_stacks
 from auditor.procedures.networks.stacks import Parameters, join, part, size
 from auditor.procedures.networks.task import Method, Task
-from auditor.procedures.networks.training import Recipe, descend
+from auditor.procedures.networks.training import Recipe, descend, require_finite
 from auditor.procedures.networks.weights_only import tensors_in
 from auditor.tensors import Tensor as Tensored
 
@@ -41,6 +42,8 @@ class NetworkModel:
     """Whether the last update trained from scratch."""
     private: PrivateRun | None = None
     """How its private training ran; None where it was not private, or no longer is."""
+    module: nn.Module | None = None
+    """What the controller's own unlearning made of it, with all that this may have left on it; None after ways of ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,8 @@ class Unlearning:
     name: str
     method: Method
     params: Mapping[str, Any]
+    own: Callable[..., Any] | None = None
+    """The controller's own function, in place of a method."""
 
 
 class Networks:
@@ -102,6 +107,11 @@ class Networks:
             # Not by way of the method: what is private must be trained privately again.
             return self.learn_many([_without(data, forget) for data, forget in zip(datas, forgets, strict=True)], seeds)
 
+        if self._unlearning.own is not None:
+            with deterministic():
+                each = zip(models, datas, forgets, seeds, strict=True)
+                return [self._by_own_function(self._unlearning.own, *one) for one in each]
+
         def made(at: Sequence[int]) -> list[NetworkModel]:
             inputs, labels = self._tensors([datas[k] for k in at])
             forget = torch.from_numpy(np.stack([np.sort(forgets[k]) for k in at])).to(inputs.device)
@@ -125,10 +135,16 @@ class Networks:
 
     def predict_many(self, models: Sequence[NetworkModel], features: Sequence[Floats]) -> list[Floats]:
         """Of each model the probabilities of the classes for its own rows, shape (n, classes)."""
+        if any(each.module is not None for each in models):
+            with deterministic():
+                pairs = zip(models, features, strict=True)
+                return [
+                    said_by(self._network, each.module or self._network.module(each.parameters), rows) for each, rows in pairs
+                ]
 
         def made(at: Sequence[int]) -> list[Floats]:
             parameters = join([models[k].parameters for k in at])
-            inputs = self._network.tensor(np.stack([features[k] for k in at]))
+            inputs = self._network.rows(np.stack([features[k] for k in at]))
             with torch.inference_mode():
                 blocks = [self._network.logits(parameters, rows) for rows in torch.split(inputs, ROWS_AT_ONCE, dim=1)]
                 # In float64, so that the rows sum to one as closely as the auditor asks.
@@ -138,7 +154,7 @@ class Networks:
         return self._stacked([(len(rows),) for rows in features], made)
 
     def parameters(self, model: NetworkModel) -> Floats:
-        """Every parameter in the order of `nn.Module.parameters()`, shape (p,), float64."""
+        """Every parameter in the order of `nn.Module.parameters()`, then buffers that training changes; shape (p,), float64."""
         return np.asarray(self._flat(model), dtype=np.float64)
 
     def facts(self, model: NetworkModel) -> dict[str, float | bool]:
@@ -164,7 +180,7 @@ class Networks:
         flat = self._flat_of(path)
         if flat.shape != (self._network.size,):
             raise ValueError(f"parameters: expected shape ({self._network.size},), found {flat.shape}")
-        return NetworkModel(self._network.unflatten(self._network.tensor(flat[None])), retrained=False)
+        return NetworkModel(self._network.unflatten(torch.from_numpy(np.array(flat[None]))), retrained=False)
 
     def _flat_of(self, path: str) -> npt.NDArray[Any]:
         content = Path(path).read_bytes()
@@ -184,8 +200,19 @@ class Networks:
         return values
 
     def state(self, model: NetworkModel) -> bytes:
-        """Every byte that is carried to the next update: the parameters."""
+        """Every byte that is carried to the next update: the parameters, and buffers that training changes."""
         return self._flat(model).tobytes()
+
+    def _by_own_function(
+        self, function: Callable[..., Any], model: NetworkModel, data: Dataset, forget: Positions, seed: int
+    ) -> NetworkModel:
+        inputs, labels = self._tensors([data])
+        module = self._network.module(model.parameters) if model.module is None else model.module
+        rows = inputs[0], labels[0]
+        found = unlearned(function, self._network, module, rows, np.sort(forget).tolist(), seed, self._unlearning.params)
+        parameters = self._network.taken_from(found)
+        require_finite(parameters)
+        return NetworkModel(parameters, retrained=False, module=found)
 
     def _stacked(self, sizes: Sequence[Size], make: Callable[[Sequence[int]], Sequence[_Made]]) -> list[_Made]:
         with deterministic():
@@ -203,7 +230,7 @@ class Networks:
 
     def _tensors(self, datas: Sequence[Dataset]) -> tuple[Tensor, Tensor]:
         """Inputs (models, n, d) and positions of labels among the classes (models, n)."""
-        inputs = self._network.tensor(np.stack([data.features for data in datas]))
+        inputs = self._network.rows(np.stack([data.features for data in datas]))
         labels = np.searchsorted(self._classes, np.stack([data.labels for data in datas]))
         return inputs, torch.from_numpy(labels).to(inputs.device)
 

@@ -13,7 +13,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from auditor import draws
-from auditor.procedures.networks.network import Network
+from auditor.procedures.networks.network import Evaluated, Network
 from auditor.procedures.networks.optimisers import Adam, Optimiser, Sgd
 from auditor.procedures.networks.stacks import Parameters, copied
 
@@ -63,11 +63,11 @@ class Batch:
     """Shape (models, b), int64."""
 
 
-Objective: TypeAlias = Callable[[Network, Mapping[str, Tensor], Batch], Tensor]
+Objective: TypeAlias = Callable[[Evaluated, Mapping[str, Tensor], Batch], Tensor]
 """The loss of every model, shape (models,); that of a model may depend on its own parameters and rows only."""
 
 
-def mean_cross_entropy(network: Network, parameters: Mapping[str, Tensor], batch: Batch) -> Tensor:
+def mean_cross_entropy(network: Evaluated, parameters: Mapping[str, Tensor], batch: Batch) -> Tensor:
     """The mean over each model's rows of −ln softmax at the label, shape (models,)."""
     return row_losses(network.logits(parameters, batch.inputs), batch.labels).mean(dim=1)
 
@@ -111,7 +111,7 @@ def descend(
         A stack in tensors of its own.
 
     Raises:
-        ValueError: If there are no rows.
+        ValueError: If there are no rows, or training changed what models share.
         ArithmeticError: If a parameter is not finite at the end, with the position of the model.
     """
     if not labels.shape[1]:
@@ -120,11 +120,13 @@ def descend(
     names = network.trainable if trainable is None else tuple(trainable)
     values = [found[name] for name in names]
     optimiser = recipe.optimiser()
-    for rate, batch in _batches(inputs, labels, recipe, seeds, purpose):
-        gradients = _gradients(network, found, names, objective, batch)
+    evaluated = network.in_training(seeds, purpose, trainable)
+    for rate, batch in _batches(inputs, labels, recipe, seeds, purpose, together=network.mixes is not None):
+        gradients = _gradients(evaluated, found, names, objective, batch)
         for name, value, step in zip(names, values, optimiser.directions(values, gradients), strict=True):
             value.sub_(step if masks is None or name not in masks else step * masks[name], alpha=rate)
     require_finite(found)
+    network.require_constants()
     return found
 
 
@@ -135,7 +137,7 @@ def require_finite(parameters: Mapping[str, Tensor]) -> None:
         ArithmeticError: If a parameter is NaN or infinite, naming it and the position of its model in the stack.
     """
     for name, tensor in parameters.items():
-        faulty = ~torch.isfinite(tensor).flatten(1).all(dim=1)
+        faulty = ~torch.isfinite(tensor).reshape(len(tensor), -1).all(dim=1)
         if bool(faulty.any()):
             model = int(faulty.nonzero()[0])
             raise ArithmeticError(f"{name} of model {model} is not finite after training; a smaller rate may help")
@@ -157,15 +159,23 @@ def taken(inputs: Tensor, positions: Tensor) -> Tensor:
     return found.view(*positions.shape, width)
 
 
-def _batches(inputs: Tensor, labels: Tensor, recipe: Recipe, seeds: Sequence[int], purpose: str) -> Iterator[tuple[float, Batch]]:
+def _batches(
+    inputs: Tensor, labels: Tensor, recipe: Recipe, seeds: Sequence[int], purpose: str, *, together: bool
+) -> Iterator[tuple[float, Batch]]:
     for epoch, order in enumerate(orders(seeds, recipe.epochs, labels.shape[1], purpose)):
         rate = recipe.rate_in(epoch)
-        for positions in torch.split(order.to(labels.device), recipe.batch, dim=1):
+        for positions in torch.split(order.to(labels.device), _sizes(order.shape[1], recipe.batch, together=together), dim=1):
             yield rate, Batch(positions, taken(inputs, positions), labels.gather(1, positions))
 
 
+def _sizes(rows: int, batch: int, *, together: bool) -> list[int]:
+    """Rows of each step of an epoch; a last step of one row, which alone has no statistics, joins the one before."""
+    sizes = [min(batch, rows - at) for at in range(0, rows, batch)]
+    return [*sizes[:-2], sizes[-2] + 1] if together and len(sizes) > 1 and sizes[-1] == 1 else sizes
+
+
 def _gradients(
-    network: Network, parameters: Mapping[str, Tensor], names: Sequence[str], objective: Objective, batch: Batch
+    network: Evaluated, parameters: Mapping[str, Tensor], names: Sequence[str], objective: Objective, batch: Batch
 ) -> tuple[Tensor, ...]:
     leaves = {name: parameters[name].detach().requires_grad_() for name in names}
     with torch.enable_grad():

@@ -71,12 +71,13 @@ def make(
     labels = np.array(classes)
     if loss is None:
         from auditor.procedures.networks.making import network_of  # noqa: PLC0415  (PyTorch takes seconds to load)
+        from auditor.procedures.networks.network import Row  # noqa: PLC0415
         from auditor.procedures.networks.noisy import NoisyNetwork  # noqa: PLC0415
         from auditor.procedures.networks.record_gradients import RecordLoss  # noqa: PLC0415
 
         if rate == "theorem":
             raise ValueError('rate: expected a number with a network, whose loss has no known constants, found "theorem"')
-        network = network_of(model, module, params, features=features, classes=len(labels), dtype="float64")
+        network = network_of(model, module, params, row=Row(features), classes=len(labels), dtype="float64")
         trained = NoisyNetwork(network, RecordLoss(clip, loss_cap), labels, convex=convex)
         # Theorem 5.2 is meant, unless the loss is said to be convex.
         return NoisyGd(trained, Descent(l2, sigma2, rate, stationary=convex and loss_cap is None), learn_steps, unlearn_steps)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from auditor.procedures.networks.stacks import Parameters
 from auditor.procedures.networks.task import Task
 from auditor.procedures.networks.training import descend
-from auditor.procedures.networks.unlearning.parts import balanced, continued, even, forgotten, retained, weighted
+from auditor.procedures.networks.unlearning.parts import balanced, continued, even, forgotten, full_like, retained, weighted
 from auditor.settings.unlearning import NegativeGradient, read
 
 _SHARE = 0.3
@@ -23,7 +23,7 @@ def neg_grad(task: Task) -> Parameters:
     recipe = continued(task.recipe, epochs=settings.epochs, rate=settings.rate, share=_SHARE)
     inputs, labels = forgotten(task)
     if settings.retain_weight == 0:
-        weights = inputs.new_full(labels.shape, -1.0)
+        weights = full_like(task, labels, -1.0)
     else:
         retained(task)
         beta = even(task) / (1 + even(task)) if settings.retain_weight is None else settings.retain_weight

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+import torch
 from torch import Tensor
 
-from auditor.procedures.networks.network import Network
+from auditor.procedures.networks.network import Evaluated
 from auditor.procedures.networks.task import Task
 from auditor.procedures.networks.training import Batch, Objective, Recipe, row_losses
 
@@ -54,8 +55,13 @@ def continued(recipe: Recipe, *, epochs: int | None, rate: float | None, share: 
 def balanced(task: Task, *, forget: float, retain: float) -> Tensor:
     """Weights, shape (models, n), under which the mean over all rows is forget·(mean over F) + retain·(mean over the rest)."""
     rows, gone = task.labels.shape[1], task.forget.shape[1]
-    weights = task.inputs.new_full(task.labels.shape, retain * rows / (rows - gone))
+    weights = full_like(task, task.labels, retain * rows / (rows - gone))
     return weights.scatter_(1, task.forget, forget * rows / gone)
+
+
+def full_like(task: Task, labels: Tensor, value: float) -> Tensor:
+    """A weight for each row, shape of `labels`, of the network's dtype."""
+    return torch.full(labels.shape, value, dtype=task.network.dtype, device=labels.device)
 
 
 def even(task: Task) -> float:
@@ -71,7 +77,7 @@ def weighted(weights: Tensor) -> Objective:
         weights: Of every row that `descend` is given, shape (models, n).
     """
 
-    def objective(network: Network, parameters: Mapping[str, Tensor], batch: Batch) -> Tensor:
+    def objective(network: Evaluated, parameters: Mapping[str, Tensor], batch: Batch) -> Tensor:
         losses = row_losses(network.logits(parameters, batch.inputs), batch.labels)
         return (weights.gather(1, batch.positions) * losses).mean(dim=1)
 

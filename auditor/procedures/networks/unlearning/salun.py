@@ -54,7 +54,7 @@ def saliency(network: Network, gradients: Mapping[str, Tensor], sparsity: float)
         gradients: Of every parameter that the network does not freeze.
         sparsity: The share of weights that stay, from 0 to 1.
     """
-    sizes = torch.cat([gradients[name].flatten(1) for name in network.trainable], dim=1).abs()
+    sizes = torch.cat([gradients[name].reshape(len(gradients[name]), -1) for name in network.trainable], dim=1).abs()
     staying = math.floor(sparsity * sizes.shape[1])
     if staying == sizes.shape[1]:
         return {name: torch.zeros_like(each) for name, each in gradients.items()}
