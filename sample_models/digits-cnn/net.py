@@ -8,8 +8,8 @@ from torch import Tensor, nn
 class Net(nn.Module):
     """What `[procedure] entry` in audit.toml names; `params` of that table are its arguments.
 
-    It gets pictures of shape (rows, 1, 8, 8), by `[data] shape`, and gives logits of shape (rows, 10). It is in training mode for a
-    step, and in eval mode for a prediction.
+    It gets pictures of shape (rows, 1, 8, 8), by `[data] shape`, and gives logits of shape (rows, 10). It is in training mode for
+    a step, and in eval mode for a prediction.
     """
 
     def __init__(self, channels: int) -> None:
