@@ -197,7 +197,7 @@ def test_a_label_of_any_kind_and_number_is_welcome(tmp_path):
 @pytest.mark.parametrize("table", [MLP, OWN, f'{MLP}\nunlearn = "sisa"'])
 def test_a_case_is_validated_without_torch(tmp_path, table):
     write_case(tmp_path, text_with(table), net__py=b"import torch\n")
-    script = "import sys; from auditor.__main__ import main; sys.argv[1:] = ['validate', sys.argv[1]]\n"
+    script = "import sys; from auditor.__main__ import main; sys.argv[1:] = ['validate', '--no-run', sys.argv[1]]\n"
     script += "try:\n    main()\nexcept SystemExit as end:\n    print('ended', end.code, 'torch' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=True)
     assert ran.stdout.strip().endswith("ended 0 False"), ran.stdout + ran.stderr
