@@ -21,7 +21,7 @@ import numpy.typing as npt
 
 from auditor import deletions
 from auditor.assembly import Sections, seed_salt
-from auditor.case import Case
+from auditor.case import Case, model_cards
 from auditor.checks.context import SECRET_BITS
 from auditor.domain import LogFinding, RequestOutcome
 from auditor.evidence import (
@@ -36,6 +36,7 @@ from auditor.evidence import (
     Imported,
     PolicyFacts,
     ProcedureFacts,
+    SaidOfModel,
     SizeFacts,
     Wall,
 )
@@ -78,6 +79,7 @@ def case_facts(case: Case) -> CaseFacts:
         preprocessing=fitted(case),
         grid=settings.model.grid if settings.model else None,
         base=_base(case),
+        said_of_model=_said(case),
         purpose=settings.case.purpose,
         dpo=settings.case.dpo,
         authority=settings.case.authority,
@@ -100,6 +102,21 @@ def _base(case: Case) -> tuple[BaseFolder, ...]:
         inside = [len(each.content) for each in files if (at / each.name).is_relative_to(path)]
         found.append(BaseFolder(path=f"{path}/", files=len(inside), bytes=sum(inside)))
     return tuple(found)
+
+
+def _said(case: Case) -> tuple[SaidOfModel, ...]:
+    """What folders of models say of them: those that the procedure was given, and that of the model file."""
+    files = dict(case.model_notes)
+    entry = case.settings.procedure.brought
+    if case.code is not None and entry is not None:
+        at = PurePosixPath(entry.rpartition(":")[0]).parent
+        files |= {(at / each.name).as_posix(): each.content for each in case.code.inputs}
+    folders: dict[PurePosixPath, dict[str, bytes]] = {}
+    for name, content in files.items():
+        path = PurePosixPath(name)
+        folders.setdefault(path.parent, {})[path.name] = content
+    found = {f"{path}/": model_cards.said(held) for path, held in sorted(folders.items())}
+    return tuple(SaidOfModel(path=path, words=words) for path, words in found.items() if words)
 
 
 def fitted(case: Case) -> tuple[FittedColumns, ...]:

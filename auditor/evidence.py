@@ -100,6 +100,21 @@ class BaseFolder(_Part):
     bytes: int
 
 
+About: TypeAlias = Literal[
+    "adapter", "architecture", "base-model", "created", "framework", "kind", "licence", "mlflow", "model", "run", "task",
+    "transformers",
+]  # fmt: skip
+"""What a word about a model is about: `model` and `run` are ids, `mlflow` and `transformers` versions."""
+
+
+class SaidOfModel(_Part):
+    """What the files of a folder say of the model in it: the party's own words, which nothing here examines."""
+
+    path: str
+    words: dict[About, str]
+    """By what they are about, such as the base model, the framework or the run."""
+
+
 class CaseFacts(_Part):
     """What was audited."""
 
@@ -128,6 +143,8 @@ class CaseFacts(_Part):
     """The power of two that the model file's parameters are declared to be multiples of; null where none is declared."""
     base: tuple[BaseFolder, ...] = Field(default=(), exclude_if=_undeclared)
     """Folders of files that the procedure was given, such as weights of a base model."""
+    said_of_model: tuple[SaidOfModel, ...] = Field(default=(), exclude_if=_undeclared)
+    """What MLflow's and Hugging Face's files say in those folders, and in the folder of the model file."""
     purpose: str | None = Field(default=None, exclude_if=_undeclared)
     """What the model is for."""
     dpo: str | None = Field(default=None, exclude_if=_undeclared)

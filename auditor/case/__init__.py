@@ -21,6 +21,7 @@ from auditor.case.cross_checks import fit
 from auditor.case.declaration import LIMIT, Declaration, declare
 from auditor.case.files import Source, list_store, locate, read_source
 from auditor.case.logs import deletion_log
+from auditor.case.model_cards import FILES, MOST_BYTES
 from auditor.case.people import of_whole_people
 from auditor.case.records import Records, records
 from auditor.case.sentences import numbered, read_sentences
@@ -69,6 +70,8 @@ class Case:
     """Names of the training data's columns, of ids and labels too; none of an npz file."""
     searched: Dataset | None = field(default=None, repr=False)
     """The training data with the columns that no procedure gets; None where there are none."""
+    model_notes: tuple[tuple[str, bytes], ...] = field(default=(), repr=False)
+    """Path and content of files of MLflow's and Hugging Face's in the folder of the model file, or above it."""
     people: tuple[str, ...] | None = field(default=None, repr=False)
     """Whose the training records are; None where no column says it."""
     own_file: OwnFile | None = field(default=None, repr=False)
@@ -106,6 +109,7 @@ class _Reader:
         self._file = source.name
         self._inputs: dict[str, InputFile] = {source.name: source.listed()}
         self._problems: list[Problem] = []
+        self._noted: set[str] = set()
 
     def read(self, declared: Declaration) -> Case:
         self._problems.extend(declared.problems)
@@ -120,6 +124,7 @@ class _Reader:
             declared, "model", "path", partial(released, of_network=_has_a_state_dict(declared.tables.get("procedure")))
         )
         model_file, own_file = (file, None) if isinstance(file, ModelFile) else (None, file)
+        notes = () if model_file is None else self._notes(declared)
         shipped = None if model_file is None else model_file.parameters
         log = self._content(declared, "deletions", "log", deletion_log)
         if log is not None and train is not None and people is not None:
@@ -152,6 +157,7 @@ class _Reader:
             columns=found.names,
             searched=found.searched,
             people=people,
+            model_notes=notes,
             own_file=own_file,
         )
 
@@ -206,10 +212,31 @@ class _Reader:
             self._inputs[listed] = InputFile(listed, file.sha256, len(file.content))
         return code
 
+    def _notes(self, declared: Declaration) -> tuple[tuple[str, bytes], ...]:
+        """Files that say something of the model, in its folder or the one above; the case folder is no folder of a model."""
+        path = self._folder / (declared.text("model", "path") or "")
+        notes: list[tuple[str, bytes]] = []
+        for folder in list(path.resolve().parents)[:2]:
+            within = folder != self._folder and folder.is_relative_to(self._folder)
+            for each in (folder / name for name in FILES) if within else ():
+                if each.is_symlink() or not each.is_file() or each.stat().st_size > MOST_BYTES:
+                    continue
+                name = each.relative_to(self._folder).as_posix()
+                try:
+                    source = read_source(each, name, limit=MOST_BYTES)
+                except InputError as error:
+                    self._problems.extend(error.problems)
+                    continue
+                self._inputs[name] = source.listed()
+                self._noted.add(name)
+                notes.append((name, source.data))
+        return tuple(notes)
+
     def _given(self, declared: Declaration, beside: Path, store: Path | None) -> tuple[CodeFile, ...]:
         """The files of the folders in `[data] inputs`, which lie alongside the entry or below it."""
         data = declared.tables.get("data")
         files: list[CodeFile] = []
+        closed = [each for each in self._inputs.values() if each.path not in self._noted]
         for text in data.folders if isinstance(data, DataTable) else ():
             found = locate(self._folder, text, "data.inputs", file=self._file, may_be_folder=True)
             if isinstance(found, Problem):
@@ -227,7 +254,7 @@ class _Reader:
                 expected = "a folder alongside the procedure's entry, or below it"
                 self._problems.append(Problem(self._file, "data.inputs", expected, f"{show(text)}, {fault}"))
                 continue
-            read, problems = read_inputs(path, name, beside, data=tuple(self._inputs.values()), store=store)
+            read, problems = read_inputs(path, name, beside, data=closed, store=store)
             self._problems.extend(problems)
             files += read
         repeated = len({file.name for file in files}) < len(files)
