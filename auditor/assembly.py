@@ -289,7 +289,8 @@ def seed_salt(inputs: Iterable[InputFile], audit_seed: str) -> str:
 
 def _audit_id(audit: Audit, case: CaseFacts) -> str:
     chosen = sorted(audit.only or ())
-    return digest_of([case.digest, audit.seed, audit.quick, chosen, audit.auditor_version])[:16]
+    fitted = [] if audit.budget is None else [audit.budget.model_dump(mode="json")]
+    return digest_of([case.digest, audit.seed, audit.quick, chosen, audit.auditor_version, *fitted])[:16]
 
 
 def _procedure(declared: Sections, case: CaseFacts) -> ProcedureFacts:
@@ -387,6 +388,16 @@ def _spared(
         return cap.route == "counterfactual"
     private = any(each.name == "dp" and each.standing in reliance.HOLDING for each in claims)
     return private or any(each.status in reliance.HOLDING for each in guarantees if each.id != UNLEARNING)
+
+
+def deciding(context: Context) -> frozenset[str]:
+    """The ids of checks that decide the verdict where they apply, whether they run or not: to leave one out leaves it open."""
+    known = definitions()
+    wanted = {name for name, each in known.items() if each.card.every_case or each.wanted(context)}
+    if context.policy.required is None:
+        return frozenset(wanted)
+    bound = {name for name in wanted if known[name].card.required_when_run or name in _CONTRADICTING}
+    return frozenset(bound | set(context.policy.required))
 
 
 def _missed(context: Context) -> set[str]:

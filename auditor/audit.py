@@ -21,7 +21,7 @@ from auditor.checks.context import Context
 from auditor.checks.finding import Values
 from auditor.describing import environment, having_imported, sections, stamp
 from auditor.errors import AuditorError, ProcedureError, SandboxError, UsageError
-from auditor.evidence import Audit, Evidence
+from auditor.evidence import Audit, Budget, Evidence
 from auditor.jobs import run
 from auditor.observing import model_layout
 from auditor.observing.devices import Place, on_cpu, settle
@@ -43,6 +43,8 @@ class Options:
     quick: bool = False
     only: tuple[str, ...] | None = None
     """Ids of the checks to run; None for all."""
+    budget: Budget | None = None
+    """What the case's sizes and `only` were fitted to; None where no time was given. It says so, and changes nothing."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     workers: int = 1
     on_step: Callable[[str, int, int], None] = lambda _name, _done, _total: None
@@ -131,6 +133,7 @@ def _facts(options: Options, started: datetime, failure: AuditorError | None) ->
         seed=str(options.seed),
         quick=options.quick,
         only=options.only,
+        budget=options.budget,
         failure=None if failure is None else str(failure),
         exit_code=0,
     )

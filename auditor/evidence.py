@@ -64,6 +64,24 @@ def _undeclared(value: object) -> bool:
     return value is None or value in ((), {})
 
 
+class Resized(_Part):
+    """A size that a budget made smaller than audit.toml has it."""
+
+    key: Literal["inference.games", "release.models", "swap.pairs"]
+    declared: int
+    used: int
+
+
+class Budget(_Part):
+    """What an audit was fitted into a time by; nothing that decides is ever left out."""
+
+    seconds: float
+    """The time that was given."""
+    resized: tuple[Resized, ...]
+    left_out: tuple[str, ...]
+    """Ids of checks that did not run for it."""
+
+
 class Audit(_Part):
     """The run itself."""
 
@@ -77,6 +95,8 @@ class Audit(_Part):
     quick: bool
     only: tuple[str, ...] | None
     """Ids of the checks that alone were to run; null for all."""
+    budget: Budget | None = Field(default=None, exclude_if=_undeclared)
+    """What was made smaller, or left out, to fit a time; null where no time was given."""
     failure: str | None
     """Why the procedure or its sandbox failed; null where neither did."""
     exit_code: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +15,7 @@ from auditor.cli.keys import open_signer
 from auditor.cli.options import Backend, CasePath, Device, Json, Quiet
 from auditor.cli.output import explain, narrate, print_json, say
 from auditor.cli.progress import progress
-from auditor.cli.validating import foresee
+from auditor.cli.validating import fit, foresee
 from auditor.errors import UsageError
 
 if TYPE_CHECKING:
@@ -33,6 +34,10 @@ def check(
     only: Annotated[str | None, typer.Option(metavar="ID,…", help="Run these checks alone.", show_default=False)] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Run everything again, whatever is kept of earlier audits.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Try the procedure, print what would run, audit nothing.")] = False,
+    budget: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="Fit into a time, such as 2h; what decides is never left out.", show_default=False),
+    ] = None,
     sign: Annotated[Path | None, typer.Option(metavar="KEY", help="Sign the results with this key.", show_default=False)] = None,
     as_json: Json = False,
     quiet: Quiet = False,
@@ -54,21 +59,19 @@ def check(
     read = cases.read(case)
     folder = out if out is not None else read.folder / "audit"
     require_writable(folder)
+    options = Options(seed=seed, quick=quick, only=ids_in(only), device=device.value, workers=jobs or every_core())
     if dry_run:
-        options = Options(seed=seed, quick=quick, only=ids_in(only), device=device.value, workers=jobs or every_core())
-        foresee(read, options, as_json=as_json, quiet=quiet)
+        foresee(read, options, budget=budget, as_json=as_json, quiet=quiet)
         return
+    if budget is not None:
+        read, options = fit(read, options, budget=budget, quiet=quiet)
     which = "cli-auditing" if read.settings.procedure.learns else "cli-auditing-program"
     narrate(say(which, name=read.settings.case.name, requests=len(read.requests), records=len(read.train)), quiet=quiet)
     with progress(shown=not quiet) as on_step:
         outcome = audit(
             read,
-            Options(
-                seed=seed,
-                quick=quick,
-                only=ids_in(only),
-                device=device.value,
-                workers=jobs or every_core(),
+            replace(
+                options,
                 on_step=on_step,
                 runs=folder / FOLDER,
                 fresh=fresh,
@@ -89,18 +92,23 @@ def check(
     elif quiet:
         typer.echo(told.sentence)
     else:
-        narrate(say("cli-report-at", path=written.get("report", written["html"])))
-        if "report" not in written:
-            narrate(say("cli-no-pdf", command=extras.command("report")))
-        for name, path in written.items():
-            if name.startswith("counterexample-"):
-                narrate(say("cli-counterexample", path=path))
-        if signer is not None:
-            narrate(say("cli-signed", path=written["statement"], key=signer.public_key.keyid))
-        _summary(told)
+        _say(told, written, signer)
     if outcome.failure is not None:
         explain(outcome.failure)
     raise typer.Exit(evidence.audit.exit_code)
+
+
+def _say(told: Told, written: Mapping[str, Path], signer: Signer | None) -> None:
+    """Where the results are, and what they come to."""
+    narrate(say("cli-report-at", path=written.get("report", written["html"])))
+    if "report" not in written:
+        narrate(say("cli-no-pdf", command=extras.command("report")))
+    for name, path in written.items():
+        if name.startswith("counterexample-"):
+            narrate(say("cli-counterexample", path=path))
+    if signer is not None:
+        narrate(say("cli-signed", path=written["statement"], key=signer.public_key.keyid))
+    _summary(told)
 
 
 def _require_installed(backend: Backend) -> None:

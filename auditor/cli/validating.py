@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
@@ -16,7 +16,7 @@ from auditor.errors import ProcedureError
 if TYPE_CHECKING:
     from auditor.audit import Options
     from auditor.case import Case
-    from auditor.rehearsing import Ahead, Obstacle, Rehearsal
+    from auditor.rehearsing import Ahead, Fitted, Obstacle, Rehearsal
     from auditor.results.validating import Validated
 
 _LISTED, _LONGEST = 1000, 500
@@ -67,25 +67,66 @@ def validate(
         raise typer.Exit(ProcedureError.exit_code)
 
 
-def foresee(read: Case, options: Options, *, as_json: bool, quiet: bool) -> None:
+def foresee(read: Case, options: Options, *, budget: str | None, as_json: bool, quiet: bool) -> None:
     """Print what an audit would run, and what that takes, after the procedure was tried on a few records.
 
     Raises:
+        UsageError: If it cannot be fitted into the budget.
         typer.Exit: With code 4, if something is in its way.
     """
-    from auditor.rehearsing import rehearse  # noqa: PLC0415
     from auditor.results.validating import rehearsed  # noqa: PLC0415
 
-    with progress(shown=not quiet) as on_step:
-        rehearsal = rehearse(read, replace(options, on_step=on_step))
+    rehearsal, fitted = _rehearse(read, options, budget, quiet=quiet)
+    if fitted is not None and rehearsal.foresee is not None:
+        rehearsal = replace(rehearsal, ahead=rehearsal.foresee(fitted.case, fitted.options))
     if as_json:
-        print_json(rehearsed(rehearsal))
+        print_json(rehearsed(rehearsal, fitted))
     elif not rehearsal.obstacles:
         _table(rehearsal)
         _print_rehearsal(read, rehearsal)
+        if fitted is not None:
+            _print_fitted(fitted)
     if rehearsal.obstacles:
         _explain(rehearsal.obstacles)
         raise typer.Exit(ProcedureError.exit_code)
+
+
+def fit(read: Case, options: Options, *, budget: str, quiet: bool) -> tuple[Case, Options]:
+    """Fit an audit into a time, and say what that costs.
+
+    Raises:
+        UsageError: If it cannot be.
+        typer.Exit: With code 4, if something is in the way of an audit.
+    """
+    rehearsal, fitted = _rehearse(read, options, budget, quiet=quiet)
+    if fitted is None:
+        _explain(rehearsal.obstacles)
+        raise typer.Exit(ProcedureError.exit_code)
+    if not quiet:
+        _print_fitted(fitted, to=narrate)
+    return fitted.case, fitted.options
+
+
+def _rehearse(read: Case, options: Options, budget: str | None, *, quiet: bool) -> tuple[Rehearsal, Fitted | None]:
+    """Try the procedure; fit the audit into the budget where there is one and nothing is in the way."""
+    from auditor.rehearsing import rehearse, seconds_of, within  # noqa: PLC0415
+
+    seconds = None if budget is None else seconds_of(budget)
+    with progress(shown=not quiet) as on_step:
+        rehearsal = rehearse(read, replace(options, on_step=on_step))
+    if seconds is None or rehearsal.obstacles:
+        return rehearsal, None
+    return rehearsal, within(read, options, rehearsal, seconds=seconds)
+
+
+def _print_fitted(fitted: Fitted, *, to: Callable[[str], None] = typer.echo) -> None:
+    """What was cut to fit a time, each with what it costs."""
+    to(say("cli-fitted", cuts=len(fitted.weaker) + len(fitted.left_out), seconds=span(fitted.seconds)))
+    for each in fitted.weaker:
+        given = {"key": each.key, "declared": each.declared, "used": each.used}
+        to(say(f"cli-fitted-{each.key.replace('.', '-')}", **given, before=f"{each.before:.1%}", after=f"{each.after:.1%}"))
+    if fitted.left_out:
+        to(say("cli-fitted-left-out", names=", ".join(fitted.left_out)))
 
 
 def _table(rehearsal: Rehearsal) -> None:

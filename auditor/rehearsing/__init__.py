@@ -5,25 +5,30 @@ playing   a whole controller, asked one short history
 warnings  what is no error, and seldom meant
 pace      how long one call of each kind takes, on a few rows and on all
 ahead     the runs that an audit makes, and what they take at that pace
+budget    what is cut so that they fit a time
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 from auditor.audit import Options, declare, refuse, settled, with_model
 from auditor.case import Case
 from auditor.describing import stamp
-from auditor.errors import AuditorError
+from auditor.errors import AuditorError, UsageError
+from auditor.observing.devices import Place
 from auditor.observing.how import How
 from auditor.rehearsing.ahead import Ahead, look_ahead
+from auditor.rehearsing.budget import Fitted, Weaker, fit, seconds_of
 from auditor.rehearsing.pace import Pace
 from auditor.rehearsing.playing import play
 from auditor.rehearsing.trying import Obstacle, try_out
 from auditor.rehearsing.warnings import Warned, warn
+from auditor.sandbox import Level
 
-__all__ = ["Ahead", "Obstacle", "Rehearsal", "Warned", "rehearse", "warn"]
+__all__ = ["Ahead", "Fitted", "Obstacle", "Rehearsal", "Warned", "Weaker", "rehearse", "seconds_of", "warn", "within"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +46,8 @@ class Rehearsal:
     workers: int
     seconds: float = field(compare=False)
     """That the rehearsal took."""
+    foresee: Callable[[Case, Options], tuple[Ahead, ...]] | None = field(default=None, compare=False, repr=False)
+    """Plans the audit with other sizes; None where `ahead` is empty."""
 
     def estimate(self, *, whole: bool) -> float | None:
         """Estimate the seconds that an audit takes: the least, or everything that what is found may ask for.
@@ -72,14 +79,55 @@ def rehearse(case: Case, options: Options) -> Rehearsal:
     if isinstance(place, AuditorError):
         raise place
     obstacles: tuple[Obstacle, ...] = ()
-    rows, pace, ahead = None, None, tuple[Ahead, ...]()
+    rows, pace = None, None
     if case.settings.procedure.learns:
         tried = try_out(case, level=level, where=place, on_step=options.on_step)
         obstacles, rows, pace = tried.obstacles, tried.rows, tried.pace
     if case.settings.controller is not None:
         obstacles += play(case, level=level, on_step=options.on_step)
-    if pace is not None and not obstacles:
-        context = declare(case, options, level, place, stamp()).context
+    foresee = None if pace is None or obstacles else _foreseeing(case, level, place, pace)
+    ahead = () if foresee is None else foresee(case, options)
+    return Rehearsal(
+        obstacles=obstacles,
+        rows=rows,
+        pace=pace,
+        ahead=ahead,
+        workers=options.workers,
+        seconds=time.monotonic() - began,
+        foresee=foresee,
+    )
+
+
+def within(case: Case, options: Options, rehearsal: Rehearsal, *, seconds: float) -> Fitted:
+    """Fit an audit into a time, the rehearsal's own included.
+
+    Args:
+        case: As declared.
+        options: As asked for.
+        rehearsal: Of both, without obstacles.
+        seconds: The time.
+
+    Raises:
+        UsageError: If nothing of the case was timed, or what decides does not fit.
+    """
+    pace, foresee = rehearsal.pace, rehearsal.foresee
+    if pace is None or foresee is None:
+        raise UsageError("--budget: nothing that learns was timed; leave --budget out")
+    around = pace.around + rehearsal.seconds
+
+    def estimate(smaller: Case, fewer: Options) -> float:
+        return around + sum(each.seconds for each in foresee(smaller, fewer))
+
+    level, place = settled(case, options)
+    context = declare(case, options, level, place, stamp()).context
+    return fit(case, options, context, seconds=seconds, estimate=estimate)
+
+
+def _foreseeing(case: Case, level: Level, place: Place, pace: Pace) -> Callable[[Case, Options], tuple[Ahead, ...]]:
+    """Give what plans an audit of a case at a pace, with the sizes and options that it is asked about."""
+
+    def foresee(sized: Case, options: Options) -> tuple[Ahead, ...]:
+        as_sized = replace(case, settings=sized.settings)
         how = How(
             seed=options.seed,
             quick=options.quick,
@@ -90,7 +138,6 @@ def rehearse(case: Case, options: Options) -> Rehearsal:
             run=lambda _jobs: [],
             on_step=options.on_step,
         )
-        ahead = look_ahead(case, context, how, pace)
-    return Rehearsal(
-        obstacles=obstacles, rows=rows, pace=pace, ahead=ahead, workers=options.workers, seconds=time.monotonic() - began
-    )
+        return look_ahead(as_sized, declare(as_sized, options, level, place, stamp()).context, how, pace)
+
+    return foresee

@@ -94,6 +94,8 @@ def caveats(evidence: Told) -> tuple[str, ...]:
         said.append(text("main-caveat-store"))
     if evidence.audit.quick:
         said.append(text("main-caveat-quick"))
+    if (budget := evidence.audit.budget) is not None and (budget.resized or budget.left_out):
+        said.append(text("main-caveat-budget"))
     if environment.capped:
         said.append(text("main-caveat-capped", level=environment.isolation))
     return tuple(said)

@@ -13,7 +13,7 @@ from auditor.audit import Options
 from auditor.case import Case
 from auditor.deletions import findings
 from auditor.domain import LogFinding
-from auditor.rehearsing import Rehearsal, Warned, rehearse, warn
+from auditor.rehearsing import Fitted, Rehearsal, Warned, rehearse, warn
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +63,9 @@ def validate(path: Path, options: Options | None = None) -> Validated:
     return Validated(read, found, warn(read, found), None if options is None else rehearse(read, options))
 
 
-def rehearsed(rehearsal: Rehearsal) -> dict[str, Any]:
-    """Write a rehearsal as JSON; what the procedure wrote to stderr stays out."""
-    pace = rehearsal.pace
+def rehearsed(rehearsal: Rehearsal, fitted: Fitted | None = None) -> dict[str, Any]:
+    """Write a rehearsal as JSON, and what was cut to fit a time; what the procedure wrote to stderr stays out."""
+    pace, budget = rehearsal.pace, None if fitted is None else fitted.options.budget
     return {
         "rows": rehearsal.rows,
         "obstacles": [
@@ -87,4 +87,5 @@ def rehearsed(rehearsal: Rehearsal) -> dict[str, Any]:
             }
             for each in rehearsal.ahead
         ],
+        **({} if budget is None else {"budget": budget.model_dump(mode="json")}),
     }

@@ -118,6 +118,7 @@ main-caveat-idle = The declared procedure does not unlearn: a deletion leaves it
 main-caveat-blind = No check that decides this verdict examines the unlearning itself: the policy requires none.
 main-caveat-store = No data store was given: whether the deleted records are gone from the controller's data was not examined.
 main-caveat-quick = This was a quick run with smaller samples: some questions may be open that a full run would settle.
+main-caveat-budget = The audit was fitted into a given time: some samples are smaller than declared, or checks that decide nothing were left out. The annex lists them.
 main-caveat-capped = Foreign code ran at isolation level “{ $level }”, which is too weak to trust its answers: the verdict can be no better than inconclusive.
 main-limit-outside = Backups, caches and copies that others hold were not examined.
 

@@ -40,6 +40,14 @@ cli-ahead = auditor check trains { $trainings } times and unlearns { $unlearning
 cli-ahead-open = Where the release is not what retraining gives, it trains { $trainings } times and unlearns { $unlearnings } times: up to { $seconds }.
 cli-ahead-always = always
 cli-ahead-if-open = if the release differs from retraining
+cli-fitted = { $cuts ->
+    [0] The whole audit fits: up to { $seconds }.
+   *[other] Fitted into the budget: up to { $seconds }. What that costs:
+}
+cli-fitted-swap-pairs = swap.pairs: { $used } instead of { $declared }. Of models that are not unlearned, up to { $after } may go unnoticed, instead of { $before }.
+cli-fitted-release-models = release.models: { $used } instead of { $declared }. The smallest p that can come out is { $after }, instead of { $before }.
+cli-fitted-inference-games = inference.games: { $used } instead of { $declared }. Shares are known to about ±{ $after }, instead of ±{ $before }.
+cli-fitted-left-out = Left out, as nothing rests on them: { $names }.
 cli-obstacle = auditor: { $call }{ $rows }: { $said }
 cli-obstacle-rows = {" "}with { $rows } records
 cli-obstacle-few = ; with all records it may work, which was not tried: it takes long
