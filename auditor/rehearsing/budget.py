@@ -41,7 +41,7 @@ def seconds_of(text: str) -> float:
     """Read a time such as `2h`, `1h30m`, `90m` or `45s`.
 
     Raises:
-        UsageError: If it is none, or is 0 or above a year.
+        UsageError: If it is not one, or is 0 or above a year.
     """
     match = _PARTS.fullmatch(text.strip().lower())
     hours, minutes, seconds = (int(each or 0) for each in match.groups()) if match else (0, 0, 0)
