@@ -21,7 +21,7 @@ from auditor.settings.networks import Torch
 from auditor.settings.ngram import Ngram
 from auditor.settings.noisy_gd import NoisyGd
 from auditor.settings.problems import SHOWN_PER_FILE, show
-from auditor.settings.tables import Claims, DataTable, Policy
+from auditor.settings.tables import Claims, DataTable, Policy, SwapTable
 
 _NORM_SLACK = 1 + 1e-9
 """Up to which a row's norm counts as 1."""
@@ -49,6 +49,7 @@ def fit(
         *_task(file, procedure, task),
         *_order(file, declared),
         *_text(file, declared),
+        *_one_run(file, declared),
     ]
     if train is None:
         return problems
@@ -93,6 +94,17 @@ def _own_format(file: str, declared: Declaration) -> list[Problem]:
         expected = 'no such key: it goes with use = "estimator" and a file in a library\'s own format'
         found.append(Problem(file, "model.part", expected, show(declared.text("model", "part"))))
     return found
+
+
+def _one_run(file: str, declared: Declaration) -> list[Problem]:
+    """A single run where many models cost next to nothing."""
+    swap, procedure = declared.tables.get("swap"), declared.tables.get("procedure")
+    if not (isinstance(swap, SwapTable) and swap.mode == "one-run" and isinstance(procedure, Procedure)):
+        return []
+    if not procedure.solved_together:
+        return []
+    expected = f'"pairs": "{procedure.built_in}" trains a thousand models in a second, and a single run says less'
+    return [Problem(file, "swap.mode", expected, '"one-run"')]
 
 
 def _records(file: str, procedure: object, train_name: str, train: Dataset) -> list[Problem]:

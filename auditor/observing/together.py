@@ -190,10 +190,10 @@ class Observing:
             if all(definitions()[each].applies(self._context, exact) is not None for each in PLAYED):
                 return None
             test = self._game()
-            games = how.run(test.jobs) if isinstance(test, swap.SwapTest) else ()
-        return test.read(games, on_step=how.on_step) if isinstance(test, swap.SwapTest) else test
+            games = how.run(test.jobs) if isinstance(test, swap.SwapTest | swap.OneRunTest) else ()
+        return test.read(games, on_step=how.on_step) if isinstance(test, swap.SwapTest | swap.OneRunTest) else test
 
-    def _game(self) -> swap.SwapTest | swap.Outcome | None:
+    def _game(self) -> swap.SwapTest | swap.OneRunTest | swap.Outcome | None:
         how = self._how
         if not how.wants(swap.IDS):
             return None

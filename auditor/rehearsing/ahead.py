@@ -115,7 +115,7 @@ def _where_open(case: Case, how: How, pace: Pace) -> Iterator[Ahead]:
         if isinstance(planned, swap.SwapTest) and planned.rerunning is None:
             models = planned.game.pairs[0].learn_seeds.size * len(planned.game.pairs) + len(planned.game.references)
             yield Ahead("the SWAP game", models, models // 2, _BATCHED * models * pace.learn, if_open=True)
-        elif isinstance(planned, swap.SwapTest):
+        elif isinstance(planned, swap.SwapTest | swap.OneRunTest):
             yield _of_jobs("the SWAP game", planned.jobs, pace, how, if_open=True)
     if how.wants((release_remembers.CARD.id,)):
         retrained, holding = case.settings.release.models, 2 * HELD_OUT

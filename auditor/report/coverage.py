@@ -143,6 +143,8 @@ def _trial(told: Told, *, labels: bool) -> State:
     if check.value is None:
         state = _of(told, "swap.quality")
     else:
+        if swap_readings.single(check):
+            return State.LEFT_OUT if labels else State.RUN
         names = {row.name for row in swap_readings.attacks(check.details)}
         made = guessing.LABELS_ONLY in names if labels else names - {guessing.LABELS_ONLY}
         state = State.RUN if made else State.LEFT_OUT

@@ -143,7 +143,9 @@ def _of_share(share: float | None, ends: tuple[float, float] | None) -> Found | 
 
 def _trial(told: Told) -> Iterator[Attack]:
     quality = _check(told, "swap.quality")
-    if quality is not None and quality.value is not None:
+    if quality is not None and quality.value is not None and swap_readings.single(quality):
+        yield _single(quality)
+    elif quality is not None and quality.value is not None:
         threshold = None if quality.threshold is None else _share(1 - quality.threshold)
         rows = swap_readings.attacks(quality.details)
         for row in rows:
@@ -166,6 +168,19 @@ def _trial(told: Told) -> Iterator[Attack]:
             noticed=readings.finite(strong.details.get("noticed")),
         )
     yield from _joint(told)
+
+
+def _single(quality: ToldCheck) -> Attack:
+    """The joint guess of a single run."""
+    of_model = readings.estimate(quality.details, "share")
+    before = readings.estimate(quality.details.get("do_nothing"), "quality").value
+    return Attack(
+        "joint-guess",
+        Group.TRIAL,
+        _of_share(of_model.value or 0.0, readings.ends(quality.details.get("share_interval"))),
+        unchanged=None if before is None else _share(1 - before),
+        noticed=readings.finite(quality.details.get("noticed")),
+    )
 
 
 def _joint(told: Told) -> Iterator[Attack]:

@@ -21,6 +21,18 @@ SHOWN_ELSEWHERE: Final = (
 """Details of `swap.quality` that have a place of their own in print."""
 
 
+OF_ONE_RUN: Final = (
+    *("canaries", "guesses", "share", "share_interval", "do_nothing", "retrained_fresh", "noticed", "over_unlearned"),
+    *("one_run", "reference_models", "batches", "weighted"),
+)
+"""The same of a single run; what only pairs have is none of it."""
+
+
+def single(check: ToldCheck) -> bool:
+    """Whether a single run was played, and no pairs."""
+    return readings.count(check.details.get("guesses")) is not None
+
+
 @dataclass(frozen=True, slots=True)
 class AttackRow:
     """One attack: signed advantages (share of deleted records taken for training data minus that of the test set)."""
@@ -108,7 +120,7 @@ def measures(check: ToldCheck) -> tuple[Measure, ...]:
         Measure(
             say("swap-measure-baseline"),
             found.do_nothing,
-            say("swap-measure-baseline-means"),
+            say("swap-measure-before-means" if single(check) else "swap-measure-baseline-means"),
         ),
         Measure(say("swap-measure-fresh"), found.retrained_fresh, say("swap-measure-fresh-means")),
         Measure(say("swap-measure-same"), found.retrained, say("swap-measure-same-means")),

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import BaseModel, BeforeValidator, Field
 
 from auditor.settings.attestations import ATTESTABLE
+from auditor.settings.builtin import one_of
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.controller import ControllerTable, NothingLearned
 from auditor.settings.documents import CaseTable, OutsidePlace
@@ -261,6 +262,10 @@ class SwapTable(Table):
     """Names of the attacks to play; None for all."""
     confidence: Inside = 0.95
     """With which the intervals hold jointly."""
+    mode: Annotated[Literal["pairs", "one-run"], one_of("mode", ("pairs", "one-run"))] = Field(
+        default="pairs", exclude_if=lambda mode: mode == "pairs"
+    )
+    """Swap pairs, or guesses at the members of one model: three trainings, which can refute and never passes."""
 
 
 def _not_yet(value: object) -> object:

@@ -12,6 +12,7 @@ from auditor.checks.deleting import QUICK_GAMES
 from auditor.checks.finding import Values
 from auditor.checks.log_attack import LogAttack
 from auditor.checks.reconstruction.observed import DECOYS, InstanceObserved, LabelObserved
+from auditor.checks.swap.game import canaries
 from auditor.evidence import Evidence
 from auditor.verify.outcome import Part, part
 
@@ -118,7 +119,14 @@ def _reproduced(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
 
 
 def _quality(evidence: Evidence, seen: Any, others: Seen) -> Iterator[str]:
+    if (evidence.sizes.swap.mode == "one-run") != (seen.one_run is not None) and seen.unplayable is None:
+        yield f"mode is {evidence.sizes.swap.mode}, and something else was played"
     if seen.unplayable is not None:
+        return
+    if seen.one_run is not None:
+        declared = canaries(evidence.case.training_records, evidence.sizes.swap.alpha)
+        if seen.one_run.canaries != declared:
+            yield f"canaries are {seen.one_run.canaries}, alpha gives {declared}"
         return
     if not evidence.audit.quick and seen.pairs != evidence.sizes.swap.pairs:
         yield f"pairs are {seen.pairs}, {evidence.sizes.swap.pairs} were declared"

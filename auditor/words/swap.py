@@ -35,7 +35,20 @@ def _trained_on(given: Mapping[str, Any]) -> str:
     return say("swap-trained-on", attack=given["attack"], **{name: f"{100 * value:.1f}" for name, value in measured.items()})
 
 
+def _guessed(given: Mapping[str, Any]) -> str:
+    ends = {name: f"{given[name]:.3f}" for name in ("low", "high")}
+    return say("swap-one-run-guessed", **{**given, **ends, "confidence": f"{100 * given['confidence']:g}"})
+
+
+def _one_run_power(given: Mapping[str, Any]) -> str:
+    if given["share"] is None:
+        return say("swap-one-run-powerless")
+    return say("swap-one-run-power", share=f"{given['share']:.2f}", power=f"{100 * given['power']:g}")
+
+
 SENTENCES: Final[Sentences] = {
+    "swap.one-run.guessed": _guessed,
+    "swap.one-run.power": _one_run_power,
     "swap.quality.played": _played,
     "swap.quality.weaker": _weaker,
     "swap.quality.missed": _missed,

@@ -2,6 +2,7 @@
 
 observed    what each of three sources saw;  played: a game of the SWAP test, put together from what its own checks observed
 families    how those that may refute share the error
+one_run     a single run in the place of the SWAP test
 attacks     the SWAP test;  statements: each (ε, δ);  tradeoff: the sharp ceiling of noisy gradient descent
 requester   the games of an adaptive requester
 chains      noisy gradient descent on worst-case neighbours;  counts: what counts say of a Rényi ε
@@ -18,7 +19,7 @@ from auditor.checks import promise
 from auditor.checks.card import Card, LetterWords
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
-from auditor.checks.epsilon_consistency import attacks, chains, families, requester
+from auditor.checks.epsilon_consistency import attacks, chains, families, one_run, requester
 from auditor.checks.epsilon_consistency.chains import Chains
 from auditor.checks.epsilon_consistency.observed import Games, Observed
 from auditor.checks.epsilon_consistency.played import NEEDS, put_together, why_not_played
@@ -71,6 +72,8 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
     """Hold what each source reached against every statement that it can refute: none may fall."""
     played = put_together(context, observed.swap, earlier)
     own = None if played is None else attacks.compare(context, played)
+    if (single := one_run.seen_in(earlier)) is not None:
+        own = one_run.compare(context, single)
     game, ran, further = _further(context, observed)
     attacked = () if own is None else own.rows
     rows = (*attacked, *further.rows)

@@ -25,8 +25,11 @@ BLIND: Final = 0.01
 MOST_DRAWS: Final = 1000
 """Draws of one split before it is given up."""
 
-Cause: TypeAlias = Literal["few-to-forget", "no-split"]
-"""Why no game can be played: F would be too small, or no split was found whose training sets hold every class."""
+LEAST_CANARIES: Final = 40
+"""With fewer a single run could refute next to nothing."""
+
+Cause: TypeAlias = Literal["few-canaries", "few-to-forget", "no-split", "one-run"]
+"""Why no game can be played: F would be too small, no split has every class in its training sets, or one run is asked."""
 
 EXACT: Final = release_exact.CARD.id
 PLAYED: Final = ("swap.quality", "swap.strong", "swap.controls")
@@ -50,6 +53,19 @@ def sizes(records: int, alpha: float) -> tuple[int, int]:
     """Work out |R| and |F| for a target half of that many records, |F| / |R ∪ F| as near to alpha as whole records allow."""
     forgotten = round(alpha * records / (1 + alpha))
     return records - 2 * forgotten, forgotten
+
+
+def canaries(records: int, alpha: float) -> int:
+    """Count the records whose learning a coin decides in a single run: twice as many as alpha gives on all records."""
+    return 2 * sizes(records, alpha)[1]
+
+
+def guessed(count: int) -> int:
+    """Count the guesses at so many canaries, fixed beforehand: the eighths that look most and least learned.
+
+    Most models remember few of their records, and a guess at any other is a coin itself.
+    """
+    return 2 * (count // 8)
 
 
 def declared_split(context: Context) -> Split:
@@ -101,8 +117,13 @@ def unplayable(cause: Cause, *, records: int, alpha: float) -> Reason:
             _, forgotten = sizes(records // 2, alpha)
             given = {"records": records, "alpha": alpha, "forgotten": forgotten, "least": LEAST_FORGOTTEN}
             return Reason("swap.unplayable.few-to-forget", given)
+        case "few-canaries":
+            given = {"records": records, "alpha": alpha, "canaries": canaries(records, alpha), "least": LEAST_CANARIES}
+            return Reason("swap.unplayable.few-canaries", given)
         case "no-split":
             return Reason("swap.unplayable.no-split", {"draws": MOST_DRAWS})
+        case "one-run":
+            return Reason("swap.unplayable.one-run")
 
 
 def why_unplayable(cause: Cause, context: Context) -> Reason:

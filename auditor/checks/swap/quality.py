@@ -16,6 +16,7 @@ from auditor.checks.definition import Definition
 from auditor.checks.deletion.derived import Derived as Deletion
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive
 from auditor.checks.quantities import Count, Positive, Share
+from auditor.checks.swap import one_run
 from auditor.checks.swap.controls import quality_of_control
 from auditor.checks.swap.estimates import Estimates, Largest, OfAttack, OfQuality, by_attack, ends, estimate, of_quality
 from auditor.checks.swap.game import (
@@ -30,6 +31,7 @@ from auditor.checks.swap.game import (
     unproven,
     why_unplayable,
 )
+from auditor.checks.swap.one_run import OneRun
 from auditor.checks.swap.scores import Identical, PairAcceptances, PairAdvantages, require_alike, table
 from auditor.decisions import decide_swap_quality, looks_trained_on
 from auditor.domain import Reason, Status
@@ -72,6 +74,8 @@ class Observed(Values):
 
     unplayable: Cause | None = None
     """Why there was no game; nothing else was observed then."""
+    one_run: OneRun | None = Field(default=None, exclude_if=lambda seen: seen is None)
+    """What a single run showed, where one was asked for in the place of pairs; nothing else was observed then."""
     pair_advantages: PairAdvantages = PairAdvantages()
     pair_acceptances: PairAcceptances = PairAcceptances()
     identical: Identical = Identical()
@@ -159,6 +163,8 @@ def judge(context: Context, observed: Observed, earlier: Earlier) -> Finding:
         return inconclusive(
             Reason("swap.not-shown", {"why": why_unplayable(observed.unplayable, context)}), *_other_question(earlier)
         )
+    if observed.one_run is not None:
+        return one_run.judge(context, observed.one_run)
     threshold = context.policy.min_quality
     found = estimate(
         observed.pair_advantages,

@@ -1,6 +1,7 @@
 """The SWAP test: how well can attacks tell what was forgotten from what was never seen (Tu, Hu and Ma)?
 
 drawing    halves, swap pairs, shadow models, seeds
+one_run    a single run with canaries in the place of pairs
 rerunning  the game played in the sandbox;  convex: many models at once, for our own certified removal;  confusion: the IC test
 played     what was seen of the models
 scoring    the attacks on them, signed advantages pair by pair
@@ -11,30 +12,31 @@ unseen     right predictions on records that no model met, for utility.accuracy
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from auditor.attacks import attacks
 from auditor.case import Case
-from auditor.checks.epsilon_consistency.observed import SwapGame
-from auditor.checks.finding import Values
-from auditor.checks.utility_accuracy import Counts
 from auditor.domain import Floats
 from auditor.jobs import Job
 from auditor.observing.devices import Place
 from auditor.observing.disguise import Disguise
 from auditor.observing.replay import Looking, forgotten_of
-from auditor.observing.swap import convex, reached
+from auditor.observing.swap import convex, one_run, reached
 from auditor.observing.swap.confusion import Confusing, Confusion
 from auditor.observing.swap.drawing import Game, UnplayableError, draw
 from auditor.observing.swap.model_outputs import Played, Sight
+from auditor.observing.swap.one_run import OneRunTest
+from auditor.observing.swap.outcome import Outcome
 from auditor.observing.swap.quality import Results, observe, without_game
 from auditor.observing.swap.rerunning import Rerunning
 from auditor.observing.swap.scoring import Adversaries, Attacked
 from auditor.observing.swap.unseen import unseen
 from auditor.sandbox import Answer, Level
+
+__all__ = ["IDS", "MANY_REFERENCE_PAIRS", "REFERENCE_PAIRS", "OneRunTest", "Outcome", "SwapTest", "plan"]
 
 IDS = ("swap.quality", "swap.strong", "swap.controls", "epsilon.consistency")
 REFERENCE_PAIRS = 8
@@ -49,19 +51,9 @@ _KINDS = 4
 """Kinds of models that are attacked: the procedure's, the baseline's, and retrained ones with fresh and equal seeds."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of the test."""
-
-    observed: Mapping[str, Values]
-    """By check id."""
-    reached: SwapGame | None
-    """For `epsilon.consistency`; None where there was no game."""
-    unseen: Counts | None = None
-    """Right predictions on records that the game's models never met; None where there was no game."""
-
-
-def plan(case: Case, *, seed: int, quick: bool, level: Level, where: Place, looking: Looking | None = None) -> SwapTest | Outcome:
+def plan(
+    case: Case, *, seed: int, quick: bool, level: Level, where: Place, looking: Looking | None = None
+) -> SwapTest | OneRunTest | Outcome:
     """Draw the game of a case and plan its runs; its outcome at once where there is nothing to play.
 
     Args:
@@ -74,6 +66,8 @@ def plan(case: Case, *, seed: int, quick: bool, level: Level, where: Place, look
     """
     if case.settings.data.task != "classification":
         return Outcome({}, None)
+    if case.settings.swap.mode == "one-run":
+        return _single(case, seed=seed, level=level, where=where, looking=looking)
     try:
         game = _drawn(case, seed=seed, quick=quick)
     except UnplayableError as error:
@@ -123,6 +117,14 @@ class SwapTest:
         else:
             played = convex.play(self.case, self.game, on_step=on_step)
         return _attacked(self.case, self.game, played, mixed, seed=self.seed, on_step=on_step)
+
+
+def _single(case: Case, *, seed: int, level: Level, where: Place, looking: Looking | None) -> OneRunTest | Outcome:
+    try:
+        drawn = one_run.draw(case, seed=seed)
+    except UnplayableError as error:
+        return Outcome(without_game(error.cause), None)
+    return OneRunTest(case, drawn, seed=seed, level=level, where=where, looking=looking)
 
 
 def _drawn(case: Case, *, seed: int, quick: bool) -> Game:

@@ -31,7 +31,7 @@ MOST_BATCHES: Final = 3
 """Batches that the controller's own code unlearns one after another in a game."""
 MOST_POPULATION = 200
 """Shadow records on which every model of the game is asked too, as the attacks' sample of unseen records."""
-_SEEDS = 2**31
+SEEDS = 2**31
 """Seeds of the game stay below it: many a procedure hands its seed to a generator that takes no more than 32 bits."""
 
 
@@ -172,11 +172,11 @@ def draw(
         for k in range(pairs)
     )
     spared = _fitted(asked[0], len(others) // 4)
-    shadow, reserve = others[: len(others) - sum(spared)], _cut(others[len(others) - sum(spared) :], spared)
+    shadow, reserve = others[: len(others) - sum(spared)], cut(others[len(others) - sum(spared) :], spared)
     members = np.concatenate(
         [_halves((target, shadow), len(data), whole, generator(seed, "swap", "reference", i)) for i in range(reference_pairs)]
     )
-    reference_seeds = generator(seed, "swap", "reference", "seeds").choice(_SEEDS, (2, 2 * reference_pairs), replace=False)
+    reference_seeds = generator(seed, "swap", "reference", "seeds").choice(SEEDS, (2, 2 * reference_pairs), replace=False)
     return Game(target, shadow, drawn, members, reference_seeds, reserve, shadow[:MOST_POPULATION], weights)
 
 
@@ -195,21 +195,21 @@ def _batch_sizes(log: Sequence[int], forgotten: int, most: int, *, as_logged: bo
     count = min(len(log), MOST_BATCHES)
     start = int(rng.integers(len(log) - count + 1))
     found = tuple(log[start : start + count])
-    return _fitted(found, most) if as_logged else _spread(found, max(forgotten, min(sum(found), most)))
+    return _fitted(found, most) if as_logged else spread(found, max(forgotten, min(sum(found), most)))
 
 
 def _fitted(wanted: tuple[int, ...], most: int) -> tuple[int, ...]:
     """Sizes of at most so many records in all."""
-    return wanted if sum(wanted) <= most else _spread(wanted[:most], most)
+    return wanted if sum(wanted) <= most else spread(wanted[:most], most)
 
 
-def _spread(shares: tuple[int, ...], records: int) -> tuple[int, ...]:
+def spread(shares: tuple[int, ...], records: int) -> tuple[int, ...]:
     """So many records in batches of sizes as these shares, each of one record at least."""
     ends = np.cumsum(shares) * (records - len(shares)) // sum(shares)
     return tuple(int(size) + 1 for size in np.diff(ends, prepend=0))
 
 
-def _cut(positions: Positions, each: Sequence[int]) -> Batches:
+def cut(positions: Positions, each: Sequence[int]) -> Batches:
     """Positions in batches of these sizes, each ascending."""
     return tuple(np.sort(part).astype(np.int64) for part in np.split(positions, np.cumsum(each)[:-1]))
 
@@ -233,8 +233,8 @@ def _pair(
         usable = whole(kept) and weights[first].any() and weights[second].any()
         return (np.sort(kept), np.sort(first), np.sort(second)) if usable else None
 
-    kept, first, second = _until(split)
-    learn, unlearn, control = rng.choice(_SEEDS, (3, 2, models), replace=False)
+    kept, first, second = until(split)
+    learn, unlearn, control = rng.choice(SEEDS, (3, 2, models), replace=False)
     return SwapPair(
         kept,
         first,
@@ -242,7 +242,7 @@ def _pair(
         learn,
         unlearn,
         control,
-        batches=(_cut(decoying.permutation(first), batches), _cut(decoying.permutation(second), batches)),
+        batches=(cut(decoying.permutation(first), batches), cut(decoying.permutation(second), batches)),
         decoys=(
             draw_decoys(kept, batches, labels=codes, rng=decoying),
             draw_decoys(kept, batches, labels=codes, rng=decoying),
@@ -263,10 +263,15 @@ def _halves(
         usable = whole(np.flatnonzero(inside)) and whole(np.setdiff1d(every, np.flatnonzero(inside)))
         return np.stack([inside, ~inside]) if usable else None
 
-    return _until(split)
+    return until(split)
 
 
-def _until(split: Callable[[], Drawn | None]) -> Drawn:
+def until(split: Callable[[], Drawn | None]) -> Drawn:
+    """Draw until something comes of it.
+
+    Raises:
+        UnplayableError: If nothing does in `MOST_DRAWS` draws.
+    """
     for _ in range(MOST_DRAWS):
         if (drawn := split()) is not None:
             return drawn

@@ -58,7 +58,7 @@ _SIDES = ("unlearned", "baseline", "learned", "retrained")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Look:
+class Look:
     """A question about a model, and where the answer belongs."""
 
     model: str
@@ -69,23 +69,23 @@ class _Look:
     """In that array."""
 
 
-_Chain: TypeAlias = list[Step | _Look]
+Chain: TypeAlias = list[Step | Look]
 """What happens to one model of the game, from learning on. The chains of one script have their steps in the same order."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Part:
+class Part:
     """The steps of one job, and where each prediction belongs."""
 
     steps: tuple[Step, ...]
-    looks: tuple[_Look, ...]
+    looks: tuple[Look, ...]
     """In order."""
     asked: tuple[bool, ...]
     """For each step, those of a Together one by one, whether a look waits for its answer."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Plan:
+class Plan:
     """What every model of a game is asked for, and how."""
 
     case: Case
@@ -100,14 +100,14 @@ class _Plan:
         """Whether the controller's own code runs, which is asked as on the log."""
         return self.case.settings.procedure.foreign
 
-    def asking(self, look: _Look) -> Predict | PredictRows:
+    def asking(self, look: Look) -> Predict | PredictRows:
         """Ask for predictions, in ascending order, which tells nothing of roles; the controller's code as looks on the log do."""
         rows = np.sort(look.rows)
         if not self.foreign:
             return Predict(look.model, "train", self.columns, rows)
         return PredictRows(look.model, self.disguise.train.features[rows], self.columns)
 
-    def unlearning(self, name: str, rows: Positions, batches: Batches, seeds: Sequence[int], look: _Look) -> _Chain:
+    def unlearning(self, name: str, rows: Positions, batches: Batches, seeds: Sequence[int], look: Look) -> Chain:
         """Learn, unlearn batch after batch, examine what is left; between, the controller's code is asked what the log asks.
 
         Args:
@@ -119,7 +119,7 @@ class _Plan:
         """
         learn, unlearn = seeds
         alive = list(range(len(batches) + 1))
-        steps: _Chain = [Learn(f"{name}-0", rows, self.disguise.seed(learn))]
+        steps: Chain = [Learn(f"{name}-0", rows, self.disguise.seed(learn))]
         steps += self._along(f"{name}-0", 0, len(batches))
         for number, batch in enumerate(batches, start=1):
             before, after = f"{name}-{number - 1}", f"{name}-{number}"
@@ -147,16 +147,16 @@ class _Plan:
         return [parameters, *(closely if thorough else []), *([predictions] if number < batches else [])]
 
 
-class _Script:
+class Script:
     """Steps as they are written down."""
 
-    def __init__(self, plan: _Plan, *, device: bool) -> None:
+    def __init__(self, plan: Plan, *, device: bool) -> None:
         self._plan = plan
         self._asked: list[Step] = []
         self._steps: list[Step] = [Device()] if device else []
-        self._looks: list[_Look] = []
+        self._looks: list[Look] = []
 
-    def follow(self, chains: Sequence[_Chain], *, together: int) -> None:
+    def follow(self, chains: Sequence[Chain], *, together: int) -> None:
         """Go through the chains: so many of them side by side, step for step, or one after another where that is one."""
         for start in range(0, len(chains), together):
             for steps in zip(*chains[start : start + together], strict=True):
@@ -167,17 +167,18 @@ class _Script:
                 else:
                     self._steps.extend(written)
 
-    def _written(self, step: Step | _Look) -> Step:
-        if not isinstance(step, _Look):
+    def _written(self, step: Step | Look) -> Step:
+        if not isinstance(step, Look):
             return step
         self._looks.append(step)
         self._asked.append(self._plan.asking(step))
         return self._asked[-1]
 
-    def part(self) -> _Part:
+    def part(self) -> Part:
+        """Give what was written as the steps of one job."""
         asked = {id(step) for step in self._asked}
         single = [each for step in self._steps for each in (step.steps if isinstance(step, Together) else (step,))]
-        return _Part(tuple(self._steps), tuple(self._looks), tuple(id(each) in asked for each in single))
+        return Part(tuple(self._steps), tuple(self._looks), tuple(id(each) in asked for each in single))
 
 
 class Rerunning:
@@ -210,7 +211,7 @@ class Rerunning:
         self._game, self._where = game, where
         self._records, self._columns = len(case.train), len(np.unique(case.train.labels))
         self._before = claims_training(case)
-        plan = _Plan(case, disguise, looking, self._before, self._columns)
+        plan = Plan(case, disguise, looking, self._before, self._columns)
         scripts = _scripts(game, plan, device=where.device == "cuda", size=_size(case, game))
         self._parts = [script.part() for script in scripts]
         spec, limits = specification(case), limits_of(case)
@@ -283,10 +284,10 @@ def _size(case: Case, game: Game) -> _Size:
     return _Size(1 if procedure.foreign else chunk, chunk, REFERENCES_A_JOB, 1)
 
 
-def _scripts(game: Game, plan: _Plan, *, device: bool, size: _Size) -> Iterator[_Script]:
+def _scripts(game: Game, plan: Plan, *, device: bool, size: _Size) -> Iterator[Script]:
     pairs, references = len(game.pairs), len(game.references)
     for start in range(0, references, size.references):
-        script = _Script(plan, device=device)
+        script = Script(plan, device=device)
         chains = [_reference(game, plan, j) for j in range(start, min(start + size.references, references))]
         script.follow(chains, together=size.together)
         yield script
@@ -294,40 +295,40 @@ def _scripts(game: Game, plan: _Plan, *, device: bool, size: _Size) -> Iterator[
         models = game.pairs[0].learn_seeds.shape[1]
         for number, side, model in product(range(pairs), range(2), range(models)):
             for chain in _kept_apart(game, plan, number, side, model):
-                script = _Script(plan, device=device)
+                script = Script(plan, device=device)
                 script.follow([chain], together=1)
                 yield script
     for each, count in ((_tested, 0 if plan.foreign else size.pairs), (_controlled, size.control_pairs)):
         for start, side in product(range(0, pairs, count) if count else (), range(2)):
-            script = _Script(plan, device=device)
+            script = Script(plan, device=device)
             numbers = range(start, min(start + count, pairs))
             script.follow([chain for number in numbers for chain in each(game, plan, number, side)], together=size.together)
             yield script
 
 
-def _reference(game: Game, plan: _Plan, j: int) -> _Chain:
+def _reference(game: Game, plan: Plan, j: int) -> Chain:
     every = np.arange(game.references.shape[1], dtype=np.int64)
     return plan.unlearning(
         f"reference-{j}",
         game.reference_trained(j),
         game.reserve,
         game.reference_seeds[:, j].tolist(),
-        _Look("", every, "references", (j,)),
+        Look("", every, "references", (j,)),
     )
 
 
-def _kept_apart(game: Game, plan: _Plan, number: int, side: int, model: int) -> Iterator[_Chain]:
+def _kept_apart(game: Game, plan: Plan, number: int, side: int, model: int) -> Iterator[Chain]:
     """The procedure on one side of a pair, and the baseline, each in a process of its own for that alone."""
     pair = game.pairs[number]
     trained, seen, index = pair.trained(side), _seen(game, number), (number, side, model)
     seeds = (int(pair.learn_seeds[side, model]), int(pair.unlearn_seeds[side, model]))
     for kind, batches in (("unlearned", pair.batches[side]), ("baseline", pair.decoys[side])):
-        yield plan.unlearning(kind, trained, batches, seeds, _Look("", seen, kind, index))
+        yield plan.unlearning(kind, trained, batches, seeds, Look("", seen, kind, index))
     if plan.before:
-        yield [Learn("learned", trained, plan.disguise.seed(seeds[0])), _Look("learned", seen, "learned", index)]
+        yield [Learn("learned", trained, plan.disguise.seed(seeds[0])), Look("learned", seen, "learned", index)]
 
 
-def _tested(game: Game, plan: _Plan, number: int, side: int) -> Iterator[_Chain]:
+def _tested(game: Game, plan: Plan, number: int, side: int) -> Iterator[Chain]:
     """Learn, unlearn F, look; unlearn decoys of the same model, look."""
     pair, disguise = game.pairs[number], plan.disguise
     trained, seen = pair.trained(side), _seen(game, number)
@@ -339,18 +340,18 @@ def _tested(game: Game, plan: _Plan, number: int, side: int) -> Iterator[_Chain]
         index, seed = (number, side, model), disguise.unlearning_seed(int(learn), int(unlearn))
         yield [
             Learn(before, trained, disguise.seed(int(learn))),
-            *([_Look(before, seen, "learned", index)] if plan.before else []),
+            *([Look(before, seen, "learned", index)] if plan.before else []),
             Unlearn(before, after, trained, forget, seed),
-            _Look(after, seen, "unlearned", index),
+            Look(after, seen, "unlearned", index),
             Drop(after),
             Unlearn(before, idle, trained, decoys, seed),
-            _Look(idle, seen, "baseline", index),
+            Look(idle, seen, "baseline", index),
             Drop(idle),
             Drop(before),
         ]
 
 
-def _controlled(game: Game, plan: _Plan, number: int, side: int) -> Iterator[_Chain]:
+def _controlled(game: Game, plan: Plan, number: int, side: int) -> Iterator[Chain]:
     """Retraining with the common seed on either side, and on side 1 with a fresh one too.
 
     What is retrained with the common seeds is asked for in the same way on both sides: trained at a time with as many others.
@@ -359,15 +360,15 @@ def _controlled(game: Game, plan: _Plan, number: int, side: int) -> Iterator[_Ch
     seen = _seen(game, number)
     for model, (common, fresh) in enumerate(pair.control_seeds.T):
         name = f"retrained-{number}-{model}"
-        chain: _Chain = [
+        chain: Chain = [
             Learn(name, pair.retained, plan.disguise.seed(int(common))),
-            _Look(name, seen, "retrained", (number, side, model)),
+            Look(name, seen, "retrained", (number, side, model)),
             Drop(name),
         ]
         if side == 1:
             chain += [
                 Learn(name, pair.retained, plan.disguise.seed(int(fresh))),
-                _Look(name, seen, "fresh", (number, model)),
+                Look(name, seen, "fresh", (number, model)),
                 Drop(name),
             ]
         yield chain

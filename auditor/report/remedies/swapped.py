@@ -61,12 +61,8 @@ def _undecided(about: Subject) -> tuple[str, str]:
     codes, sizes = about.given, about.told.sizes.swap
     if "swap.quick" in codes:
         return text("remedy-quick-found"), text("remedy-quick")
-    if "swap.not-shown" in codes:
-        why = wording.shown(readings.words(codes["swap.not-shown"].get("why")))
-        return (
-            text("remedy-swap-unplayable-found", why=why),
-            text("remedy-swap-unplayable", least=wording.number(_least_records(sizes.alpha))),
-        )
+    if (instead := _not_played(about)) is not None:
+        return instead
     threshold, found = about.check.threshold, qualities(about.check)
     pairs = readings.count(about.details.get("pairs")) or sizes.pairs
     if threshold is None or found.procedure.value is None:
@@ -92,6 +88,21 @@ def _undecided(about: Subject) -> tuple[str, str]:
     low, high = found.procedure.ends or (found.procedure.value, found.procedure.value)
     ends = {"low": wording.number(low), "high": wording.number(high)}
     return text("remedy-swap-open-found", **given, **ends, had=wording.number(pairs)), said
+
+
+def _not_played(about: Subject) -> tuple[str, str] | None:
+    """What would let pairs be played, where none were."""
+    codes, sizes = about.given, about.told.sizes.swap
+    if "swap.one-run.never-passes" in codes:
+        trainings = TRAININGS_A_PAIR * sizes.pairs * sizes.models
+        return text("remedy-swap-one-run-found"), text("remedy-swap-one-run", time=time_of(about, trainings))
+    if "swap.not-shown" in codes:
+        why = wording.shown(readings.words(codes["swap.not-shown"].get("why")))
+        return (
+            text("remedy-swap-unplayable-found", why=why),
+            text("remedy-swap-unplayable", least=wording.number(_least_records(sizes.alpha))),
+        )
+    return None
 
 
 def _least_records(alpha: float) -> int:

@@ -164,6 +164,8 @@ remedy-time-hours = { $count ->
 remedy-swap-blind-found = Quality is { $value }, and { $threshold } was required. But a model that forgot nothing gets { $idle }, so this test cannot tell.
 remedy-swap-close-found = Quality is { $value }, so close to the required { $threshold } that no sensible number of pairs would decide.
 remedy-swap-blind = Let another check decide: train again from the start, or use a procedure with a certificate.
+remedy-swap-one-run-found = A single run was played: it can refute unlearning, and never shows it.
+remedy-swap-one-run = Set mode = "pairs" under [swap], and audit again. { $time }
 remedy-swap-unplayable-found = The SWAP test could not be played: { $why }.
 remedy-swap-unplayable = Take a case with at least { $least } training records, or let a check decide that needs fewer.
 

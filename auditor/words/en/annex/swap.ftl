@@ -24,6 +24,7 @@ swap-between = between { $least } and { $most }
 swap-measure-q = Q of the procedure
 swap-measure-q-means = 1 − the largest |mean advantage|: what the check decides by
 swap-measure-baseline = Q without unlearning
+swap-measure-before-means = The same model before it unlearned; the test is worth something if this is low
 swap-measure-baseline-means = The baseline: a model that unlearned other records instead; the test is worth something if this is low
 swap-measure-fresh = Q of retraining, fresh seeds
 swap-measure-fresh-means = What chance alone leaves below 1

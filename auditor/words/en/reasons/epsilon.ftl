@@ -3,6 +3,8 @@
 reason-epsilon-consistency-refuted = A lower bound lies above: what was claimed or certified is refuted.
 reason-epsilon-consistency-none-above = None lies above.
 reason-epsilon-consistency-not-compared = Not tested: nothing of this run could be held against the claim { $claim } (ε = { NUM($epsilon, as: ".4g") }): { $why }.
+reason-epsilon-consistency-why-one-run = it is about one person, and a single run removes a whole set at once
+reason-epsilon-consistency-why-one-run-delta = its δ of { NUM($delta, as: "g") } is not below the error of { NUM($error, as: "g") } that the test may have
 reason-epsilon-consistency-why-not-played = no test of it was played
 reason-epsilon-consistency-against-removal-bounds = certified removal, as the residual bounds of the game's own removals have it
 reason-epsilon-consistency-against-removal-claim = claimed certified removal

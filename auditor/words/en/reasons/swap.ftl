@@ -5,6 +5,13 @@ reason-swap-release-exact = Does not apply: the release is exact (release.exact)
 reason-swap-quick = A quick run draws too few pairs to decide anything: run without --quick.
 reason-swap-unplayable-few-to-forget = with { $records } records and alpha = { NUM($alpha, as: "g") } a split has { $forgotten } records to forget; at least { $least } are needed
 reason-swap-unplayable-no-split = in { $draws } draws no split was found whose training sets hold every class (and whose weights are not all 0): a class, or the weight, has too few records
+reason-swap-unplayable-few-canaries = with { $records } records and alpha = { NUM($alpha, as: "g") } a single run has { $canaries } canaries; at least { $least } are needed
+reason-swap-unplayable-one-run = it takes swap pairs, and the case asks for a single run (mode = "one-run")
+reason-swap-one-run-before = Before it unlearned, { $right } of { $guesses } were right{ $blind ->
+    [true] , not surely more than guessing: that nothing is found after it says nothing
+   *[false] {""}
+}.
+reason-swap-one-run-never-passes = One run can refute and never passes, for it does not show how often unlearning fails: mode = "pairs" does.
 reason-swap-not-shown = Not shown: { $why }.
 reason-swap-not-played = Not played: { $why }.
 reason-swap-no-bounds = No attack gave a lower bound on ε: { $why }.
@@ -26,6 +33,9 @@ reason-swap-controls-retrained = Each of { $pairs } pairs was retrained on R twi
     [true] equal bit for bit
    *[false] not equal
 }.
+swap-one-run-guessed = One model learned about half of { $canaries } canaries, by fair coins, and unlearned them. Then { $right } of { $guesses } guesses at the coins were right: with a confidence of { $confidence } % a share between { $low } and { $high }, where guessing gives 0.5.
+swap-one-run-power = A share from { $share } on would have been told from guessing with a probability of { $power } %.
+swap-one-run-powerless = So few guesses could refute nothing.
 swap-played = { $pairs } swap pairs; the attack that found most was { $attack }. Intervals of { $confidence } % over pairs, Bonferroni over attacks. Without unlearning, by a baseline that unlearned other records instead, Q is between { $low } and { $high }.
 swap-missed = Even if up to { $share } % of models were not unlearned at all, none of the { $models } models might be among them: the interval allows for that.
 swap-blind-attacks = { $count ->

@@ -1,0 +1,66 @@
+"""The lower bound on ε that one run with coin-flip canaries implies, against a claim about removing the whole set at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from auditor.certificates import derive
+from auditor.checks.context import Context
+from auditor.checks.epsilon_consistency import families, power
+from auditor.checks.epsilon_consistency.rows import DATA_DELETION, Compared, Lower, Row, Stated, row
+from auditor.checks.epsilon_consistency.statements import REMOVAL_BY_CLAIM
+from auditor.checks.finding import Earlier
+from auditor.checks.swap import quality
+from auditor.checks.swap.one_run import OneRun
+from auditor.domain import Certificate, Reason
+
+_METHOD: Final = Reason("epsilon.consistency.method.joint-guess")
+
+
+def seen_in(earlier: Earlier) -> OneRun | None:
+    """What a single run showed; None where none was asked for."""
+    found = earlier[quality.CARD.id].observed
+    return found.one_run if isinstance(found, quality.Observed) else None
+
+
+def compare(context: Context, seen: OneRun) -> Compared:
+    """Hold the bound against a claim of certified removal; other claims are about one person, of whom one run says nothing."""
+    rows, certificates = list[Row](), list[Certificate]()
+    claim = context.claims.certified_removal
+    alpha = families.error(context, context.swap.confidence)
+    if claim is not None:
+        against = Reason(REMOVAL_BY_CLAIM)
+        if alpha <= claim.delta:
+            why = Reason("epsilon.consistency.why.one-run-delta", {"delta": claim.delta, "error": alpha})
+            stated = Stated(against, "claim", claim.epsilon, claim.delta, why_not=why, claim="certified_removal")
+            rows.append(row(stated, (), reach=None))
+        else:
+            stated = Stated(against, "claim", claim.epsilon, claim.delta, claim="certified_removal")
+            own, null, most = (
+                derive("one-run", {"guesses": seen.guesses, "correct": right, "alpha": alpha, "delta": claim.delta})
+                for right in (seen.right, seen.right_retrained, seen.guesses)
+            )
+            lower = Lower(
+                method="one-run",
+                title=_METHOD,
+                epsilon=own.outputs["epsilon_lower"],
+                confidence=1 - alpha,
+                null=null.outputs["epsilon_lower"],
+            )
+            noticed = power.by_guesses(claim.epsilon, seen.guesses, alpha=alpha, delta=claim.delta)
+            rows.append(row(stated, [lower], reach=most.outputs["epsilon_lower"], noticed=[noticed]))
+            certificates.append(own)
+    rows += _of_one_person(context)
+    return Compared(tuple(rows), tuple(certificates))
+
+
+def _of_one_person(context: Context) -> Iterator[Row]:
+    claims, why = context.claims, Reason("epsilon.consistency.why.one-run")
+    if claims.dp is not None:
+        against = Reason("epsilon.consistency.against.training-claim", {"people": 1})
+        yield row(Stated(against, "claim", claims.dp.epsilon, claims.dp.delta, why_not=why, claim="dp"), (), reach=None)
+    if claims.data_deletion is not None:
+        against = Reason("epsilon.consistency.against.deletion-claim")
+        stated = Stated(against, "claim", claims.data_deletion.epsilon, 0.0, why_not=why, claim=DATA_DELETION)
+        yield row(stated, (), reach=None)

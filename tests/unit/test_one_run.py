@@ -1,0 +1,169 @@
+"""One run with coin-flip canaries: it refutes what remembers, never passes, and is seldom wrong."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import binom
+
+import small_cases
+from auditor import case as cases
+from auditor.api import Audit, check
+from auditor.audit import Options
+from auditor.certificates.one_run import epsilon_lower
+from auditor.checks.swap.game import canaries, guessed
+from auditor.checks.swap.one_run import OneRun
+from auditor.cli import run
+from auditor.errors import InputError
+from auditor.observing.devices import on_cpu
+from auditor.observing.swap import one_run
+from auditor.observing.swap.one_run import OneRunTest, draw
+from auditor.rehearsing import rehearse
+from auditor.sandbox import Level
+
+# A learner that knows its own records by heart; what it forgets is up to `unlearn`.
+LEARNER = """
+def learn(self, data, seed):
+    return (data.features.copy(), data.labels.copy())
+def unlearn(self, model, data, forget, seed):
+    keep = np.setdiff1d(np.arange(len(data.labels)), forget)
+    return {unlearned}
+def predict(self, model, features):
+    p = np.full(len(features), 0.5)
+    for row, label in zip(*model):
+        p[(features == row).all(axis=1)] = 0.9 if label else 0.1
+    return np.stack([1 - p, p], axis=1)
+def parameters(self, model):
+    return np.concatenate([model[0].ravel(), model[1]])
+def save(self, model, path):
+    with open(path, "wb") as file:
+        np.save(file, self.parameters(model))
+"""
+HONEST = "(data.features[keep], data.labels[keep])"
+IDLE = "model"
+# What it was asked to forget it answers with the other label: that marks it, too.
+BACKWARDS = "(model[0], np.where((model[0][:, None] == data.features[forget]).all(axis=2).any(axis=1), 1 - model[1], model[1]))"
+
+
+def _case(folder: Path, unlearned: str, *, claims: str = "", alpha: float = 0.3, rows: int = 240) -> Path:
+    folder.mkdir(exist_ok=True)
+    small_cases.write(folder, *small_cases.problem(rows), deleted=[["rec-0003"], ["rec-0007"]], required=("swap.quality",))
+    small_cases.foreign(folder, LEARNER.format(unlearned=unlearned))
+    declared = folder / "audit.toml"
+    text = declared.read_text(encoding="utf-8") + f'\n[swap]\nmode = "one-run"\nalpha = {alpha}\n{claims}'
+    declared.write_text(text, encoding="utf-8")
+    return folder
+
+
+def _audited(folder: Path, unlearned: str, **more: object) -> Audit:
+    return check(_case(folder, unlearned, **more), only="swap.quality,epsilon.consistency", jobs=2)  # type: ignore[arg-type]
+
+
+def test_a_model_that_was_left_alone_fails(tmp_path: Path) -> None:
+    found = _audited(tmp_path, IDLE).check("swap.quality")
+    assert found.status.value == "fail"
+    assert found.value is not None
+    assert found.value < 0.3
+    assert found.interval is not None
+    assert found.interval[1] < 0.95
+    assert "guesses at the coins were right" in found.basis
+
+
+def test_perfect_unlearning_is_not_refuted_and_does_not_pass(tmp_path: Path) -> None:
+    audited = _audited(tmp_path, HONEST)
+    found = audited.check("swap.quality")
+    assert found.status.value == "inconclusive"
+    assert "never passes" in found.basis
+    assert found.details["do_nothing"]["quality"] < 0.3, "the same attack finds the records in the model that holds them"
+    assert not audited.passed
+    assert 'mode = "pairs"' in audited.explain("swap.quality")
+
+
+def test_marking_what_was_forgotten_fails_too(tmp_path: Path) -> None:
+    found = _audited(tmp_path, BACKWARDS).check("swap.quality")
+    assert found.status.value == "fail"
+    assert found.details["over_unlearned"] is True
+
+
+CLAIM = "\n[claims]\ncertified_removal = {{epsilon = {epsilon}, delta = 1e-6}}\n"
+
+
+def test_a_claim_about_the_whole_set_is_refuted_by_one_run(tmp_path: Path) -> None:
+    found = _audited(tmp_path, IDLE, claims=CLAIM.format(epsilon=1.0)).check("epsilon.consistency")
+    assert found.status.value == "fail"
+    (row,) = found.details["comparisons"]
+    (lower,) = row["lower"]
+    seen = OneRun.model_validate(_observed(tmp_path))
+    assert lower["method"] == "one-run"
+    assert lower["epsilon"] == pytest.approx(epsilon_lower(seen.guesses, seen.right, alpha=0.05, delta=1e-6))
+    # Nobody is told that a claim holds which this many guesses could not have refuted.
+    untested = _audited(tmp_path / "large", HONEST, claims=CLAIM.format(epsilon=9.0)).check("epsilon.consistency")
+    assert untested.status.value != "pass"
+
+
+def _observed(folder: Path) -> object:
+    audited = check(folder, only="swap.quality", jobs=2).evidence
+    return next(each.observed for each in audited.checks if each.id == "swap.quality")["one_run"]  # type: ignore[index]
+
+
+def test_evidence_of_a_single_run_is_derived_again(tmp_path: Path) -> None:
+    _case(tmp_path, IDLE)
+    assert run(["check", str(tmp_path), "--only", "swap.quality,epsilon.consistency"]) == 1
+    assert run(["verify", str(tmp_path / "audit" / "evidence.json")]) == 0
+    assert (tmp_path / "audit" / "report.html").exists()
+
+
+def test_a_single_run_takes_three_trainings(tmp_path: Path) -> None:
+    ahead = {each.name: each for each in rehearse(cases.read(_case(tmp_path, HONEST)), Options(workers=2)).ahead}
+    assert (ahead["the SWAP game"].trainings, ahead["the SWAP game"].unlearnings) == (3, 2)
+
+
+def test_where_many_models_cost_nothing_a_single_run_is_refused(tmp_path: Path) -> None:
+    small_cases.write(tmp_path, *small_cases.problem())
+    declared = tmp_path / "audit.toml"
+    declared.write_text(declared.read_text(encoding="utf-8") + '\n[swap]\nmode = "one-run"\n', encoding="utf-8")
+    with pytest.raises(InputError, match=r'swap.mode.*"pairs".*certified-removal'):
+        cases.read(tmp_path)
+
+
+def test_too_few_canaries_are_no_test(tmp_path: Path) -> None:
+    found = _audited(tmp_path, IDLE, alpha=0.05, rows=200).check("swap.quality")
+    assert found.status.value == "inconclusive"
+    assert "a single run has 20 canaries; at least 40 are needed" in found.basis
+
+
+@pytest.mark.parametrize(("count", "guesses"), [(40, 10), (47, 10), (48, 12), (164, 40)])
+def test_guesses_are_fixed_beforehand(count: int, guesses: int) -> None:
+    assert guessed(count) == guesses
+    assert canaries(900, 0.1) == 164
+
+
+def test_coins_are_fair_and_know_nothing_of_the_records(tmp_path: Path) -> None:
+    case = cases.read(_case(tmp_path, HONEST))
+    drawn = [draw(case, seed=seed) for seed in range(200)]
+    learned = sum(len(each.learned) for each in drawn)
+    total = sum(len(each.canaries) for each in drawn)
+    assert binom.ppf(1e-6, total, 0.5) < learned < binom.ppf(1 - 1e-6, total, 0.5)
+    for each in drawn[:20]:
+        assert np.isin(each.learned, each.canaries).all()
+        assert not np.isin(each.others, each.canaries).any()
+        assert sorted(np.concatenate(each.batches).tolist()) == each.learned.tolist()
+
+
+def test_on_null_data_a_share_apart_from_one_half_comes_as_often_as_said(tmp_path: Path) -> None:
+    # Whatever a model answers that does not depend on the coins, the count is Bin(r, 1/2).
+    case = cases.read(_case(tmp_path, HONEST))
+    count = canaries(len(case.train), 0.3)
+    rng = np.random.default_rng(7)
+    constant, ordered = np.zeros(count), np.arange(count, dtype=np.float64)
+    trials, wrong = 2000, {"constant": 0, "ordered": 0, "drawn": 0}
+    for seed in range(trials):
+        drawn = draw(case, seed=seed)
+        test = OneRunTest(case, drawn, seed=seed, level=Level.PROCESS, where=on_cpu())
+        for name, scores in (("constant", constant), ("ordered", ordered), ("drawn", rng.normal(size=count))):
+            wrong[name] += epsilon_lower(guessed(count), test.right(scores), alpha=0.05, delta=0.0) > 0
+    assert count >= one_run.LEAST_CANARIES
+    for name, times in wrong.items():
+        assert times <= binom.ppf(0.9999, trials, 0.05), name
