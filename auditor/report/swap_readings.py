@@ -25,7 +25,7 @@ OF_ONE_RUN: Final = (
     *("canaries", "guesses", "share", "share_interval", "do_nothing", "retrained_fresh", "noticed", "over_unlearned"),
     *("one_run", "reference_models", "batches", "weighted"),
 )
-"""The same of a single run; what only pairs have is none of it."""
+"""The same of a single run, which has nothing that only pairs have."""
 
 
 def single(check: ToldCheck) -> bool:

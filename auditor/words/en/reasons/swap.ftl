@@ -34,7 +34,7 @@ reason-swap-controls-retrained = Each of { $pairs } pairs was retrained on R twi
    *[false] not equal
 }.
 swap-one-run-guessed = One model learned about half of { $canaries } canaries, by fair coins, and unlearned them. Then { $right } of { $guesses } guesses at the coins were right: with a confidence of { $confidence } % a share between { $low } and { $high }, where guessing gives 0.5.
-swap-one-run-power = A share from { $share } on would have been told from guessing with a probability of { $power } %.
+swap-one-run-power = A share from { $share } on would have been distinguished from guessing with a probability of { $power } %.
 swap-one-run-powerless = So few guesses could refute nothing.
 swap-played = { $pairs } swap pairs; the attack that found most was { $attack }. Intervals of { $confidence } % over pairs, Bonferroni over attacks. Without unlearning, by a baseline that unlearned other records instead, Q is between { $low } and { $high }.
 swap-missed = Even if up to { $share } % of models were not unlearned at all, none of the { $models } models might be among them: the interval allows for that.
