@@ -10,9 +10,11 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 # Empty is unset: where nothing compiled may be kept, every process of the tests would compile all of them again.
 export PYTHONDONTWRITEBYTECODE :=
+# The theme's advice on its successor.
+export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench test-slow test-gpu browser league samples samples-table reference picture install install-dev clean
+.PHONY: help demo test check docs docs-serve bench test-slow test-gpu browser league samples samples-table reference picture install install-dev clean
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -37,14 +39,23 @@ browser: install-dev ## show the HTML report in Chromium, with axe-core from npm
 league: install-dev ## audit every dishonest and honest design of the league, and print a table
 	$(BIN)/python -m pytest -n 2 tests/league
 
-check: install-dev ## lint, types, layers
+check: install-dev docs ## lint, types, layers, documentation
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-reference: install-dev ## write docs/reference.md from the tables that are read
+docs: install-dev ## build the documentation as a site, in build/site
+	$(BIN)/mkdocs build --strict --quiet --config-file .ci/mkdocs.yml
+
+docs-serve: docs ## the same, shown on this machine
+	@echo "http://127.0.0.1:8000/ until Ctrl-C"
+	@$(BIN)/python -m http.server 8000 --bind 127.0.0.1 --directory build/site
+
+reference: install-dev ## write the pages of docs/ that follow from code: keys and columns, checks, glossary
 	$(BIN)/python -m tests.reference_page
+	$(BIN)/python -m tests.checks_page
+	$(BIN)/python -m tests.glossary_page
 
 bench: install-dev ## measure the numbers of docs/speed.md
 	$(BIN)/python -m benchmarks
@@ -80,4 +91,4 @@ $(VENV)/.installed-dev: $(VENV)/.installed
 	@touch $@
 
 clean:           ## remove what these targets made
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache sample_models/*/audit
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache build/site build/pictures sample_models/*/audit

@@ -19,7 +19,7 @@ def page() -> str:
     cards = [each.card for each in definitions().values()]
     blocks = (
         f"\n## {card.id}\n\n**{card.title}.** {card.question}\n\n"
-        f"Value: {card.unit}.\nA failure means: {card.failure}\nWhat to do: {card.remedy}\n"
+        f"- Value: {card.unit}.\n- A failure means: {card.failure}\n- What to do: {card.remedy}\n"
         for card in cards
     )
     return _HEAD + "".join(blocks)
