@@ -14,7 +14,7 @@ export PYTHONDONTWRITEBYTECODE :=
 export NO_MKDOCS_2_WARNING := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check docs docs-serve bench test-slow test-gpu browser league samples samples-table reference picture install install-dev clean
+.PHONY: help demo test check docs docs-serve bench test-slow test-gpu test-ray browser league samples samples-table reference picture install install-dev clean
 
 help:            ## list the targets
 	@grep -E '^[a-z-]+: .*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
@@ -24,10 +24,14 @@ demo: $(VENV)/.installed-report ## audit a sample case and say where the report 
 	@echo "The report: $(CURDIR)/$(SAMPLE)/audit/report.pdf"
 
 test: demo install-dev ## the same, then the test suite without its slow part
-	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not gpu and not league"
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "not slow and not gpu and not ray and not league"
 
 test-slow: install-dev ## run the slow part of the test suite
 	$(BIN)/python -m pytest -m slow
+
+test-ray: install-dev ## run the part that needs Ray, which it installs
+	$(PIP) --editable '.[ray]'
+	$(BIN)/python -m pytest -m ray
 
 test-gpu: install-dev ## run the part that needs a CUDA device
 	$(BIN)/python -m pytest -m gpu

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from auditor import __version__, attacks, deletions, extras
 from auditor.assembly import Sections, conclude
@@ -31,7 +31,10 @@ from auditor.observing.imported import Loaded
 from auditor.observing.replay import specification
 from auditor.observing.together import observe
 from auditor.runs import Runs
-from auditor.sandbox import Level, available, gate
+from auditor.sandbox import Answer, Level, available, gate
+
+if TYPE_CHECKING:
+    from auditor.cluster import Cluster
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +50,9 @@ class Options:
     """What the case's sizes and `only` were fitted to; None where no time was given. It says so, and changes nothing."""
     device: Literal["auto", "cpu", "cuda"] = "auto"
     workers: int = 1
+    """Runs at a time on this machine."""
+    cluster: Cluster | None = None
+    """Whose workers run the procedure; None for this machine."""
     on_step: Callable[[str, int, int], None] = lambda _name, _done, _total: None
     """Called with the run's name, the steps done and the steps in all."""
     runs: Path | None = None
@@ -55,6 +61,11 @@ class Options:
     """Take no run that is kept."""
     on_notice: Callable[[str], None] = lambda _sentence: None
     """Called for kept runs that could not be trusted, and for runs that could not be kept."""
+
+    def run(self, kept: Runs | None, *, workers: int | None = None) -> Callable[..., list[tuple[Answer, ...]]]:
+        """Run jobs where and as it is asked for; `workers` at a time, or as many as there is room for."""
+        room = self.workers if self.cluster is None else self.cluster.seats
+        return partial(run, workers=workers or room, on_step=self.on_step, kept=kept, cluster=self.cluster)
 
     def wants_a_rerun(self) -> bool:
         """Whether any check is wanted that the procedure has to run for."""
@@ -167,16 +178,26 @@ def settled(case: Case, options: Options) -> tuple[Level, Place | AuditorError]:
     foreign = case.settings.procedure.foreign or any(each is not None and each.foreign for each in (requester, controller))
     # What PyTorch reads of such a file is as hostile as code.
     foreign = foreign or (case.model_file is not None and case.model_file.pickled)
+    found, where = _weakest(options)
     try:
-        level, _ = gate(foreign=foreign, isolation=case.settings.sandbox.isolation, available=available())
+        level, _ = gate(foreign=foreign, isolation=case.settings.sandbox.isolation, available=found)
     except SandboxError as error:
-        return available(), error
+        return found, error if where is None else SandboxError(f"on {where}: {error}")
     if not options.wants_a_rerun() or not case.settings.procedure.learns:
         return level, on_cpu()
     try:
         return level, settle(case, specification(case), wanted=options.device, level=level, notice=options.on_notice)
     except (ProcedureError, SandboxError) as error:
         return level, error
+
+
+def _weakest(options: Options) -> tuple[Level, str | None]:
+    """The weakest barriers of all machines that run anything, and the host that has them where it is not this one."""
+    here = available()
+    if options.cluster is None:
+        return here, None
+    there, host = options.cluster.weakest
+    return (there, host) if there < here else (here, None)
 
 
 def with_model(
@@ -186,7 +207,7 @@ def with_model(
     if isinstance(place, AuditorError) or not options.wants_a_rerun():
         return case, place
     try:
-        return model_layout.settle(case, run=partial(run, workers=1, on_step=options.on_step, kept=kept), level=level), place
+        return model_layout.settle(case, run=options.run(kept, workers=1), level=level), place
     except (ProcedureError, SandboxError) as error:
         return case, error
 
@@ -212,7 +233,7 @@ def _observed(
         workers=options.workers,
         level=level,
         where=place,
-        run=partial(run, workers=options.workers, on_step=options.on_step, kept=kept, on_modules=loaded.add),
+        run=partial(options.run(kept), on_modules=loaded.add),
         on_step=options.on_step,
         on_modules=loaded.add,
     )

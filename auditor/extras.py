@@ -23,6 +23,8 @@ class Extra:
 EXTRAS: Final[Mapping[str, Extra]] = {
     "report": Extra("reports, letters and plans as PDF, and comparing pages", ("weasyprint", "pypdfium2")),
     "networks": Extra("training networks with PyTorch", ("torch", "opacus")),
+    "dask": Extra("runs on the workers of a Dask cluster", ("dask", "distributed", "fsspec")),
+    "ray": Extra("runs on the workers of a Ray cluster", ("ray", "fsspec")),
     "controllers": Extra("a search for histories of whole controllers", ("hypothesis",)),
 }
 """The extras by the name that pip knows them by."""

@@ -1,5 +1,7 @@
 """Many sandboxed runs side by side: one process for each job, one thread that waits for it, results in order.
 
+The processes are started here, or by the workers of a cluster; the threads wait for either in the same way.
+
 The first failure ends the lot: a procedure that has crashed, hung or lied once is not started again, and what runs is killed.
 A job that has finished is kept where the caller says so, and taken from there when the same is asked for again.
 """
@@ -11,7 +13,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 with warnings.catch_warnings():
     # Where the machine has no semaphores (no writable /dev/shm), joblib warns that it runs jobs one after another. It may.
@@ -24,6 +26,9 @@ from auditor.runs import Runs
 from auditor.sandbox import Answer, DeviceKind, Level, Limits, Modules, ProcedureSpec, Step, StoppedError, Worker
 from auditor.sandbox.memory import default_allowance
 from auditor.sandbox.steps import count
+
+if TYPE_CHECKING:
+    from auditor.cluster import Cluster
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,8 +55,10 @@ Run: TypeAlias = Callable[[Sequence[Job]], list[tuple[Answer, ...]]]
 class _Run:
     """The shared state of one call of `run`."""
 
-    def __init__(self, jobs: Sequence[Job], on_step: Callable[[str, int, int], None], kept: Runs | None) -> None:
-        self._kept = kept
+    def __init__(
+        self, jobs: Sequence[Job], on_step: Callable[[str, int, int], None], kept: Runs | None, cluster: Cluster | None
+    ) -> None:
+        self._kept, self._cluster = kept, cluster
         self._steps: Counter[str] = Counter()
         for job in jobs:
             self._steps[job.part_of or job.name] += _calls(job)
@@ -107,6 +114,10 @@ class _Run:
         return answers
 
     def _fresh_answers(self, job: Job) -> tuple[Answer, ...]:
+        if self._cluster is not None:
+            found = self._cluster.answers(job, stop=self.stop, begin=lambda: self._begin(job))
+            self._count(job, _calls(job))
+            return found
         answers = []
         self._begin(job)
         with Worker(
@@ -159,6 +170,7 @@ def run(
     on_step: Callable[[str, int, int], None],
     kept: Runs | None = None,
     on_modules: Callable[[bytes], None] | None = None,
+    cluster: Cluster | None = None,
 ) -> list[tuple[Answer, ...]]:
     """Run every job, at most `workers` at a time.
 
@@ -171,6 +183,7 @@ def run(
             apart by their order.
         on_modules: Called for each job with the files of code that its process had loaded in the end, as `sandbox.modules` reads
             them; None to ask for none.
+        cluster: Whose workers start the processes; None to start them on this machine.
 
     Returns:
         For each job, in order, the answers to its steps, in order.
@@ -183,7 +196,7 @@ def run(
     if workers < 1:
         raise ValueError(f"workers: expected at least 1, found {workers}")
     asked = jobs if on_modules is None else [replace(job, steps=(*job.steps, Modules())) for job in jobs]
-    state = _Run(asked, on_step, kept)
+    state = _Run(asked, on_step, kept, cluster)
     try:
         # Threads: each only waits for its own process. One task at a time, so that none is queued behind a failure.
         outcomes = Parallel(n_jobs=workers, backend="threading", batch_size=1, pre_dispatch="n_jobs")(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -19,6 +20,7 @@ from auditor.cli.validating import fit, foresee
 from auditor.errors import UsageError
 
 if TYPE_CHECKING:
+    from auditor.cluster import Cluster
     from auditor.signing import Signer
     from auditor.words.told import Told
 
@@ -28,6 +30,9 @@ def check(
     out: Annotated[Path | None, typer.Option(help="Where to write; CASE/audit if left out.", show_default=False)] = None,
     device: Annotated[Device, typer.Option(help="Where the procedure computes.")] = Device.AUTO,
     backend: Annotated[Backend, typer.Option(help="Where sandboxed runs are started.")] = Backend.LOCAL,
+    address: Annotated[
+        str | None, typer.Option(help="Where the scheduler of --backend dask or ray answers.", show_default=False)
+    ] = None,
     jobs: Annotated[int | None, typer.Option(min=1, help="Runs at a time; one per core if left out.", show_default=False)] = None,
     seed: Annotated[int, typer.Option(min=0, help="The auditor's own seed.")] = 0,
     quick: Annotated[bool, typer.Option("--quick", help="Smaller samples; can only make a result inconclusive.")] = False,
@@ -47,7 +52,7 @@ def check(
     Exit codes: 0 every required check passes; 1 a required check fails; 2 bad usage or input; 3 inconclusive;
     4 the procedure, the sandbox or the auditor failed; 130 interrupted.
     """
-    _require_installed(backend)
+    _refuse(backend, address, here={"--dry-run": dry_run, "--budget": budget is not None})
     from auditor import case as cases  # noqa: PLC0415
     from auditor.audit import Options, audit, every_core, ids_in  # noqa: PLC0415
     from auditor.results.folder import write  # noqa: PLC0415
@@ -67,11 +72,12 @@ def check(
         read, options = fit(read, options, budget=budget, quiet=quiet)
     which = "cli-auditing" if read.settings.procedure.learns else "cli-auditing-program"
     narrate(say(which, name=read.settings.case.name, requests=len(read.requests), records=len(read.train)), quiet=quiet)
-    with progress(shown=not quiet) as on_step:
+    with workers_of(backend, address, most=jobs) as cluster, progress(shown=not quiet) as on_step:
         outcome = audit(
             read,
             replace(
                 options,
+                cluster=cluster,
                 on_step=on_step,
                 runs=folder / FOLDER,
                 fresh=fresh,
@@ -111,11 +117,29 @@ def _say(told: Told, written: Mapping[str, Path], signer: Signer | None) -> None
     _summary(told)
 
 
-def _require_installed(backend: Backend) -> None:
-    if backend is not Backend.LOCAL:
-        raise UsageError(
-            f"--backend {backend.value} needs the extra auditor[{backend.value}], which is not installed; use --backend local"
-        )
+def _refuse(backend: Backend, address: str | None, *, here: Mapping[str, bool]) -> None:
+    """Refuse options that do not go together, before anything is read."""
+    if backend is Backend.LOCAL:
+        if address is not None:
+            raise UsageError("--address: expected --backend dask or ray with it, found --backend local")
+        return
+    extras.require(backend.value, f"--backend {backend.value}")
+    for option in (name for name, given in here.items() if given):
+        raise UsageError(f"{option} tries the procedure on this machine: run it without --backend {backend.value}")
+
+
+@contextmanager
+def workers_of(backend: Backend, address: str | None, *, most: int | None) -> Iterator[Cluster | None]:
+    """Have the workers of a cluster for as long as the context lasts; None where the audit runs on this machine alone."""
+    if backend is Backend.LOCAL:
+        yield None
+        return
+    from auditor import cluster  # noqa: PLC0415
+
+    engine = cluster.opened(backend.value, address, most=most)
+    with cluster.Cluster(engine, most=most, notice=lambda said: narrate(say("cli-notice", said=said))) as found:
+        narrate(say("cli-cluster", seats=found.seats))
+        yield found
 
 
 def _as_json(evidence: Told, written: Mapping[str, Path], signer: Signer | None) -> dict[str, Any]:

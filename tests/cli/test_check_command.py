@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from auditor import extras
 from auditor.cli import run
 from cases import copy_of, replace
 
@@ -74,8 +75,10 @@ def test_a_missing_case_is_bad_input(tmp_path: Path, capfd: pytest.CaptureFixtur
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        (["--backend", "dask"], "auditor[dask]"),
-        (["--backend", "ray"], "auditor[ray]"),
+        (["--backend", "dask"], "DASK_SCHEDULER_ADDRESS"),
+        (["--backend", "dask", "--address", "127.0.0.1:1"], "expected a cluster at 127.0.0.1:1"),
+        (["--backend", "dask", "--dry-run"], "--dry-run"),
+        (["--address", "127.0.0.1:1"], "--backend"),
         (["--device", "cuda"], "CPU"),
         (["--only", "removal.bugdet"], "removal.bugdet"),
         (["--seed", "-1"], "--seed"),
@@ -86,6 +89,16 @@ def test_a_missing_case_is_bad_input(tmp_path: Path, capfd: pytest.CaptureFixtur
 def test_bad_usage(case: Path, arguments: list[str], word: str, capfd: pytest.CaptureFixture[str]) -> None:
     assert run(["check", str(case), *arguments]) == 2
     assert word in capfd.readouterr().err
+    assert not (case / "audit").exists()
+
+
+@pytest.mark.parametrize("backend", ["dask", "ray"])
+def test_a_backend_whose_extra_is_missing(
+    case: Path, backend: str, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(extras, "_found", lambda module: module not in {"distributed", "ray"})
+    assert run(["check", str(case), "--backend", backend]) == 2
+    assert f"pip install 'auditor[{backend}]'" in capfd.readouterr().err
     assert not (case / "audit").exists()
 
 

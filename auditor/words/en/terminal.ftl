@@ -4,6 +4,10 @@ cli-auditing-program = Auditing { $name }: a whole program that keeps data.
 cli-auditing = Auditing { $name }: { $requests } requests, { $records } records.
 cli-notice = auditor: { $said }
 cli-taken = Finished in an earlier audit, not run again: { $names }; --fresh runs everything.
+cli-cluster = Runs on { $seats } { $seats ->
+    [one] worker
+   *[other] workers
+} of the cluster, which have the same versions as this machine.
 cli-laying-out = Laying out the report …
 cli-progress = auditor: { $elapsed } so far: { $running }
 cli-progress-steps = { $name }, { $done } of { $total } steps

@@ -1,0 +1,177 @@
+"""Audits on a Dask cluster of several processes of this machine: the same evidence, and nothing a scheduler should not see."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from auditor import jobs
+from auditor.cluster import Cluster, WorkersLostError, opened
+from auditor.domain import Dataset
+from auditor.errors import ProcedureError, UsageError
+from auditor.jobs import Job
+from auditor.sandbox import Learn, Level, Limits, Parameters, ProcedureSpec, StoppedError, Unlearn
+from benchmarks.kill_and_resume import timeless
+from dask_clusters import DaskCluster, dask_cluster
+
+FAULTY = Path(__file__).with_name("faulty_procedures.py")
+ROOT = Path(__file__).resolve().parent.parent.parent
+ROWS = np.arange(4)
+TRAIN = Dataset(np.ones((4, 2)), np.array([0, 1, 0, 1]), np.array(["person-anna", "person-bert", "person-carl", "person-dora"]))
+SEED = 278189252447704765151761555871619860438
+
+# Dask leaves sockets to the collector of garbage.
+pytestmark = [
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"),
+    pytest.mark.xdist_group("dask"),
+]
+
+
+@pytest.fixture(scope="module")
+def dask(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DaskCluster]:
+    """A scheduler and two workers."""
+    with dask_cluster(tmp_path_factory.mktemp("dask")) as found:
+        yield found
+
+
+def job(name: str, kind: str = "Good", *, seed: int = SEED, table: Dataset = TRAIN) -> Job:
+    steps = (Learn("a", ROWS, seed), Unlearn("a", "b", ROWS, ROWS[:1], seed), Parameters("b"))
+    return Job(name, ProcedureSpec(None, f"{FAULTY}:{kind}"), {"train": table}, steps, Limits(timeout_s=60), Level.PROCESS)
+
+
+def quiet(*_progress: object) -> None:
+    """Progress that nobody reads."""
+
+
+def arrays(results: list[Any]) -> list[bytes]:
+    return [answers[2].array.tobytes() for answers in results]
+
+
+def test_answers_are_those_of_one_machine_and_large_data_go_straight(dask: DaskCluster) -> None:
+    large = Dataset(np.random.default_rng(1).normal(size=(20_000, 8)), np.arange(20_000) % 2, np.arange(20_000).astype(str))
+    lot = [job(f"{number}", seed=number, table=large if number % 2 else TRAIN) for number in range(6)]
+    with Cluster(opened("dask", dask.address)) as found:
+        assert found.seats == 2
+        there = jobs.run(lot, workers=2, on_step=quiet, cluster=found)
+    assert arrays(there) == arrays(jobs.run(lot, workers=2, on_step=quiet))
+
+
+# As text: the scheduler's process knows no module of the tests.
+EVERYTHING_KNOWN = """
+def everything_known(dask_scheduler):
+    import cloudpickle
+    parts = [str(dask_scheduler.tasks), str(dask_scheduler.transition_log)]
+    for task in dask_scheduler.tasks.values():
+        parts += [repr(task), str(task.run_spec), cloudpickle.dumps(task.run_spec).decode("latin-1")]
+    return "|".join(parts).encode("latin-1", "replace")
+"""
+
+
+def test_the_scheduler_never_sees_the_seed(dask: DaskCluster) -> None:
+    engine: Any = opened("dask", dask.address)
+    with Cluster(engine) as found:
+        stop = threading.Event()
+        thread = threading.Thread(target=lambda: _stopped(found, job("long", "Hanging"), stop))
+        thread.start()
+        time.sleep(1.5)
+        code: dict[str, Any] = {"__name__": "__main__"}
+        exec(EVERYTHING_KNOWN, code)
+        known = engine._client.run_on_scheduler(code["everything_known"])
+        stop.set()
+        thread.join()
+    assert b"auditor-run" in known
+    size = (SEED.bit_length() + 7) // 8
+    for secret in (str(SEED).encode(), f"{SEED:x}".encode(), SEED.to_bytes(size, "big"), SEED.to_bytes(size, "little")):
+        assert secret not in known
+    assert b"person-anna" not in known
+    assert b"class Good" not in known
+
+
+def _stopped(found: Cluster, asked: Job, stop: threading.Event) -> None:
+    with pytest.raises(StoppedError):
+        found.answers(asked, stop=stop)
+
+
+def test_a_failure_ends_the_lot_and_the_workers_stay(dask: DaskCluster) -> None:
+    begin = time.monotonic()
+    with Cluster(opened("dask", dask.address)) as found:
+        with pytest.raises(ProcedureError, match="it raised ArithmeticError"):
+            jobs.run([job("long", "Hanging"), job("bad", "Raising"), job("later")], workers=2, on_step=quiet, cluster=found)
+        jobs.run([job("fine"), job("fine too")], workers=2, on_step=quiet, cluster=found)
+    assert time.monotonic() - begin < 25
+
+
+def test_jobs_of_a_killed_worker_run_again_elsewhere(tmp_path: Path) -> None:
+    lot = [job(f"{number}", seed=number) for number in range(12)]
+    said: list[str] = []
+    with dask_cluster(tmp_path) as dask, Cluster(opened("dask", dask.address), notice=said.append) as found:
+
+        def kill_one(_name: str, _done: int, _total: int) -> None:
+            if dask.workers[0].poll() is None and len(finished) >= 3:
+                dask.workers[0].kill()
+            finished.append(_name)
+
+        finished: list[str] = []
+        there = jobs.run(lot, workers=2, on_step=kill_one, cluster=found)
+        assert dask.workers[0].wait() == -signal.SIGKILL
+    assert arrays(there) == arrays(jobs.run(lot, workers=2, on_step=quiet))
+
+
+@pytest.mark.slow
+def test_a_job_that_costs_two_workers_ends_with_its_name(tmp_path: Path) -> None:
+    with dask_cluster(tmp_path, workers=3) as dask, Cluster(opened("dask", dask.address)) as found:
+
+        def kill_busy() -> None:
+            for _ in range(2):
+                time.sleep(3)
+                (busy,) = [address for address, process in found._processes.items() if process.busy]
+                pids = found._engine._client.run(os.getpid, workers=[busy])  # type: ignore[attr-defined]
+                os.kill(pids[busy], signal.SIGKILL)
+
+        thread = threading.Thread(target=kill_busy)
+        thread.start()
+        with pytest.raises(WorkersLostError, match=r"^the bad one: 2 workers were lost"):
+            jobs.run([job("the bad one", "Hanging")], workers=1, on_step=quiet, cluster=found)
+        thread.join()
+
+
+def test_workers_with_another_auditor_are_refused(tmp_path: Path) -> None:
+    other = tmp_path / "other" / "auditor"
+    other.mkdir(parents=True)
+    (other / "__init__.py").write_text("__version__ = '0.0.1'\n")
+    with dask_cluster(tmp_path, workers=0) as dask:
+        worker = dask.add(env={"PYTHONPATH": str(other.parent)})
+        dask.wait()
+        with pytest.raises(UsageError, match=r"the worker tcp://.*can import this version of the auditor"):
+            Cluster(opened("dask", dask.address))
+        assert worker.poll() is None
+
+
+def _audit(out: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "auditor", "check", str(ROOT / "sample_models" / "digits-newton-overrun"), "--out", str(out)]
+    return subprocess.run([*command, *options], capture_output=True, text=True, check=False)
+
+
+def test_the_evidence_of_an_audit_is_the_same_but_for_times(dask: DaskCluster, tmp_path: Path) -> None:
+    there = _audit(tmp_path / "there", "--backend", "dask", "--address", dask.address)
+    here = _audit(tmp_path / "here")
+    assert there.returncode == here.returncode == 1, there.stderr
+    assert "2 workers of the cluster" in there.stderr
+    assert timeless(tmp_path / "there") == timeless(tmp_path / "here")
+
+
+def test_an_address_nobody_answers_at_is_bad_usage(tmp_path: Path) -> None:
+    found = _audit(tmp_path, "--backend", "dask", "--address", "127.0.0.1:1")
+    assert found.returncode == 2
+    assert "expected a cluster at 127.0.0.1:1" in found.stderr
+    assert not (tmp_path / "evidence.json").exists()
