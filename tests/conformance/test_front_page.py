@@ -16,7 +16,7 @@ from cases import SAMPLES
 
 ROOT = SAMPLES.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", SAMPLES / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", SAMPLES / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 HOSTS = re.compile(r"(?:pypi|pythonhosted|docker|npmjs|ghcr|quay|download\.pytorch)\.(?:org|io|com)")
 FAKE = """#!/usr/bin/env bash
 echo "$@" >>"$CALLS"
@@ -45,7 +45,9 @@ def test_every_link_leads_to_a_file(page: Path) -> None:
 
 def test_every_page_is_in_the_list_of_all_pages() -> None:
     listed = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
-    others = {page.name for page in (ROOT / "docs").glob("*.md")} - {"README.md"}
+    docs = ROOT / "docs"
+    others = {str(page.relative_to(docs)) for page in docs.rglob("*.md") if page.parent.name != "decisions"} - {"README.md"}
+    assert "(decisions)" in listed
     assert [name for name in sorted(others) if f"({name})" not in listed] == []
 
 

@@ -78,6 +78,7 @@ def texts() -> tuple[tuple[str, str], ...]:
     pages = [
         *ROOT.glob("auditor/words/en/**/*.ftl"),
         *ROOT.glob("docs/*.md"),
+        *ROOT.glob("docs/how-to/*.md"),
         *ROOT.glob("sample_models/*/README.md"),
         ROOT / "README.md",
         ROOT / "templates/case/audit.toml",
