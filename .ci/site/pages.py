@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 INDEX = "README.md"
 _SECTION = re.compile(r"## (.+)")
 _ENTRY = re.compile(r"- \[(?P<title>[^\]]+)\]\((?P<target>[^)#\s]+)\)")
+_UNSOUGHT = "---\nsearch: { exclude: true }\n---\n"
 _ASSETS = ("site.css", "iframe-worker.js")
 
 
@@ -71,7 +72,8 @@ def _page(target: str, docs: Path) -> str | list[Any]:
 def on_files(files: Files, config: MkDocsConfig, **_: Any) -> Files:
     """Add what is not in docs/."""
     for source, page in around().items():
-        files.append(File.generated(config, page, content=(ROOT / source).read_text(encoding="utf-8")))
+        before = _UNSOUGHT if source == "CHANGELOG.md" else ""
+        files.append(File.generated(config, page, content=before + (ROOT / source).read_text(encoding="utf-8")))
     for name in _ASSETS:
         files.append(File.generated(config, f"assets/{name}", abs_src_path=str(Path(__file__).with_name(name))))
     for path, content in (written.pages() | gallery.files()).items():

@@ -104,11 +104,11 @@ def _evidence(schema: Mapping[str, Any]) -> Iterator[str]:
 def _object(name: str, part: Mapping[str, Any]) -> str:
     rows = [f"| `{key}` | {_kind(each)} | {_cell(each.get('description', ''))} |" for key, each in part["properties"].items()]
     table = ["| field | holds | says |", "| --- | --- | --- |", *rows] if rows else ["No fields."]
-    return "\n".join([f"\n## {name}\n", _prose(part), "", *table, ""])
+    return "\n".join([f"\n## {_named(name)} {{ #{name.lower().replace(' ', '-')} }}\n", _prose(part), "", *table, ""])
 
 
 def _words(name: str, part: Mapping[str, Any]) -> str:
-    return f"\n## {name}\n\n{_prose(part)}\n\nOne of {', '.join(f'`{word}`' for word in part['enum'])}.\n"
+    return f"\n## {name} {{ #{name.lower()} }}\n\n{_prose(part)}\n\nOne of {', '.join(f'`{word}`' for word in part['enum'])}.\n"
 
 
 def _kind(field: Mapping[str, Any]) -> str:
@@ -116,7 +116,7 @@ def _kind(field: Mapping[str, Any]) -> str:
     match field:
         case {"$ref": str(place)}:
             name = place.rpartition("/")[2]
-            said = f"[{name}](#{name.lower()})"
+            said = f"[{_named(name)}](#{name.lower()})"
         case {"anyOf": several}:
             said = " or ".join(map(_kind, several))
         case {"const": word}:
@@ -134,6 +134,11 @@ def _kind(field: Mapping[str, Any]) -> str:
         case _:
             said = "any value"
     return said
+
+
+def _named(name: str) -> str:
+    """A part's name; where several have one, with the check that it belongs to."""
+    return name.removeprefix("auditor__checks__").replace("__", ".")
 
 
 def _prose(part: Mapping[str, Any]) -> str:
