@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import logging
 import threading
@@ -44,6 +45,7 @@ class RayEngine:
             UsageError: If nobody answers, or Ray or Python have another version there.
         """
         require_listening("ray", address)
+        _silence()
         try:
             ray.init(address=address, logging_level=logging.CRITICAL, log_to_driver=False)
         except (RuntimeError, OSError, ValueError, RayError) as error:
@@ -126,6 +128,13 @@ class _Call:
         if not isinstance(found, bytes):
             raise RemoteError(f"expected bytes, found a {type(found).__name__}")
         return found
+
+
+def _silence() -> None:
+    """Keep Ray's remarks on workers that died off stdout, where results go: what became of them is said by the auditor."""
+    with suppress(ImportError, AttributeError):
+        workers = importlib.import_module("ray._private.worker")
+        setattr(workers, workers.print_to_stdstream.__name__, lambda *_data, **_how: None)
 
 
 def _last_line(error: Exception) -> str:
