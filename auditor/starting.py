@@ -59,7 +59,7 @@ def _listed() -> str:
     return "\n".join(f"  {each.name:<{width}}{each.purpose}" for each in samples.every())
 
 
-def _questions() -> Iterator[str]:
+def questions() -> Iterator[str]:
     """Ask about each thing that can be attested: what it says, what follows where it is false, and the name to uncomment."""
     for name, word in attestations.WORDS.items():
         for said in (word.means, f"If not: {word.otherwise[0].lower()}{word.otherwise[1:]}"):
@@ -71,7 +71,7 @@ def _blank(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for source in sorted((templates() / "case").iterdir()):
         text = source.read_text(encoding="utf-8").replace("@SEED@", str(fresh_seed()))
-        text = text.replace("@QUESTIONS@", "\n".join(_questions()))
+        text = text.replace("@QUESTIONS@", "\n".join(questions()))
         target = folder / source.name
         target.write_text(text, encoding="utf-8")
         if source.name == "audit.toml":

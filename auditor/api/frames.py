@@ -17,10 +17,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from auditor import case as cases
-from auditor.api import build_files
-from auditor.api.build_files import BuildFiles
 from auditor.api.declared import merged, toml
 from auditor.api.sources import PathLike, path_of
+from auditor.beginning import build_files
+from auditor.beginning.build_files import BuildFiles
 from auditor.domain import Problem
 from auditor.errors import AuditorError, InputError, UsageError
 from auditor.settings.problems import show

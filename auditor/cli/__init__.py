@@ -12,6 +12,7 @@ from typer.exceptions import Abort, TyperException
 
 from auditor import __version__
 from auditor.cli.audits import check, clean
+from auditor.cli.beginning import init
 from auditor.cli.explaining import explain as explain_check
 from auditor.cli.history import diff, history
 from auditor.cli.keys import keygen
@@ -23,7 +24,7 @@ from auditor.cli.planned import plan
 from auditor.cli.rechecking import verify
 from auditor.cli.replaying import replay
 from auditor.cli.results import doctor, report, schema
-from auditor.cli.tools import calc, init
+from auditor.cli.tools import calc
 from auditor.cli.validating import validate
 from auditor.errors import AuditorError, UsageError
 
@@ -52,7 +53,7 @@ COMMANDS = (
     (replay, "replay audit/counterexample-1.json --case my-case"),
     (clean, "clean sample_models/digits-newton"),
     (schema, "schema > evidence.schema.json"),
-    (init, "init my-case --template blank"),
+    (init, "init my-case --from model.py:build --data people.csv --log tickets.csv"),
 )
 """Every command but `calc`, in the order of the help, each with an example."""
 

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from auditor.cli.log_options import Dates, clock_of, identities_of, key_of, pairs_of, person_columns, states_of
 from auditor.cli.options import Json, Quiet
 from auditor.cli.output import narrate, print_json, say, whisper
 from auditor.errors import InputError, UsageError
 
 if TYPE_CHECKING:
-    from auditor.importing import Clock, Identities, Imported, PersonColumns
+    from auditor.importing import Imported
 
 app = typer.Typer(
     name="log",
@@ -31,13 +32,6 @@ class From(StrEnum):
     DRP = "drp"
     TRANSCEND = "transcend"
     JSONL = "jsonl"
-
-
-class Dates(StrEnum):
-    """The order of day and month between slashes."""
-
-    DMY = "dmy"
-    MDY = "mdy"
 
 
 class Unknown(StrEnum):
@@ -97,21 +91,21 @@ def import_(
         raise UsageError(f"-o: expected a name ending in .jsonl, found {output}")
     if output.exists():
         raise UsageError(f"-o {output}: is there already; nothing is written over a log")
-    whose = None if person is None else _person(person)
+    whose = None if person is None else person_columns(person)
     if people is not None and whose is None:
         raise UsageError("--people: expected --person A=B as well, the table's columns of identity and of records")
     options = importing.Options(
         export=source.value,
-        columns=_pairs("--map", columns),
-        clock=_clock(zone, dates),
-        states=_states(state),
+        columns=pairs_of("--map", columns),
+        clock=clock_of(zone, dates),
+        states=states_of(state),
         person=whose,
-        key=lambda: _key(key),
-        identities=None if people is None or whose is None else _identities(people, whose),
+        key=lambda: key_of(key),
+        identities=None if people is None or whose is None else identities_of(people, whose),
         unknown_as_no_match=unknown is Unknown.NO_MATCH,
     )
     found = importing.import_log(read_source(file, limit=TEXT_LIMIT), options)
-    _tell_map(found, quiet=quiet)
+    tell_map(found, quiet=quiet)
     if found.problems and not partial:
         whisper(say("cli-log-not-written", problems=len(found.problems)))
         raise InputError(found.problems)
@@ -201,71 +195,8 @@ def _read_entries(name: str) -> tuple[str, bytes]:
     return name, read_source(Path(name), limit=TEXT_LIMIT).data
 
 
-def _pairs(option: str, given: list[str] | None) -> dict[str, str]:
-    """`A=B,C=D`, as often as the option is given."""
-    pairs: dict[str, str] = {}
-    for part in (part for each in given or () for part in each.split(",") if part.strip()):
-        left, equals, right = (piece.strip() for piece in part.partition("="))
-        if not (left and equals and right):
-            raise UsageError(f"{option}: expected A=B, found {part.strip()}")
-        if left in pairs:
-            raise UsageError(f"{option}: {left} is given twice")
-        pairs[left] = right
-    return pairs
-
-
-def _person(text: str) -> PersonColumns:
-    from auditor.importing import PersonColumns  # noqa: PLC0415
-
-    pairs = _pairs("--person", [text])
-    if len(pairs) != 1:
-        raise UsageError(f"--person: expected one A=B, found {text}")
-    return PersonColumns(*next(iter(pairs.items())))
-
-
-def _states(given: list[str] | None) -> dict[str, str]:
-    from auditor.case.log_values import STATES  # noqa: PLC0415
-
-    pairs = _pairs("--state", given)
-    for state in pairs.values():
-        if state not in STATES:
-            raise UsageError(f"--state: expected one of {', '.join(STATES)}, found {state}")
-    return pairs
-
-
-def _clock(zone: str | None, dates: Dates | None) -> Clock:
-    from zoneinfo import ZoneInfo, ZoneInfoNotFoundError  # noqa: PLC0415
-
-    from auditor.importing import Clock  # noqa: PLC0415
-
-    try:
-        found = None if zone is None else ZoneInfo(zone)
-    except (OSError, ValueError, ZoneInfoNotFoundError) as error:
-        raise UsageError(f"--timezone: expected a zone such as Europe/Berlin, found {zone}") from error
-    return Clock(found, None if dates is None else dates.value)
-
-
-def _identities(people: Path, person: PersonColumns) -> Identities:
-    from auditor.case.files import read_source  # noqa: PLC0415
-    from auditor.case.tables import limit_of  # noqa: PLC0415
-    from auditor.importing.people import read_people  # noqa: PLC0415
-
-    return read_people(read_source(people, limit=limit_of(people)), person)
-
-
-def _key(path: Path | None) -> bytes:
-    """The secret of the pseudonyms: the file that was named, or one next to the user's key."""
-    from auditor.runs.secrets import drawn_once, key_file  # noqa: PLC0415
-
-    try:
-        file = path or key_file().with_name("pseudonym.key")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        return drawn_once(file)
-    except OSError as error:
-        raise UsageError(f"--key: {error.filename or path}: {error.strerror}") from error
-
-
-def _tell_map(found: Imported, *, quiet: bool) -> None:
+def tell_map(found: Imported, *, quiet: bool) -> None:
+    """Say which columns were taken for what, and what was left out."""
     for source, target in found.columns.pairs:
         narrate(say("cli-log-mapped", source=source, target=target), quiet=quiet)
     if (person := found.columns.person) is not None:

@@ -2,33 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from auditor.cli.options import Json, Quiet
-from auditor.cli.output import narrate, print_json, say, whisper
+from auditor.cli.output import print_json, say, whisper
 from auditor.errors import UsageError
-
-
-def init(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.", show_default=False)],
-    template: Annotated[str, typer.Option(metavar="NAME", help="blank, or the name of a sample case.")] = "blank",
-    as_json: Json = False,
-    quiet: Quiet = False,
-) -> None:
-    """Make a case to start from."""
-    from auditor.starting import start  # noqa: PLC0415
-
-    files = start(folder, template)
-    if as_json:
-        print_json({"template": template, "files": [str(path) for path in files]})
-    elif not quiet:
-        for path in files:
-            typer.echo(path)
-        following = say("cli-next-blank") if template == "blank" else say("cli-next-check")
-        narrate(say("cli-next", following=following, folder=folder))
 
 
 def calc(

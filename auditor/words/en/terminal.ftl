@@ -126,6 +126,10 @@ cli-similar = ; similar: { $names }
 cli-and-more = { $shown } and { $more } more
 cli-next-blank = fill in audit.toml, then: auditor validate
 cli-next-check = auditor check
+cli-next-validate = auditor validate
+cli-next-log = write deletions.jsonl (auditor log import), then: auditor validate
+cli-init-taken = { $key } = { $value }: { $why }.
+cli-init-log = { $rows } requests. The last hash of the log: { $head }; keep it somewhere else.
 cli-next = Next: { $following } { $folder }
 cli-premise-fails = auditor: a premise fails: { $name }; found { $found }
 cli-not-rechecked = Not ours, and not rechecked: { $names }

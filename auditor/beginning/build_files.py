@@ -66,7 +66,7 @@ def find(build: str | Callable[..., object]) -> BuildFiles:
     if file is None:
         return _alone(build)
     _refuse_changed(file, build)
-    return _from(file, build.__name__)
+    return of_file(file, build.__name__)
 
 
 def _refuse_changed(file: Path, build: FunctionType) -> None:
@@ -90,7 +90,7 @@ def _named(text: str) -> BuildFiles:
     file, colon, name = text.rpartition(":")
     if not colon or not name.isidentifier() or Path(file).suffix != ".py":
         raise _refused(_EXPECTED, show(text))
-    return _from(Path(file), name)
+    return of_file(Path(file), name)
 
 
 def _refused(expected: str, found: str) -> InputError:
@@ -108,8 +108,29 @@ def _own_file(build: FunctionType) -> Path | None:
     return path if (path := Path(place)).suffix == ".py" and path.is_file() else None
 
 
-def _from(file: Path, name: str) -> BuildFiles:
-    """The file with what it imports from alongside it, or its whole package with a file that names the function."""
+def alongside(content: bytes, file: Path) -> dict[str, bytes]:
+    """Find what some code imports from the folder of a file, by name in the case folder.
+
+    Args:
+        content: The code.
+        file: The file that it was taken from.
+
+    Raises:
+        InputError: If something of it cannot be taken as it is.
+    """
+    taken = _Taken()
+    taken.follow(content, file.resolve().parent, file)
+    if taken.problems:
+        raise InputError(taken.problems)
+    return taken.files
+
+
+def of_file(file: Path, name: str) -> BuildFiles:
+    """Find the file of a function, with what it imports from alongside it, or its whole package with a file that names it.
+
+    Raises:
+        InputError: If something of it cannot be taken as it is; with every problem.
+    """
     taken = _Taken()
     folder = file.resolve().parent
     content = taken.read(file)
