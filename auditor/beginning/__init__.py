@@ -91,7 +91,8 @@ def begin(folder: Path, given: Given) -> Begun:
     roles_found = _roles(given, code, data)
     log = None if given.log is None else tickets.read(given.log, data, roles_found[0].value)
     found = _found(folder, given, code, data, roles_found, log)
-    files = dict(_files(found, given, code, data, log))
+    train, changed = tables.with_text(data.source, _ids(found))
+    files = {"audit.toml": declaring.text(found).encode(), found.train: train, **dict(_files(found, given, code, log))}
     _write(folder, files, readable=log is not None)
     taken = [("data.id", found.id), ("data.label", found.label), ("data.task", found.task)]
     taken += [("data.person", found.person)] if found.person is not None else []
@@ -100,7 +101,8 @@ def begin(folder: Path, given: Given) -> Begun:
         listed.append(
             ("data.inputs", f"all but {', '.join(found.left_out)}", "the procedure does not get what names people or is dropped")
         )
-    return Begun(tuple(folder / name for name in files), tuple(listed), code.said, None if log is None else log.imported)
+    said = (*(f"{found.train}: {name} is written as text, as ids are in a log" for name in changed), *code.said)
+    return Begun(tuple(folder / name for name in files), tuple(listed), said, None if log is None else log.imported)
 
 
 def _both(given: Given) -> tuple[Code, Table]:
@@ -171,12 +173,15 @@ def _named(name: str, path: Path | None) -> str | None:
     return None if path is None else f"{name}{path.suffix.lower()}"
 
 
-def _files(found: Found, given: Given, code: Code, data: Table, log: Log | None) -> Iterator[tuple[str, bytes]]:
-    yield "audit.toml", declaring.text(found).encode()
-    yield found.train, data.source.data
+def _ids(found: Found) -> tuple[str, ...]:
+    """Columns that hold ids of records or people."""
+    return (found.id.value, *((found.person.value,) if found.person else ()))
+
+
+def _files(found: Found, given: Given, code: Code, log: Log | None) -> Iterator[tuple[str, bytes]]:
     for name, path in ((found.store, given.store), (found.holdout, given.holdout), (found.model, given.model)):
         if name is not None and path is not None:
-            yield name, read_source(path, path.name, limit=limit_of(path)).data
+            yield name, tables.with_text(read_source(path, path.name, limit=limit_of(path)), _ids(found))[0]
     if log is not None:
         yield "deletions.jsonl", log.content
     yield from code.files.items()

@@ -87,10 +87,11 @@ def label_column(table: Table, used: Sequence[str], taken: Collection[str], prob
 
 def task_of(table: Table, label: str, in_code: Task | None) -> tuple[Task, str]:
     """Tell classes from amounts: by the estimators in the code, or by the labels themselves."""
-    if in_code is not None:
-        return in_code, "by the estimator in the code"
     values = table.distinct(label)
-    if len(values) <= MOST_CLASSES or not all(_is_number(each) for each in values):
+    amounts = all(_is_number(each) for each in values)
+    if in_code == "classification" or (in_code is not None and amounts):
+        return in_code, "by the estimator in the code"
+    if len(values) <= MOST_CLASSES or not amounts:
         return "classification", f"{label} has {len(values)} values"
     return "regression", f"{label} has {len(values)} different numbers"
 

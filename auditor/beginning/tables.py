@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -74,3 +75,34 @@ def of(source: Source) -> Table:
             return Table(source, columns)
         case suffix:
             raise InputError([Problem(source.name, "", "a table ending in .csv or .parquet", show(suffix or source.name))])
+
+
+def with_text(source: Source, names: Collection[str]) -> tuple[bytes, tuple[str, ...]]:
+    """Write whole numbers of some columns of a Parquet file as text, as ids are in a log.
+
+    Args:
+        source: The file; one of another kind stays as it is.
+        names: Of the columns.
+
+    Returns:
+        The file, and the columns that were changed.
+
+    Raises:
+        InputError: If it cannot be read.
+    """
+    if Path(source.name).suffix.lower() != ".parquet":
+        return source.data, ()
+    import pyarrow as pa  # noqa: PLC0415 - a quarter of a second
+    import pyarrow.parquet as pq  # noqa: PLC0415
+
+    from auditor.case.parquet import read_table  # noqa: PLC0415
+
+    table = read_table(source)
+    whole = tuple(name for name in table.column_names if name in names and pa.types.is_integer(table.schema.field(name).type))
+    if not whole:
+        return source.data, ()
+    for name in whole:
+        table = table.set_column(table.column_names.index(name), name, table.column(name).cast(pa.string()))
+    sink = pa.BufferOutputStream()
+    pq.write_table(table, sink)
+    return sink.getvalue().to_pybytes(), whole

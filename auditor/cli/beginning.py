@@ -73,21 +73,12 @@ def init(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Make a case to start from: out of your own files, or a template.
+    """Make a case, out of your own files or a template.
 
     With --from and --data it sees what is there and writes a commented audit.toml, the log, and a short file that builds your
     estimator where that needs one. It says what it guessed, with the option that overrules it, and writes over nothing.
     """
-    given = {
-        "columns": columns,
-        "person": person,
-        "people": people,
-        "unknown": unknown,
-        "zone": zone,
-        "dates": dates,
-        "state": state,
-    }
-    given |= {"key": key, "log_from": log_from}
+    of_log = (columns, person, people, unknown, zone, dates, state, key, log_from)
     if code is None:
         others = {"--data": data, "--log": log, "--id": by_id, "--label": label, "--task": task, "--store": store}
         others |= {"--holdout": holdout, "--model": model}

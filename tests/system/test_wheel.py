@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 from pathlib import Path
 
 import pytest
 
+import first_report
 import front_page
 from installed import environment, needed, parts
 
@@ -56,6 +58,27 @@ def test_the_case_that_readme_prints_has_a_report_in_a_clean_environment(program
     statuses = {each["id"]: each["status"] for each in json.loads(checked.stdout)["checks"]}
     assert statuses["release.exact"] == "pass", checked.stderr
     assert (tmp_path / "audit" / "report.html").is_file()
+
+
+@pytest.mark.slow
+def test_a_script_a_table_and_tickets_become_a_report_in_a_clean_environment(programs: Path, tmp_path: Path) -> None:
+    """The way of docs/first-report.md, by somebody who wrote none of the case."""
+    first_report.write(tmp_path)
+    for number, expected in enumerate((0, 0, 3)):
+        (line,) = first_report.blocks("bash")[number].splitlines()
+        ran = auditor(programs, tmp_path, *shlex.split(line)[1:])
+        assert ran.returncode == expected, ran.stderr
+    evidence = json.loads((tmp_path / "churn" / "audit" / "evidence.json").read_bytes())
+    statuses = {each["id"]: each["status"] for each in evidence["checks"]}
+    assert (statuses["release.exact"], statuses["data.erased"]) == ("pass", "inconclusive")
+    assert evidence["verdict"] == "inconclusive"
+    assert "To do" in (shown := ran.stdout) or "What to do" in shown
+    # One word of the controller, and the data as they are kept, are what is missing.
+    declared = tmp_path / "churn" / "audit.toml"
+    text = declared.read_text(encoding="utf-8").replace('    # "code-clean",', '    "code-clean",')
+    text = text.replace("# attested_by = ", "attested_by = ").replace("# attested_at = ", "attested_at = ")
+    declared.write_text(text, encoding="utf-8")
+    assert auditor(programs, tmp_path, "check", "churn", "--quiet").returncode == 0
 
 
 def test_a_plain_installation_is_small() -> None:

@@ -1,0 +1,247 @@
+"""`auditor init --from`: what is found, what is asked back, and that nothing of the user's code runs."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tomllib
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+import first_report
+from auditor import case as cases
+from auditor.beginning import code
+from auditor.cli import run
+from auditor.errors import InputError, UsageError
+
+HEAD = "from sklearn.linear_model import LogisticRegression, Ridge\nfrom sklearn.pipeline import Pipeline\n"
+LOG = '{"request_id": "R", "record_ids": ["ID"], "received_at": "2026-01-03T10:00:00Z", "executed_at": "2026-01-04T10:00:00Z"}\n'
+TRAP = "import pathlib\npathlib.Path('ran').write_text('x')\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return first_report.write(tmp_path)
+
+
+def script(text: str, name: str = "model.py") -> str:
+    Path(name).write_text(text, encoding="utf-8")
+    return name
+
+
+def begun(*words: str, expected: int = 0) -> None:
+    assert run(["init", "made", "--data", "people.csv", *words]) == expected
+
+
+def built(text: str) -> str:
+    """The file with `build` that is written for a script."""
+    found = code.read(script(text))
+    return found.files[found.entry.partition(":")[0]].decode()
+
+
+def estimator(text: str, name: str = "build", seed: int = 7) -> object:
+    names: dict[str, object] = {}
+    exec(built(text), names)  # our test's own text
+    return names[name](seed)  # type: ignore[operator]
+
+
+def test_a_function_that_takes_a_seed_is_taken_as_it_is(here: Path) -> None:
+    found = code.read(script(HEAD + "def build(seed, depth=3):\n    return LogisticRegression(random_state=seed)\n"))
+    assert found.entry == "model.py:build"
+    assert list(found.files) == ["model.py"]
+    assert found.task == "classification"
+
+
+def test_a_function_without_a_seed_gets_one_around_it(here: Path) -> None:
+    found = code.read(script(HEAD + "def make():\n    return LogisticRegression()\n"))
+    assert found.entry == "build.py:build"
+    assert b"from model import make" in found.files["build.py"]
+    other = code.read(script(HEAD + "def make_it(depth=2, *, random_state):\n    return Ridge()\n"))
+    assert b"made(random_state=seed)" in other.files["build.py"]
+    assert other.task == "regression"
+
+
+def test_an_estimator_of_a_script_is_cut_out_of_it(here: Path) -> None:
+    text = (
+        HEAD
+        + "import pandas as pd\nC = 0.5\ntable = pd.read_csv('people.csv')\n"
+        + "y = table['churned']\nX = table.drop(columns=['churned'])\n"
+        + "steps = [('model', LogisticRegression(C=C))]\npipe = Pipeline(steps).fit(X, y)\nprint(pipe.score(X, y))\n"
+    )
+    made = estimator(text)
+    assert made.get_params()["model__C"] == 0.5  # type: ignore[attr-defined]
+    assert made.get_params()["model__random_state"] == 7  # type: ignore[attr-defined]
+    assert "read_csv" not in built(text)
+    found = code.read("model.py")
+    assert (found.labels, found.dropped) == (("churned",), ("churned",))
+
+
+def test_a_function_of_a_script_that_trains_is_cut_out_of_it(here: Path) -> None:
+    text = HEAD + "C = 2\ndef build(seed):\n    return LogisticRegression(C=C, random_state=seed)\nbuild(0).fit(open('x'), 1)\n"
+    assert estimator(text).C == 2  # type: ignore[attr-defined]
+    assert "open" not in built(text)
+    bare = HEAD + "def build():\n    return LogisticRegression()\nbuild().fit(open('x'), 1)\n"
+    assert estimator(bare, "seeded_build").random_state == 7  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x = 1\n", "found nothing that looks like one"),
+        (HEAD + "a = Ridge()\nb = LogisticRegression()\n", "found 2: a, b"),
+        (HEAD + "def build(seed, depth):\n    return Ridge()\n", "give depth a default"),
+        (HEAD + "names = open('x').read()\npipe = Pipeline([(names, Ridge())])\n", r'line 3: .* found names, which "open" reads'),
+        (HEAD + "if True:\n    n = 'a'\npipe = Pipeline([(n, Ridge())])\n", "line 3: .* more than one assignment"),
+        ("def build(seed:\n", "expected Python, found SyntaxError"),
+        ("\x00", "expected Python"),
+        ("(" * 5000, "expected Python"),
+    ],
+)
+def test_what_cannot_be_taken_is_said(here: Path, text: str, said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        code.read(script(text))
+
+
+@pytest.mark.parametrize("name", ["model", "model.py:", "model.py:a b", "model.txt:build", "model.py:build:more", ":build"])
+def test_what_names_no_python_file_is_refused(here: Path, name: str) -> None:
+    with pytest.raises(UsageError, match=r"such as model\.py:build"):
+        code.read(name)
+
+
+def test_nothing_of_the_code_runs(here: Path) -> None:
+    """Not at the top of the file, not in what it imports, not in a default, a decorator or an annotation."""
+    Path("helper.py").write_text(TRAP, encoding="utf-8")
+    trap = "__import__('pathlib').Path('ran').write_text('x')"
+    script(
+        HEAD
+        + TRAP
+        + f"import helper\n@(lambda f: ({trap}, f)[1])\ndef build(seed, x: {trap}='1', y={trap}):\n    return Ridge()\n"
+    )
+    begun("--from", "model.py:build", "--log", "tickets.csv", "--timezone", "Europe/Berlin", "--label", "churned")
+    assert not Path("ran").exists()
+    assert "helper" not in sys.modules
+    assert "model" not in sys.modules
+
+
+def test_links_and_large_files_are_no_code(here: Path) -> None:
+    with Path("large.py").open("wb") as file:
+        file.truncate(64 * 1024 * 1024)
+    with pytest.raises(InputError, match=r"large\.py"):
+        code.read("large.py:build")
+    os.mkfifo("pipe.py")
+    with pytest.raises(InputError, match=r"pipe\.py"):
+        code.read("pipe.py:build")
+
+
+def test_several_things_that_cannot_be_told_are_said_at_once(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script(HEAD + "def build(seed):\n    return LogisticRegression()\n")
+    table = pd.DataFrame(
+        {"a": [1, 1, 2, 2] * 30, "b": range(120), "c": [f"x{each}" for each in range(120)], "amount": range(120)}
+    )
+    table.to_csv("people.csv", index=False)
+    begun("--from", "model.py:build", expected=2)
+    said = capsys.readouterr().err
+    assert (
+        "--id: expected a column with another value in each row: name it with --id, found 3 that may be it: b, c, amount" in said
+    )
+    assert "--label: expected the column that the model predicts: name it with --label, found" in said
+    assert not Path("made").exists()
+    assert [each for each in Path().iterdir() if each.name.startswith(".made")] == []
+
+
+def test_tickets_may_name_records_themselves(here: Path) -> None:
+    Path("tickets.csv").write_text(
+        "key,records,created,resolved,status\nA-1,C10003;C10004,2026-01-03T10:00:00Z,2026-01-05T10:00:00Z,done\n",
+        encoding="utf-8",
+    )
+    begun("--from", "train.py:pipeline", "--log", "tickets.csv")
+    case = cases.read(Path("made"))
+    (request,) = case.requests
+    assert request.record_ids == ("C10003", "C10004")
+    assert case.settings.data.person is None
+    assert "email" not in [*(case.settings.data.columns or ())]
+
+
+def test_a_log_is_taken_as_it_is_and_none_is_said(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    row = LOG.replace("ID", "C10001")
+    Path("log.jsonl").write_text(row, encoding="utf-8")
+    begun("--from", "train.py", "--log", "log.jsonl")
+    assert (Path("made") / "deletions.jsonl").read_text(encoding="utf-8") == row
+    assert run(["init", "bare", "--data", "people.csv", "--from", "train.py"]) == 0
+    assert "write deletions.jsonl (auditor log import), then: auditor validate bare" in capsys.readouterr().err
+
+
+def test_nothing_is_written_over(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("made").mkdir()
+    Path("made", "mine").write_text("x", encoding="utf-8")
+    begun("--from", "train.py", expected=2)
+    assert "expected a new or empty folder" in capsys.readouterr().err
+    assert [each.name for each in Path("made").iterdir()] == ["mine"]
+
+
+def test_times_without_a_zone_are_one_problem_a_column(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    begun("--from", "train.py", "--log", "tickets.csv", expected=2)
+    said = capsys.readouterr().err
+    assert said.count("--timezone") == 2
+    assert "row 2 and 8 more, column Opened" in said
+
+
+def test_tickets_that_ask_for_something_else_are_no_erasures(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = Path("tickets.csv").read_text(encoding="utf-8").splitlines()
+    kinds = ["Type", *["erasure", "access"] * 5]
+    Path("tickets.csv").write_text(
+        "\n".join(f"{line},{kind}" for line, kind in zip(lines, kinds, strict=False)), encoding="utf-8"
+    )
+    begun("--from", "train.py", "--log", "tickets.csv", "--timezone", "Europe/Berlin", expected=2)
+    assert (
+        "column Type: expected erasure requests alone: leave the others out of the export, found access"
+        in capsys.readouterr().err
+    )
+
+
+def test_columns_with_odd_names_and_cells_are_written_as_they_are(here: Path) -> None:
+    table = pd.DataFrame({"id": [f"r{n}" for n in range(60)], 'a "b" \\ ü': ["=1+1", "-2"] * 30, "label": [0, 1] * 30})
+    table.to_csv("people.csv", index=False)
+    begun("--from", "train.py", "--label", 'a "b" \\ ü')
+    assert tomllib.loads(Path("made/audit.toml").read_text(encoding="utf-8"))["data"]["label"] == 'a "b" \\ ü'
+
+
+def test_parquet_and_a_regression(here: Path) -> None:
+    frame = pd.DataFrame({"key": range(90), "size": [n % 7 for n in range(90)], "price": [n * 1.5 for n in range(90)]})
+    frame.to_parquet("people.parquet")
+    script(HEAD + "from pandas import DataFrame\ndef build(seed):\n    return Ridge()\n")
+    log = (
+        '{"request_id": "R", "record_ids": ["3"], "received_at": "2026-01-03T10:00:00Z", "executed_at": "2026-01-04T10:00:00Z"}\n'
+    )
+    Path("log.jsonl").write_text(log, encoding="utf-8")
+    words = ["init", "made", "--data", "people.parquet", "--from", "model.py", "--log", "log.jsonl", "--label", "price"]
+    assert run(words) == 0
+    case = cases.read(Path("made"))
+    assert (case.settings.data.task, case.settings.data.id) == ("regression", "key")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--label", "x"], "--label: expected --from"),
+        (["--from", "train.py"], "expected --data TABLE"),
+        (["--from", "train.py", "--template", "blank"], "found both"),
+        (["--timezone", "Europe/Berlin"], "expected --from"),
+        (["--from", "train.py", "--data", "people.csv", "--map", "a=b"], "expected --log FILE"),
+        (["--from", "train.py", "--data", "people.csv", "--task", "guess"], "--task: expected classification or regression"),
+        (["--from", "train.py", "--data", "people.csv", "--id", "emial"], "did you mean email?"),
+        (
+            ["--from", "train.py", "--data", "people.csv", "--log", "tickets.csv", "--log-from", "xml"],
+            "--log-from: expected one of",
+        ),
+        (["--from", "train.py", "--data", "no.csv"], "no.csv"),
+        (["--from", "train.py", "--data", "train.py"], "expected a table ending in .csv or .parquet"),
+    ],
+)
+def test_options_that_do_not_fit_are_refused(here: Path, capsys: pytest.CaptureFixture[str], words: list[str], said: str) -> None:
+    assert run(["init", "made", *words]) == 2
+    assert said in capsys.readouterr().err
