@@ -50,7 +50,7 @@ def build(seed):
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """What builds the estimator, and what the file says besides."""
+    """What builds the estimator, and what else the file says."""
 
     entry: str
     """`file.py:function`."""

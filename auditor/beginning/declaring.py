@@ -41,7 +41,7 @@ def text(found: Found) -> str:
 
 def _lines(found: Found) -> Iterator[str]:
     yield '# A case for `auditor check`, written by `auditor init --from`. What follows "taken" was guessed: see that it is so.'
-    yield "# Keep this file to yourselves: whoever knows its seed can tell what certificates hide."
+    yield "# Keep this file to yourselves: anyone who knows its seed can tell what certificates hide."
     yield from ("", "[case]", _key("name", found.name, "as it should read on the report"))
     for key, says in _TOLD:
         yield f"# {key} = {says}"
