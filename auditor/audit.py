@@ -55,8 +55,8 @@ class Options:
     """Whose workers run the procedure; None for this machine."""
     on_step: Callable[[str, int, int], None] = lambda _name, _done, _total: None
     """Called with the run's name, the steps done and the steps in all."""
-    runs: Path | None = None
-    """The folder that finished runs are kept in and taken from; None to keep none."""
+    runs: Path | str | None = None
+    """The folder that finished runs are kept in and taken from, or an address that fsspec reaches; None to keep none."""
     fresh: bool = False
     """Take no run that is kept."""
     on_notice: Callable[[str], None] = lambda _sentence: None

@@ -37,6 +37,9 @@ def check(
     seed: Annotated[int, typer.Option(min=0, help="The auditor's own seed.")] = 0,
     quick: Annotated[bool, typer.Option("--quick", help="Smaller samples; can only make a result inconclusive.")] = False,
     only: Annotated[str | None, typer.Option(metavar="ID,…", help="Run these checks alone.", show_default=False)] = None,
+    runs: Annotated[
+        str | None, typer.Option(metavar="PLACE", help="Where finished runs are kept; DIR/.runs if left out.", show_default=False)
+    ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Run everything again, whatever is kept of earlier audits.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Try the procedure, print what would run, audit nothing.")] = False,
     budget: Annotated[
@@ -56,7 +59,7 @@ def check(
     from auditor import case as cases  # noqa: PLC0415
     from auditor.audit import Options, audit, every_core, ids_in  # noqa: PLC0415
     from auditor.results.folder import write  # noqa: PLC0415
-    from auditor.runs import FOLDER  # noqa: PLC0415
+    from auditor.runs import FOLDER, place_of  # noqa: PLC0415
     from auditor.writing import require_writable  # noqa: PLC0415
 
     # Before anything runs: nobody should wait for an audit to hear that the passphrase was mistyped.
@@ -64,6 +67,8 @@ def check(
     read = cases.read(case)
     folder = out if out is not None else read.folder / "audit"
     require_writable(folder)
+    if runs is not None:
+        place_of(runs)  # before anything runs
     options = Options(seed=seed, quick=quick, only=ids_in(only), device=device.value, workers=jobs or every_core())
     if dry_run:
         foresee(read, options, budget=budget, as_json=as_json, quiet=quiet)
@@ -79,7 +84,7 @@ def check(
                 options,
                 cluster=cluster,
                 on_step=on_step,
-                runs=folder / FOLDER,
+                runs=folder / FOLDER if runs is None else runs,
                 fresh=fresh,
                 on_notice=lambda said: narrate(say("cli-notice", said=said)),
             ),
@@ -175,6 +180,7 @@ def clean(
         Path,
         typer.Argument(metavar="CASE|DIR", help="A case, or the folder that an audit wrote to.", show_default=False),
     ],
+    runs: Annotated[str | None, typer.Option(metavar="PLACE", help="Where check --runs kept them.", show_default=False)] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -185,7 +191,7 @@ def clean(
     """
     from auditor.runs import remove  # noqa: PLC0415
 
-    removed = remove(_audit_folder(folder))
+    removed = remove(_audit_folder(folder), runs)
     counts = {kind: sum(item.kind == kind for item in removed) for kind in ("run", "partial", "scratch")}
     size = sum(item.bytes for item in removed)
     if as_json:

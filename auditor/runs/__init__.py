@@ -7,5 +7,6 @@ seal holds.
 from auditor.runs.circumstances import processor
 from auditor.runs.kept import FOLDER, Runs
 from auditor.runs.leftovers import Removed, remove
+from auditor.runs.places import place_of
 
-__all__ = ["FOLDER", "Removed", "Runs", "processor", "remove"]
+__all__ = ["FOLDER", "Removed", "Runs", "place_of", "processor", "remove"]

@@ -5,24 +5,20 @@ DIR/.runs/         0700
     <address>.run  the answers of one finished run; see `packing`
 
 An address is HMAC-SHA-256 over the job and its circumstances, seeds included, with the folder's secret: it tells nothing
-about them to anyone who lacks the secret.
+about them to anyone who lacks the secret. They may lie elsewhere too: see `places`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-import os
-import stat
-import tempfile
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol
 
-from auditor import process_marks
 from auditor.runs import circumstances, packing
 from auditor.runs.address import Describer
-from auditor.runs.secrets import secret_of
+from auditor.runs.places import place_of
 from auditor.sandbox import Answer, DeviceKind, Level, ProcedureSpec, Step
 
 FOLDER = ".runs"
@@ -55,20 +51,23 @@ class Run(Protocol):
 
 
 class Runs:
-    """Finished runs in one folder; may be used by several threads, and by several processes on the same folder.
+    """Finished runs in one place; may be used by several threads, and by several processes on the same place.
 
     Nothing here fails an audit: what cannot be kept or taken is run, with a notice that says why.
     """
 
-    def __init__(self, folder: Path, *, notice: Callable[[str], None], fresh: bool = False) -> None:
+    def __init__(self, where: Path | str, *, notice: Callable[[str], None], fresh: bool = False) -> None:
         """Take note of where; nothing is read or written yet.
 
         Args:
-            folder: The folder of the runs, `DIR/.runs`; made when it is first needed.
+            where: The folder of the runs, `DIR/.runs`, made when it is first needed; or an address that fsspec reaches.
             notice: Told, in a sentence, of what could not be kept or was not trusted.
             fresh: Take nothing that is kept; what finishes is kept all the same.
+
+        Raises:
+            UsageError: If nothing reaches the address.
         """
-        self._folder, self._notice, self._fresh = folder, notice, fresh
+        self._place, self._notice, self._fresh = place_of(where), notice, fresh
         self._describer = Describer()
         self._secret: bytes | None = None
         self._unusable = False
@@ -112,9 +111,10 @@ class Runs:
         secret = self._secret
         if address is None or secret is None or self._fresh:
             return None
-        path = self._path(address)
+        name = _name(address)
+        path = self._place.named(name)
         try:
-            content = packing.unsealed(_bytes_of(path), address=address, secret=secret)
+            content = packing.unsealed(self._place.read(name), address=address, secret=secret)
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -133,41 +133,22 @@ class Runs:
         if address is None or secret is None or self.address(run, occurrence) != address:
             return
         try:
-            self._write(address, packing.sealed(packing.packed(answers), address=address, secret=secret))
+            self._place.write(_name(address), packing.sealed(packing.packed(answers), address=address, secret=secret))
         except OSError as error:
             self._notice(f"{run.name} is not kept for a later audit: {_words(error)}")
-
-    def _path(self, address: str) -> Path:
-        return self._folder / f"{address}{SUFFIX}"
 
     def _open(self) -> bytes | None:
         if self._secret is None and not self._unusable:
             try:
-                self._secret = secret_of(self._folder)
+                self._secret = self._place.secret()
             except OSError as error:
                 self._unusable = True
                 self._notice(f"finished runs are not kept: {_words(error)}")
         return self._secret
 
-    def _write(self, address: str, content: bytes) -> None:
-        """Put an entry in place whole. It is not forced to the disk: one that a power cut damages is found out by its seal."""
-        descriptor, temporary = tempfile.mkstemp(
-            dir=self._folder, prefix=f".{address}.{process_marks.mark()}.", suffix=".partial"
-        )
-        try:
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(content)
-            Path(temporary).replace(self._path(address))
-        finally:
-            Path(temporary).unlink(missing_ok=True)
 
-
-def _bytes_of(path: Path) -> bytes:
-    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(0, "no plain file", str(path))
-        return file.read()
+def _name(address: str) -> str:
+    return f"{address}{SUFFIX}"
 
 
 def _words(error: OSError) -> str:

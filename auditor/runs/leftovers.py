@@ -16,6 +16,7 @@ from pathlib import Path
 from auditor import process_marks
 from auditor.errors import StorageError
 from auditor.runs.kept import FOLDER, SUFFIX
+from auditor.runs.places import Elsewhere, place_of
 from auditor.runs.secrets import SALT, key_file
 from auditor.sandbox import folders
 
@@ -30,23 +31,32 @@ class Removed:
 
     kind: str
     """run, partial, scratch or salt."""
-    path: Path
+    path: Path | str
+    """Where it lay; an address where that is elsewhere."""
     bytes: int
     """The size of its files."""
 
 
-def remove(folder: Path) -> tuple[Removed, ...]:
+def remove(folder: Path, where: str | None = None) -> tuple[Removed, ...]:
     """Remove the kept runs of one audit's folder, and what killed audits left there and among the temporary files.
 
     Args:
         folder: The folder of an audit; nothing happens there if it does not exist.
+        where: Where its runs were kept, if not in `DIR/.runs`: a folder, or an address that fsspec reaches.
 
     Raises:
         StorageError: If something cannot be removed; the rest was.
+        UsageError: If nothing reaches the address.
     """
     done: list[Removed] = []
     failed: list[str] = []
-    runs = folder / FOLDER
+    place = None if where is None else place_of(where)
+    runs = folder / FOLDER if where is None or isinstance(place, Elsewhere) else Path(where)
+    if isinstance(place, Elsewhere):
+        try:
+            done += [Removed("run", place.named(name), size) for name, size in place.cleared(_RUN)]
+        except OSError as error:
+            failed.append(f"{where}: {error.strerror or error}")
     ours = [("run", _RUN), ("salt", re.compile(re.escape(SALT)))]
     for kind, path in [
         *_found(runs, ours, runs=True),

@@ -44,13 +44,23 @@ def secret_of(folder: Path) -> bytes:
     Raises:
         OSError: If the key, the salt or a folder cannot be had, or belongs to somebody else, or others may read it.
     """
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    key = key_of_user()
+    _make_own(folder)
+    return hmac.new(key, drawn_once(folder / SALT), hashlib.sha256).digest()
+
+
+def key_of_user() -> bytes:
+    """The user's key, 32 bytes; it is drawn where it is missing.
+
+    Raises:
+        OSError: If it or its folder cannot be had, or belongs to somebody else, or others may read it.
+    """
     key = key_file()
     # The folders above are not a secret: made as usual.
     key.parent.parent.mkdir(parents=True, exist_ok=True)
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    for own in (key.parent, folder):
-        _make_own(own)
-    return hmac.new(drawn_once(key), drawn_once(folder / SALT), hashlib.sha256).digest()
+    _make_own(key.parent)
+    return drawn_once(key)
 
 
 def _make_own(folder: Path) -> None:
