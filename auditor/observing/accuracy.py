@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -42,14 +43,20 @@ def asked(case: Case, retained: Positions, *, seed: int) -> Asked:
     tables = {HOLDOUT: case.holdout}
     if case.settings.data.task != "classification":
         return Asked(tables)
-    holdout, left = case.holdout, case.train.subset(retained)
+    copied, places = _copies(case.holdout, case.train, retained.tobytes(), seed)
+    return Asked(tables if copied is None else tables | {MOVED: copied}, places)
+
+
+@lru_cache(maxsize=1)
+def _copies(holdout: Dataset, train: Dataset, retained: bytes, seed: int) -> tuple[Dataset | None, Positions | None]:
+    """Move the copies, once for the several who ask: of a large table that takes a second."""
+    left = train.subset(np.frombuffer(retained, dtype=np.int64))
     rng = generator(seed, "accuracy", "moved copies")
     copies = moved(holdout.features, holdout.labels, left.features, left.labels, share=SHARE, rng=rng, table=left.table)
     places = np.flatnonzero(np.any(copies != holdout.features, axis=1)).astype(np.int64)
     if not places.size:
-        return Asked(tables)
-    table = replace(holdout.subset(places), features=np.ascontiguousarray(copies[places]))
-    return Asked(tables | {MOVED: table}, places)
+        return None, None
+    return replace(holdout.subset(places), features=np.ascontiguousarray(copies[places])), places
 
 
 @dataclass(frozen=True, slots=True, eq=False)
