@@ -13,6 +13,8 @@ from typing import Any, Final
 
 import typer
 
+from auditor import errors
+
 ROOT: Final = Path(__file__).resolve().parents[2]
 SECTIONS: Final[Mapping[str, Mapping[str, str]]] = {
     "Reference": {"Every command's help": "command-line.md", "Python API": "api.md", "Evidence, field by field": "evidence.md"},
@@ -51,10 +53,17 @@ def pages() -> dict[str, str]:
     schema = json.loads((ROOT / "docs/evidence.schema.json").read_text(encoding="utf-8"))
     return {
         "command-line.md": _command_line(),
-        "api.md": _API + "".join(f"\n::: auditor.api.{name}\n" for name in _CALLED) + "\n::: auditor.errors\n",
+        "api.md": _api(),
         "evidence.md": _EVIDENCE + "".join(_evidence(schema)),
         "decisions/index.md": _decisions(),
     }
+
+
+def _api() -> str:
+    raised = [name for name, each in vars(errors).items() if isinstance(each, type) and issubclass(each, errors.AuditorError)]
+    called = "".join(f"\n::: auditor.api.{name}\n" for name in _CALLED)
+    options = "    options: { heading_level: 3 }\n"
+    return _API + called + "\n## Errors\n" + "".join(f"\n::: auditor.errors.{name}\n{options}" for name in raised)
 
 
 def _decisions() -> str:

@@ -37,13 +37,14 @@ def check(
 ) -> Audit:
     """Audit a case: rerun, measure, certify, decide.
 
-    >>> audit = check("my-case", only="log.consistency")
-    >>> audit.verdict.value, audit.exit_code
-    ('inconclusive', 3)
-    >>> audit.check("log.consistency").status.value
-    'pass'
-    >>> audit.passed
-    False
+    Examples:
+        >>> audit = check("my-case", only="log.consistency")
+        >>> audit.verdict.value, audit.exit_code
+        ('inconclusive', 3)
+        >>> audit.check("log.consistency").status.value
+        'pass'
+        >>> audit.passed
+        False
 
     Args:
         case: A folder with audit.toml, that file, or a `Case`.
@@ -92,9 +93,10 @@ def validate(
 ) -> Validated:
     """Read and check every input of a case, run its procedure on 50 records, and estimate what an audit takes.
 
-    >>> validated = validate("my-case", run=False)
-    >>> validated.facts["records"], validated.facts["requests"], validated.findings
-    (120, 2, ())
+    Examples:
+        >>> validated = validate("my-case", run=False)
+        >>> validated.facts["records"], validated.facts["requests"], validated.findings
+        (120, 2, ())
 
     Args:
         case: A folder with audit.toml, that file, or a `Case`.
@@ -129,9 +131,10 @@ def validate(
 def verify(results: Source, *, key: PathLike | None = None) -> Outcome:
     """Recheck results: derive everything again and compare.
 
-    >>> rechecked = verify(check("my-case", only="log.consistency"))
-    >>> rechecked.agrees, rechecked.exit_code, rechecked.findings
-    (True, 0, ())
+    Examples:
+        >>> rechecked = verify(check("my-case", only="log.consistency"))
+        >>> rechecked.agrees, rechecked.exit_code, rechecked.findings
+        (True, 0, ())
 
     Args:
         results: An evidence.json, a report or letter in PDF, the folder of an audit, the bytes of one file, or an `Audit`.
@@ -152,9 +155,10 @@ def verify(results: Source, *, key: PathLike | None = None) -> Outcome:
 def read(results: PathLike | bytes) -> Audit:
     """Read the evidence of an earlier audit, and judge it again: evidence that does not follow from what it rests on is refused.
 
-    >>> _ = check("my-case", only="log.consistency", out="results")
-    >>> read("results").verdict.value
-    'inconclusive'
+    Examples:
+        >>> _ = check("my-case", only="log.consistency", out="results")
+        >>> read("results").verdict.value
+        'inconclusive'
 
     Args:
         results: An evidence.json, the folder that it is in, or its bytes.
@@ -187,11 +191,12 @@ def report(
 ) -> bytes | Path:
     """Render a report from evidence, for a given reader.
 
-    >>> audit = check("my-case", only="log.consistency")
-    >>> report(audit, to="report.html", for_="officer").name
-    'report.html'
-    >>> report(audit, for_="ci").decode().splitlines()[0]
-    '## Unlearning audit: open'
+    Examples:
+        >>> audit = check("my-case", only="log.consistency")
+        >>> report(audit, to="report.html", for_="officer").name
+        'report.html'
+        >>> report(audit, for_="ci").decode().splitlines()[0]
+        '## Unlearning audit: open'
 
     Args:
         evidence: An `Audit`, an evidence.json, the folder that it is in, or its bytes.

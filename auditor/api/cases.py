@@ -59,15 +59,16 @@ class Case(os.PathLike[str]):
     ) -> Case:
         """Write a case folder from DataFrames and a function that builds an estimator, and read it as every case is read.
 
-        >>> case = Case.from_dataframe(train, id="customer_id", label="repaid", build="model.py:build", log=log, name="loans")
-        >>> for line in case.copied:
-        ...     print(line)
-        audit.toml: what was declared here, and a fresh seed of 128 bits
-        train.parquet: train, 120 rows
-        deletions.parquet: log, 2 rows
-        model.py: model.py
-        >>> check(case, only="log.consistency").check("log.consistency").status.value
-        'pass'
+        Examples:
+            >>> case = Case.from_dataframe(train, id="customer_id", label="repaid", build="model.py:build", log=log, name="loans")
+            >>> for line in case.copied:
+            ...     print(line)
+            audit.toml: what was declared here, and a fresh seed of 128 bits
+            train.parquet: train, 120 rows
+            deletions.parquet: log, 2 rows
+            model.py: model.py
+            >>> check(case, only="log.consistency").check("log.consistency").status.value
+            'pass'
 
         The folder holds copies of the records and the seed of the audit: files are their owner's alone (mode 0600). Without
         `folder` it is a temporary one, which goes when the case does; keep it where others are to recheck the audit.

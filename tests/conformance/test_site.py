@@ -13,6 +13,8 @@ from types import ModuleType
 import pytest
 import yaml
 
+from auditor import api
+
 ROOT = Path(__file__).resolve().parents[2]
 CONFIG = ROOT / ".ci/mkdocs.yml"
 DOCS = ROOT / "docs"
@@ -120,6 +122,11 @@ def test_every_command_has_its_help_on_the_page(monkeypatch: pytest.MonkeyPatch)
         assert f"## `auditor {name}`\n\n```\nUsage: auditor {name} " in page
 
 
+def api_names() -> list[str]:
+    """What `auditor.api` offers."""
+    return [f"api.{name}" for name in api.__all__]
+
+
 @pytest.mark.slow
 def test_the_site_is_built(tmp_path: Path) -> None:
     """Faster, without a build: test_the_navigation_has_every_page_once and those of links."""
@@ -130,7 +137,10 @@ def test_the_site_is_built(tmp_path: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert (site / "search/search_index.js").is_file()
     assert (site / "gallery/digits-newton.png").read_bytes().startswith(b"\x89PNG")
-    assert "auditor.api.check" in (site / "api.html").read_text(encoding="utf-8")
+    assert (site / "gallery/letter.pdf").read_bytes().startswith(b"%PDF-")
+    page = (site / "api.html").read_text(encoding="utf-8")
+    assert [name for name in (*api_names(), "errors.InputError") if f'id="auditor.{name}"' not in page] == []
+    assert "<blockquote" not in page  # what doctests outside a section Examples become
     for page in site.rglob("*.html"):
         assert not re.search(
             r"<(?:script|link|img|iframe)\b[^>]*?(?:src|href)=[\"']?(?:https?:)?//", page.read_text(encoding="utf-8")
