@@ -8,6 +8,7 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
+from html import escape
 from pathlib import Path
 from typing import Any, Final
 
@@ -37,6 +38,9 @@ Every field of evidence.json, from its JSON Schema: [evidence.schema.json](evide
 """
 _TITLE: Final = re.compile(r"^# (.+)$", re.MULTILINE)
 _COLUMNS: Final = "88"
+_CODE: Final = re.compile(r"(`[^`]*`)")
+_MARKS: Final = re.compile(r"[*_\[\]\\]")
+_NULL: Final = re.compile(r"\bNone\b")
 _TYPES: Final = {
     "string": "text",
     "integer": "a whole number",
@@ -155,4 +159,7 @@ def _prose(part: Mapping[str, Any]) -> str:
 
 
 def _cell(text: str) -> str:
-    return re.sub(r"[<>|*_\[\]]", lambda found: f"\\{found[0]}", " ".join(text.split()))
+    """A docstring as it reads in a cell: code stays code, and nothing else of it is markup."""
+    parts = _CODE.split(" ".join(text.split()))
+    parts[::2] = [_MARKS.sub(r"\\\g<0>", escape(_NULL.sub("null", part), quote=False)) for part in parts[::2]]
+    return "".join(parts).replace("|", "&#124;")
