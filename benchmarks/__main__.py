@@ -30,6 +30,8 @@ MODULES = (
     "benchmarks.counters",
     "benchmarks.sandbox",
     "benchmarks.kill_and_resume",
+    "benchmarks.cluster_kills",
+    "benchmarks.cluster_pace",
 )
 
 

@@ -13,6 +13,7 @@ import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Final, Self
@@ -31,6 +32,8 @@ _WAIT_FOR_WORKERS_S: Final = 60.0
 """Seconds after which a cluster that has lost every worker counts as gone."""
 _HELLO_S: Final = 120.0
 """Seconds for a worker's first answer: it imports the auditor and tries its barriers."""
+_REFUSED_FOR_S: Final = 30.0
+"""Seconds after which a worker that could not be used is asked again: another may have taken its address."""
 _MOST_LOST: Final = 2
 _MOST_TABLES: Final = 32
 """Tables that a worker keeps at a time; beyond, the one that was used longest ago is let go of."""
@@ -38,6 +41,10 @@ _MOST_TABLES: Final = 32
 
 class WorkersLostError(SandboxError):
     """Workers went away: all of them, or two under the same job."""
+
+
+class _NeverRanError(LostError):
+    """A worker went away before the job began on it: nothing that the job could have caused."""
 
 
 @dataclass(slots=True, eq=False)
@@ -125,15 +132,18 @@ class Cluster:
             StoppedError: If the event was set before the answers came.
         """
         lost: list[str] = []
+        begun = False
         while True:
             process = self._seat(stop)
-            if not lost:
+            if not begun:
                 begin()
+                begun = True
             try:
                 return self._run(process, job, stop)
-            except LostError:
-                lost.append(process.named)
+            except LostError as error:
                 self._drop(process)
+                if not isinstance(error, _NeverRanError):
+                    lost.append(process.named)
                 if len(lost) >= _MOST_LOST:
                     raise WorkersLostError(
                         f"{job.name}: {len(lost)} workers were lost while they ran it, {' and '.join(lost)}; run the audit with "
@@ -146,38 +156,40 @@ class Cluster:
                     self._free.notify_all()
 
     def _begin(self) -> None:
-        found = self._engine.processes()
+        """Meet the workers that are there; one that goes away meanwhile is passed over."""
         deadline = time.monotonic() + PATIENCE_S
-        while not found and time.monotonic() < deadline:
-            time.sleep(_LOOK_S)
-            found = self._engine.processes()
-        if not found:
-            raise UsageError(
-                "--backend: expected a cluster with workers, found none; start one with the commands of docs/clusters.md"
-            )
-        known, problems = self._met(found)
-        if problems:
-            raise UsageError("\n".join(problems))
-        for process in known:
-            self._add(process, len([each for each in known if each.about.host == process.about.host]))
+        while not self._processes:
+            known, problems = self._met(self._engine.processes())
+            if problems:
+                raise UsageError("\n".join(problems))
+            for process in known:
+                with suppress(LostError):
+                    self._add(process, len([each for each in known if each.about.host == process.about.host]))
+            if not self._processes and time.monotonic() > deadline:
+                raise UsageError("--backend: expected a cluster with workers, found none; docs/clusters.md says how to start one")
+            time.sleep(0 if self._processes else _LOOK_S)
 
     def _met(self, found: Mapping[str, int]) -> tuple[list[_Process], list[str]]:
         """Ask processes who they are; those that can be used, and what is wrong with the others."""
-        with ThreadPoolExecutor(max_workers=min(32, len(found))) as pool:
+        with ThreadPoolExecutor(max_workers=min(32, len(found) or 1)) as pool:
             said = list(pool.map(self._hello, found))
         known, problems = [], []
-        for (address, seats), (read, wrong) in zip(found.items(), said, strict=True):
+        for (address, seats), heard in zip(found.items(), said, strict=True):
+            if heard is None:
+                continue
+            read, wrong = heard
             host = address if read is None else f"{read.host} ({address})"
             problems += [f"the worker {host}: {each}; start the workers with the auditor's own environment" for each in wrong]
             if read is not None and not wrong:
                 known.append(_Process(address, read, seats))
         return known, problems
 
-    def _hello(self, address: str) -> tuple[About | None, tuple[str, ...]]:
+    def _hello(self, address: str) -> tuple[About | None, tuple[str, ...]] | None:
+        """What a process says of itself, and what is wrong with it; None where it has gone away."""
         try:
             return about(_awaited(self._engine.call(address, remote.hello), _HELLO_S))
         except LostError:
-            return None, ("expected an answer, found that it is gone",)
+            return None
         except RemoteError as error:
             return None, (f"expected one that can import this version of the auditor, found {error}",)
 
@@ -217,7 +229,7 @@ class Cluster:
             if now - self._looked_at < 1.0:
                 return
             self._looked_at = now
-            known = {*self._processes, *self._refused}
+            known = {*self._processes, *(each for each, at in self._refused.items() if now - at < _REFUSED_FOR_S)}
         came = {address: seats for address, seats in self._engine.processes().items() if address not in known}
         if not came:
             return
@@ -230,7 +242,8 @@ class Cluster:
         met = [each for each in met if each.about.level >= self._floor]
         for said in problems:
             self._notice(f"{said}; it is left alone")
-        self._refused |= dict.fromkeys(set(came) - {each.address for each in met}, now)
+        if problems:
+            self._refused |= dict.fromkeys(set(came) - {each.address for each in met}, now)
         hosts = Counter(each.about.host for each in [*self._processes.values(), *met])
         for process in met:
             try:
@@ -249,18 +262,23 @@ class Cluster:
         sealed = self._seal.close(payloads.job_written(job, names), b"job" + number.encode())
         used: list[str] = []
         try:
-            with process.lock:
-                for called, name in names.items():
-                    self._send(process, name, job.tables[called])
-                    used.append(name)
+            try:
+                with process.lock:
+                    for called, name in names.items():
+                        self._send(process, name, job.tables[called])
+                        used.append(name)
+            except LostError as error:
+                raise _NeverRanError(process.address) from error
             waiting = self._engine.call(process.address, remote.run, self._session, number, sealed)
             reply = self._awaited(process, waiting, number, stop)
+            if reply == remote.STRANGER:
+                # A process that does not know us has taken the place of the one that did.
+                raise _NeverRanError(process.address)
             return payloads.reply_read(self._seal.open(reply, b"reply" + number.encode()), job.steps)
         except RemoteError as error:
             raise SandboxError(f"the worker {process.named} failed: {error}") from error
         except BrokenSealError as error:
-            # A process that does not know us has taken the place of the one that did.
-            raise LostError(process.address) from error
+            raise SandboxError(f"the worker {process.named} failed: what it answered bears no seal of this audit") from error
         finally:
             with process.lock:
                 for name in used:

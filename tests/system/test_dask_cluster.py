@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -143,6 +144,12 @@ def test_a_job_that_costs_two_workers_ends_with_its_name(tmp_path: Path) -> None
         with pytest.raises(WorkersLostError, match=r"^the bad one: 2 workers were lost"):
             jobs.run([job("the bad one", "Hanging")], workers=1, on_step=quiet, cluster=found)
         thread.join()
+
+
+@pytest.mark.slow
+def test_workers_and_auditors_that_are_killed_change_no_evidence(tmp_path: Path) -> None:
+    workers, auditors, _ = import_module("benchmarks.cluster_kills").measure(tmp_path, 3, 7)
+    assert (workers, auditors) == (3, 3)
 
 
 def test_workers_with_another_auditor_are_refused(tmp_path: Path) -> None:

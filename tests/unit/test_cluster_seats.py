@@ -141,6 +141,25 @@ def test_a_job_that_costs_two_workers_ends_the_audit_with_its_name() -> None:
     assert len([1 for _, name in engine.called if name == "run"]) == 2
 
 
+def test_workers_that_are_lost_before_a_job_begins_are_not_its_doing() -> None:
+    engine = Loopback(4)
+    engine.lost_by = lambda worker, function: function == "keep" and worker != last
+    last = list(engine.processes())[-1]
+    with cluster(engine) as (found, said):
+        (answers,) = jobs.run([job("a")], workers=1, on_step=quiet, cluster=found)
+    assert len(answers) == 3
+    assert len(said) == 3
+
+
+def test_an_answer_without_the_seal_of_this_audit_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = Loopback(1)
+    with cluster(engine) as (found, _):
+        for module in engine._modules.values():
+            monkeypatch.setattr(module, "run", lambda *_parts: b"A made up")
+        with pytest.raises(SandboxError, match="what it answered bears no seal of this audit"):
+            jobs.run([job("a")], workers=1, on_step=quiet, cluster=found)
+
+
 def test_when_every_worker_is_gone_the_audit_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(seats, "_WAIT_FOR_WORKERS_S", 1.0)
     engine = Loopback(1)
@@ -218,6 +237,22 @@ def test_a_cluster_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(seats, "PATIENCE_S", 0.1)
     with pytest.raises(UsageError, match="expected a cluster with workers, found none"):
         Cluster(Loopback(0))
+
+
+def test_a_worker_that_goes_away_while_it_is_asked_is_passed_over() -> None:
+    for function in ("hello", "introduce"):
+        engine = Loopback(2)
+        gone: list[str] = []
+
+        def first(worker: str, called: str, function: str = function, gone: list[str] = gone) -> bool:
+            if called == function and not gone:
+                gone.append(worker)
+            return worker in gone
+
+        engine.lost_by = first
+        with cluster(engine) as (found, _):
+            assert found.seats == 1
+            assert len(jobs.run([job("a")], workers=1, on_step=quiet, cluster=found)[0]) == 3
 
 
 def test_the_weakest_worker_counts_and_is_named() -> None:

@@ -1,0 +1,98 @@
+"""Does an audit on a cluster survive what dies? Workers, then auditors, are killed at random moments, on Dask on this machine.
+
+Each round starts in an empty folder. A killed worker gets a successor, as most clusters give it one; a killed audit is started
+again. The evidence must be that of an undisturbed audit on this machine alone but for `*_at`, durations and cost.speedup.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.kill_and_resume import FAILS, SAMPLE, Bench, timeless
+from benchmarks.measuring import line
+from tests.dask_clusters import DaskCluster, dask_cluster
+
+ROUNDS, SEED = 20, 20261123
+
+
+class ClusterBench(Bench):
+    """Audits on a cluster."""
+
+    def __init__(self, folder: Path, cluster: DaskCluster) -> None:
+        super().__init__(folder)
+        self._cluster = cluster
+
+    def started(self, out: Path) -> subprocess.Popen[bytes]:
+        """An audit of the sample into `out`, in its own process."""
+        command = [sys.executable, "-m", "auditor", "check", str(SAMPLE), "--out", str(out)]
+        where = ["--backend", "dask", "--address", self._cluster.address]
+        return subprocess.Popen([*command, *where], env=self._environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+
+    def with_a_worker_killed(self, out: Path, after: float, which: int) -> bool:
+        """Kill a worker after so many seconds, and give it a successor; whether a job had to run again."""
+        process = self.started(out)
+        time.sleep(after)
+        victim = self._cluster.workers.pop(which)
+        victim.kill()
+        victim.wait()
+        self._cluster.add()
+        _, said = process.communicate()
+        if process.returncode != FAILS:
+            raise RuntimeError(
+                f"killed after {after:.3f} s: expected exit code {FAILS}, found {process.returncode}: {said.decode()}"
+            )
+        self._cluster.wait()
+        return b"runs again on another" in said
+
+
+def measure(folder: Path, rounds: int, seed: int) -> tuple[int, int, int]:
+    """Kill workers and auditors, `rounds` times each.
+
+    Returns:
+        In how many rounds the evidence was the same: of killed workers, of killed auditors; and in how many of the former a job
+        ran again.
+    """
+    local = Bench(folder)
+    local.started(folder / "here").communicate()
+    wanted = timeless(folder / "here")
+    (folder / "there").mkdir()
+    (folder / "dask").mkdir()
+    draws = np.random.default_rng(seed)
+    with dask_cluster(folder / "dask") as cluster:
+        bench = ClusterBench(folder / "there", cluster)
+        begin = time.monotonic()
+        same = bench.undisturbed(folder / "there" / "undisturbed")[0] == wanted
+        if not same:
+            raise RuntimeError("an undisturbed audit on the cluster came to other evidence")
+        seconds = time.monotonic() - begin
+        workers = auditors = again = 0
+        for number in range(rounds):
+            out = folder / "there" / f"worker-{number}"
+            again += bench.with_a_worker_killed(out, draws.uniform(0.0, seconds), int(draws.integers(2)))
+            workers += timeless(out) == wanted
+        for number in range(rounds):
+            out = folder / "there" / f"auditor-{number}"
+            bench.killed(out, draws.uniform(0.0, seconds))
+            auditors += bench.undisturbed(out)[0] == wanted
+    return workers, auditors, again
+
+
+def main() -> None:
+    """Measure and print; fail where a round did."""
+    with tempfile.TemporaryDirectory() as name:
+        workers, auditors, again = measure(Path(name), ROUNDS, SEED)
+    line("kill -9 of a worker of Dask at a random moment: same evidence", f"{workers} of {ROUNDS}", f"{ROUNDS} of {ROUNDS}")
+    line("of these, with a job that ran again on another worker", f"{again} of {ROUNDS}")
+    line("kill -9 of an auditor on Dask, started again: same evidence", f"{auditors} of {ROUNDS}", f"{ROUNDS} of {ROUNDS}")
+    if (workers, auditors) != (ROUNDS, ROUNDS):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
