@@ -102,7 +102,8 @@ class _Run:
             self._idle.wait_for(lambda: self._running == 0)
 
     def _answers(self, job: Job, occurrence: int) -> tuple[Answer, ...]:
-        if self._kept is None:
+        # Which driver a worker's GPU has is not known here, and a kept run is one of a known driver.
+        if self._kept is None or (self._cluster is not None and job.device == "cuda"):
             return self._fresh_answers(job)
         address = self._kept.address(job, occurrence)
         taken = self._kept.take(job, address)

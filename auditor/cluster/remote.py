@@ -11,6 +11,7 @@ import secrets
 import socket
 import tempfile
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -30,6 +31,9 @@ from auditor.sandbox.memory import Allowance, free_bytes
 STRANGER: Final = b"stranger"
 """Said to an audit that this process does not know: it began after the audit had introduced itself."""
 DONE: Final = b"done"
+IDLE_S: Final = 600.0
+"""Seconds after which an audit that asks for nothing is forgotten when another one comes: its auditor may have been killed. One
+that lives introduces itself again."""
 
 _LETTERBOX: Final = Letterbox()
 _TOKEN: Final = secrets.token_hex(16)
@@ -46,6 +50,7 @@ class _Session:
     stops: dict[str, threading.Event] = field(default_factory=dict)
     allowance: Allowance = field(default_factory=lambda: Allowance(0))
     lock: threading.Lock = field(default_factory=threading.Lock)
+    heard_at: float = field(default_factory=time.monotonic)
 
     @contextmanager
     def running(self, number: str) -> Iterator[threading.Event]:
@@ -60,6 +65,7 @@ class _Session:
         finally:
             with self.lock:
                 del self.stops[number]
+                self.heard_at = time.monotonic()
 
 
 _SESSIONS: Final[dict[str, _Session]] = {}
@@ -67,6 +73,9 @@ _SESSIONS: Final[dict[str, _Session]] = {}
 
 def hello() -> bytes:
     """Say what this process is: JSON with versions, machine, barriers by probes, and the public key; nothing of it is secret."""
+    for session, known in list(_SESSIONS.items()):
+        if not known.stops and time.monotonic() - known.heard_at > IDLE_S:
+            _SESSIONS.pop(session, None)
     try:
         level = available()
     except SandboxError:
@@ -75,6 +84,7 @@ def hello() -> bytes:
         "auditor": __version__,
         "software": circumstances.software(),
         "machine": list(circumstances.machine()),
+        "places": circumstances.places(),
         "host": socket.gethostname(),
         "level": level.value,
         "token": _TOKEN,
@@ -105,6 +115,7 @@ def keep(session: str, name: str, sealed: bytes) -> bytes:
     known = _SESSIONS.get(session)
     if known is None:
         return STRANGER
+    known.heard_at = time.monotonic()
     if name not in known.tables:
         try:
             arrays, columns = payloads.table_read(known.seal.open(sealed, b"table" + name.encode()))

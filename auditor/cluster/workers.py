@@ -36,7 +36,6 @@ def about(said: bytes) -> tuple[About | None, tuple[str, ...]]:
     """
     try:
         told = json.loads(said)
-        found = told["software"]
         read = About(
             str(told["host"]),
             Level(told["level"]),
@@ -44,13 +43,13 @@ def about(said: bytes) -> tuple[About | None, tuple[str, ...]]:
             bytes.fromhex(told["key"]),
             tuple(map(str, told["machine"])),
         )
-    except (ValueError, KeyError, TypeError):
+        return read, tuple(_differences(told, read))
+    except (ValueError, KeyError, TypeError, AttributeError):
         return None, ("expected a worker with this version of the auditor, found one that answers otherwise",)
-    return read, tuple(_differences(found, told["auditor"], read))
 
 
-def _differences(found: Mapping[str, Any], version: str, read: About) -> list[str]:
-    here = circumstances.software()
+def _differences(told: Mapping[str, Any], read: About) -> list[str]:
+    here, found, version = circumstances.software(), told["software"], told["auditor"]
     wrong = []
     if version != __version__:
         wrong.append(f"expected auditor {__version__}, found {version}")
@@ -63,6 +62,10 @@ def _differences(found: Mapping[str, Any], version: str, read: About) -> list[st
     ]
     if read.machine != circumstances.machine():
         wrong.append(f"expected the machine {_words(circumstances.machine())}, found {_words(read.machine)}")
+    if told.get("places") != circumstances.places():
+        wrong.append(
+            f"expected Python and the auditor at {_words(circumstances.places())}, found {_words(told.get('places', ()))}"
+        )
     # A worker may have more installed than is here; what is here must be there.
     lacking = sorted(set(here["distributions"]) - set(found.get("distributions", ())))
     if lacking and not wrong:

@@ -52,6 +52,11 @@ def machine() -> tuple[str, ...]:
     return platform.system(), platform.machine(), processor()
 
 
+def places() -> list[str]:
+    """Where Python and the auditor are installed: evidence names code by the distribution that has its path."""
+    return [sys.prefix, str(_PACKAGE)]
+
+
 def accelerators() -> dict[str, Any] | None:
     """The driver of this machine's NVIDIA GPUs, their models, and which are shown; None where the driver does not say."""
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -128,22 +127,34 @@ def test_jobs_of_a_killed_worker_run_again_elsewhere(tmp_path: Path) -> None:
     assert arrays(there) == arrays(jobs.run(lot, workers=2, on_step=quiet))
 
 
-@pytest.mark.slow
-def test_a_job_that_costs_two_workers_ends_with_its_name(tmp_path: Path) -> None:
-    with dask_cluster(tmp_path, workers=3) as dask, Cluster(opened("dask", dask.address)) as found:
+KILLS = """
+import os, signal, time
 
-        def kill_busy() -> None:
-            for _ in range(2):
-                time.sleep(3)
-                (busy,) = [address for address, process in found._processes.items() if process.busy]
-                pids = found._engine._client.run(os.getpid, workers=[busy])  # type: ignore[attr-defined]
-                os.kill(pids[busy], signal.SIGKILL)
+class Kills:
+    def learn(self, data, seed):
+        os.kill(os.getppid(), signal.SIGKILL)
+        time.sleep(60)
 
-        thread = threading.Thread(target=kill_busy)
-        thread.start()
-        with pytest.raises(WorkersLostError, match=r"^the bad one: 2 workers were lost"):
-            jobs.run([job("the bad one", "Hanging")], workers=1, on_step=quiet, cluster=found)
-        thread.join()
+    def unlearn(self, model, data, forget, seed):
+        return model
+
+    def predict(self, model, features):
+        return [[1.0]] * len(features)
+"""
+
+
+def test_a_procedure_that_kills_its_worker_gets_no_third_one(tmp_path: Path) -> None:
+    (tmp_path / "kills.py").write_text(KILLS, encoding="utf-8")
+    spec = ProcedureSpec(None, f"{tmp_path / 'kills.py'}:Kills")
+    bad = Job("the bad one", spec, {"train": TRAIN}, (Learn("a", ROWS, 1),), Limits(timeout_s=60), Level.PROCESS)
+    with dask_cluster(tmp_path, workers=3) as dask:
+        with (
+            Cluster(opened("dask", dask.address)) as found,
+            pytest.raises(WorkersLostError, match=r"^the bad one: 2 workers were lost") as raised,
+        ):
+            jobs.run([bad], workers=1, on_step=quiet, cluster=found)
+        assert raised.value.exit_code == 4
+        assert sorted(worker.poll() is None for worker in dask.workers) == [False, False, True]
 
 
 @pytest.mark.slow

@@ -11,8 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+import small_cases
+from auditor import case as cases
 from auditor import jobs
-from auditor.cluster import Cluster, WorkersLostError, engines, seats
+from auditor.audit import Options, audit
+from auditor.cluster import Cluster, WorkersLostError, engines, seats, workers
 from auditor.cluster.engines import RemoteError
 from auditor.domain import Dataset
 from auditor.errors import ProcedureError, SandboxError, UsageError
@@ -151,6 +154,35 @@ def test_workers_that_are_lost_before_a_job_begins_are_not_its_doing() -> None:
     assert len(said) == 3
 
 
+def test_a_worker_forgets_an_auditor_that_was_killed_and_a_living_one_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = Loopback(1)
+    (module,) = engine._modules.values()
+    with cluster(engine) as (found, _):
+        jobs.run([job("a")], workers=1, on_step=quiet, cluster=found)
+        assert len(module._SESSIONS) == 1
+        module.hello()
+        assert len(module._SESSIONS) == 1
+        monkeypatch.setattr(module, "IDLE_S", -1.0)
+        module.hello()
+        assert not module._SESSIONS
+        monkeypatch.setattr(module, "IDLE_S", 600.0)
+        assert len(jobs.run([job("a")], workers=1, on_step=quiet, cluster=found)[0]) == 3
+
+
+def test_what_a_case_needs_and_a_worker_lacks_ends_the_audit_with_the_host(tmp_path: Path) -> None:
+    small_cases.write(tmp_path, *small_cases.problem())
+    text = (tmp_path / "audit.toml").read_text(encoding="utf-8")
+    (tmp_path / "audit.toml").write_text(text + '\n[sandbox]\nisolation = "strict"\n', encoding="utf-8")
+    engine = Loopback(2)
+    engine.says = {"level": "no-network", "host": "node-3"}
+    with cluster(engine) as (found, _):
+        outcome = audit(cases.read(tmp_path), Options(cluster=found, only=("removal.residual",)))
+    assert outcome.evidence.audit.exit_code == 4
+    assert outcome.evidence.verdict == "inconclusive"
+    assert str(outcome.failure).startswith('on node-3: isolation = "strict" asks for a sandbox at level confined')
+    assert "run" not in {name for _, name in engine.called}
+
+
 def test_an_answer_without_the_seal_of_this_audit_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     engine = Loopback(1)
     with cluster(engine) as (found, _):
@@ -206,11 +238,13 @@ def test_workers_that_come_later_with_weaker_barriers_are_left_alone(monkeypatch
         ({"auditor": "0.0.1"}, r"expected auditor [^,]+, found 0\.0\.1"),
         ({"software": {"source": "0" * 64}}, "expected the same source of auditor"),
         ({"software": {"python": ["CPython", "3.9.0"]}}, r"found CPython 3\.9\.0"),
+        ({"places": ["/opt/other", "/opt/other/auditor"]}, "found /opt/other /opt/other/auditor"),
         ({"software": {"libc": ["musl", "1"]}}, "found musl 1"),
         ({"machine": ["Linux", "riscv64", "other"]}, "found Linux riscv64 other"),
         ({"software": {"distributions": []}}, "expected every package that is installed here, in its version"),
         ({"key": "no key"}, "answers otherwise"),
         ({"level": "tall"}, "answers otherwise"),
+        ({"machine": None}, "answers otherwise"),
     ],
 )
 def test_workers_that_differ_are_refused_before_anything_runs(says: dict[str, Any], expected: str) -> None:
@@ -224,6 +258,13 @@ def test_workers_that_differ_are_refused_before_anything_runs(says: dict[str, An
     assert all("start the workers with the auditor's own environment" in line for line in lines)
     assert {name for _, name in engine.called} == {"hello"}
     assert engine.closed
+
+
+@pytest.mark.parametrize("said", [b"", b"[]", b"{}", b"null", b"stranger", b"\xff"])
+def test_what_is_no_answer_of_a_worker(said: bytes) -> None:
+    read, wrong = workers.about(said)
+    assert read is None
+    assert "answers otherwise" in wrong[0]
 
 
 def test_workers_without_the_auditor_are_refused() -> None:
