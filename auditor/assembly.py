@@ -17,6 +17,7 @@ from auditor.checks import (
     definitions,
     epsilon_consistency,
     judging_unlearning,
+    listed_in,
     model_reproduced,
     preprocessing,
     privacy_continual,
@@ -53,7 +54,7 @@ from auditor.evidence import (
     policy_digest,
 )
 from auditor.guarantees import UNLEARNING, Spent, derive_guarantees
-from auditor.judgement import judge_all
+from auditor.judgement import applicable, judge_all
 from auditor.settings.documents import OutsidePlace
 from auditor.settings.tables import CLAIMED
 from auditor.strength import graded
@@ -130,6 +131,7 @@ def conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
             guarantees=decided.guarantees,
             examined=examined,
             learns=context.learns,
+            reruns=context.procedure.reruns,
         )
         if decided.verdict is Verdict.PASS
         else None,
@@ -142,7 +144,10 @@ def conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
         sizes=declared.sizes,
         environment=decided.environment,
         deletion_log=log,
-        checks=tuple(listed(check_id, findings[check_id], observed.get(check_id)) for check_id in definitions()),
+        checks=tuple(
+            listed(check_id, findings[check_id], observed.get(check_id))
+            for check_id in listed_in(reruns=context.procedure.reruns)
+        ),
         certificates=_certificates(findings),
         guarantees=decided.guarantees,
         requests=_covered(requests, decided.guarantees),
@@ -198,6 +203,7 @@ def _decided(context: Context, findings: Mapping[str, Finding], ran_in: Environm
         claimed=claimed,
         independent=isinstance(derived, renyi.Derived) and derived.theorem == reliance.BY_COUNTERFACTUAL_RUNS,
         foreign_controller=context.foreign_controller,
+        reruns=context.procedure.reruns,
     )
     person = training_privacy.pledged(findings[training_privacy.CARD.id]) or privacy_continual.pledged(
         findings[privacy_continual.CARD.id]
@@ -277,7 +283,7 @@ def _examined(context: Context, findings: Mapping[str, Finding]) -> Examined:
     return Examined(
         model=context.case.model_alone and file in {Status.PASS, Status.FAIL},
         store=context.case.store is not None and findings[data_erased.CARD.id].status in {Status.PASS, Status.FAIL},
-        procedure=bool(judging_unlearning(ran) | ({reliance.EXACT, reliance.REMEMBERS} & ran)),
+        procedure=context.procedure.reruns and bool(judging_unlearning(ran) | ({reliance.EXACT, reliance.REMEMBERS} & ran)),
         backups=False,
     )
 
@@ -419,7 +425,8 @@ def _required_by_default(context: Context, ran: Iterable[str], *, exact: bool) -
     What `--only` leaves out is required all the same where it applies: to run less must not make an audit pass.
     """
     judging = {name for name in ran if not definitions()[name].card.informative}
-    relevant = {name: each for name, each in definitions().items() if context.learns or each.card.of_controllers}
+    kinds = {name: each for name, each in definitions().items() if context.learns or each.card.of_controllers}
+    relevant = {name: each for name, each in kinds.items() if applicable(each, context)}
     always = {name for name, each in relevant.items() if each.card.every_case}
     if context.controller is not None:
         always |= {reliance.HISTORY, reliance.ERASED}

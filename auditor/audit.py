@@ -23,7 +23,7 @@ from auditor.describing import environment, having_imported, sections, stamp
 from auditor.errors import AuditorError, ProcedureError, SandboxError, UsageError
 from auditor.evidence import Audit, Budget, Evidence
 from auditor.jobs import run
-from auditor.observing import model_layout
+from auditor.observing import answers, model_layout
 from auditor.observing.devices import Place, on_cpu, settle
 from auditor.observing.histories.together import observe as observe_controller
 from auditor.observing.how import How
@@ -173,6 +173,8 @@ def refuse(case: Case, options: Options) -> None:
 
 def settled(case: Case, options: Options) -> tuple[Level, Place | AuditorError]:
     """Settle the barriers that the procedure runs behind and what it computes on, or say why it cannot run."""
+    if not case.settings.procedure.reruns:
+        return available(), on_cpu()
     requester = case.settings.requester
     controller = case.settings.controller
     foreign = case.settings.procedure.foreign or any(each is not None and each.foreign for each in (requester, controller))
@@ -204,7 +206,7 @@ def with_model(
     case: Case, options: Options, level: Level, place: Place | AuditorError, kept: Runs | None
 ) -> tuple[Case, Place | AuditorError]:
     """Put the tensors of a case's model file in order, or say why nobody can tell which order that is."""
-    if isinstance(place, AuditorError) or not options.wants_a_rerun():
+    if isinstance(place, AuditorError) or not options.wants_a_rerun() or case.answers is not None:
         return case, place
     try:
         return model_layout.settle(case, run=options.run(kept, workers=1), level=level), place
@@ -226,6 +228,8 @@ def _observed(
         return {}, None
     if isinstance(place, AuditorError):
         return {}, place
+    if case.answers is not None:
+        return answers.observe(case, case.answers, seed=options.seed), None
     how = How(
         seed=options.seed,
         quick=options.quick,

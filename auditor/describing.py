@@ -121,7 +121,7 @@ def _said(case: Case) -> tuple[SaidOfModel, ...]:
 
 def fitted(case: Case) -> tuple[FittedColumns, ...]:
     """The features that were fitted on deleted records, by kind."""
-    if not case.settings.procedure.learns:
+    if not case.settings.procedure.learns or not case.settings.procedure.reruns:
         return ()
     place = {record: position for position, record in enumerate(case.train.ids.tolist())}
     batches = deletions.replayable(case.requests, place.keys())

@@ -347,7 +347,7 @@ class Examined(_Part):
     """Whether backups were read: no check of this version reads any."""
 
 
-RouteName: TypeAlias = Literal["exact", "counterfactual", "remembers", "controller"]
+RouteName: TypeAlias = Literal["exact", "counterfactual", "remembers", "controller", "answers"]
 
 
 class Route(_Part):
@@ -473,6 +473,11 @@ class Evidence(_Part):
     def learns(self) -> bool:
         """Whether the case has a procedure that learns: not where it is of a whole controller alone."""
         return self.procedure.use != "none"
+
+    @property
+    def reruns(self) -> bool:
+        """Whether there was anything to run: not where the case has nothing but answers that models gave."""
+        return self.procedure.use != "answers"
 
     def to_bytes(self) -> bytes:
         """RFC 8785 canonical bytes.

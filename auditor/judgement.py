@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from auditor.checks import definitions
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Nothing, Values, skipped
 from auditor.domain import Reason, Status
+
+OF_ANSWERS_TOO: Final = frozenset({"utility.accuracy"})
+"""Checks that tables of answers are enough for, as a run is."""
 
 
 def judge_all(context: Context, observed: Mapping[str, Values], *, again: bool = False) -> dict[str, Finding]:
@@ -55,6 +58,8 @@ def judge_one(  # noqa: PLR0911 - one line a reason
     """
     if not (context.learns or definition.card.of_controllers):
         return skipped(Reason("nothing-learned"))
+    if not applicable(definition, context):
+        return skipped(Reason("answers.alone" if not context.procedure.reruns else "answers.none"))
     if not definition.runs:
         return definition.judge(context, Nothing(), earlier)
     if seen is None and _left_out(definition, context):
@@ -69,6 +74,13 @@ def judge_one(  # noqa: PLR0911 - one line a reason
     if seen is None:
         raise LookupError(f"nothing was observed for {definition.card.id}")
     return definition.judge(context, seen, earlier)
+
+
+def applicable(definition: Definition[Any], context: Context) -> bool:
+    """Whether a check is one for a case of this kind: where nothing can be run, only what reads the log, or answers."""
+    if context.procedure.reruns:
+        return not definition.card.of_answers
+    return not definition.runs or definition.card.of_answers or definition.card.id in OF_ANSWERS_TOO
 
 
 def _listed(definition: Definition[Any], context: Context, finding: Finding) -> Finding:

@@ -56,6 +56,9 @@ ROUTES: Final = (
     _Rule("remembers", (REMEMBERS, "swap.quality", "swap.strong"), (HONEST, CODE_CLEAN)),
 )
 """The ways in which foreign code may pass, the strongest first."""
+GENUINE: Final = "answers-genuine"
+_OF_ANSWERS: Final = _Rule("answers", ("answers.membership",), (GENUINE,))
+"""The one way in which answers that the controller wrote down may pass."""
 _OF_CONTROLLER: Final = _Rule("controller", (HISTORY, ERASED), ("controller-is-implementation", HONEST))
 """The way in which a whole controller that is code of the case may pass."""
 
@@ -79,6 +82,7 @@ def cap(
     claimed: Collection[str],
     independent: bool,
     foreign_controller: bool = False,
+    reruns: bool = True,
 ) -> Cap:
     """Find the way in which foreign code passes, or what each way lacks.
 
@@ -89,7 +93,11 @@ def cap(
         claimed: Keys of its claims.
         independent: Whether counterfactual runs gave equal bytes at every batch.
         foreign_controller: Whether a whole controller that is code of the case was audited.
+        reruns: Whether there is anything to run; where there are answers alone, there is one way.
     """
+    if not reruns:
+        route = _route(_OF_ANSWERS, statuses, attested, {})
+        return Cap(foreign=True, route=route.name if route.open else None, routes=(route,))
     whole = _route(_OF_CONTROLLER, statuses, attested, {}) if foreign_controller else None
     if not foreign:
         return Cap(foreign=False, route=None, routes=(), controller=whole)

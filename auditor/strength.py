@@ -37,6 +37,7 @@ def graded(
     guarantees: Iterable[Guarantee],
     examined: Examined,
     learns: bool = True,
+    reruns: bool = True,
 ) -> Strength:
     """Grade a pass.
 
@@ -45,11 +46,14 @@ def graded(
         statuses: Of every check, by id.
         guarantees: Every guarantee.
         examined: What the audit examined.
+        reruns: Whether anything was run: answers that the controller wrote down are never worth more than D.
         learns: Whether the case has a procedure that learns: what a whole controller alone promises needs no forgetting examined.
     """
     forgetting = judging_unlearning(required) or {EXACT, REMEMBERS} & set(required)
     if not forgetting and (learns or REPORTS not in required):
         return Strength.E
+    if not reruns:
+        return Strength.D
     passed = {name for name, status in statuses.items() if status is Status.PASS}
     promises = [(share, each.status) for each in guarantees if (share := guesses(each)) is not None]
     agreed = bool(passed & set(AGREEING))

@@ -92,7 +92,7 @@ def _sections() -> Iterator[tuple[str, type[BaseModel]]]:
     for name in ("case", "data", "model"):
         yield f"`[{name}]`", TABLES[name]
     for use, model in BUILT_IN.items():
-        if use != "none":
+        if use not in {"none", "answers"}:
             yield f'`[procedure]` with `use = "{use}"`', model
     for name, params in ARCHITECTURES.items():
         yield f'`params` with `model = "{name}"`', params

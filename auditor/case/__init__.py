@@ -14,6 +14,8 @@ from typing import Any, Final, TypeVar
 
 import numpy as np
 
+from auditor.case import answers
+from auditor.case.answers import Given
 from auditor.case.artifacts import ModelFile, OwnFile, released
 from auditor.case.code import read as read_code
 from auditor.case.code import read_inputs
@@ -26,6 +28,7 @@ from auditor.case.people import of_whole_people
 from auditor.case.records import Records, records
 from auditor.case.sentences import numbered, read_sentences
 from auditor.case.tables import limit_of
+from auditor.deletions import replayable
 from auditor.domain import Code, CodeFile, Dataset, Floats, InputFile, Problem, Request
 from auditor.errors import InputError
 from auditor.settings.networks import Torch
@@ -72,6 +75,8 @@ class Case:
     """The training data with the columns that no procedure gets; None where there are none."""
     model_notes: tuple[tuple[str, bytes], ...] = field(default=(), repr=False)
     """Path and content of files of MLflow's and Hugging Face's in the folder of the model file, or above it."""
+    answers: Given | None = field(default=None, repr=False)
+    """What models answered, where nothing can be rerun."""
     people: tuple[str, ...] | None = field(default=None, repr=False)
     """Whose the training records are; None where no column says it."""
     own_file: OwnFile | None = field(default=None, repr=False)
@@ -140,6 +145,7 @@ class _Reader:
             train, log = _no_records(), ((), ())
         if self._problems or settings is None or train is None or log is None:
             raise InputError(self._problems)
+        given = self._answers(declared, settings, train, holdout, log[0])
         inputs = tuple(sorted(self._inputs.values(), key=lambda item: item.path))
         return Case(
             self._folder,
@@ -158,8 +164,42 @@ class _Reader:
             searched=found.searched,
             people=people,
             model_notes=notes,
+            answers=given,
             own_file=own_file,
         )
+
+    def _answers(
+        self, declared: Declaration, settings: Settings, train: Dataset, holdout: Dataset | None, requests: tuple[Request, ...]
+    ) -> Given | None:
+        """The tables of [answers]; None where a procedure is rerun.
+
+        Raises:
+            InputError: If there is anything wrong with them, or nothing to hold them against.
+        """
+        if settings.answers is None:
+            return None
+        if settings.data.task != "classification":
+            self._problems.append(
+                Problem(self._file, "answers", "a classification: answers are audited by classes", "a regression")
+            )
+        if holdout is None:
+            expected = "a table of records that the model never saw: answers about them are what others are held against"
+            self._problems.append(Problem(self._file, "data.holdout", expected, "no such key"))
+        if self._problems or holdout is None:
+            raise InputError(self._problems)
+        known = frozenset(train.ids.tolist())
+        gone = {record for batch in replayable(requests, known) for record in batch.record_ids}
+        deleted = np.array([place for place, record in enumerate(train.ids.tolist()) if record in gone], dtype=np.int64)
+        parse = partial(answers.read, id_column=settings.data.id, train=train, holdout=holdout, deleted=deleted)
+        found = {key: self._content(declared, "answers", key, parse) for key in ("after", "before", "retrained")}
+        after = found["after"]
+        for key in ("before", "retrained"):
+            other = found[key]
+            if after is not None and other is not None:
+                self._problems += answers.same_records(declared.text("answers", key) or key, after, other)
+        if self._problems or after is None:
+            raise InputError(self._problems)
+        return Given(after, found["before"], found["retrained"])
 
     def _content(self, declared: Declaration, table: str, key: str, parse: Callable[[Source], _Content]) -> _Content | None:
         text = declared.text(table, key)

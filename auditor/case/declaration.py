@@ -17,6 +17,7 @@ from pydantic import BaseModel
 from auditor.case import parsing, procedures
 from auditor.case.files import Source
 from auditor.domain import Problem
+from auditor.settings.answers import AnswersOnly
 from auditor.settings.controller import NothingLearned
 from auditor.settings.documents import MOST_PLACES, OutsidePlace
 from auditor.settings.problems import show, text_fault, unknown
@@ -40,15 +41,21 @@ _ORDER: Final = (
     "release",
     "requester",
     "controller",
+    "answers",
 )
 _OUTSIDE: Final = "outside"
 """The one array of tables."""
 _OPTIONAL: Final = ("claims", "policy", "sandbox", "swap", "inference", "release")
-"""Tables that hold their defaults where they are left out. Without [model], [requester] or [controller] there is none."""
+"""Tables that hold their defaults where they are left out. Of the others there is none without its table."""
+_ADDED: Final = ("model", "requester", "controller", "answers")
+"""Tables that need not be there."""
 _LEARNING: Final = ("data", "procedure", "deletions")
 """Tables that a case of a controller alone leaves out, all of them."""
 _OF_LEARNING: Final = ("model", "swap", "inference", "release", "requester")
 """Tables that say nothing without those."""
+
+_OF_RUNS: Final = ("model", "procedure", "requester", "controller", "swap", "inference", "release", "sandbox")
+"""Tables that say nothing where there are answers alone."""
 
 _NOTHING_LEARNED: Final[Mapping[str, BaseModel]] = {
     "data": DataTable.model_construct(train="", task="classification"),
@@ -86,11 +93,12 @@ def declare(source: Source) -> Declaration:
     problems = _tables_known(file, raw)
     tables: dict[str, BaseModel] = {}
     alone = _alone(raw)
-    if alone:
-        problems += _of_learning(file, raw)
+    problems += _of_learning(file, raw) if alone else []
+    answers = "answers" in raw
+    problems += _of_runs(file, raw) if answers else []
     for name in _ORDER:
         if name not in raw and name not in _OPTIONAL:
-            if name == "case" or (name not in {"model", "requester", "controller"} and not alone):
+            if name == "case" or (not alone and name not in (*_ADDED, *(("procedure",) if answers else ()))):
                 problems.append(Problem(file, name, f"a [{name}] table", "no such table"))
             continue
         content = raw.get(name, {})
@@ -108,7 +116,7 @@ def declare(source: Source) -> Declaration:
             problems.extend(found)
     outside = _outside(file, raw.get(_OUTSIDE, []))
     problems += (each for each in outside if isinstance(each, Problem))
-    nothing = _NOTHING_LEARNED if alone else {}
+    nothing = _NOTHING_LEARNED if alone else {"procedure": AnswersOnly(seed=0)} if answers else {}
     settings = None if problems else Settings.model_validate({"model": None, **nothing, **tables, _OUTSIDE: outside})
     return Declaration(settings, tables, raw, tuple(problems))
 
@@ -122,6 +130,12 @@ def _of_learning(file: str, raw: Mapping[str, Any]) -> list[Problem]:
     """Tables that a case of a controller alone has no use for."""
     expected = "no such table: with [controller] alone nothing is learned ([data], [procedure] and [deletions] are left out)"
     return [Problem(file, name, expected, f"a [{name}] table") for name in _OF_LEARNING if name in raw]
+
+
+def _of_runs(file: str, raw: Mapping[str, Any]) -> list[Problem]:
+    """Tables that a case of answers alone has no use for."""
+    expected = "no such table: with [answers] nothing is rerun; leave [answers] out where there is a procedure that can be"
+    return [Problem(file, name, expected, f"a [{name}] table") for name in _OF_RUNS if name in raw]
 
 
 def _tables_known(file: str, raw: dict[str, Any]) -> list[Problem]:

@@ -14,7 +14,7 @@ from typing import Any
 
 from auditor.checks.definition import Definition
 
-__all__ = ["definitions", "judging_unlearning"]
+__all__ = ["definitions", "judging_unlearning", "listed_in"]
 
 
 @cache
@@ -36,6 +36,15 @@ def definitions() -> Mapping[str, Definition[Any]]:
     return by_id
 
 
+def listed_in(*, reruns: bool) -> tuple[str, ...]:
+    """List the ids of the checks that a document lists.
+
+    Args:
+        reruns: Whether there was anything to run: checks of answers are listed where there was not.
+    """
+    return tuple(name for name, each in definitions().items() if not (each.card.of_answers and reruns))
+
+
 def judging_unlearning(check_ids: Iterable[str]) -> frozenset[str]:
     """Those of the checks that judge the unlearning itself."""
     return frozenset(name for name in check_ids if name in definitions() and definitions()[name].card.judges_unlearning)
@@ -54,4 +63,4 @@ def shows_deletions(check_id: str) -> bool:
 
     That is no question of what either of them keeps: a model that never held a record can be what gives its deletion away.
     """
-    return check_id.startswith(("inference.", "reconstruction."))
+    return check_id.startswith(("inference.", "reconstruction.", "answers.inference"))

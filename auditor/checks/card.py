@@ -64,6 +64,8 @@ class Card:
     """Whether it is required of every case by default, whether it ran or not: without it a question stays open."""
     of_controllers: bool = False
     """Whether it speaks to a case of a controller alone, in which nothing learns."""
+    of_answers: bool = False
+    """Whether it is of a case that has answers alone: no other document lists it."""
     needs: tuple[str, ...] = ()
     """Ids of the checks whose findings it reads: they are planned, observed and judged before it."""
     glossary: tuple[str, ...] = ()

@@ -220,6 +220,7 @@ def _described(read: Case) -> str:
         return say("cli-case-program", name=name, controller=controller.named, operations=operations)
     records, features = read.train.features.shape
     model = say("cli-a-model-file") if read.settings.model else say("cli-no-model-file")
+    model = model if read.answers is None else say("cli-answers-alone")
     return say("cli-case", name=name, records=records, features=features, requests=len(read.requests), model=model)
 
 

@@ -131,6 +131,7 @@ def extract(
             purpose=evidence.case.purpose,
             in_use_since=evidence.case.in_use_since,
             model_examined=evidence.examined.model,
+            answers_alone=not evidence.reruns,
             outside=evidence.outside,
             builds_on_files=bool(evidence.case.base),
         ),

@@ -67,6 +67,8 @@ class CasePart(Part):
     """Places that no check looks into, as declared."""
     builds_on_files: bool = Field(default=False, exclude_if=lambda value: value is False)
     """Whether the procedure was given files, such as base weights, whose making was not examined."""
+    answers_alone: bool = Field(default=False, exclude_if=lambda value: value is False)
+    """Whether nothing was rerun, and answers that the controller wrote down are all that was examined."""
 
 
 class RequestPart(Part):

@@ -80,7 +80,7 @@ def rehearse(case: Case, options: Options) -> Rehearsal:
         raise place
     obstacles: tuple[Obstacle, ...] = ()
     rows, pace = None, None
-    if case.settings.procedure.learns:
+    if case.settings.procedure.learns and case.settings.procedure.reruns:
         tried = try_out(case, level=level, where=place, on_step=options.on_step)
         obstacles, rows, pace = tried.obstacles, tried.rows, tried.pace
     if case.settings.controller is not None:

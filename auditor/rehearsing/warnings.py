@@ -42,6 +42,8 @@ def warn(case: Case, findings: tuple[LogFinding, ...]) -> tuple[Warned, ...]:
 
 
 def _seed(case: Case) -> Iterator[Warned]:
+    if not case.settings.procedure.reruns:
+        return
     bits = case.settings.procedure.seed.bit_length()
     if bits < SECRET_BITS:
         yield Warned("short-seed", {"bits": bits, "wanted": SECRET_BITS})

@@ -139,6 +139,8 @@ def _state(told: Told, kind: str, access: str) -> State:
 
 def _trial(told: Told, *, labels: bool) -> State:
     """What became of attacks on outputs: some see the label alone, all others the scores."""
+    if not told.evidence.reruns and not labels:
+        return _of(told, "answers.membership")
     check = told.check("swap.quality")
     if check.value is None:
         state = _of(told, "swap.quality")

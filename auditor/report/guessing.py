@@ -54,6 +54,8 @@ class Group(StrEnum):
     TRIAL = "trial"
     """Models made in the same way, with records like the deleted ones."""
     RELEASE = "release"
+    ANSWERS = "answers"
+    """Answers that the controller wrote down."""
     COMPARING = "comparing"
     """The model before a deletion and the one after it."""
     GAMES = "games"
@@ -142,6 +144,7 @@ def _of_share(share: float | None, ends: tuple[float, float] | None) -> Found | 
 
 
 def _trial(told: Told) -> Iterator[Attack]:
+    yield from _answered(told)
     quality = _check(told, "swap.quality")
     if quality is not None and quality.value is not None and swap_readings.single(quality):
         yield _single(quality)
@@ -168,6 +171,16 @@ def _trial(told: Told) -> Iterator[Attack]:
             noticed=readings.finite(strong.details.get("noticed")),
         )
     yield from _joint(told)
+
+
+def _answered(told: Told) -> Iterator[Attack]:
+    """The attack on answers that the controller wrote down, by the score that takes most into account."""
+    check = _check(told, "answers.membership")
+    scores = None if check is None else check.details.get("scores")
+    if not isinstance(scores, Mapping) or not scores:
+        return
+    estimate = readings.estimate(scores.get("difference", scores.get("confidence")), "advantage")
+    yield Attack("answers", Group.ANSWERS, of_advantage(estimate))
 
 
 def _single(quality: ToldCheck) -> Attack:

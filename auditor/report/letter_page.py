@@ -231,7 +231,11 @@ class _Saying:
         if "model.reproduced" in self.model.failed:
             word, tone, seen = "letter-word-other", BAD, (text("letter-model-other"),)
         elif not case.model_examined:
-            word, tone, seen = "letter-word-unchecked", NONE, (text("letter-model-unseen"),)
+            word, tone, seen = (
+                "letter-word-unchecked",
+                NONE,
+                (text("letter-model-answers" if case.answers_alone else "letter-model-unseen"),),
+            )
         return Row(text("letter-row-model"), text(word), *tone, (updated, used, *seen))
 
     def _forgot(self) -> Row:

@@ -48,6 +48,8 @@ def not_given(message: str, told: Told) -> str:
         message: Of the catalogue, without an ending.
         told: The evidence.
     """
+    if not told.evidence.reruns:
+        return f"{message}-answers"
     return f"{message}-text" if told.procedure.use == _OF_TEXT else message
 
 
@@ -81,7 +83,7 @@ def caveats(evidence: Told) -> tuple[str, ...]:
     learns = evidence.evidence.learns
     said: list[str] = [] if learns else [text("main-limit-program")]
     if learns and case.model is None:
-        said.append(text("main-caveat-model"))
+        said.append(text("main-caveat-model" if evidence.evidence.reruns else "main-caveat-answers"))
     if case.model_part is not None:
         said.append(text("main-caveat-part", part=case.model_part))
     if case.base:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final, TypeAlias
 
+from auditor.settings.answers import AnswersOnly
 from auditor.settings.certified_removal import CertifiedRemoval
 from auditor.settings.controller import NothingLearned
 from auditor.settings.learning import Foreign, Sklearn, Wrapped
@@ -15,9 +16,14 @@ from auditor.settings.networks import Torch
 from auditor.settings.ngram import Ngram
 from auditor.settings.noisy_gd import NoisyGd
 
-ProcedureTable: TypeAlias = CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch | Wrapped | Foreign | NothingLearned
+ProcedureTable: TypeAlias = (
+    CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch | Wrapped | Foreign | NothingLearned | AnswersOnly
+)
 
-BUILT_IN: Final[Mapping[str, type[CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch | Wrapped | NothingLearned]]] = {
+BUILT_IN: Final[
+    Mapping[str, type[CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch | Wrapped | NothingLearned | AnswersOnly]]
+] = {
+    "answers": AnswersOnly,
     "certified-removal": CertifiedRemoval,
     "estimator": Wrapped,
     "ngram": Ngram,

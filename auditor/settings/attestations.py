@@ -24,6 +24,7 @@ _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
     "release-reproduced": ("release-reproduced",),
     "code-clean": ("code-clean",),
     "procedure-honest": (),
+    "answers-genuine": (),
     "copies-are-others": (),
     "store-holds-no-copies": (),
     "extractor-private": ("extractor-private",),

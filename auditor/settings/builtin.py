@@ -120,6 +120,11 @@ class Procedure(Table):
         return True
 
     @property
+    def reruns(self) -> bool:
+        """Whether there is anything to run; not where a case has nothing but answers that models gave."""
+        return True
+
+    @property
     def refuses_long_rows(self) -> bool:
         """Whether it takes no training records whose features have a norm above 1."""
         return getattr(self, "row_norms", None) == "refuse"

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, BeforeValidator, Field
 
+from auditor.settings.answers import AnswersOnly, AnswersTable
 from auditor.settings.attestations import ATTESTABLE
 from auditor.settings.builtin import one_of
 from auditor.settings.certified_removal import CertifiedRemoval
@@ -299,7 +300,7 @@ class Settings(Table):
     data: DataTable
     model: ModelTable | None
     """None where the audit covers the procedure alone."""
-    procedure: CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch | Wrapped | Foreign | NothingLearned
+    procedure: CertifiedRemoval | Ngram | NoisyGd | Sklearn | Torch | Wrapped | Foreign | NothingLearned | AnswersOnly
     deletions: DeletionsTable
     claims: Claims
     policy: Policy
@@ -311,11 +312,14 @@ class Settings(Table):
     """None where no adaptive requester plays."""
     controller: ControllerTable | None = None
     """None where no whole controller is audited."""
+    answers: AnswersTable | None = None
+    """None where a procedure is rerun; otherwise all that there is."""
     outside: tuple[OutsidePlace, ...] = ()
     """Places beyond the store, as declared."""
 
 
 TABLES: Final[dict[str, type[BaseModel]]] = {
+    "answers": AnswersTable,
     "case": CaseTable,
     "data": DataTable,
     "model": ModelTable,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import rfc8785
 
-from auditor.checks import definitions
+from auditor.checks import listed_in
 from auditor.evidence import SCHEMA
 from auditor.verify.outcome import Part, part
 from auditor.verify.reading import Document
@@ -26,7 +26,7 @@ def _bytes(document: Document) -> Iterator[str]:
 
 
 def _checks(document: Document) -> Iterator[str]:
-    found, listed = [check.id for check in document.evidence.checks], tuple(definitions())
+    found, listed = [check.id for check in document.evidence.checks], listed_in(reruns=document.evidence.reruns)
     twice = sorted({check_id for check_id in found if found.count(check_id) > 1})
     if twice:
         yield f"more than once: {', '.join(twice)}"

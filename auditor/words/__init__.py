@@ -23,6 +23,8 @@ __all__ = ["DO_NOT_APPLY", "UNSAYABLE", "as_id", "basis", "does_not_apply", "sai
 _PREFIX: Final = "reason-"
 DO_NOT_APPLY: Final = frozenset(
     {
+        "answers-alone",
+        "answers-none",
         "nothing-learned",
         "deletion-other-procedure",
         "deletion-own-code",

@@ -10,7 +10,7 @@ from auditor.checks import judging_unlearning
 from auditor.domain import Guarantee, How, Standing, Status, Strength, Verdict
 from auditor.evidence import ClaimStanding, Evidence, Route, Weakening
 from auditor.guarantees import standing
-from auditor.reliance import CODE_CLEAN, EXACT, HONEST, unmet
+from auditor.reliance import CODE_CLEAN, EXACT, GENUINE, HONEST, unmet
 from auditor.settings.attestations import ATTESTABLE, facts_of, name_for
 from auditor.strength import NO_USE, guesses
 from auditor.words import numbers
@@ -23,7 +23,7 @@ _SETTINGS: Final = Named("verdict-setting-")
 _DEFAULTS: Final = Named("verdict-default-")
 _OF_CONTROLLER: Final = {"program": "state.history_independent", "kept": "data.erased"}
 """What of a whole controller is examined, and by which check."""
-_THAT: Final = frozenset({CODE_CLEAN, HONEST})
+_THAT: Final = frozenset({CODE_CLEAN, HONEST, GENUINE})
 """The words that let foreign code pass; what other attestations say belongs to the guarantees that need them."""
 
 
@@ -33,6 +33,8 @@ def sentence_of(evidence: Evidence) -> str:
     # Nothing is said of a release whose model file nobody examined.
     if not evidence.learns:
         of = "verdict-of-controller"
+    elif not evidence.reruns:
+        of = "verdict-of-answers"
     elif not evidence.examined.model:
         of = "verdict-of-procedure"
     else:
@@ -148,7 +150,7 @@ def _passed(evidence: Evidence, subject: str) -> str:
     not_run = sum(check.status is Status.SKIPPED for check in evidence.checks)
     said = say(
         "verdict-pass",
-        only=evidence.learns and not evidence.examined.model,
+        only=evidence.learns and evidence.reruns and not evidence.examined.model,
         strength=None if evidence.strength is None else evidence.strength.value,
         subject=subject,
         required=len(required),
@@ -199,7 +201,12 @@ def _cap(evidence: Evidence) -> list[str]:
     """What is missing for the controller's own code to pass, by each way that the case can go."""
     ways = missing(evidence)
     return (
-        [text("verdict-held-cap", ways=reduce(lambda first, last: text("verdict-or", first=first, last=last), ways))]
+        [
+            text(
+                "verdict-held-cap" if evidence.reruns else "verdict-held-answers",
+                ways=reduce(lambda first, last: text("verdict-or", first=first, last=last), ways),
+            )
+        ]
         if ways
         else []
     )

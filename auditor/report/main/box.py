@@ -101,7 +101,7 @@ def _kept(told: Told) -> Row:
 
 def _model(told: Told) -> Row:
     if told.case.model is None:
-        return _row("model", Light.EMPTY, "none")
+        return _row("model", Light.EMPTY, "none" if told.evidence.reruns else "answers")
     match status(told, "model.reproduced"):
         case Status.PASS:
             return _row("model", Light.FULL, "same") if told.case.model_alone else _row("model", Light.HALF, "part")
@@ -128,7 +128,10 @@ def _procedure(told: Told) -> Row:
     judging = judging_unlearning(told.policy.required)
     other = status(told, "model.reproduced") is Status.FAIL  # then what a file shows is no fault of the procedure
     outcomes = [check.status for check in told.checks if check.id in judging and not (other and check.id in OF_FILE)]
-    if Status.FAIL in outcomes:
+    failed = Status.FAIL in outcomes
+    if not told.evidence.reruns:
+        return _row("procedure", Light.EMPTY, "answered-wrongly" if failed else "not-run", bad=failed)
+    if failed:
         return _row("procedure", Light.EMPTY, "fails", bad=True)
     if told.audit.failure is not None:
         return _row("procedure", Light.EMPTY, "broke")

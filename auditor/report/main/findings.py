@@ -142,6 +142,8 @@ def _attacks(told: Told) -> Question:
     if status(told, "release.exact") is Status.PASS and status(told, "release.remembers") is not Status.FAIL:
         answer: Answer = "yes" if told.evidence.examined.model else "trust"
         return _question("attacks", answer, text("main-proof-attacks-exact"), "attacks")
+    if not told.evidence.reruns:
+        return _answered(told)
     release, game = (named(told, each) for each in ATTACKING)
     found = [check for check in (release, game) if check is not None and check.status is Status.FAIL]
     if found:
@@ -150,6 +152,17 @@ def _attacks(told: Told) -> Question:
     if release is not None and release.status is Status.PASS:
         return _question("attacks", "yes", text("main-proof-attacks-none"), "attacks")
     return _question("attacks", "unknown", text(_undecided(told, release, game)), "attacks")
+
+
+def _answered(told: Told) -> Question:
+    """What answers say that the controller wrote down: on trust at best."""
+    match status(told, "answers.membership"):
+        case Status.PASS:
+            return _question("attacks", "trust", text("main-proof-attacks-answers"), "attacks")
+        case Status.FAIL:
+            return _question("attacks", "no", text("main-proof-attacks-answers-found"), "attacks")
+        case _:
+            return _question("attacks", "unknown", text("main-proof-attacks-open"), "attacks")
 
 
 def _undecided(told: Told, release: ToldCheck | None, game: ToldCheck | None) -> str:

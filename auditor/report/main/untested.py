@@ -75,7 +75,7 @@ def _given(told: Told) -> Iterator[Area]:
 
 def _attacks(told: Told) -> Iterator[Area]:
     """Attacks that did not run, or that this version does not have."""
-    exact = _ran(told, "release.exact")
+    exact = _ran(told, "release.exact") or not told.evidence.reruns
     if not exact and not _ran(told, "release.remembers"):
         yield _area("release")
     if not exact and not _ran(told, "swap.quality"):

@@ -12,7 +12,7 @@ from typing import Final
 
 from auditor.domain import Status, Verdict
 from auditor.report import plain, wording
-from auditor.report.remedies import deleting, held_back, kept, learned, logged, promised, swapped
+from auditor.report.remedies import answered, deleting, held_back, kept, learned, logged, promised, swapped
 from auditor.report.remedies.advice import (
     Advice,
     Owner,
@@ -38,6 +38,7 @@ _FAMILIES: Final[Mapping[str, Callable[[Subject], Iterator[Advice]]]] = MappingP
         "model.reproduced": kept.reproduced,
         "release.exact": learned.exact,
         "release.remembers": learned.remembers,
+        "answers.membership": answered.membership,
         "swap.quality": swapped.quality,
         "swap.strong": learned.strong,
         "swap.controls": learned.controls,

@@ -121,13 +121,16 @@ def reliance(told: Told, *, checks_ask: bool) -> Iterator[tuple[str, Advice]]:
             "verdict",
             Advice(text("remedy-unexamined-found"), text("remedy-unexamined"), Owner.MODEL, requests=requests, tell=Tell.OPEN),
         )
-    ways = verdicts.missing(told.evidence)
+    ways, ran = verdicts.missing(told.evidence), told.evidence.reruns
     if ways and told.verdict is not Verdict.FAIL:
         yield (
             "verdict",
             Advice(
-                text("remedy-own-code-found"),
-                text("remedy-own-code", ways=", or ".join(map(wording.shown, ways))),
+                text("remedy-own-code-found" if ran else "remedy-answers-route-found"),
+                text(
+                    "remedy-own-code" if ran else "remedy-answers-route",
+                    ways=", or ".join(map(wording.shown, ways)),
+                ),
                 Owner.MODEL,
                 requests=requests,
                 tell=Tell.OPEN,

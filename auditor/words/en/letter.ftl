@@ -93,6 +93,7 @@ letter-not-updated = The model has not been updated for this request yet.
 letter-in-use = This version has been in use since { $on }.
 letter-in-use-from = This version is not in use yet. It will be used from { $on }.
 letter-in-use-unsaid = It is not recorded whether this version is in use yet.
+letter-model-answers = The audit did not see the model. It examined answers of the model that we wrote down.
 letter-model-unseen = The audit did not see the model file. It tested the way we update the model.
 letter-model-other = It is not the model that our updates produce.
 
@@ -221,6 +222,7 @@ letter-statement-residual-independent = A point about the random numbers in the 
 letter-statement-settings-fixed = We chose the noise and the limits without looking at the data.
 letter-statement-release-reproduced = The model in use is the one that our updates produce.
 letter-statement-code-clean = Nothing in the program itself was made from erased data.
+letter-statement-answers-genuine = The answers that were audited are those of the system in use.
 letter-statement-procedure-honest = The program does the same in an audit as in real use.
 letter-statement-copies-are-others = Records that look like erased ones belong to other people.
 letter-statement-store-holds-no-copies = What the audit could not read in our data store holds no erased data.

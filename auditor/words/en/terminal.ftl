@@ -29,6 +29,7 @@ cli-not-rendered = The evidence was written to { $path }; the report could not b
 cli-removed-signature = auditor: removed { $path }: it signed earlier results, and these are not signed; --sign KEY signs
 cli-a-model-file = a model file
 cli-no-model-file = no model file: the audit would cover the procedure alone
+cli-answers-alone = answers alone: nothing is rerun
 cli-case = { $name }: { $records } records of { $features } features, { $requests } requests, { $model }.
 cli-case-program = { $name }: a whole program that keeps data, { $controller }; it is asked to { $operations }.
 cli-valid-read-alone = {" "}Nothing was run.

@@ -6,6 +6,7 @@ verdict-word-inconclusive = inconclusive
 verdict-of-case = “{ $name }”
 verdict-of-release = “{ $name }” release { $release }
 verdict-of-controller = the program of “{ $name }”
+verdict-of-answers = the answers about “{ $name }”
 verdict-of-procedure = the procedure of “{ $name }”
 verdict-pass = Pass{ $only ->
     [true] {" "}for the procedure only
@@ -31,6 +32,7 @@ verdict-held-claim-person = {" "}(a person with all the records that the log nam
    *[other] {" "}and δ up to { $delta }
 })
 verdict-held-contradicted = what was found contradicts { $names }
+verdict-held-answers = answers that the controller wrote down cannot pass by themselves: it would take { $ways }
 verdict-held-cap = the controller's own code cannot pass by tests of the code alone: it would take { $ways }
 verdict-or = { $first }, or { $last }
 verdict-checks-to-pass = { $names } to pass
@@ -40,6 +42,7 @@ verdict-further-equal-counterfactual-runs = counterfactual runs that give equal 
 verdict-rests = It rests { $said }.
 verdict-on-word = on the controller's word that { $that }
 verdict-that-code-clean = nothing that its code brings along was made from a deleted record ({ $name })
+verdict-that-answers-genuine = the tables hold what these models answered, unchanged ({ $name })
 verdict-that-procedure-honest = its code acts on the log as it does in the tests ({ $name })
 verdict-on-statements = on { $word ->
     [true] its
