@@ -38,8 +38,10 @@ from auditor.sandbox import (
 ROWS: Final = 50
 MOST_S: Final = 5.0
 """Of one training on all records that is expected, above which its time follows from fewer."""
-_SOME: Final = 2_000
-"""Records of a training in between, from which the time on all follows."""
+_STEP: Final = 2
+"""Times as many records at least that another training is worth."""
+_SHORTEST_S: Final = 1e-3
+"""A training that took less is taken to have taken so long."""
 PROGRESS: Final = "rehearsal"
 _HOLDOUT: Final = "holdout"
 _DIGITS: Final = re.compile(r"\d+")
@@ -184,15 +186,20 @@ class _Trial:
         return _Through(tuple(obstacles), few, more)
 
     def _more(self, worker: Worker, few: _Timed) -> _Timed | None:
-        records = len(self._case.train)
-        rows = records if _expected(few, records) <= MOST_S else min(_SOME, records)
-        if rows <= few.rows or _expected(few, rows) > MOST_S:
-            return None
+        """Train on as many records as are expected to take a few seconds, and from what that took on more, up to all of them.
+
+        On a few rows nearly all the time is what any training takes, so that the time on all does not follow from it.
+        """
+        records, last = len(self._case.train), few
         try:
-            found = self._time(worker, few, rows)
-            return found if rows == records or _expected(found, records) > MOST_S else self._time(worker, few, records)
+            while last.rows < records:
+                rows = min(records, int(last.rows * MOST_S / max(last.learn, _SHORTEST_S)))
+                if rows < min(records, _STEP * last.rows):
+                    break
+                last = self._time(worker, few, rows)
         except (ProcedureError, _StageError):
-            return None
+            pass
+        return None if last is few else last
 
     def _time(self, worker: Worker, few: _Timed, count: int) -> _Timed:
         rows = some_of(self._case, count)
