@@ -13,6 +13,8 @@ from auditor.resources import sample_models
 FILE = "sample.toml"
 OWN_CODE = "own code"
 """What `Sample.procedure` says of the controller's own class."""
+ANSWERS = "answers alone"
+"""What it says where nothing is rerun."""
 
 
 class Sample(BaseModel):
@@ -22,7 +24,8 @@ class Sample(BaseModel):
 
     name: str
     procedure: str
-    """The `use` of `[procedure]` or `[controller]`, or `OWN_CODE`, which runs at sandbox level *confined* or stronger only."""
+    """The `use` of `[procedure]` or `[controller]`, or `ANSWERS`, or `OWN_CODE`, which runs at sandbox level *confined* or stronger
+    only."""
     purpose: str
     exit_code: Literal[0, 1, 3]
     fails: frozenset[str] = frozenset()
@@ -45,8 +48,11 @@ def read(name: str) -> Sample:
     """
     folder = sample_models() / name
     tables = _table(folder / "audit.toml")
-    audited = tables["procedure"] if "procedure" in tables else tables["controller"]
-    declared = OWN_CODE if "entry" in audited else audited["use"]
+    if "answers" in tables:
+        declared = ANSWERS
+    else:
+        audited = tables["procedure"] if "procedure" in tables else tables["controller"]
+        declared = OWN_CODE if "entry" in audited else audited["use"]
     return Sample.model_validate({**_table(folder / FILE), "name": name, "procedure": declared})
 
 

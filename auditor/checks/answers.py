@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal, Self, TypeAlias
 
+import numpy as np
 from pydantic import Field, model_validator
 
 from auditor.checks.card import Card, LetterWords
@@ -31,6 +32,9 @@ LEAST: Final = 5
 """With fewer deleted records, or fewer of either half of the holdout, nothing is counted."""
 QUANTILE: Final = 0.5
 """Of the scores of one half of the holdout, above which a record is accepted."""
+
+COPIED: Final = 0.01
+"""The level at which more deleted records than others have the very answer of another record."""
 
 Score: TypeAlias = Literal["confidence", "difference"]
 
@@ -91,6 +95,12 @@ class MembershipObserved(Values):
     unseen: Count
     accepted: dict[Score, Accepted] = Field(default_factory=dict)
     """Empty where there were too few records."""
+    copied: Count = 0
+    """Deleted records whose answer is, to the bit, that of another record."""
+    others: Count = 0
+    """All other records that there is an answer about."""
+    copied_others: Count = 0
+    """Of those, the ones whose answer is that of another of them."""
     as_before: bool = False
     """Whether every answer is that of the model before the deletions, bit for bit."""
     as_retrained: bool = False
@@ -101,6 +111,8 @@ class MembershipObserved(Values):
         for each in self.accepted.values():
             if each.deleted > self.deleted or each.unseen > self.unseen or each.known > each.asked_known:
                 raise ValueError("no more records are accepted than there are")
+        if self.copied > self.deleted or self.copied_others > self.others:
+            raise ValueError("no more answers are copied than there are")
         return self
 
 
@@ -147,16 +159,17 @@ def judge_membership(context: Context, observed: MembershipObserved, _earlier: E
     found = {name: _of_score(observed, accepted, confidence=each) for name, accepted in observed.accepted.items()}
     worst = max(found.values(), key=lambda score: abs(score.advantage))
     tolerated = 1 - threshold
+    copied = _is_copied(observed)
     beyond = "difference" in found and found["difference"].interval[0] > tolerated
     seeing = all(score.control is not None and score.control[0] > tolerated for score in found.values())
     within = all(max(map(abs, score.interval)) <= tolerated for score in found.values())
-    status = Status.FAIL if beyond else Status.PASS if within and seeing else Status.INCONCLUSIVE
+    status = Status.FAIL if beyond else Status.PASS if within and seeing and not copied else Status.INCONCLUSIVE
     return Finding(
         status=Status.INCONCLUSIVE if context.quick else status,
         value=1 - abs(worst.advantage),
         interval=_quality(worst.interval),
         threshold=threshold,
-        reasons=(*_said(observed, found), *_open(found, status, tolerated)),
+        reasons=(*_said(observed, found), *_copied(observed), *_open(found, status, tolerated)),
         derived=MembershipDerived(confidence=confidence, scores=dict(found.items())),
     )
 
@@ -197,6 +210,26 @@ def _said(observed: MembershipObserved, found: dict[Score, OfScore]) -> Iterator
         yield Reason(f"answers.{name}", {**counts, "low": score.interval[0], "high": score.interval[1]})
     if observed.as_retrained:
         yield Reason("answers.as-retrained")
+
+
+def _is_copied(observed: MembershipObserved) -> bool:
+    """Whether more deleted records than others have the very answer of another record: it may have been put in its place.
+
+    A model whose answers are few gives many records the same one, deleted or not.
+    """
+    if not observed.copied:
+        return False
+    from scipy.stats import fisher_exact  # noqa: PLC0415 - half a second to import, for a number that few cases need
+
+    own = [observed.copied, observed.deleted - observed.copied]
+    rest = [observed.copied_others, observed.others - observed.copied_others]
+    return float(fisher_exact(np.array([own, rest]), alternative="greater").pvalue) <= COPIED
+
+
+def _copied(observed: MembershipObserved) -> Iterator[Reason]:
+    if _is_copied(observed):
+        counts = {"copied": observed.copied, "deleted": observed.deleted}
+        yield Reason("answers.copied", {**counts, "others": observed.copied_others, "of": observed.others})
 
 
 def _open(found: dict[Score, OfScore], status: Status, tolerated: float) -> Iterator[Reason]:

@@ -56,7 +56,17 @@ def _membership(case: Case, given: Given, gone: npt.NDArray[np.bool_], *, seed: 
     fitted, tried = mixed[: len(mixed) // 2], mixed[len(mixed) // 2 :]
     deleted, after = int(gone.sum()), given.after
     same = [other is not None and _same(after, other) for other in (given.before, given.retrained)]
-    counts = MembershipObserved(deleted=deleted, unseen=len(tried), as_before=same[0], as_retrained=same[1])
+    kept = np.concatenate([after.of_train[~gone], after.holdout])
+    among_all = _equal_to_another(np.concatenate([after.of_train[gone], kept]))
+    counts = MembershipObserved(
+        deleted=deleted,
+        unseen=len(tried),
+        copied=int(among_all[:deleted].sum()),
+        others=len(kept),
+        copied_others=int(_equal_to_another(kept).sum()),
+        as_before=same[0],
+        as_retrained=same[1],
+    )
     if min(deleted, len(fitted), len(tried)) < LEAST:
         return counts
     sure, sure_unseen = _sure(case, after)
@@ -71,6 +81,13 @@ def _membership(case: Case, given: Given, gone: npt.NDArray[np.bool_], *, seed: 
             known = (_sure(case, given.before)[0] - easy)[gone]
         accepted["difference"] = _accepted((sure - easy)[gone], known, sure_unseen - easy_unseen, fitted, tried)
     return counts.model_copy(update={"accepted": accepted})
+
+
+def _equal_to_another(answers: Floats) -> npt.NDArray[np.bool_]:
+    """Whether each row is, to the bit, that of another record."""
+    _, inverse, counts = np.unique(answers, axis=0, return_inverse=True, return_counts=True)
+    found: npt.NDArray[np.bool_] = counts[inverse.reshape(-1)] > 1
+    return found
 
 
 def _accepted(deleted: Floats, known: Floats, unseen: Floats, fitted: Positions, tried: Positions) -> Accepted:

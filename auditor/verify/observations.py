@@ -259,6 +259,17 @@ def _speed(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
     yield from _batches(evidence, seen.batches)
 
 
+def _answered(evidence: Evidence, seen: Any, _others: Seen) -> Iterator[str]:
+    yield from _removed(evidence, seen.deleted)
+    holdout = evidence.case.holdout_records or 0
+    # One half of the holdout fits the rule, the other tries it.
+    if seen.unseen != holdout - holdout // 2:
+        yield f"{seen.unseen} unseen records were compared, half of the holdout has {holdout - holdout // 2}"
+    most = evidence.case.records_left + holdout
+    if seen.others > most:
+        yield f"{seen.others} other records have an answer, there are {most} at most"
+
+
 _RULES: Final[Mapping[str, Rule]] = {
     "data.erased": _erased,
     "model.reproduced": _reproduced,
@@ -275,4 +286,5 @@ _RULES: Final[Mapping[str, Rule]] = {
     "reconstruction.sentence": _reconstruction,
     "utility.accuracy": _accuracy,
     "cost.speedup": _speed,
+    "answers.membership": _answered,
 }

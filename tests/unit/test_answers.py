@@ -169,6 +169,23 @@ def test_tables_that_show_nothing_do_not_pass(tmp_path: Path, name: str) -> None
     assert found(check(folder)).status.value != "pass"
 
 
+def test_answers_of_others_in_the_place_of_deleted_records_do_not_pass(tmp_path: Path) -> None:
+    made = Made(tmp_path / "case")
+    tables = made.honest()
+    after = made.model(made.trained)
+    # Each deleted record gets the answer of a holdout record of its label, a model that holds everything in front of it or not.
+    for label in (0, 1):
+        gone, unseen = (np.flatnonzero(which & (made.labels == label)) for which in (made.deleted, ~made.trained))
+        after[gone] = after[np.resize(unseen, len(gone))]
+    folder = made.write(**{**tables, "after": after})
+    declared = folder / "audit.toml"
+    declared.write_text(declared.read_text(encoding="utf-8") + "\n[policy]\nmin_quality = 0.8\n", encoding="utf-8")
+    audit = check(folder)
+    assert found(audit).status.value == "inconclusive", found(audit).basis
+    assert "may have been put in their place" in found(audit).basis
+    assert not audit.passed
+
+
 def test_a_copy_of_the_retrained_answers_is_said_to_be_one(tmp_path: Path) -> None:
     made = Made(tmp_path / "case")
     tables = made.honest()

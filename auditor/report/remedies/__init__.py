@@ -189,7 +189,13 @@ def _proof(told: Told, name: str) -> Proof:
 def _meanwhile(told: Told, release: Release, urgency: Urgency) -> str:
     if release is Release.FREE:
         return text("remedy-release-free")
-    model = "program" if not told.evidence.learns else "model" if told.case.model is not None else "procedure"
+    model = (
+        "program"
+        if not told.evidence.learns
+        else "model"
+        if told.case.model is not None or not told.evidence.reruns
+        else "procedure"
+    )
     held = urgency is Urgency.FIX and release is Release.HELD
     return text(f"remedy-release-{'held' if held else 'open'}-{model}")
 

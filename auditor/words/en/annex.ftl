@@ -3,6 +3,7 @@
 annex-lead = For a reviewer who wants to recheck. Values are those of evidence.json, rounded to four digits. Whatever is too long to print is attached as a file; the file index lists them.
 
 annex-method = Method and thresholds
+annex-method-answers = The controller wrote down what models answered, and the auditor compared these tables: deleted records with records that no model had, answers from before and after, right answers. No procedure was rerun and no model was loaded, so whether the answers are those of the released model was not examined. The thresholds below are as declared. When they were chosen cannot be told from here. The digest covers the required checks, the policy, the claims and what is attested: change one and it changes.
 annex-method-how = The auditor ran the declared procedure again on the controller's data, replayed the deletion log batch by batch and measured the result. It compared this with the thresholds below, as declared. When they were chosen cannot be told from here. The digest covers the required checks, the policy, the claims and what is attested: change one and it changes.
 annex-policy-digest = Digest of the policy
 annex-deciding = Deciding checks
@@ -23,6 +24,7 @@ annex-rules-way = here it passes by the way called { $route }
 annex-rules-no-way = here no such way is open
 annex-rules-no-code = here none of it ran
 annex-procedure = Procedure
+annex-procedure-answers = None was given: the case has answers that the controller wrote down
 annex-procedure-built-in = { $use }, built into the auditor
 annex-procedure-around = { $use }, built into the auditor, around { $entry }, the controller's own code
 annex-procedure-own = { $entry }, the controller's own code

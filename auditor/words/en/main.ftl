@@ -149,6 +149,7 @@ main-action-part = Have someone confirm that the other steps in use are those th
 main-action-statements = Ask the people who can know. The page on the promise names them.
 main-action-release = Sign below, and keep this report with the release.
 main-action-limited = Decide whether this promise is enough for the people concerned.
+main-valid-answers = Valid for these tables of answers alone. Audit again when the model, the log or the tables change.
 main-valid = Valid until the model file, the deletion log or the procedure changes. Then audit again.
 
 main-identity-controller = Controller

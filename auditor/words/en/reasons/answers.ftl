@@ -17,3 +17,4 @@ reason-answers-not-retrained = Whether deleted records are just harder or easier
 reason-answers-wide = The interval is wider than what is tolerated ({ NUM($tolerated, as: "g") }): more deleted records would narrow it.
 reason-answers-no-before = Not counted: there are no answers from before the deletions.
 reason-answers-couples = In { $right } of { $couples } couples of a deleted and a retained record, the answer about the deleted one fell more; { $ties } are ties.
+reason-answers-copied = Of { $deleted } deleted records { $copied } have the very answer of another record, against { $others } of the { $of } other records: answers of others may have been put in their place.
