@@ -24,8 +24,8 @@ class Sample(BaseModel):
 
     name: str
     procedure: str
-    """The `use` of `[procedure]` or `[controller]`, or `ANSWERS`, or `OWN_CODE`, which runs at sandbox level *confined* or stronger
-    only."""
+    """The `use` of `[procedure]` or `[controller]`, or `ANSWERS`, or `OWN_CODE`, which runs at sandbox level *confined*
+    or stronger only."""
     purpose: str
     exit_code: Literal[0, 1, 3]
     fails: frozenset[str] = frozenset()

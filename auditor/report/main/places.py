@@ -84,13 +84,8 @@ def card(told: Told) -> tuple[tables.Entry, ...]:
 
 def _card(told: Told) -> Iterator[tuple[str, str, bool]]:
     case = told.case
-    yield (
-        "procedure",
-        wording.shown(
-            ("" if not told.evidence.reruns else told.procedure.use) or told.procedure.entry or text("common-not-given")
-        ),
-        False,
-    )
+    declared = told.procedure.use if told.evidence.reruns else None
+    yield "procedure", wording.shown(declared or told.procedure.entry or text("common-not-given")), False
     yield "trained", wording.number(case.training_records), True
     yield "left", wording.number(case.records_left), True
     yield "features", wording.number(case.features), True

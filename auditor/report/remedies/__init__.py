@@ -189,13 +189,8 @@ def _proof(told: Told, name: str) -> Proof:
 def _meanwhile(told: Told, release: Release, urgency: Urgency) -> str:
     if release is Release.FREE:
         return text("remedy-release-free")
-    model = (
-        "program"
-        if not told.evidence.learns
-        else "model"
-        if told.case.model is not None or not told.evidence.reruns
-        else "procedure"
-    )
+    of_model = told.case.model is not None or not told.evidence.reruns
+    model = "program" if not told.evidence.learns else "model" if of_model else "procedure"
     held = urgency is Urgency.FIX and release is Release.HELD
     return text(f"remedy-release-{'held' if held else 'open'}-{model}")
 

@@ -6,7 +6,7 @@ verdict-word-inconclusive = inconclusive
 verdict-of-case = “{ $name }”
 verdict-of-release = “{ $name }” release { $release }
 verdict-of-controller = the program of “{ $name }”
-verdict-of-answers = the answers about “{ $name }”
+verdict-of-answers = the set of answers about “{ $name }”
 verdict-of-procedure = the procedure of “{ $name }”
 verdict-pass = Pass{ $only ->
     [true] {" "}for the procedure only
