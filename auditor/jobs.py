@@ -1,5 +1,7 @@
 """Many sandboxed runs side by side: one process for each job, one thread that waits for it, results in order.
 
+The longest start first, so that the last to end is a short one.
+
 The processes are started here, or by the workers of a cluster; the threads wait for either in the same way.
 
 The first failure ends the lot: a procedure that has crashed, hung or lied once is not started again, and what runs is killed.
@@ -23,7 +25,21 @@ with warnings.catch_warnings():
 from auditor.domain import Dataset
 from auditor.errors import AuditorError
 from auditor.runs import Runs
-from auditor.sandbox import Answer, DeviceKind, Level, Limits, Modules, ProcedureSpec, Step, StoppedError, Worker
+from auditor.sandbox import (
+    Answer,
+    DeviceKind,
+    Learn,
+    Level,
+    Limits,
+    Modules,
+    ProcedureSpec,
+    Refit,
+    Step,
+    StoppedError,
+    Together,
+    Unlearn,
+    Worker,
+)
 from auditor.sandbox.memory import default_allowance
 from auditor.sandbox.steps import count
 
@@ -154,6 +170,17 @@ def _calls(job: Job) -> int:
     return sum(count(step) for step in job.steps)
 
 
+def _rows(job: Job) -> int:
+    """Count the rows that a job trains on, every time: what it takes, as far as anybody knows beforehand."""
+    single = [each for step in job.steps for each in (step.steps if isinstance(step, Together) else (step,))]
+    return sum(len(step.rows) for step in single if isinstance(step, Learn | Unlearn | Refit))
+
+
+def _longest_first(jobs: Sequence[Job]) -> list[int]:
+    """Order jobs so that no long one is left to run alone at the end; those of one length as they are."""
+    return sorted(range(len(jobs)), key=lambda number: -_rows(jobs[number]))
+
+
 def _occurrences(jobs: Sequence[Job]) -> list[int]:
     """For each job, how many of the same name went before it."""
     seen: Counter[str] = Counter()
@@ -200,8 +227,9 @@ def run(
     state = _Run(asked, on_step, kept, cluster)
     try:
         # Threads: each only waits for its own process. One task at a time, so that none is queued behind a failure.
-        outcomes = Parallel(n_jobs=workers, backend="threading", batch_size=1, pre_dispatch="n_jobs")(
-            delayed(state.one)(job, number) for job, number in zip(asked, _occurrences(asked), strict=True)
+        order, occurrences = _longest_first(asked), _occurrences(asked)
+        finished_in_turn = Parallel(n_jobs=workers, backend="threading", batch_size=1, pre_dispatch="n_jobs")(
+            delayed(state.one)(asked[number], occurrences[number]) for number in order
         )
     except BaseException:
         # An interruption reaches this thread alone; joblib leaves its threads to themselves.
@@ -210,7 +238,8 @@ def run(
         raise
     if state.failure is not None:
         raise state.failure
-    finished = [answers for answers in outcomes if answers is not None]
+    outcomes = dict(zip(order, finished_in_turn, strict=True))
+    finished = [answers for number in range(len(asked)) if (answers := outcomes[number]) is not None]
     if on_modules is None:
         return finished
     for answers in finished:

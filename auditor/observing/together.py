@@ -21,7 +21,7 @@ from auditor.checks.deleting import asked as asked_for
 from auditor.checks.finding import Finding, Values, skipped
 from auditor.checks.inference import example
 from auditor.checks.swap.game import PLAYED
-from auditor.domain import Reason
+from auditor.domain import Reason, Status
 from auditor.judgement import judge_one
 from auditor.observing import (
     accuracy,
@@ -53,7 +53,8 @@ class Observing:
     """The families of one audit, stage by stage: what was found decides what is run next.
 
     First the log is replayed and the release held against a clean room. Then comes what that left open: whether anything but the
-    model is carried on, runs with other records, and the game of the SWAP test, which nobody needs whose release is exact.
+    model is carried on, runs with other records, and the game of the SWAP test, which nobody needs whose release is exact; a
+    game that the policy asks for all the same runs alongside the replay.
 
     Attributes:
         jobs: Everything that can run side by side from the start.
@@ -69,7 +70,7 @@ class Observing:
         self._replaying = (
             Replaying(case, seed=seed, level=level, where=where, looking=self._looking, attacked=both) if replays else None
         )
-        self._test = self._game() if self._looking is None else None
+        self._test = self._game() if self._looking is None or self._played_anyway() else None
         self._trial = stateless.Trial(case, seed=seed, level=level, where=where) if how.wants((stateless.ID,)) else None
         self._requester = requesting.plan(case, seed=seed, quick=quick, level=level) if how.wants(requesting.ANSWERED) else None
         asked = state_stateless.counts(context.claims, context.policy, context.procedure) or self._looking is None
@@ -81,6 +82,11 @@ class Observing:
     def enters_clean_rooms(self) -> bool:
         """Whether the release is held against a clean room, which decides what is run after it."""
         return self._looking is not None
+
+    @property
+    def game_waits(self) -> bool:
+        """Whether it is the clean rooms that decide on a game."""
+        return self._looking is not None and self._test is None
 
     def observe(self, answers: Sequence[tuple[Answer, ...]]) -> dict[str, Values]:
         """What was seen, by check id.
@@ -185,13 +191,22 @@ class Observing:
     def _played(self, games: Sequence[tuple[Answer, ...]], seen: Mapping[str, Values]) -> swap.Outcome | None:
         """The game of the SWAP test, where one applies."""
         how, test = self._how, self._test
-        if self._looking is not None:
-            exact = self._exact(seen)
-            if all(definitions()[each].applies(self._context, exact) is not None for each in PLAYED):
+        if self.game_waits:
+            if not self._applies(self._exact(seen)):
                 return None
             test = self._game()
             games = how.run(test.jobs) if isinstance(test, swap.SwapTest | swap.OneRunTest) else ()
         return test.read(games, on_step=how.on_step) if isinstance(test, swap.SwapTest | swap.OneRunTest) else test
+
+    def _applies(self, exact: Mapping[str, Finding]) -> bool:
+        """Whether some check asks for a game after what the clean rooms came to."""
+        return any(definitions()[each].applies(self._context, exact) is None for each in PLAYED)
+
+    def _played_anyway(self) -> bool:
+        """Whether a game is played even where the release proves exact: then it need not wait for the clean rooms."""
+        exact = release_exact.CARD.id
+        untried = definitions()[exact].applies(self._context, {})
+        return self._applies({exact: Finding(Status.PASS) if untried is None else skipped(untried)})
 
     def _game(self) -> swap.SwapTest | swap.OneRunTest | swap.Outcome | None:
         how = self._how

@@ -24,6 +24,7 @@ from auditor.observing.how import How
 from auditor.observing.release_remembers.linear import batched
 from auditor.observing.release_remembers.questions import HELD_OUT
 from auditor.observing.replay import forgotten_of
+from auditor.observing.swap.drawing import PROGRESS
 from auditor.observing.together import Observing
 from auditor.rehearsing.pace import Pace, side_by_side
 from auditor.sandbox import Learn, Refit, Step, Together, Unlearn
@@ -62,11 +63,14 @@ def look_ahead(case: Case, context: Context, how: How, pace: Pace) -> tuple[Ahea
         InputError: If the log leaves nothing to learn from.
     """
     observing = Observing(case, context, how)
-    first = _by_name(observing.jobs)
+    first = _by_name(job for job in observing.jobs if job.part_of != PROGRESS)
     found = [_of_jobs(name, jobs, pace, how, if_open=False) for name, jobs in first.items()]
     if observing.enters_clean_rooms:
         found.append(_clean_rooms(context, pace, how))
-        found += _where_open(case, how, pace)
+        found.append(_other_runs(case, how, pace))
+    found += _game(case, how, pace, if_open=observing.game_waits)
+    if observing.enters_clean_rooms:
+        found += _shadow_models(case, how, pace)
     found += _deletion_games(case, context, how, pace)
     return tuple(each for each in found if each.trainings or each.unlearnings)
 
@@ -103,22 +107,30 @@ def _clean_rooms(context: Context, pace: Pace, how: How) -> Ahead:
     return Ahead("clean rooms", len(wanted) + _REACTION, 0, seconds, if_open=False)
 
 
-def _where_open(case: Case, how: How, pace: Pace) -> Iterator[Ahead]:
-    """What is asked where a clean room gives another model than the release."""
+def _other_runs(case: Case, how: How, pace: Pace) -> Ahead:
+    """The log with other records, where a clean room gives another model than the release."""
     batches = len(forgotten_of(case))
     once = pace.start + pace.learn + batches * pace.unlearn
     runs = release_exact.LEAST_OTHER_RUNS + 1
-    seconds = side_by_side([once] * runs, how.workers)
-    yield Ahead("runs with other records", runs, runs * batches, seconds, if_open=True)
-    if how.wants(swap.IDS):
-        planned = swap.plan(case, seed=how.seed, quick=how.quick, level=how.level, where=how.where)
-        if isinstance(planned, swap.SwapTest) and planned.rerunning is None:
-            models = planned.game.pairs[0].learn_seeds.size * len(planned.game.pairs) + len(planned.game.references)
-            yield Ahead("the SWAP game", models, models // 2, _BATCHED * models * pace.learn, if_open=True)
-        elif isinstance(planned, swap.SwapTest | swap.OneRunTest):
-            yield _of_jobs("the SWAP game", planned.jobs, pace, how, if_open=True)
+    return Ahead("runs with other records", runs, runs * batches, side_by_side([once] * runs, how.workers), if_open=True)
+
+
+def _game(case: Case, how: How, pace: Pace, *, if_open: bool) -> Iterator[Ahead]:
+    """The game of the SWAP test, where one can be played."""
+    if not how.wants(swap.IDS):
+        return
+    planned = swap.plan(case, seed=how.seed, quick=how.quick, level=how.level, where=how.where)
+    if isinstance(planned, swap.SwapTest) and planned.rerunning is None:
+        models = planned.game.pairs[0].learn_seeds.size * len(planned.game.pairs) + len(planned.game.references)
+        yield Ahead("the SWAP game", models, models // 2, _BATCHED * models * pace.learn, if_open=if_open)
+    elif isinstance(planned, swap.SwapTest | swap.OneRunTest):
+        yield _of_jobs("the SWAP game", planned.jobs, pace, how, if_open=if_open)
+
+
+def _shadow_models(case: Case, how: How, pace: Pace) -> Iterator[Ahead]:
+    """The models that an attack on the release calls for, where a clean room gives another one."""
     if how.wants((release_remembers.CARD.id,)):
-        retrained, holding = case.settings.release.models, 2 * HELD_OUT
+        batches, retrained, holding = len(forgotten_of(case)), case.settings.release.models, 2 * HELD_OUT
         each = pace.learn * (_BATCHED if batched(case) else 1.0)
         work = (retrained + holding) * each + (0.0 if batched(case) else holding * batches * pace.unlearn)
         yield Ahead("shadow models of the release", retrained + holding, holding * batches, work / how.workers, if_open=True)

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -40,6 +41,15 @@ def test_answers_come_in_the_order_of_the_jobs(workers):
         np.testing.assert_array_equal(answers[2].array, np.random.default_rng(seed).normal(size=3) + 1)
     assert len(results) == 4
     assert sorted(seen) == [(f"job {seed}", done, 3) for seed in range(4) for done in (0, 1, 2, 3)]
+
+
+def test_the_longest_start_first_and_answers_stay_in_order():
+    begun = []
+    rows = {"short": ROWS[:1], "alike": ROWS[:2], "long": ROWS, "alike too": ROWS[:2]}
+    lot = [replace(job(name), steps=(Learn("a", each, 1), Parameters("a"))) for name, each in rows.items()]
+    results = jobs.run(lot, workers=1, on_step=lambda name, done, total: begun.append(name) if not done else None)
+    assert begun == ["long", "alike", "alike too", "short"]
+    assert [answers[0].step.rows.size for answers in results] == [1, 2, 4, 2]
 
 
 def test_equal_jobs_give_equal_bytes():

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+import deletion_games
 import small_cases
 from auditor import case as cases
-from auditor.audit import Options
+from auditor.audit import Options, declare
 from auditor.cli import run
 from auditor.deletions import findings
+from auditor.describing import stamp
+from auditor.observing.devices import on_cpu
+from auditor.observing.together import Observing
 from auditor.rehearsing import Rehearsal, rehearse, warn
+from auditor.rehearsing.ahead import look_ahead
 from auditor.rehearsing.pace import Pace, side_by_side
 from auditor.rehearsing.trying import some_of
-from auditor.sandbox import Learn, Predict, Together, Unlearn
+from auditor.sandbox import Learn, Level, Predict, Together, Unlearn
 from cases import SAMPLES, replace, rewrite_log
 
 GOOD = """
@@ -182,6 +188,21 @@ def test_the_pace_adds_up() -> None:
     assert side_by_side([3.0, 1.0, 1.0], 2) == 3.0
     assert side_by_side([1.0, 1.0, 1.0, 1.0], 2) == 2.0
     assert side_by_side([], 2) == 0.0
+
+
+@pytest.mark.parametrize(("policy", "waits"), [("", True), ('[policy]\nrequired = ["swap.quality"]\n', False)])
+def test_a_game_that_the_policy_asks_for_does_not_wait_for_the_clean_rooms(policy: str, *, waits: bool, tmp_path: Path) -> None:
+    folder = written(tmp_path)
+    text = (folder / "audit.toml").read_text()
+    (folder / "audit.toml").write_text(re.sub(r"\[policy\]\nrequired = .*\n", policy, text))
+    case, options = cases.read(folder), Options()
+    context, how = declare(case, options, Level.PROCESS, on_cpu(), stamp()).context, deletion_games.how(level=Level.PROCESS)
+    first = [job.name for job in Observing(case, context, how).jobs]
+    assert ("swap-1" in first) is not waits
+    assert first[0] == "replay"
+    pace = Pace(start=1.0, learn=10.0, measured=True, unlearn=2.0, predict=0.001, records=100, stacks=False)
+    (game,) = [each for each in look_ahead(case, context, how, pace) if each.name == "the SWAP game"]
+    assert game.if_open is waits
 
 
 class TestWarnings:
