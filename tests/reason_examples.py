@@ -40,6 +40,7 @@ _REQUESTER: Final = {"seen": 1, "games": 100}
 BY_HAND: Final[Mapping[str, Mapping[str, Any]]] = {
     "bounds.no-epsilon.fix": {"failed": ["epsilon_dd = 0.1, at most 0.05 allowed"]},
     "carried.beyond": {"beyond": [Reason("carried.perturbation"), Reason("carried.budget-spent")]},
+    "answers.blind": {"score": "confidence"},
     "games.exact-apart": {"far": 2, "games": 20, "tapes": 256, "epsilon": 0.5, "delta": 1e-6},
     "games.apart": {"apart": 2, "epsilon": 0.5, "delta": 1e-6},
     "games.different": {"cases": 2, "operations": 4, "answers": True},

@@ -67,6 +67,8 @@ def test_the_published_schema_is_the_one_in_the_documentation() -> None:
 @pytest.mark.parametrize("check_id", definitions())
 def test_the_schema_names_what_each_check_observes(document: dict[str, Any], check_id: str) -> None:
     published = jsonschema.Draft202012Validator(json.loads(SCHEMA_FILE.read_text(encoding="utf-8")))
+    if definitions()[check_id].card.of_answers:
+        document["checks"].append({**document["checks"][-1], "id": check_id})
     check = next(each for each in document["checks"] if each["id"] == check_id)
     published.validate(document)
     check["observed"] = {"seen_by_nobody": 1}
