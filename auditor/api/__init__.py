@@ -30,9 +30,13 @@ def check(
     quick: bool = False,
     only: str | Sequence[str] | None = None,
     device: Literal["auto", "cpu", "cuda"] = "auto",
+    backend: Literal["local", "dask", "ray"] = "local",
+    address: str | None = None,
     jobs: int | None = None,
     out: PathLike | None = None,
+    runs: PathLike | None = None,
     fresh: bool = False,
+    budget: str | None = None,
     progress: Callable[[str, int, int], object] | None = None,
 ) -> Audit:
     """Audit a case: rerun, measure, certify, decide.
@@ -46,6 +50,13 @@ def check(
         >>> audit.passed
         False
 
+        Finished runs kept elsewhere, and an audit that fits a time; it says what was made smaller for that:
+
+        >>> audit = check("my-case", only="log.consistency", runs="finished", budget="10m")
+        >>> budget = audit.evidence.audit.budget
+        >>> budget.seconds, budget.resized, budget.left_out
+        (600.0, (), ())
+
     Args:
         case: A folder with audit.toml, that file, or a `Case`.
         seed: The auditor's own seed.
@@ -53,10 +64,15 @@ def check(
         only: Ids of the checks to run, in a sequence or in a text with commas; all if left out. A required check that is left out
             counts as skipped.
         device: Where the procedure computes.
-        jobs: Runs at a time; one per core if left out.
+        backend: Where sandboxed runs are started: on this machine, or by the workers of a Dask or Ray cluster.
+        address: Where the scheduler of a cluster answers; the engine's own variable says so if left out.
+        jobs: Runs at a time; one per core if left out, or one per place for a job on a cluster.
         out: A folder to write evidence.json, report.html and report.pdf to, as `auditor check --out` does. Finished runs are kept
             there too, and taken from there by the next audit. Nothing is written or kept if left out.
+        runs: Where finished runs are kept instead: a folder, or an address that fsspec reaches, where they are encrypted.
         fresh: Whether everything is run again, whatever is kept of earlier audits.
+        budget: A time to fit into, such as `"2h"`. The procedure is tried on a few records first; what decides is never left out,
+            and what is made smaller or left out is in `evidence.audit.budget` and in the log.
         progress: Called with the name of what runs, the steps done and the steps in all, from several threads.
 
     Returns:
@@ -64,7 +80,9 @@ def check(
 
     Raises:
         InputError: If the case is not sound; with every problem of every file.
-        UsageError: If an argument is wrong, the device cannot be had, or an extra is not installed.
+        ProcedureError: If a budget is given and the procedure fails when it is tried; with everything that is in the way.
+        UsageError: If an argument is wrong, the device or the cluster cannot be had, an extra is not installed, or what decides
+            does not fit the budget.
         ReportError: If `out` is given and the report cannot be rendered; the evidence is written.
         StorageError: If results cannot be written.
     """
@@ -76,9 +94,13 @@ def check(
         quick=quick,
         only=only,
         device=device,
+        backend=backend,
+        address=address,
         jobs=jobs,
         out=out,
+        runs=runs,
         fresh=fresh,
+        budget=budget,
         progress=progress,
     )
 

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from threadpoolctl import threadpool_limits
 
 from auditor import case as cases
+from auditor import cluster as clusters
 from auditor.api.audits import Audit
 from auditor.api.sources import CaseLike, PathLike, case_path, path_of
 from auditor.audit import Options, audit, every_core, ids_in
 from auditor.errors import UsageError
+from auditor.rehearsing import rehearse_within, seconds_of
 from auditor.results.folder import write
-from auditor.runs import FOLDER
+from auditor.results.rehearsals import in_the_way, told_fitted
+from auditor.runs import FOLDER, place_of
 from auditor.writing import require_writable
 
 LOG: Final = logging.getLogger("auditor")
 _DEVICES: Final = ("auto", "cpu", "cuda")
+_BACKENDS: Final = get_args(clusters.Backend)
 
 
 def check(
@@ -30,14 +34,22 @@ def check(
     quick: bool,
     only: str | Sequence[str] | None,
     device: Literal["auto", "cpu", "cuda"],
+    backend: clusters.Backend,
+    address: str | None,
     jobs: int | None,
     out: PathLike | None,
+    runs: PathLike | None,
     fresh: bool,
+    budget: str | None,
     progress: Callable[[str, int, int], object] | None,
 ) -> Audit:
     """Audit a case; see `auditor.api.check`."""
-    _refuse(seed, device, jobs, only)
+    _refuse(seed, device, jobs, only, backend, {"address": address, "budget": budget})
+    clusters.refuse(backend, address, here={"--budget": budget is not None})
+    if budget is not None:
+        seconds_of(budget)  # before anything is read
     folder = None if out is None else path_of(out, "out", "a folder")
+    kept = _place(runs, folder)
     read = cases.read(case_path(case))
     if folder is not None:
         require_writable(folder)
@@ -53,15 +65,46 @@ def check(
         device=device,
         workers=jobs or every_core(),
         on_step=on_step,
-        runs=None if folder is None else folder / FOLDER,
-        fresh=fresh,
         on_notice=LOG.warning,
     )
     # As the command line does: small problems run fastest on one thread a process, and sums do not depend on the machine.
     with threadpool_limits(1):
-        outcome = audit(read, options)
+        if budget is not None:
+            read, options = _fitted(read, options, budget)
+        with clusters.workers_of(backend, address, most=jobs, notice=LOG.warning) as cluster:
+            outcome = audit(read, replace(options, cluster=cluster, runs=kept, fresh=fresh))
     result = Audit(outcome.evidence, outcome.failure, taken=outcome.taken)
     return result if folder is None else written(result, folder)
+
+
+def _place(runs: PathLike | None, folder: Path | None) -> Path | str | None:
+    """Where finished runs are kept; None where they are not.
+
+    Raises:
+        UsageError: If nothing reaches it.
+    """
+    if runs is None:
+        return None if folder is None else folder / FOLDER
+    if isinstance(runs, str) and "://" in runs:
+        place_of(runs)
+        return runs
+    return path_of(runs, "runs", "a folder, or an address that fsspec reaches")
+
+
+def _fitted(read: cases.Case, options: Options, budget: str) -> tuple[cases.Case, Options]:
+    """Fit an audit into a time, and log what that costs.
+
+    Raises:
+        ProcedureError: If something is in the way of an audit; with all of it.
+        UsageError: If what decides does not fit.
+    """
+    rehearsal, fitted = rehearse_within(read, options, budget)
+    if fitted is None:
+        raise in_the_way(rehearsal.obstacles)
+    level = logging.WARNING if fitted.weaker or fitted.left_out else logging.INFO
+    for line in told_fitted(fitted):
+        LOG.log(level, line)
+    return fitted.case, fitted.options
 
 
 def written(result: Audit, folder: Path) -> Audit:
@@ -69,7 +112,7 @@ def written(result: Audit, folder: Path) -> Audit:
     return replace(result, files=write(result.evidence, folder, notice=LOG.info).paths)
 
 
-def _refuse(seed: object, device: object, jobs: object, only: object) -> None:
+def _refuse(seed: object, device: object, jobs: object, only: object, backend: object, texts: Mapping[str, object]) -> None:
     """Refuse wrong arguments, all at once.
 
     Raises:
@@ -86,5 +129,8 @@ def _refuse(seed: object, device: object, jobs: object, only: object) -> None:
         isinstance(only, str) or (isinstance(only, Sequence) and all(isinstance(each, str) for each in only))
     ):
         wrong.append(f"only: expected ids of checks, found {only!r:.60}")
+    if backend not in _BACKENDS:
+        wrong.append(f"backend: expected {' or '.join(map(repr, _BACKENDS))}, found {backend!r:.60}")
+    wrong += [f"{name}: expected a text, found {each!r:.60}" for name, each in texts.items() if not isinstance(each, str | None)]
     if wrong:
         raise UsageError("\n".join(wrong))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -20,7 +19,6 @@ from auditor.cli.validating import fit, foresee
 from auditor.errors import UsageError
 
 if TYPE_CHECKING:
-    from auditor.cluster import Cluster
     from auditor.signing import Signer
     from auditor.words.told import Told
 
@@ -55,7 +53,9 @@ def check(
     Exit codes: 0 every required check passes; 1 a required check fails; 2 bad usage or input; 3 inconclusive;
     4 the procedure, the sandbox or the auditor failed; 130 interrupted.
     """
-    _refuse(backend, address, here={"--dry-run": dry_run, "--budget": budget is not None})
+    from auditor import cluster as clusters  # noqa: PLC0415
+
+    clusters.refuse(backend.value, address, here={"--dry-run": dry_run, "--budget": budget is not None})
     from auditor import case as cases  # noqa: PLC0415
     from auditor.audit import Options, audit, every_core, ids_in  # noqa: PLC0415
     from auditor.results.folder import write  # noqa: PLC0415
@@ -77,18 +77,13 @@ def check(
         read, options = fit(read, options, budget=budget, quiet=quiet)
     which = "cli-auditing" if read.settings.procedure.learns else "cli-auditing-program"
     narrate(say(which, name=read.settings.case.name, requests=len(read.requests), records=len(read.train)), quiet=quiet)
-    with workers_of(backend, address, most=jobs) as cluster, progress(shown=not quiet) as on_step:
-        outcome = audit(
-            read,
-            replace(
-                options,
-                cluster=cluster,
-                on_step=on_step,
-                runs=folder / FOLDER if runs is None else runs,
-                fresh=fresh,
-                on_notice=lambda said: narrate(say("cli-notice", said=said)),
-            ),
-        )
+    with clusters.workers_of(backend.value, address, most=jobs, notice=_notice) as cluster:
+        if cluster is not None:
+            narrate(say("cli-cluster", seats=cluster.seats))
+        kept = folder / FOLDER if runs is None else runs
+        options = replace(options, cluster=cluster, runs=kept, fresh=fresh, on_notice=_notice)
+        with progress(shown=not quiet) as on_step:
+            outcome = audit(read, replace(options, on_step=on_step))
     if outcome.taken:
         narrate(say("cli-taken", names=", ".join(outcome.taken)), quiet=quiet)
     evidence = outcome.evidence
@@ -109,6 +104,10 @@ def check(
     raise typer.Exit(evidence.audit.exit_code)
 
 
+def _notice(said: str) -> None:
+    narrate(say("cli-notice", said=said))
+
+
 def _say(told: Told, written: Mapping[str, Path], signer: Signer | None) -> None:
     """Where the results are, and what they come to."""
     narrate(say("cli-report-at", path=written.get("report", written["html"])))
@@ -120,31 +119,6 @@ def _say(told: Told, written: Mapping[str, Path], signer: Signer | None) -> None
     if signer is not None:
         narrate(say("cli-signed", path=written["statement"], key=signer.public_key.keyid))
     _summary(told)
-
-
-def _refuse(backend: Backend, address: str | None, *, here: Mapping[str, bool]) -> None:
-    """Refuse options that do not go together, before anything is read."""
-    if backend is Backend.LOCAL:
-        if address is not None:
-            raise UsageError("--address: expected --backend dask or ray with it, found --backend local")
-        return
-    extras.require(backend.value, f"--backend {backend.value}")
-    for option in (name for name, given in here.items() if given):
-        raise UsageError(f"{option} tries the procedure on this machine: run it without --backend {backend.value}")
-
-
-@contextmanager
-def workers_of(backend: Backend, address: str | None, *, most: int | None) -> Iterator[Cluster | None]:
-    """Have the workers of a cluster for as long as the context lasts; None where the audit runs on this machine alone."""
-    if backend is Backend.LOCAL:
-        yield None
-        return
-    from auditor import cluster  # noqa: PLC0415
-
-    engine = cluster.opened(backend.value, address, most=most)
-    with cluster.Cluster(engine, most=most, notice=lambda said: narrate(say("cli-notice", said=said))) as found:
-        narrate(say("cli-cluster", seats=found.seats))
-        yield found
 
 
 def _as_json(evidence: Told, written: Mapping[str, Path], signer: Signer | None) -> dict[str, Any]:

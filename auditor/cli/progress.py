@@ -109,12 +109,10 @@ def _left(phase: _Phase, now: float) -> float | None:
 
 
 def span(seconds: float) -> str:
-    """A time in words: seconds below two minutes, minutes below two hours."""
-    if seconds < 119.5:
-        return say("cli-span-seconds", count=max(1, round(seconds)))
-    if seconds < 7170:
-        return say("cli-span-minutes", count=round(seconds / 60))
-    return say("cli-span-hours", hours=int(seconds / 3600 + 1 / 120), minutes=round(seconds / 60) % 60)
+    """Say a time; the words are read when something is printed."""
+    from auditor.words import spans  # noqa: PLC0415
+
+    return spans.span(seconds)
 
 
 def _clean(name: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Final, Literal
 
@@ -74,7 +74,7 @@ def foresee(read: Case, options: Options, *, budget: str | None, as_json: bool, 
         UsageError: If it cannot be fitted into the budget.
         typer.Exit: With code 4, if something is in its way.
     """
-    from auditor.results.validating import rehearsed  # noqa: PLC0415
+    from auditor.results.rehearsals import rehearsed, told_fitted  # noqa: PLC0415
 
     rehearsal, fitted = _rehearse(read, options, budget, quiet=quiet)
     if fitted is not None and rehearsal.foresee is not None:
@@ -84,8 +84,8 @@ def foresee(read: Case, options: Options, *, budget: str | None, as_json: bool, 
     elif not rehearsal.obstacles:
         _table(rehearsal)
         _print_rehearsal(read, rehearsal)
-        if fitted is not None:
-            _print_fitted(fitted)
+        for line in () if fitted is None else told_fitted(fitted):
+            typer.echo(line)
     if rehearsal.obstacles:
         _explain(rehearsal.obstacles)
         raise typer.Exit(ProcedureError.exit_code)
@@ -98,35 +98,23 @@ def fit(read: Case, options: Options, *, budget: str, quiet: bool) -> tuple[Case
         UsageError: If it cannot be.
         typer.Exit: With code 4, if something is in the way of an audit.
     """
+    from auditor.results.rehearsals import told_fitted  # noqa: PLC0415
+
     rehearsal, fitted = _rehearse(read, options, budget, quiet=quiet)
     if fitted is None:
         _explain(rehearsal.obstacles)
         raise typer.Exit(ProcedureError.exit_code)
-    if not quiet:
-        _print_fitted(fitted, to=narrate)
+    for line in told_fitted(fitted):
+        narrate(line, quiet=quiet)
     return fitted.case, fitted.options
 
 
 def _rehearse(read: Case, options: Options, budget: str | None, *, quiet: bool) -> tuple[Rehearsal, Fitted | None]:
-    """Try the procedure; fit the audit into the budget where there is one and nothing is in the way."""
-    from auditor.rehearsing import rehearse, seconds_of, within  # noqa: PLC0415
+    """Try the procedure, and say how far that is; fit the audit into the budget where there is one."""
+    from auditor.rehearsing import rehearse_within  # noqa: PLC0415
 
-    seconds = None if budget is None else seconds_of(budget)
     with progress(shown=not quiet) as on_step:
-        rehearsal = rehearse(read, replace(options, on_step=on_step))
-    if seconds is None or rehearsal.obstacles:
-        return rehearsal, None
-    return rehearsal, within(read, options, rehearsal, seconds=seconds)
-
-
-def _print_fitted(fitted: Fitted, *, to: Callable[[str], None] = typer.echo) -> None:
-    """What was cut to fit a time, each with what it costs."""
-    to(say("cli-fitted", cuts=len(fitted.weaker) + len(fitted.left_out), seconds=span(fitted.seconds)))
-    for each in fitted.weaker:
-        given = {"key": each.key, "declared": each.declared, "used": each.used}
-        to(say(f"cli-fitted-{each.key.replace('.', '-')}", **given, before=f"{each.before:.1%}", after=f"{each.after:.1%}"))
-    if fitted.left_out:
-        to(say("cli-fitted-left-out", names=", ".join(fitted.left_out)))
+        return rehearse_within(read, replace(options, on_step=on_step), budget)
 
 
 def _table(rehearsal: Rehearsal) -> None:
@@ -202,9 +190,10 @@ def _counts(ahead: Sequence[Ahead]) -> dict[str, int]:
 
 def _explain(obstacles: Sequence[Obstacle]) -> None:
     """One message for each obstacle, on stderr."""
+    from auditor.results.rehearsals import told_obstacle  # noqa: PLC0415
+
     for each in obstacles:
-        rows = "" if each.rows is None else say("cli-obstacle-rows", rows=each.rows)
-        whisper(say("cli-obstacle", call=each.call, rows=rows, said=each.said) + (say("cli-obstacle-few") if each.few else ""))
+        whisper(f"auditor: {told_obstacle(each)}")
         if each.stderr:
             whisper(say("cli-obstacle-stderr"))
             for line in each.stderr.splitlines():

@@ -28,7 +28,7 @@ from auditor.rehearsing.trying import Obstacle, try_out
 from auditor.rehearsing.warnings import Warned, warn
 from auditor.sandbox import Level
 
-__all__ = ["Ahead", "Fitted", "Obstacle", "Rehearsal", "Warned", "Weaker", "rehearse", "seconds_of", "warn", "within"]
+__all__ = ["Ahead", "Fitted", "Obstacle", "Rehearsal", "Warned", "Weaker", "rehearse", "rehearse_within", "seconds_of", "warn"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,14 +98,31 @@ def rehearse(case: Case, options: Options) -> Rehearsal:
     )
 
 
-def within(case: Case, options: Options, rehearsal: Rehearsal, *, seconds: float) -> Fitted:
-    """Fit an audit into a time, the rehearsal's own included.
+def rehearse_within(case: Case, options: Options, budget: str | None) -> tuple[Rehearsal, Fitted | None]:
+    """Run the procedure of a case on a few rows, and fit the audit into a time.
 
     Args:
         case: As declared.
         options: As asked for.
-        rehearsal: Of both, without obstacles.
-        seconds: The time.
+        budget: A time such as `2h`; None where nothing is to be fitted.
+
+    Returns:
+        The rehearsal, and what fits; None without a budget, or where something is in the way of an audit.
+
+    Raises:
+        ProcedureError: If the model file cannot be loaded inside the sandbox.
+        SandboxError: If this machine cannot contain the procedure as the case asks for.
+        UsageError: If the budget is no time, what decides does not fit it, or as for `rehearse`.
+    """
+    seconds = None if budget is None else seconds_of(budget)
+    rehearsal = rehearse(case, options)
+    if seconds is None or rehearsal.obstacles:
+        return rehearsal, None
+    return rehearsal, _within(case, options, rehearsal, seconds)
+
+
+def _within(case: Case, options: Options, rehearsal: Rehearsal, seconds: float) -> Fitted:
+    """Fit an audit into a time, the rehearsal's own included.
 
     Raises:
         UsageError: If nothing of the case was timed, or what decides does not fit.

@@ -4,5 +4,5 @@ folder      evidence, reports, counterexamples and statements of one audit, writ
 documents   one document for one reader, rendered from evidence
 letters     one letter, and the statement about it
 rendering   what renders pages again for a recheck
-validating  a case that was read and not run
+validating  a case that was read and not run;  rehearsals: what running it on a few rows showed
 """

@@ -13,7 +13,8 @@ from auditor.audit import Options
 from auditor.case import Case
 from auditor.deletions import findings
 from auditor.domain import LogFinding
-from auditor.rehearsing import Fitted, Rehearsal, Warned, rehearse, warn
+from auditor.rehearsing import Rehearsal, Warned, rehearse, warn
+from auditor.results.rehearsals import rehearsed
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,31 +62,3 @@ def validate(path: Path, options: Options | None = None) -> Validated:
     attacks.refuse_unknown(read.settings.swap.attacks or ())
     found = tuple(findings(read.requests, read.known_ids, today=datetime.now(tz=UTC).date()))
     return Validated(read, found, warn(read, found), None if options is None else rehearse(read, options))
-
-
-def rehearsed(rehearsal: Rehearsal, fitted: Fitted | None = None) -> dict[str, Any]:
-    """Write a rehearsal as JSON, and what was cut to fit a time; what the procedure wrote to stderr stays out."""
-    pace, budget = rehearsal.pace, None if fitted is None else fitted.options.budget
-    return {
-        "rows": rehearsal.rows,
-        "obstacles": [
-            {"call": each.call, "rows": each.rows, "message": each.said, "few_rows_only": each.few}
-            for each in rehearsal.obstacles
-        ],
-        "training_seconds": None if pace is None else pace.learn,
-        "training_measured": None if pace is None else pace.measured,
-        "workers": rehearsal.workers,
-        "seconds_at_least": rehearsal.estimate(whole=False),
-        "seconds_at_most": rehearsal.estimate(whole=True),
-        "runs": [
-            {
-                "name": each.name,
-                "trainings": each.trainings,
-                "unlearnings": each.unlearnings,
-                "seconds": each.seconds,
-                "only_where_the_release_is_open": each.if_open,
-            }
-            for each in rehearsal.ahead
-        ],
-        **({} if budget is None else {"budget": budget.model_dump(mode="json")}),
-    }
