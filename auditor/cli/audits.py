@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from auditor import extras
+from auditor.cli.foreseeing import fit, foresee
 from auditor.cli.history import remember
 from auditor.cli.keys import open_signer
 from auditor.cli.options import Backend, CasePath, Device, Json, Quiet
 from auditor.cli.output import explain, narrate, print_json, say
 from auditor.cli.progress import progress
-from auditor.cli.validating import fit, foresee
 from auditor.errors import UsageError
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def check(
         place_of(runs)  # before anything runs
     options = Options(seed=seed, quick=quick, only=ids_in(only), device=device.value, workers=jobs or every_core())
     if dry_run:
-        foresee(read, options, budget=budget, as_json=as_json, quiet=quiet)
+        foresee(read, options, folder, runs=runs, budget=budget, as_json=as_json, quiet=quiet)
         return
     if budget is not None:
         read, options = fit(read, options, budget=budget, quiet=quiet)

@@ -2,33 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Final, Literal
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from auditor.cli.foreseeing import explain_obstacles, print_rehearsal
 from auditor.cli.options import CasePath, Device, Json, Quiet
-from auditor.cli.output import narrate, print_json, say, whisper
-from auditor.cli.progress import progress, span
+from auditor.cli.output import narrate, print_json, say
+from auditor.cli.progress import progress
 from auditor.errors import ProcedureError
 
 if TYPE_CHECKING:
-    from auditor.audit import Options
     from auditor.case import Case
-    from auditor.rehearsing import Ahead, Fitted, Obstacle, Rehearsal
     from auditor.results.validating import Validated
 
 _LISTED, _LONGEST = 1000, 500
 """How many findings are printed, and how many characters of each: a log may have a million rows and ids of any length."""
-
-_HEADINGS: Final[Mapping[str, Literal["left", "right"]]] = {
-    "what runs": "left",
-    "trainings": "right",
-    "unlearnings": "right",
-    "about": "right",
-    "when": "left",
-}
 
 
 def validate(
@@ -63,77 +53,13 @@ def validate(
     else:
         _print(found, quiet=quiet)
     if found.rehearsal is not None and found.rehearsal.obstacles:
-        _explain(found.rehearsal.obstacles)
+        explain_obstacles(found.rehearsal.obstacles)
         raise typer.Exit(ProcedureError.exit_code)
-
-
-def foresee(read: Case, options: Options, *, budget: str | None, as_json: bool, quiet: bool) -> None:
-    """Print what an audit would run, and what that takes, after the procedure was tried on a few records.
-
-    Raises:
-        UsageError: If it cannot be fitted into the budget.
-        typer.Exit: With code 4, if something is in its way.
-    """
-    from auditor.results.rehearsals import rehearsed, told_fitted  # noqa: PLC0415
-
-    rehearsal, fitted = _rehearse(read, options, budget, quiet=quiet)
-    if fitted is not None and rehearsal.foresee is not None:
-        rehearsal = replace(rehearsal, ahead=rehearsal.foresee(fitted.case, fitted.options))
-    if as_json:
-        print_json(rehearsed(rehearsal, fitted))
-    elif not rehearsal.obstacles:
-        _table(rehearsal)
-        _print_rehearsal(read, rehearsal)
-        for line in () if fitted is None else told_fitted(fitted):
-            typer.echo(line)
-    if rehearsal.obstacles:
-        _explain(rehearsal.obstacles)
-        raise typer.Exit(ProcedureError.exit_code)
-
-
-def fit(read: Case, options: Options, *, budget: str, quiet: bool) -> tuple[Case, Options]:
-    """Fit an audit into a time, and say what that costs.
-
-    Raises:
-        UsageError: If it cannot be.
-        typer.Exit: With code 4, if something is in the way of an audit.
-    """
-    from auditor.results.rehearsals import told_fitted  # noqa: PLC0415
-
-    rehearsal, fitted = _rehearse(read, options, budget, quiet=quiet)
-    if fitted is None:
-        _explain(rehearsal.obstacles)
-        raise typer.Exit(ProcedureError.exit_code)
-    for line in told_fitted(fitted):
-        narrate(line, quiet=quiet)
-    return fitted.case, fitted.options
-
-
-def _rehearse(read: Case, options: Options, budget: str | None, *, quiet: bool) -> tuple[Rehearsal, Fitted | None]:
-    """Try the procedure, and say how far that is; fit the audit into the budget where there is one."""
-    from auditor.rehearsing import rehearse_within  # noqa: PLC0415
-
-    with progress(shown=not quiet) as on_step:
-        return rehearse_within(read, replace(options, on_step=on_step), budget)
-
-
-def _table(rehearsal: Rehearsal) -> None:
-    """The runs of an audit, family by family."""
-    from rich.box import SIMPLE_HEAD  # noqa: PLC0415
-    from rich.console import Console  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
-
-    table = Table(box=SIMPLE_HEAD)
-    for heading, justify in _HEADINGS.items():
-        table.add_column(heading, justify=justify)
-    for each in rehearsal.ahead:
-        when = say("cli-ahead-if-open") if each.if_open else say("cli-ahead-always")
-        table.add_row(each.name, f"{each.trainings}", f"{each.unlearnings}", span(each.seconds), when)
-    if rehearsal.ahead:
-        Console().print(table)
 
 
 def _print(found: Validated, *, quiet: bool) -> None:
+    from auditor.results.rehearsals import told_memory  # noqa: PLC0415
+
     read, rehearsal = found.case, found.rehearsal
     if not quiet:
         typer.echo(_described(read))
@@ -141,7 +67,9 @@ def _print(found: Validated, *, quiet: bool) -> None:
         for each in found.warnings:
             typer.echo(say("cli-warning", said=say(f"cli-warning-{each.code}", **each.given)))
         if rehearsal is not None:
-            _print_rehearsal(read, rehearsal)
+            print_rehearsal(read, rehearsal)
+            if rehearsal.ahead:
+                typer.echo(told_memory(rehearsal))
     if rehearsal is not None and rehearsal.obstacles:
         return
     name, learns = read.settings.case.name, read.settings.procedure.learns
@@ -160,45 +88,6 @@ def _print_findings(found: Validated) -> None:
         typer.echo(say("cli-log-more", more=len(found.findings) - _LISTED))
     if found.case.columns_not_read:
         typer.echo(say("cli-columns-unread", names=", ".join(found.case.columns_not_read)))
-
-
-def _print_rehearsal(read: Case, rehearsal: Rehearsal) -> None:
-    """What ran, and what an audit will take."""
-    if not read.settings.procedure.learns:
-        if not rehearsal.obstacles:
-            typer.echo(say("cli-rehearsed-program"))
-        return
-    pace = rehearsal.pace
-    if rehearsal.rows is None or pace is None:
-        return
-    took = span(pace.learn) if pace.learn >= 1 else say("cli-span-under-a-second")
-    ran = "cli-rehearsed" if pace.measured else "cli-rehearsed-about"
-    typer.echo(say(ran, rows=rehearsal.rows, records=len(read.train), seconds=took))
-    least, most = rehearsal.estimate(whole=False), rehearsal.estimate(whole=True)
-    if least is None or most is None:
-        return
-    narrow = most <= 1.5 * least
-    counted = [each for each in rehearsal.ahead if narrow or not each.if_open]
-    typer.echo(say("cli-ahead", seconds=span(most if narrow else least), **_counts(counted), workers=rehearsal.workers))
-    if not narrow:
-        typer.echo(say("cli-ahead-open", seconds=span(most), **_counts(rehearsal.ahead)))
-
-
-def _counts(ahead: Sequence[Ahead]) -> dict[str, int]:
-    return {"trainings": sum(each.trainings for each in ahead), "unlearnings": sum(each.unlearnings for each in ahead)}
-
-
-def _explain(obstacles: Sequence[Obstacle]) -> None:
-    """One message for each obstacle, on stderr."""
-    from auditor.results.rehearsals import told_obstacle  # noqa: PLC0415
-
-    for each in obstacles:
-        whisper(f"auditor: {told_obstacle(each)}")
-        if each.stderr:
-            whisper(say("cli-obstacle-stderr"))
-            for line in each.stderr.splitlines():
-                whisper(f"  {line}")
-    whisper(say("cli-obstacles", count=len(obstacles)))
 
 
 def _described(read: Case) -> str:

@@ -84,6 +84,11 @@ class Observing:
         return self._looking is not None
 
     @property
+    def rows_of_probe(self) -> int:
+        """How many rows each model is asked about that is held against a clean room's."""
+        return 0 if self._looking is None else len(self._looking.probe.features)
+
+    @property
     def game_waits(self) -> bool:
         """Whether it is the clean rooms that decide on a game."""
         return self._looking is not None and self._test is None

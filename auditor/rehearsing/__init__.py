@@ -4,7 +4,9 @@ trying    a learning procedure on a few rows, each thing that an audit asks of i
 playing   a whole controller, asked one short history
 warnings  what is no error, and seldom meant
 pace      how long one call of each kind takes, on a few rows and on all
+room      how much memory a run takes, and what is kept of it
 ahead     the runs that an audit makes, and what they take at that pace
+costs     what each check costs
 budget    what is cut so that they fit a time
 """
 
@@ -22,13 +24,28 @@ from auditor.observing.devices import Place
 from auditor.observing.how import How
 from auditor.rehearsing.ahead import Ahead, look_ahead
 from auditor.rehearsing.budget import Fitted, Weaker, fit, seconds_of
+from auditor.rehearsing.costs import Cost, costs
 from auditor.rehearsing.pace import Pace
 from auditor.rehearsing.playing import play
+from auditor.rehearsing.room import Memory, Room, memory_of
 from auditor.rehearsing.trying import Obstacle, try_out
 from auditor.rehearsing.warnings import Warned, warn
 from auditor.sandbox import Level
 
-__all__ = ["Ahead", "Fitted", "Obstacle", "Rehearsal", "Warned", "Weaker", "rehearse", "rehearse_within", "seconds_of", "warn"]
+__all__ = [
+    "Ahead",
+    "Cost",
+    "Fitted",
+    "Memory",
+    "Obstacle",
+    "Rehearsal",
+    "Warned",
+    "Weaker",
+    "rehearse",
+    "rehearse_within",
+    "seconds_of",
+    "warn",
+]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,11 +60,20 @@ class Rehearsal:
     """None where it did not get so far as to be timed, and of a whole controller."""
     ahead: tuple[Ahead, ...]
     """What an audit will run, family by family; empty where that is not known."""
+    costs: tuple[Cost, ...]
+    """What each check costs that applies; empty where something is in the way of an audit."""
+    memory: Memory | None = field(compare=False)
+    """None where it was not measured."""
     workers: int
     seconds: float = field(compare=False)
     """That the rehearsal took."""
     foresee: Callable[[Case, Options], tuple[Ahead, ...]] | None = field(default=None, compare=False, repr=False)
     """Plans the audit with other sizes; None where `ahead` is empty."""
+
+    def kept(self, *, whole: bool) -> tuple[int, bool]:
+        """Add up the bytes of what is kept, of the least that an audit runs or of all it may; whether all of it was measured."""
+        counted = [each.kept for each in self.ahead if whole or not each.if_open]
+        return sum(filter(None, counted)), None not in counted
 
     def estimate(self, *, whole: bool) -> float | None:
         """Estimate the seconds that an audit takes: the least, or everything that what is found may ask for.
@@ -79,19 +105,25 @@ def rehearse(case: Case, options: Options) -> Rehearsal:
     if isinstance(place, AuditorError):
         raise place
     obstacles: tuple[Obstacle, ...] = ()
-    rows, pace = None, None
+    rows, pace, room, memory = None, None, None, None
     if case.settings.procedure.learns and case.settings.procedure.reruns:
         tried = try_out(case, level=level, where=place, on_step=options.on_step)
-        obstacles, rows, pace = tried.obstacles, tried.rows, tried.pace
+        obstacles, rows, pace, room = tried.obstacles, tried.rows, tried.pace, tried.room
     if case.settings.controller is not None:
         obstacles += play(case, level=level, on_step=options.on_step)
-    foresee = None if pace is None or obstacles else _foreseeing(case, level, place, pace)
+    foresee = None
+    if pace is not None and room is not None and not obstacles:
+        foresee = _foreseeing(case, level, place, pace, room)
+        limited = case.settings.sandbox.memory_mb is not None
+        memory = memory_of(room, records=len(case.train), at_a_time=options.workers, limited=limited)
     ahead = () if foresee is None else foresee(case, options)
     return Rehearsal(
         obstacles=obstacles,
         rows=rows,
         pace=pace,
         ahead=ahead,
+        costs=() if obstacles else _costs(case, options, ahead),
+        memory=memory,
         workers=options.workers,
         seconds=time.monotonic() - began,
         foresee=foresee,
@@ -107,7 +139,7 @@ def rehearse_within(case: Case, options: Options, budget: str | None) -> tuple[R
         budget: A time such as `2h`; None where nothing is to be fitted.
 
     Returns:
-        The rehearsal, and what fits; None without a budget, or where something is in the way of an audit.
+        The rehearsal, with the plan of what fits, and what that is: None without a budget, or where something is in the way.
 
     Raises:
         ProcedureError: If the model file cannot be loaded inside the sandbox.
@@ -118,7 +150,14 @@ def rehearse_within(case: Case, options: Options, budget: str | None) -> tuple[R
     rehearsal = rehearse(case, options)
     if seconds is None or rehearsal.obstacles:
         return rehearsal, None
-    return rehearsal, _within(case, options, rehearsal, seconds)
+    fitted = _within(case, options, rehearsal, seconds)
+    ahead = rehearsal.ahead if rehearsal.foresee is None else rehearsal.foresee(fitted.case, fitted.options)
+    return replace(rehearsal, ahead=ahead, costs=_costs(fitted.case, fitted.options, ahead)), fitted
+
+
+def _costs(case: Case, options: Options, ahead: tuple[Ahead, ...]) -> tuple[Cost, ...]:
+    level, place = settled(case, options)
+    return costs(case, declare(case, options, level, place, stamp()).context, options.only, ahead)
 
 
 def _within(case: Case, options: Options, rehearsal: Rehearsal, seconds: float) -> Fitted:
@@ -140,7 +179,7 @@ def _within(case: Case, options: Options, rehearsal: Rehearsal, seconds: float) 
     return fit(case, options, context, seconds=seconds, estimate=estimate)
 
 
-def _foreseeing(case: Case, level: Level, place: Place, pace: Pace) -> Callable[[Case, Options], tuple[Ahead, ...]]:
+def _foreseeing(case: Case, level: Level, place: Place, pace: Pace, room: Room) -> Callable[[Case, Options], tuple[Ahead, ...]]:
     """Give what plans an audit of a case at a pace, with the sizes and options that it is asked about."""
 
     def foresee(sized: Case, options: Options) -> tuple[Ahead, ...]:
@@ -155,6 +194,6 @@ def _foreseeing(case: Case, level: Level, place: Place, pace: Pace) -> Callable[
             run=lambda _jobs: [],
             on_step=options.on_step,
         )
-        return look_ahead(as_sized, declare(as_sized, options, level, place, stamp()).context, how, pace)
+        return look_ahead(as_sized, declare(as_sized, options, level, place, stamp()).context, how, pace, room)
 
     return foresee

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import numpy as np
@@ -20,18 +20,21 @@ from auditor.errors import ProcedureError, SandboxError
 from auditor.observing.devices import Place
 from auditor.observing.replay import columns_of, limits_of, specification
 from auditor.rehearsing.pace import Pace
+from auditor.rehearsing.room import Room
 from auditor.sandbox import (
     TRAIN,
     Answer,
     Learn,
     Level,
     Load,
+    Modules,
     Parameters,
     Predict,
     Save,
     State,
     Step,
     Unlearn,
+    Walk,
     Worker,
 )
 
@@ -42,6 +45,8 @@ _STEP: Final = 2
 """Times as many records at least that another training is worth."""
 _SHORTEST_S: Final = 1e-3
 """A training that took less is taken to have taken so long."""
+_WITH_ROWS: Final = ("parameters", "predict", "unlearn", "state", "save")
+"""Calls that may take more with more records."""
 PROGRESS: Final = "rehearsal"
 _HOLDOUT: Final = "holdout"
 _DIGITS: Final = re.compile(r"\d+")
@@ -70,6 +75,7 @@ class Tried:
     obstacles: tuple[Obstacle, ...]
     rows: int | None
     pace: Pace | None
+    room: Room | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +109,10 @@ def try_out(case: Case, *, level: Level, where: Place, on_step: Callable[[str, i
             found = trial.through(few)
         else:
             found = replace(found, obstacles=tuple(replace(each, few=True) for each in found.obstacles))
-    pace = None if found.few is None else _pace(case, found.few, found.more)
-    return Tried(found.obstacles, len(few), pace)
+    if found.few is None:
+        return Tried(found.obstacles, len(few), None, None)
+    best = found.more or found.few
+    return Tried(found.obstacles, len(few), _pace(case, best), _room(best, found.further))
 
 
 def some_of(case: Case, rows: int) -> Positions:
@@ -135,6 +143,19 @@ class _Timed:
     unlearn: float
     predict: float
     """Of one row."""
+    peak: int | None
+    """Bytes of memory that were held until then."""
+    sizes: Mapping[str, int]
+    """Bytes of what was answered, by call."""
+
+
+@dataclass(slots=True)
+class _Taken:
+    """What calls took, each by its name."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    sizes: dict[str, int] = field(default_factory=dict)
+    """Bytes of what was answered first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,6 +167,8 @@ class _Through:
     """None where it could not be built, learn, or predict."""
     more: _Timed | None = None
     """On all records, or on as many as were expected to take no longer than a few seconds."""
+    further: Mapping[str, int] = field(default_factory=dict)
+    """Bytes of what was asked for once."""
 
 
 class _Trial:
@@ -163,7 +186,7 @@ class _Trial:
         obstacles: list[Obstacle] = []
         stages = tuple(self._stages(rows))
         todo: Sequence[_Stage] = stages
-        seconds: dict[str, float] = {}
+        taken = _Taken()
         while True:
             started = None
             begun, learning = time.monotonic(), Learn("model", rows, self._case.settings.procedure.seed)
@@ -171,9 +194,10 @@ class _Trial:
                 with self._worker() as worker:
                     started = time.monotonic() - begun
                     learned = worker.run(learning).seconds
-                    self._go(worker, todo, len(stages), seconds)
-                    few = self._timed(rows, started, learned, seconds)
+                    self._go(worker, todo, len(stages), taken)
+                    few = self._timed(rows, started, learned, taken, worker.peak_bytes())
                     more = self._more(worker, few) if few is not None and not obstacles else None
+                    further = self._further(worker) if few is not None and not obstacles else {}
                 break
             except _StageError as failed:
                 _add(obstacles, Obstacle(failed.stage.call, len(rows), str(failed.error), failed.error.stderr_tail))
@@ -183,7 +207,7 @@ class _Trial:
                 obstacles.append(Obstacle(call, None if started is None else len(rows), str(error), error.stderr_tail))
                 return _Through(tuple(obstacles), None)
         self._on_step(PROGRESS, len(stages), len(stages))
-        return _Through(tuple(obstacles), few, more)
+        return _Through(tuple(obstacles), few, more, further)
 
     def _more(self, worker: Worker, few: _Timed) -> _Timed | None:
         """Train on as many records as are expected to take a few seconds, and from what that took on more, up to all of them.
@@ -201,23 +225,32 @@ class _Trial:
             pass
         return None if last is few else last
 
+    def _further(self, worker: Worker) -> dict[str, int]:
+        """Ask for what is kept of some runs, or of all; nothing of it where that fails, which need be in the way of no audit."""
+        try:
+            return {name: _size(worker.run(step)) for name, step in (("walk", Walk("model")), ("modules", Modules()))}
+        except (ProcedureError, SandboxError):
+            return {}
+
     def _time(self, worker: Worker, few: _Timed, count: int) -> _Timed:
         rows = some_of(self._case, count)
         learned = worker.run(Learn("model", rows, self._case.settings.procedure.seed)).seconds
-        seconds: dict[str, float] = {}
-        self._go(worker, [each for each in self._stages(rows) if each.call in ("predict", "unlearn")], 1, seconds)
-        return _Timed(count, few.start, learned, seconds["unlearn"], seconds["predict"] / count)
+        taken = _Taken()
+        self._go(worker, [each for each in self._stages(rows) if each.call in _WITH_ROWS], 1, taken)
+        return self._timed(rows, few.start, learned, taken, worker.peak_bytes()) or few
 
-    def _timed(self, rows: Positions, started: float, learned: float, seconds: dict[str, float]) -> _Timed | None:
+    def _timed(self, rows: Positions, started: float, learned: float, taken: _Taken, peak: int | None) -> _Timed | None:
+        seconds = taken.seconds
         if "predict" not in seconds:
             return None
-        return _Timed(len(rows), started, learned, seconds.get("unlearn", learned), seconds["predict"] / len(rows))
+        unlearned, predicted = seconds.get("unlearn", learned), seconds["predict"] / len(rows)
+        return _Timed(len(rows), started, learned, unlearned, predicted, peak, taken.sizes)
 
     def _worker(self) -> Worker:
         limits = limits_of(self._case)
         return Worker(self._spec, self._tables, limits=limits, level=self._level, device=self._where.device)
 
-    def _go(self, worker: Worker, stages: Sequence[_Stage], total: int, seconds: dict[str, float]) -> None:
+    def _go(self, worker: Worker, stages: Sequence[_Stage], total: int, taken: _Taken) -> None:
         for number, stage in enumerate(stages):
             self._on_step(PROGRESS, total - len(stages) + number, total)
             try:
@@ -228,7 +261,8 @@ class _Trial:
                 raise _StageError(stage, error) from error
             except SandboxError as error:
                 raise _StageError(stage, ProcedureError(str(error))) from error
-            seconds[stage.call] = answers[0].seconds
+            taken.seconds[stage.call] = answers[0].seconds
+            taken.sizes[stage.call] = _size(answers[0])
 
     def _load(self, worker: Worker, saved: Answer) -> None:
         """Load what was saved, and ask it for predictions: a file may be refused, and that is no obstacle."""
@@ -275,11 +309,29 @@ def _expected(timed: _Timed, rows: int) -> float:
     return timed.learn * rows / timed.rows
 
 
-def _pace(case: Case, few: _Timed, larger: _Timed | None) -> Pace:
-    best, records = larger or few, len(case.train)
+def _size(answer: Answer) -> int:
+    return (0 if answer.array is None else answer.array.nbytes) + len(answer.content or b"")
+
+
+def _room(best: _Timed, further: Mapping[str, int]) -> Room:
+    sizes = best.sizes
+    return Room(
+        peak=best.peak,
+        rows=best.rows,
+        parameters=sizes.get("parameters", 0),
+        state=sizes.get("state", 0),
+        saved=sizes.get("save", 0),
+        walked=further.get("walk"),
+        modules=further.get("modules"),
+        answered=sizes["predict"] / best.rows,
+    )
+
+
+def _pace(case: Case, best: _Timed) -> Pace:
+    records = len(case.train)
     growth = records / best.rows
     return Pace(
-        start=few.start,
+        start=best.start,
         learn=best.learn * growth,
         measured=best.rows == records,
         unlearn=best.unlearn * growth,

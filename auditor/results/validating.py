@@ -14,7 +14,7 @@ from auditor.case import Case
 from auditor.deletions import findings
 from auditor.domain import LogFinding
 from auditor.rehearsing import Rehearsal, Warned, rehearse, warn
-from auditor.results.rehearsals import rehearsed
+from auditor.results.rehearsals import Disk, disk_of, rehearsed
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,8 +42,11 @@ class Validated:
             "model": settings.model is not None,
             "findings": [{"row": item.row, "code": item.code, "message": item.message} for item in self.findings],
             "warnings": [{"code": item.code, **item.given} for item in self.warnings],
-            "rehearsal": None if self.rehearsal is None else rehearsed(self.rehearsal),
+            "rehearsal": None if self.rehearsal is None else rehearsed(self.rehearsal, self._disk(self.rehearsal)),
         }
+
+    def _disk(self, rehearsal: Rehearsal) -> Disk:
+        return disk_of(rehearsal, self.case.folder / "audit")
 
 
 def validate(path: Path, options: Options | None = None) -> Validated:

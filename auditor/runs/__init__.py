@@ -5,8 +5,8 @@ seal holds.
 """
 
 from auditor.runs.circumstances import processor
-from auditor.runs.kept import FOLDER, Runs
+from auditor.runs.kept import FOLDER, Runs, keeps
 from auditor.runs.leftovers import Removed, remove
 from auditor.runs.places import place_of
 
-__all__ = ["FOLDER", "Removed", "Runs", "place_of", "processor", "remove"]
+__all__ = ["FOLDER", "Removed", "Runs", "keeps", "place_of", "processor", "remove"]

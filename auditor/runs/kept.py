@@ -50,6 +50,11 @@ class Run(Protocol):
         """What it computes on."""
 
 
+def keeps(spec: ProcedureSpec, level: Level) -> bool:
+    """Whether finished runs of a procedure are kept behind such barriers; see `Runs.address`."""
+    return spec.entry is None or level >= Level.CONFINED
+
+
 class Runs:
     """Finished runs in one place; may be used by several threads, and by several processes on the same place.
 
@@ -92,7 +97,7 @@ class Runs:
         Raises:
             TypeError: If the run holds what cannot cross into the sandbox.
         """
-        if run.spec.entry is not None and run.level < Level.CONFINED:
+        if not keeps(run.spec, run.level):
             return None
         secret = self._open()
         if secret is None:

@@ -95,6 +95,14 @@ def held_bytes(processes: Collection[int], *, enough: int) -> int:
     return resident if resident <= enough else shared + sum(_own_bytes(pid) for pid in processes)
 
 
+def peak_bytes(processes: Iterable[int]) -> int:
+    """Measure the most resident memory that each of some processes has had, in bytes, added up; 0 where none may be looked into.
+
+    Pages that processes share count for each of them, and files that they have mapped count as well.
+    """
+    return sum(sum(_fields(_PROC / str(pid) / "status", ("VmHWM:",)).values()) for pid in processes)
+
+
 def unlinked_bytes(processes: Iterable[int]) -> int:
     """Measure the disk space of files that have no name any more and are held open, in bytes; not those in memory."""
     found = {}

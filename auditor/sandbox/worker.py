@@ -125,6 +125,7 @@ class Worker:
         self._buffer = b""
         self._disk_looked_at = self._memory_looked_at = -math.inf
         self._memory_looked_for_s = 0.0
+        self._most_held = 0
         self._allowance = allowance or memory.default_allowance()
         self._threads = 0
         self._scratch: Scratch | None = None
@@ -193,6 +194,16 @@ class Worker:
         except BaseException:
             self.close()
             raise
+
+    def peak_bytes(self) -> int | None:
+        """Measure the most memory that its processes have held until now, in bytes; None where that cannot be seen.
+
+        Raises:
+            RuntimeError: If the worker is not running.
+        """
+        if self._launched is None:
+            raise RuntimeError("the worker is not running")
+        return max(self._most_held, memory.peak_bytes(self._launched.processes())) or None
 
     def close(self) -> None:
         """End every process that descends from the child, and remove the scratch folder; harmless when repeated.
@@ -411,6 +422,7 @@ class Worker:
         limit = self._limits.memory_mb
         enough = self._allowance.total // 2 if limit is None else limit * MEBIBYTE
         held = memory.held_bytes(launched.processes(), enough=enough) + (scratch.held_bytes() or 0 if scratch.in_memory else 0)
+        self._most_held = max(self._most_held, held)
         self._memory_looked_at = time.monotonic()
         self._memory_looked_for_s = self._memory_looked_at - begin
         if limit is not None and held > limit * MEBIBYTE:

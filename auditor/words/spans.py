@@ -1,6 +1,8 @@
-"""Times in words."""
+"""Times and sizes in words."""
 
 from __future__ import annotations
+
+import math
 
 from auditor.words.texts import say
 
@@ -12,3 +14,14 @@ def span(seconds: float) -> str:
     if seconds < 7170:
         return say("cli-span-minutes", count=round(seconds / 60))
     return say("cli-span-hours", hours=int(seconds / 3600 + 1 / 120), minutes=round(seconds / 60) % 60)
+
+
+def size(amount: int) -> str:
+    """Say a number of bytes, rounded up to two digits or more."""
+    for unit in ("kb", "mb", "gb"):
+        scaled = amount / 1000
+        if scaled < 1000 or unit == "gb":
+            break
+        amount = math.ceil(scaled)
+    shown = math.ceil(10 * scaled) / 10 if scaled < 10 else math.ceil(scaled)
+    return say(f"cli-size-{unit}", amount=f"{shown:g}")

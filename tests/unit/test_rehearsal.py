@@ -22,6 +22,7 @@ from auditor.observing.together import Observing
 from auditor.rehearsing import Rehearsal, rehearse, warn
 from auditor.rehearsing.ahead import look_ahead
 from auditor.rehearsing.pace import Pace, side_by_side
+from auditor.rehearsing.room import Room
 from auditor.rehearsing.trying import some_of
 from auditor.sandbox import Learn, Level, Predict, Together, Unlearn
 from cases import SAMPLES, replace, rewrite_log
@@ -43,6 +44,7 @@ def save(self, model, path):
 def load(self, path):
     return np.load(path)
 """
+ROOM = Room(peak=None, rows=1, parameters=8, state=0, saved=0, walked=None, modules=None, answered=16)
 LEARN = "def learn(self, data, seed):"
 PREDICT = "def predict(self, model, features):"
 SHAPE = "return np.stack([1 - p, p], axis=1)"
@@ -143,7 +145,8 @@ def test_the_command_says_what_check_will_take(tmp_path: Path, capfd: pytest.Cap
     facts = json.loads(capfd.readouterr().out)["rehearsal"]
     assert facts["obstacles"] == []
     assert facts["seconds_at_least"] <= facts["seconds_at_most"]
-    assert {"name", "trainings", "unlearnings", "seconds", "only_where_the_release_is_open"} == set(facts["runs"][0])
+    runs = {"name", "trainings", "unlearnings", "seconds", "only_where_the_release_is_open", "checks", "kept_bytes"}
+    assert runs == set(facts["runs"][0])
 
 
 def test_a_program_answers_a_short_history(capfd: pytest.CaptureFixture[str]) -> None:
@@ -201,7 +204,7 @@ def test_a_game_that_the_policy_asks_for_does_not_wait_for_the_clean_rooms(polic
     assert ("swap-1" in first) is not waits
     assert first[0] == "replay"
     pace = Pace(start=1.0, learn=10.0, measured=True, unlearn=2.0, predict=0.001, records=100, stacks=False)
-    (game,) = [each for each in look_ahead(case, context, how, pace) if each.name == "the SWAP game"]
+    (game,) = [each for each in look_ahead(case, context, how, pace, ROOM) if each.name == "the SWAP game"]
     assert game.if_open is waits
 
 

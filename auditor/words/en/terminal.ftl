@@ -43,8 +43,36 @@ cli-rehearsed-about = The procedure ran on { $rows } of { $records } records; a 
 cli-rehearsed-program = The program answered a short history.
 cli-ahead = auditor check trains { $trainings } times and unlearns { $unlearnings } times: about { $seconds } with { $workers } run(s) at a time.
 cli-ahead-open = Where the release is not what retraining gives, it trains { $trainings } times and unlearns { $unlearnings } times: up to { $seconds }.
+cli-ahead-nothing = Nothing is run: tables of answers are read.
+cli-ahead-program = What is run of a whole program, and what that takes, was not measured.
+cli-cost-more = { $seconds }, and more that was not measured
+cli-cost-none = nothing that runs
+cli-unknown = not measured
+cli-more-than = more than { $amount }
+cli-about = about { $amount }
+cli-decides = yes
+cli-memory = Memory: { $total }, with { $at_a_time } run(s) at a time of { $worker } each and { $auditor } for the auditor. Attacks and pages come on top, not measured.
+cli-memory-fewer = A run was measured with { $rows } of { $records } records; with all it takes more.
+cli-memory-unknown = Memory: not measured.
+cli-memory-jobs = Runs may hold { $half } together here, half of what is free: give --jobs { $jobs }, or memory_mb in [sandbox].
+cli-memory-too-much = Runs may hold { $half } together here, half of what is free, and one takes more: give memory_mb in [sandbox], or audit on another machine.
+cli-disk = Disk: { $kept } for finished runs{ $whole ->
+    [none] {""}
+   *[other] , { $whole } where the release is not what retraining gives
+}{ $free ->
+    [none] {""}
+   *[other] ; { $free } are free
+}.
+cli-disk-none = Disk: no finished run is kept, for the case's own code runs below level confined.
+cli-disk-results = Evidence and report: { $results ->
+    [none] not measured
+   *[other] { $results } the last time
+}.
+cli-size-kb = { $amount } kB
+cli-size-mb = { $amount } MB
+cli-size-gb = { $amount } GB
 cli-ahead-always = always
-cli-ahead-if-open = if the release differs from retraining
+cli-ahead-if-open = if the release differs
 cli-fitted = { $cuts ->
     [0] The whole audit fits: up to { $seconds }.
    *[other] Fitted into the budget: up to { $seconds }. What that costs:

@@ -1,0 +1,66 @@
+"""What each check costs: the runs that it rests on, and how long these take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from auditor.assembly import deciding
+from auditor.case import Case
+from auditor.checks import definitions, state_stateless
+from auditor.checks.context import Context
+from auditor.checks.history import independence
+from auditor.observing import deletion
+from auditor.rehearsing.ahead import Ahead, in_question
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What checks cost that rest on the same runs."""
+
+    checks: tuple[str, ...]
+    decides: bool
+    """Whether the verdict rests on them where they apply: a budget never leaves them out."""
+    runs: tuple[str, ...]
+    """Names of the rows of the plan, which other checks may share."""
+    seconds: float = field(compare=False)
+    """Of these rows, those included that run only where the release differs from retraining."""
+    more: bool
+    """Whether something runs for them that was not planned, and so not measured."""
+
+
+def costs(case: Case, context: Context, only: tuple[str, ...] | None, ahead: Sequence[Ahead]) -> tuple[Cost, ...]:
+    """Say what each check of an audit costs that applies, as far as that is known before anything has run.
+
+    Args:
+        case: The case.
+        context: The same as declared.
+        only: Ids of the checks to run; None for all.
+        ahead: What was planned for them.
+    """
+    decides, beyond = deciding(context), _not_planned(case, context)
+    grouped: dict[tuple[bool, tuple[str, ...], bool], list[str]] = {}
+    for check_id in in_question(context, only):
+        rows = tuple(each.name for each in ahead if check_id in each.checks)
+        runs = definitions()[check_id].runs and context.procedure.reruns
+        more = check_id in beyond or (runs and not rows)
+        grouped.setdefault((check_id in decides, rows, more), []).append(check_id)
+    seconds = {each.name: each.seconds for each in ahead}
+    return tuple(
+        Cost(tuple(checks), decided, rows, sum(seconds[name] for name in rows), more)
+        for (decided, rows, more), checks in grouped.items()
+    )
+
+
+def _not_planned(case: Case, context: Context) -> frozenset[str]:
+    """The checks that further runs are made for, which depend on what the log's replay shows or compute in this process."""
+    found = set()
+    if state_stateless.counts(context.claims, context.policy, context.procedure):
+        found.add(state_stateless.CARD.id)
+    if independence.claimed(context):
+        found.add(independence.CARD.id)
+    if case.settings.claims.data_deletion is not None and case.settings.procedure.noisy_gd is None:
+        found |= set(deletion.IDS)
+    if case.settings.procedure.noisy_gd is not None:
+        found.add("epsilon.consistency")
+    return frozenset(found)

@@ -1,0 +1,169 @@
+"""The plan of an audit: what each check costs, memory and disk, each measured, or said not to be."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace as with_
+from pathlib import Path
+
+import pytest
+from test_rehearsal import GOOD, LEARN, written
+
+import deletion_games
+import small_cases
+from auditor import case as cases
+from auditor.api import check
+from auditor.audit import Options, declare
+from auditor.cli import run
+from auditor.describing import stamp
+from auditor.observing.devices import on_cpu
+from auditor.rehearsing import Memory, Rehearsal, rehearse
+from auditor.rehearsing.ahead import Ahead, in_question, look_ahead
+from auditor.rehearsing.costs import costs
+from auditor.rehearsing.pace import Pace
+from auditor.rehearsing.room import Room
+from auditor.results.rehearsals import disk_of, told_disk, told_memory
+from auditor.sandbox import Level
+from cases import SAMPLES, replace
+
+PACE = Pace(start=1.0, learn=10.0, measured=True, unlearn=2.0, predict=0.001, records=100, stacks=False)
+ROOM = Room(peak=10**8, rows=100, parameters=800, state=0, saved=900, walked=1000, modules=2000, answered=16)
+MEMORY = Memory(worker=10**9, rows=100, records=100, at_a_time=4, auditor=2 * 10**8, free=16 * 10**9, limited=False)
+
+
+def planned(folder: Path, only: tuple[str, ...] | None = None, level: Level = Level.CONFINED) -> tuple[Ahead, ...]:
+    case, options = cases.read(folder), Options(only=only)
+    context = declare(case, options, level, on_cpu(), stamp()).context
+    return look_ahead(case, context, deletion_games.how(only=only, level=level), PACE, ROOM)
+
+
+@pytest.mark.parametrize("sample", ["digits-newton-overrun", "digits-own-procedure", "digits-mlp-none"])
+def test_a_check_rests_on_the_runs_that_it_alone_would_ask_for(sample: str) -> None:
+    """A row that names the wrong checks would send somebody to leave out what saves nothing."""
+    folder = SAMPLES / sample
+    case = cases.read(folder)
+    context = declare(case, Options(), Level.CONFINED, on_cpu(), stamp()).context
+    every = planned(folder)
+    assert every
+    for check_id in in_question(context, None):
+        alone = {each.name for each in planned(folder, (check_id,))}
+        # Without clean rooms the replay's own model is what others are held against.
+        assert {each.name for each in every if check_id in each.checks} ^ alone <= {"self-check"}, check_id
+    assert all(each.checks for each in every)
+
+
+def test_every_check_that_applies_has_its_cost_once(tmp_path: Path) -> None:
+    folder = written(tmp_path)
+    case, options = cases.read(folder), Options()
+    context = declare(case, options, Level.CONFINED, on_cpu(), stamp()).context
+    ahead = planned(folder)
+    found = costs(case, context, None, ahead)
+    listed = [check_id for each in found for check_id in each.checks]
+    assert sorted(listed) == sorted(in_question(context, None))
+    by_check = {check_id: each for each in found for check_id in each.checks}
+    assert (by_check["log.consistency"].runs, by_check["log.consistency"].more) == ((), False)
+    assert by_check["release.exact"].runs == ("replay", "clean rooms", "runs with other records")
+    assert by_check["swap.quality"].runs == by_check["epsilon.consistency"].runs == ("the SWAP game",)
+    seconds = {each.name: each.seconds for each in ahead}
+    assert by_check["release.remembers"].seconds == seconds["replay"] + seconds["shadow models of the release"]
+
+
+def test_an_attack_on_the_release_is_planned_wherever_nothing_says_that_it_is_exact(tmp_path: Path) -> None:
+    """With an approximate method there is no clean room that could spare it, and a budget has to count it."""
+    assert not {each.name: each for each in planned(SAMPLES / "digits-mlp-none")}["shadow models of the release"].if_open
+    assert {each.name: each for each in planned(written(tmp_path))}["shadow models of the release"].if_open
+
+
+def test_what_is_kept_is_that_of_an_audit(tmp_path: Path) -> None:
+    small_cases.write(tmp_path, *small_cases.problem())
+    only = ("release.exact", "log.consistency")
+    kept, measured = rehearse(cases.read(tmp_path), Options(only=only)).kept(whole=False)
+    check(tmp_path, only=only, runs=tmp_path / "runs")
+    found = sum(path.stat().st_size for path in (tmp_path / "runs").glob("*.run"))
+    assert measured
+    assert 0.5 * found < kept < 1.5 * found
+
+
+def test_nothing_is_kept_of_code_that_may_read_everything(tmp_path: Path) -> None:
+    folder = written(tmp_path)
+    assert {each.kept for each in planned(folder, level=Level.PROCESS)} == {0}
+    assert [each.name for each in planned(folder) if each.kept is None] == ["shadow models of the release"]
+
+
+def _with(**given: object) -> Rehearsal:
+    nothing = Rehearsal(obstacles=(), rows=50, pace=PACE, ahead=(), costs=(), memory=MEMORY, workers=4, seconds=1.0)
+    return with_(nothing, **given)  # type: ignore[arg-type]
+
+
+def test_memory_says_what_was_not_measured() -> None:
+    assert told_memory(_with()).startswith(
+        "Memory: about 4.2 GB, with 4 run(s) at a time of 1 GB each and 200 MB for the auditor."
+    )
+    fewer = told_memory(_with(memory=with_(MEMORY, rows=60)))
+    assert fewer.startswith("Memory: more than 4.2 GB")
+    assert fewer.endswith("A run was measured with 60 of 100 records; with all it takes more.")
+    assert told_memory(_with(memory=None)) == "Memory: not measured."
+
+
+def test_too_little_memory_comes_with_the_way_out() -> None:
+    assert told_memory(_with(memory=with_(MEMORY, free=6 * 10**9))).endswith(
+        "Runs may hold 3 GB together here, half of what is free: give --jobs 3, or memory_mb in [sandbox]."
+    )
+    assert "and one takes more" in told_memory(_with(memory=with_(MEMORY, free=10**9)))
+    assert "Runs may hold" not in told_memory(_with(memory=with_(MEMORY, free=10**9, limited=True)))
+
+
+def test_disk_says_what_was_not_measured(tmp_path: Path) -> None:
+    rows = [Ahead("replay", 1, 1, 1.0, if_open=False, checks=(), kept=2_100_000)]
+    rows.append(Ahead("shadow models", 1, 1, 1.0, if_open=True, checks=(), kept=None))
+    rehearsal = _with(ahead=tuple(rows))
+    said = told_disk(rehearsal, disk_of(rehearsal, tmp_path / "audit", "s3://bucket"))
+    assert said == (
+        "Disk: about 2.1 MB for finished runs, more than 2.1 MB where the release is not what retraining gives."
+        " Evidence and report: not measured."
+    )
+    (tmp_path / "evidence.json").write_bytes(b"1" * 1500)
+    (tmp_path / "report.html").symlink_to("/proc/kcore")
+    found = disk_of(rehearsal, tmp_path)
+    assert (found.results, found.free is not None) == (1500, True)
+    assert told_disk(rehearsal, found).endswith("Evidence and report: 1.5 kB the last time.")
+    assert told_disk(_with(), disk_of(_with(), tmp_path)).startswith("Disk: no finished run is kept")
+
+
+def test_memory_that_is_held_while_learning_alone_is_seen(tmp_path: Path) -> None:
+    """A procedure that takes much and lets go of it before it answers needs it all the same, in every run."""
+    folder = written(tmp_path, GOOD.replace(LEARN, f"{LEARN}\n    held = np.ones(40_000_000)\n    del held"))
+    memory = rehearse(cases.read(folder), Options(workers=2)).memory
+    assert memory is not None
+    assert memory.rows == memory.records == 120
+    assert memory.worker > 320_000_000
+    assert memory.total > 2 * memory.worker
+
+
+def test_a_dry_run_has_it_all(tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    small_cases.write(tmp_path, *small_cases.problem())
+    assert run(["check", str(tmp_path), "--dry-run", "--jobs", "2", "--quiet"]) == 0
+    said = capfd.readouterr().out
+    assert re.search(r"^ *log.consistency, log.deadlines +yes +nothing that runs *$", said, re.MULTILINE)
+    assert re.search(r"^ *swap.quality, .*the SWAP game +\d+ s", said, re.MULTILINE)
+    assert re.search(r"^Memory: about \d+ MB, with 2 run\(s\) at a time of \d+ MB each", said, re.MULTILINE)
+    assert re.search(
+        r"^Disk: about [\d.]+ [kM]B for finished runs.* free\. Evidence and report: not measured\.$", said, re.MULTILINE
+    )
+    replace(tmp_path, "[policy]", "[inference]\ngames = 1000\n\n[policy]")
+    assert run(["check", str(tmp_path), "--dry-run", "--json", "--quiet", "--budget", "1h"]) == 0
+    found = json.loads(capfd.readouterr().out)
+    assert found["memory"]["total_bytes"] == found["memory"]["run_bytes"] * found["workers"] + found["memory"]["auditor_bytes"]
+    assert found["disk"]["results"] is None
+    assert {"replay", "clean rooms"} <= {name for each in found["checks"] for name in each["runs"]}
+    assert set(found["budget"]) == {"seconds", "resized", "left_out"}
+
+
+@pytest.mark.parametrize(
+    ("sample", "ending"), [("dictionary-controller", "was not measured."), ("digits-answers", "tables of answers are read.")]
+)
+def test_where_nothing_is_trained_it_says_so(sample: str, ending: str, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(["check", str(SAMPLES / sample), "--dry-run", "--quiet"]) == 0
+    assert capfd.readouterr().out.rstrip().endswith(ending)
