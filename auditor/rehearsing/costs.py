@@ -42,9 +42,7 @@ def costs(case: Case, context: Context, only: tuple[str, ...] | None, ahead: Seq
     grouped: dict[tuple[bool, tuple[str, ...], bool], list[str]] = {}
     for check_id in in_question(context, only):
         rows = tuple(each.name for each in ahead if check_id in each.checks)
-        runs = definitions()[check_id].runs and context.procedure.reruns
-        more = check_id in beyond or (runs and not rows)
-        grouped.setdefault((check_id in decides, rows, more), []).append(check_id)
+        grouped.setdefault((check_id in decides, rows, check_id in beyond), []).append(check_id)
     seconds = {each.name: each.seconds for each in ahead}
     return tuple(
         Cost(tuple(checks), decided, rows, sum(seconds[name] for name in rows), more)
@@ -53,8 +51,10 @@ def costs(case: Case, context: Context, only: tuple[str, ...] | None, ahead: Seq
 
 
 def _not_planned(case: Case, context: Context) -> frozenset[str]:
-    """The checks that further runs are made for, which depend on what the log's replay shows or compute in this process."""
+    """The checks that further runs are made for: of whole programs, after the replay of the log, or in this process."""
     found = set()
+    if case.settings.controller is not None:
+        found |= {name for name, known in definitions().items() if known.runs and known.card.of_controllers}
     if state_stateless.counts(context.claims, context.policy, context.procedure):
         found.add(state_stateless.CARD.id)
     if independence.claimed(context):

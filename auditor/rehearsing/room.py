@@ -101,7 +101,7 @@ class Memory:
 
     @property
     def most_at_a_time(self) -> int | None:
-        """Give how many runs fit into the half of what is free that they may hold together; None where all do.
+        """Give how many runs fit into half of what is free, which all may take between them; None where all do.
 
         0 where not even one does.
         """

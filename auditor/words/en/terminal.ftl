@@ -54,8 +54,8 @@ cli-decides = yes
 cli-memory = Memory: { $total }, with { $at_a_time } run(s) at a time of { $worker } each and { $auditor } for the auditor. Attacks and pages come on top, not measured.
 cli-memory-fewer = A run was measured with { $rows } of { $records } records; with all it takes more.
 cli-memory-unknown = Memory: not measured.
-cli-memory-jobs = Runs may hold { $half } together here, half of what is free: give --jobs { $jobs }, or memory_mb in [sandbox].
-cli-memory-too-much = Runs may hold { $half } together here, half of what is free, and one takes more: give memory_mb in [sandbox], or audit on another machine.
+cli-memory-jobs = Half of what is free, { $half }, is for the runs: give --jobs { $jobs }, or memory_mb in [sandbox].
+cli-memory-too-much = Half of what is free, { $half }, is for the runs, and one takes more: give memory_mb in [sandbox], or audit on another machine.
 cli-disk = Disk: { $kept } for finished runs{ $whole ->
     [none] {""}
    *[other] , { $whole } where the release is not what retraining gives
