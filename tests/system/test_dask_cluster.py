@@ -15,7 +15,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+import small_cases
 from auditor import jobs
+from auditor.api import check
 from auditor.cluster import Cluster, WorkersLostError, opened
 from auditor.domain import Dataset
 from auditor.errors import ProcedureError, UsageError
@@ -186,6 +188,15 @@ def test_the_evidence_of_an_audit_is_the_same_but_for_times(dask: DaskCluster, t
     assert there.returncode == here.returncode == 1, there.stderr
     assert "2 workers of the cluster" in there.stderr
     assert timeless(tmp_path / "there") == timeless(tmp_path / "here")
+
+
+def test_from_python_it_is_the_same_audit(dask: DaskCluster, tmp_path: Path) -> None:
+    small_cases.write(tmp_path, *small_cases.problem())
+    asked = {"only": "release.exact,log.consistency", "runs": f"memory://{tmp_path.name}"}
+    there = check(tmp_path, backend="dask", address=dask.address, **asked)
+    here = check(tmp_path, **asked)
+    assert [each.status for each in there.checks] == [each.status for each in here.checks]
+    assert (there.taken, "replay" in here.taken) == ((), True)
 
 
 def test_an_address_nobody_answers_at_is_bad_usage(tmp_path: Path) -> None:
