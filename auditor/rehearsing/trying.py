@@ -229,7 +229,7 @@ class _Trial:
         """Ask for what is kept of some runs, or of all; nothing of it where that fails, which need be in the way of no audit."""
         try:
             return {name: _size(worker.run(step)) for name, step in (("walk", Walk("model")), ("modules", Modules()))}
-        except (ProcedureError, SandboxError):
+        except (ProcedureError, SandboxError, RuntimeError):  # the last where training on more records ended the process
             return {}
 
     def _time(self, worker: Worker, few: _Timed, count: int) -> _Timed:

@@ -190,7 +190,9 @@ def test_the_evidence_of_an_audit_is_the_same_but_for_times(dask: DaskCluster, t
     assert timeless(tmp_path / "there") == timeless(tmp_path / "here")
 
 
+@pytest.mark.slow
 def test_from_python_it_is_the_same_audit(dask: DaskCluster, tmp_path: Path) -> None:
+    """Faster, with a cluster in this process: tests/unit/test_api_options.py."""
     small_cases.write(tmp_path, *small_cases.problem())
     asked = {"only": "release.exact,log.consistency", "runs": f"memory://{tmp_path.name}"}
     there = check(tmp_path, backend="dask", address=dask.address, **asked)

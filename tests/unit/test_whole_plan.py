@@ -140,6 +140,16 @@ def test_memory_that_is_held_while_learning_alone_is_seen(tmp_path: Path) -> Non
     assert memory.total > 2 * memory.worker
 
 
+def test_a_procedure_that_fails_with_more_records_is_known_for_few(tmp_path: Path) -> None:
+    """It ends its process, and nothing can be asked of it any more."""
+    folder = written(tmp_path, GOOD.replace(LEARN, f"{LEARN}\n    assert len(data.labels) <= 60"))
+    found = rehearse(cases.read(folder), Options(workers=2))
+    assert found.obstacles == ()
+    assert found.memory is not None
+    assert (found.memory.rows, found.memory.records) == (50, 120)
+    assert {each.kept for each in found.ahead} <= {None, 0}
+
+
 def test_a_dry_run_has_it_all(tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "200")
     small_cases.write(tmp_path, *small_cases.problem())
