@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pytest
+from scipy.stats import rankdata
 
 from auditor.attacks import Outputs, Shadow
 from auditor.attacks.whole_set import WholeSet
@@ -16,7 +17,7 @@ from auditor.domain import Dataset, Floats, Positions
 from auditor.observing.swap import scoring
 from auditor.observing.swap.drawing import Game
 from auditor.observing.swap.model_outputs import Sight
-from auditor.observing.swap.scoring import Adversaries, Named
+from auditor.observing.swap.scoring import Adversaries, Named, areas
 from swap_games import Memory, adversaries, codes, play, records, small_game
 
 SCALE = 0.01
@@ -221,3 +222,12 @@ def test_couples_are_drawn_at_random() -> None:
         guesses.add(attacking.guess_members(outputs_of(game, first)).guesses)
     assert max(guesses) > 0
     assert len(guesses) > 1
+
+
+def test_areas_are_those_of_midranks_to_the_last_bit() -> None:
+    rng = np.random.default_rng(3)
+    scores = np.round(rng.normal(size=(6, 37)), 1)
+    scores[0] = 0.0
+    scores[1, ::5] = np.inf
+    ranks = rankdata(scores, axis=1)[:, :15].sum(axis=1)
+    assert np.array_equal(areas(scores[:, :15], scores[:, 15:]), (ranks - 15 * 16 / 2) / (15 * 22))
