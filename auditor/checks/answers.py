@@ -15,7 +15,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal, Self, TypeAlias
 
-import numpy as np
 from pydantic import Field, model_validator
 
 from auditor.checks.card import Card, LetterWords
@@ -26,7 +25,7 @@ from auditor.checks.finding import Earlier, Finding, Values, inconclusive
 from auditor.checks.quantities import Count
 from auditor.domain import Interval, Reason, Status
 from auditor.settings.tables import SwapTable
-from auditor.statistics import clopper_pearson
+from auditor.statistics import clopper_pearson, larger_share_p
 
 LEAST: Final = 5
 """With fewer deleted records, or fewer of either half of the holdout, nothing is counted."""
@@ -219,11 +218,7 @@ def _is_copied(observed: MembershipObserved) -> bool:
     """
     if not observed.copied:
         return False
-    from scipy.stats import fisher_exact  # noqa: PLC0415 - half a second to import, for a number that few cases need
-
-    own = [observed.copied, observed.deleted - observed.copied]
-    rest = [observed.copied_others, observed.others - observed.copied_others]
-    return float(fisher_exact(np.array([own, rest]), alternative="greater").pvalue) <= COPIED
+    return larger_share_p(observed.copied, observed.deleted, observed.copied_others, observed.others) <= COPIED
 
 
 def _copied(observed: MembershipObserved) -> Iterator[Reason]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-import numpy as np
 from pydantic import Field
 
 from auditor.checks import controller_kept, preprocessing
@@ -21,6 +20,7 @@ from auditor.checks.release_exact.observed import CleanRoom, Difference
 from auditor.checks.release_exact.observed import Observed as Exact
 from auditor.domain import Fact, How, Reason, Status
 from auditor.guarantees import fact
+from auditor.statistics import larger_share_p
 
 COPIES: Final = "copies-are-others"
 """The word of a controller that what looks like a copy of a deleted record is somebody else's."""
@@ -188,11 +188,8 @@ def _counted(copies: Copies) -> int:
     """The deleted records whose copies count: all, unless copies are usual and deleted records have no more than others."""
     if not copies.found or copies.retained_with_a_copy < USUAL * copies.retained_looked_at:
         return copies.found
-    from scipy.stats import fisher_exact  # noqa: PLC0415 - half a second to import, for a number that few cases need
-
-    without = copies.retained_looked_at - copies.retained_with_a_copy
-    table = np.array([[copies.found, copies.deleted - copies.found], [copies.retained_with_a_copy, without]])
-    return copies.found if float(fisher_exact(table, alternative="greater").pvalue) < LEVEL else 0
+    p = larger_share_p(copies.found, copies.deleted, copies.retained_with_a_copy, copies.retained_looked_at)
+    return copies.found if p < LEVEL else 0
 
 
 def _open(context: Context, observed: Observed) -> tuple[Reason, ...]:

@@ -1,6 +1,6 @@
 """Intervals, exact tests and lower limits: what may be concluded from counts and from pairs of models."""
 
-from auditor.statistics.exact import clopper_pearson, paired_difference
+from auditor.statistics.exact import clopper_pearson, larger_share_p, paired_difference
 from auditor.statistics.lower_bounds import advantage_lower, named_sides_lower
 from auditor.statistics.pairs import (
     PairedAdvantage,
@@ -28,6 +28,7 @@ __all__ = [
     "clopper_pearson",
     "detectable_deviation",
     "guessing_noticed",
+    "larger_share_p",
     "may_refute",
     "missed_share",
     "named_sides_lower",

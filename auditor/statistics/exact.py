@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import scipy
 
 from auditor.domain import Interval
@@ -66,3 +67,18 @@ def refuse_confidence(confidence: float) -> None:
     """
     if not 0 < confidence < 1:
         raise ValueError(f"confidence must be between 0 and 1, found {confidence}")
+
+
+def larger_share_p(first: int, of_first: int, second: int, of_second: int) -> float:
+    """The p-value of as many or more in the first group, were both shares the same: Fisher's exact test, one-sided.
+
+    Args:
+        first: How many of the first group.
+        of_first: Its size.
+        second: How many of the second group.
+        of_second: Its size.
+    """
+    from scipy.stats import fisher_exact  # noqa: PLC0415 - half a second to import, for a number that few cases need
+
+    table = np.array([[first, of_first - first], [second, of_second - second]])
+    return float(fisher_exact(table, alternative="greater").pvalue)

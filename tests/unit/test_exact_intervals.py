@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from math import comb
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest
 
-from auditor.statistics import clopper_pearson, paired_difference
+from auditor.statistics import clopper_pearson, larger_share_p, paired_difference
 
 
 @given(st.integers(0, 400), st.integers(0, 400), st.floats(0.5, 0.999))
@@ -81,3 +83,10 @@ def test_counts_that_do_not_fit_are_refused(successes: int, trials: int, confide
 def test_a_pair_of_counts_that_exceeds_the_records_is_refused() -> None:
     with pytest.raises(ValueError, match="sum to at most 5"):
         paired_difference(3, 3, 5, confidence=0.95)
+
+
+def test_a_larger_share_has_the_tail_of_the_hypergeometric_distribution() -> None:
+    # Of 16 with 7 marked, five or six marked among six.
+    tail = (comb(6, 5) * comb(10, 2) + comb(6, 6) * comb(10, 1)) / comb(16, 7)
+    assert larger_share_p(5, 6, 2, 10) == pytest.approx(tail, rel=1e-12)
+    assert larger_share_p(0, 6, 2, 10) == pytest.approx(1.0)
