@@ -193,7 +193,8 @@ def areas(forgotten: Floats, unseen: Floats) -> Floats:
         (row.searchsorted(mine, "left") + row.searchsorted(mine, "right")).sum()
         for row, mine in zip(ordered, forgotten, strict=True)
     ]
-    return np.array(twice) / (2 * couples)
+    found: Floats = np.array(twice) / (2 * couples)
+    return found
 
 
 def _undecided(accepted: npt.NDArray[np.bool_], labels: Positions) -> Floats:
