@@ -17,11 +17,10 @@ def span(seconds: float) -> str:
 
 
 def size(amount: int) -> str:
-    """Say a number of bytes, rounded up to two digits or more."""
-    for unit in ("kb", "mb", "gb"):
-        scaled = amount / 1000
-        if scaled < 1000 or unit == "gb":
-            break
-        amount = math.ceil(scaled)
+    """Say a number of bytes, rounded up."""
+    unit, scaled = "kb", amount / 1000
+    for larger in ("mb", "gb"):
+        if math.ceil(scaled) >= 1000:
+            unit, scaled = larger, scaled / 1000
     shown = math.ceil(10 * scaled) / 10 if scaled < 10 else math.ceil(scaled)
     return say(f"cli-size-{unit}", amount=f"{shown:g}")

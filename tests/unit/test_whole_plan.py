@@ -25,6 +25,7 @@ from auditor.rehearsing.pace import Pace
 from auditor.rehearsing.room import Room
 from auditor.results.rehearsals import disk_of, told_disk, told_memory
 from auditor.sandbox import Level
+from auditor.words.spans import size
 from cases import SAMPLES, replace
 
 PACE = Pace(start=1.0, learn=10.0, measured=True, unlearn=2.0, predict=0.001, records=100, stacks=False)
@@ -94,6 +95,14 @@ def test_nothing_is_kept_of_code_that_may_read_everything(tmp_path: Path) -> Non
 def _with(**given: object) -> Rehearsal:
     nothing = Rehearsal(obstacles=(), rows=50, pace=PACE, ahead=(), costs=(), memory=MEMORY, workers=4, seconds=1.0)
     return with_(nothing, **given)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("amount", "said"),
+    [(1, "0.1 kB"), (1500, "1.5 kB"), (99_001, "100 kB"), (999_001, "1 MB"), (999_999_999, "1 GB"), (12 * 10**12, "12000 GB")],
+)
+def test_sizes_are_rounded_up(amount: int, said: str) -> None:
+    assert size(amount) == said
 
 
 def test_memory_says_what_was_not_measured() -> None:
