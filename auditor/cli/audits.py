@@ -25,30 +25,28 @@ if TYPE_CHECKING:
 
 def check(
     case: CasePath,
-    out: Annotated[Path | None, typer.Option(help="Where to write; CASE/audit if left out.", show_default=False)] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder to write to; CASE/audit if left out.", show_default=False)] = None,
     device: Annotated[Device, typer.Option(help="Where the procedure computes.")] = Device.AUTO,
-    backend: Annotated[Backend, typer.Option(help="Where sandboxed runs are started.")] = Backend.LOCAL,
-    address: Annotated[
-        str | None, typer.Option(help="Where the scheduler of --backend dask or ray answers.", show_default=False)
-    ] = None,
+    backend: Annotated[Backend, typer.Option(help="Where sandboxed runs start.")] = Backend.LOCAL,
+    address: Annotated[str | None, typer.Option(help="Address of the Dask or Ray scheduler.", show_default=False)] = None,
     jobs: Annotated[int | None, typer.Option(min=1, help="Runs at a time; one per core if left out.", show_default=False)] = None,
-    seed: Annotated[int, typer.Option(min=0, help="The auditor's own seed.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Seed for what the auditor draws.")] = 0,
     quick: Annotated[bool, typer.Option("--quick", help="Smaller samples; can only make a result inconclusive.")] = False,
-    only: Annotated[str | None, typer.Option(metavar="ID,…", help="Run these checks alone.", show_default=False)] = None,
+    only: Annotated[str | None, typer.Option(metavar="ID,…", help="Run only these checks.", show_default=False)] = None,
     runs: Annotated[
         str | None, typer.Option(metavar="PLACE", help="Where finished runs are kept; DIR/.runs if left out.", show_default=False)
     ] = None,
-    fresh: Annotated[bool, typer.Option("--fresh", help="Run everything again, whatever is kept of earlier audits.")] = False,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Run everything again; reuse nothing from earlier audits.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Try the procedure, print what would run, audit nothing.")] = False,
     budget: Annotated[
         str | None,
-        typer.Option(metavar="TIME", help="Fit into a time, such as 2h; what decides is never left out.", show_default=False),
+        typer.Option(metavar="TIME", help="Fit into a time such as 2h; never leaves out what decides.", show_default=False),
     ] = None,
     sign: Annotated[Path | None, typer.Option(metavar="KEY", help="Sign the results with this key.", show_default=False)] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Rerun, measure, certify, decide, write the report.
+    """Audit a case: rerun it, check it, decide, write the report.
 
     Exit codes: 0 every required check passes; 1 a required check fails; 2 bad usage or input; 3 inconclusive;
     4 the procedure, the sandbox or the auditor failed; 130 interrupted.
@@ -154,14 +152,16 @@ def clean(
         Path,
         typer.Argument(metavar="CASE|DIR", help="A case, or the folder that an audit wrote to.", show_default=False),
     ],
-    runs: Annotated[str | None, typer.Option(metavar="PLACE", help="Where check --runs kept them.", show_default=False)] = None,
+    runs: Annotated[
+        str | None, typer.Option(metavar="PLACE", help="Where check --runs kept the runs.", show_default=False)
+    ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Remove kept runs and what killed audits left; results stay.
+    """Remove kept runs and leftovers of killed audits; keep results.
 
-    Finished runs are kept in DIR/.runs, so that an interrupted audit need not start again. They hold parameters of models,
-    those from before a deletion included.
+    Finished runs are kept in DIR/.runs, so that an interrupted audit need not start over. They hold model parameters,
+    including those from before a deletion.
     """
     from auditor.runs import remove  # noqa: PLC0415
 

@@ -18,27 +18,33 @@ if TYPE_CHECKING:
 
 
 def init(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder.", show_default=False)],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="A new or empty folder for the case.", show_default=False)],
     template: Annotated[
-        str | None, typer.Option(metavar="NAME", help="blank, or the name of a sample case.", show_default=False)
+        str | None, typer.Option(metavar="NAME", help="The name of a sample case, or blank.", show_default=False)
     ] = None,
     code: Annotated[
         str | None,
         typer.Option(
-            "--from", metavar="FILE[:NAME]", help="Python that builds your estimator; it is read, not run.", show_default=False
+            "--from", metavar="FILE[:NAME]", help="Python that builds your estimator; read, never run.", show_default=False
         ),
     ] = None,
     data: Annotated[
         Path | None,
-        typer.Option(metavar="TABLE", help="CSV or Parquet: the training data, deleted records included.", show_default=False),
+        typer.Option(metavar="TABLE", help="Training data, deleted records included; CSV or Parquet.", show_default=False),
     ] = None,
     log: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="An export of requests, or a .jsonl log.", show_default=False)
+        Path | None, typer.Option(metavar="FILE", help="An export of erasure requests, or a .jsonl log.", show_default=False)
     ] = None,
-    by_id: Annotated[str | None, typer.Option("--id", metavar="COLUMN", help="Ids of records.", show_default=False)] = None,
-    label: Annotated[str | None, typer.Option(metavar="COLUMN", help="What the model predicts.", show_default=False)] = None,
+    by_id: Annotated[
+        str | None, typer.Option("--id", metavar="COLUMN", help="The column that holds record ids.", show_default=False)
+    ] = None,
+    label: Annotated[
+        str | None, typer.Option(metavar="COLUMN", help="The column that the model predicts.", show_default=False)
+    ] = None,
     task: Annotated[str | None, typer.Option(metavar="TASK", help="classification or regression.", show_default=False)] = None,
-    store: Annotated[Path | None, typer.Option(metavar="TABLE", help="What you keep now.", show_default=False)] = None,
+    store: Annotated[
+        Path | None, typer.Option(metavar="TABLE", help="The data as you keep them now.", show_default=False)
+    ] = None,
     holdout: Annotated[
         Path | None, typer.Option(metavar="TABLE", help="Records that the model never saw.", show_default=False)
     ] = None,
@@ -49,34 +55,41 @@ def init(
     ] = None,
     person: Annotated[
         str | None,
-        typer.Option(metavar="A=B", help="Column A says who the person is, column B which records.", show_default=False),
+        typer.Option(metavar="A=B", help="Column A identifies the person, column B their records.", show_default=False),
     ] = None,
-    people: Annotated[Path | None, typer.Option(metavar="TABLE", help="Both columns of --person.", show_default=False)] = None,
+    people: Annotated[
+        Path | None, typer.Option(metavar="TABLE", help="A table with both columns of --person.", show_default=False)
+    ] = None,
     unknown: Annotated[
-        Unknown | None, typer.Option("--unknown", help="People who are not in the data.", show_default=False)
+        Unknown | None, typer.Option("--unknown", help="What to do with people who are not in the data.", show_default=False)
     ] = None,
     zone: Annotated[
-        str | None, typer.Option("--timezone", metavar="ZONE", help="Whose clock times were read from.", show_default=False)
+        str | None, typer.Option("--timezone", metavar="ZONE", help="Time zone of times without an offset.", show_default=False)
     ] = None,
-    dates: Annotated[Dates | None, typer.Option(help="Day and month in dates with slashes.", show_default=False)] = None,
+    dates: Annotated[Dates | None, typer.Option(help="Order of day and month in dates with slashes.", show_default=False)] = None,
     state: Annotated[
         list[str] | None,
-        typer.Option("--state", metavar="A=B", help="The export's word A means state B.", show_default=False),
+        typer.Option("--state", metavar="A=B", help="The word A in the export means state B.", show_default=False),
     ] = None,
     key: Annotated[
-        Path | None, typer.Option(metavar="KEY", help="The secret of the pseudonyms, drawn if missing.", show_default=False)
+        Path | None, typer.Option(metavar="KEY", help="File with the secret for pseudonyms; made if missing.", show_default=False)
     ] = None,
     log_from: Annotated[
         str | None,
-        typer.Option("--log-from", metavar="FORMAT", help="csv, opendsr, drp, transcend or jsonl.", show_default=False),
+        typer.Option(
+            "--log-from",
+            metavar="FORMAT",
+            help="Format of the export: csv, opendsr, drp, transcend or jsonl.",
+            show_default=False,
+        ),
     ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Make a case, out of your own files or a template.
+    """Make a case from your own files or from a template.
 
-    With --from and --data it sees what is there and writes a commented audit.toml, the log, and a short file that builds your
-    estimator where that needs one. It says what it guessed, with the option that overrules it, and writes over nothing.
+    With --from and --data it inspects your files and writes a commented audit.toml, the log and, if needed, a short file that
+    builds your estimator. It prints every guess with the option that overrides it, and never overwrites a file.
     """
     of_log = (columns, person, people, unknown, zone, dates, state, key, log_from)
     if code is None:

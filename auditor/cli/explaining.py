@@ -19,17 +19,15 @@ if TYPE_CHECKING:
 def explain(
     check: Annotated[
         str | None,
-        typer.Argument(
-            metavar="CHECK", help="An id of a check or a guarantee; all checks are listed if left out.", show_default=False
-        ),
+        typer.Argument(metavar="CHECK", help="Id of a check or guarantee; lists all checks if left out.", show_default=False),
     ] = None,
     evidence: Annotated[
         Path | None,
-        typer.Option("--evidence", "-e", metavar="EVIDENCE", help="Say what came of it in this audit.", show_default=False),
+        typer.Option("--evidence", "-e", metavar="EVIDENCE", help="Say what this audit found.", show_default=False),
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Say what a check means, or what a guarantee rests on."""
+    """Explain what a check means, or what a guarantee rests on."""
     from auditor.checks import definitions  # noqa: PLC0415
     from auditor.cli import explaining_guarantees  # noqa: PLC0415
 

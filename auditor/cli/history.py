@@ -39,15 +39,15 @@ def remember(evidence: Evidence, path: Path) -> None:
 
 
 def history(
-    case: Annotated[str | None, typer.Option(metavar="NAME", help="Audits of this case alone.", show_default=False)] = None,
-    limit: Annotated[int, typer.Option(min=1, help="At most so many, the newest.")] = 20,
+    case: Annotated[str | None, typer.Option(metavar="NAME", help="Only audits of this case.", show_default=False)] = None,
+    limit: Annotated[int, typer.Option(min=1, help="How many to list, newest first.")] = 20,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """List past audits, the newest first.
+    """List past audits, newest first.
 
-    They are kept in a ledger of your own: history.sqlite in ~/.local/state/auditor, or $XDG_STATE_HOME/auditor, or
-    the file that AUDITOR_HISTORY names. Where AUDITOR_HISTORY is empty, none is kept.
+    They are kept in your own ledger: history.sqlite in ~/.local/state/auditor or $XDG_STATE_HOME/auditor, or the file that
+    AUDITOR_HISTORY names. If AUDITOR_HISTORY is set but empty, no history is kept.
     """
     from auditor import ledger  # noqa: PLC0415
 
@@ -72,8 +72,8 @@ def diff(
 ) -> None:
     """Compare two audits: what got better, what got worse.
 
-    Worse is a verdict, a status or a guarantee, or what one of them is measured against. What an erasure used up of a promise
-    that still holds is spent, and not worse.
+    A verdict, a status, a guarantee, or what one of them is measured against can get worse. An erasure that uses up part of a
+    promise that still holds counts as spending, not as worse.
 
     Exit codes: 0 nothing got worse; 1 something did; 2 an evidence file cannot be read, or the cases are different.
     """

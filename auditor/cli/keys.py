@@ -29,8 +29,8 @@ def keygen(
 ) -> None:
     """Make a signing key, with its public key next to it.
 
-    Writes an Ed25519 private key to FILE, for its owner alone, and the public key to FILE.pub; never over a file that is there.
-    The passphrase is asked for twice, or taken from the environment variable AUDITOR_PASSPHRASE.
+    Writes an Ed25519 private key to FILE, readable by its owner alone, and the public key to FILE.pub; never overwrites a file.
+    Asks for the passphrase twice, or takes it from the environment variable AUDITOR_PASSPHRASE.
     """
     from auditor import signing  # noqa: PLC0415
 

@@ -24,25 +24,25 @@ if TYPE_CHECKING:
 
 def certificate(
     evidence: Annotated[Path, typer.Argument(metavar="EVIDENCE", help="An evidence.json.", show_default=False)],
-    request: Annotated[
-        str | None, typer.Option(metavar="ID", help="The request, as the log names it.", show_default=False)
-    ] = None,
+    request: Annotated[str | None, typer.Option(metavar="ID", help="The request id, as in the log.", show_default=False)] = None,
     everyone: Annotated[
-        Path | None, typer.Option("--all", metavar="DIR", help="A letter for every request, into DIR.", show_default=False)
+        Path | None, typer.Option("--all", metavar="DIR", help="Write a letter for every request, into DIR.", show_default=False)
     ] = None,
     subject: Annotated[
         str | None,
-        typer.Option(
-            metavar="S", help="The person, as the log names them: where a request is several people's.", show_default=False
-        ),
+        typer.Option(metavar="S", help="The person, as in the log, if a request covers several people.", show_default=False),
     ] = None,
     draft: Annotated[
-        bool, typer.Option("--draft", help="Write it with blanks where [case] lacks something; not to be sent.")
+        bool, typer.Option("--draft", help="Write a draft, not to be sent, with blanks where [case] lacks something.")
     ] = False,
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="Next to the evidence if left out; - for stdout.", show_default=False
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="File to write; next to the evidence if left out; - for stdout.",
+            show_default=False,
         ),
     ] = None,
     sign: Annotated[
@@ -55,8 +55,8 @@ def certificate(
 ) -> None:
     """Write the letter for one erasure request.
 
-    One page and overleaf (PDF) in plain words for the person who asked. A letter says nothing about any other request. It goes
-    out with your reply, and names you, where you can be reached, and the supervisory authority: [case] has to name them.
+    A one-sheet PDF in plain words for the person who asked. It says nothing about any other request. Send it with your reply.
+    It names the controller, a contact and the supervisory authority, which [case] must give.
     """
     refuse_language(lang)
     if subject is not None and request is None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 app = typer.Typer(
     name="log",
-    help="Deletion logs: read an export, check a log, add to one.",
+    help="Work with deletion logs: import, check, append.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -49,40 +49,43 @@ class Unknown(StrEnum):
 def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The export.", show_default=False)],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help="A new .jsonl file.", show_default=False)],
-    source: Annotated[From, typer.Option("--from", help="What wrote it; csv is any CSV.")] = From.CSV,
+    source: Annotated[From, typer.Option("--from", help="Format of the export; csv is any CSV.")] = From.CSV,
     columns: Annotated[
         list[str] | None,
         typer.Option("--map", metavar="A=B", help="Column A of the export is column B of the log.", show_default=False),
     ] = None,
     person: Annotated[
         str | None,
-        typer.Option(metavar="A=B", help="Column A says who the person is, column B which records.", show_default=False),
+        typer.Option(metavar="A=B", help="Column A identifies the person, column B their records.", show_default=False),
     ] = None,
     people: Annotated[
         Path | None,
-        typer.Option(metavar="TABLE", help="CSV or Parquet with both columns of --person.", show_default=False),
+        typer.Option(metavar="TABLE", help="A CSV or Parquet table with both columns of --person.", show_default=False),
     ] = None,
-    unknown: Annotated[Unknown, typer.Option("--unknown", help="People who are not in TABLE.")] = Unknown.REFUSE,
+    unknown: Annotated[Unknown, typer.Option("--unknown", help="What to do with people who are not in TABLE.")] = Unknown.REFUSE,
     zone: Annotated[
-        str | None, typer.Option("--timezone", metavar="ZONE", help="Whose clock times were read from.", show_default=False)
+        str | None, typer.Option("--timezone", metavar="ZONE", help="Time zone of times without an offset.", show_default=False)
     ] = None,
-    dates: Annotated[Dates | None, typer.Option(help="Day and month in dates with slashes.", show_default=False)] = None,
+    dates: Annotated[Dates | None, typer.Option(help="Order of day and month in dates with slashes.", show_default=False)] = None,
     state: Annotated[
         list[str] | None,
-        typer.Option("--state", metavar="A=B", help="The export's word A means state B.", show_default=False),
+        typer.Option("--state", metavar="A=B", help="The word A in the export means state B.", show_default=False),
     ] = None,
     key: Annotated[
-        Path | None, typer.Option(metavar="KEY", help="The secret of the pseudonyms, drawn if missing.", show_default=False)
+        Path | None, typer.Option(metavar="KEY", help="File with the secret for pseudonyms; made if missing.", show_default=False)
     ] = None,
-    partial: Annotated[bool, typer.Option("--partial", help="Write what could be read, though some rows could not.")] = False,
+    partial: Annotated[
+        bool, typer.Option("--partial", help="Write the rows that could be read, even if others could not.")
+    ] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Turn an export of requests into a deletion log.
 
-    Shows the map that it took, every row that it could not read, and how many it left out. People become keyed pseudonyms: no
-    name or address of the identity column is written. Times without an offset are read in --timezone, a date alone as the reading
-    that is stricter with you. The log is chained; keep the head that is printed somewhere else.
+    Shows how columns were mapped, every row that it could not read, and how many rows it left out. People become keyed
+    pseudonyms: no name or address from the identity column is written. Times without an offset are read in --timezone; a date
+    without a time is read in the way that is stricter with you. The log is chained by hashes: keep the printed head, its last
+    hash, in another place.
     """
     from auditor import importing  # noqa: PLC0415
     from auditor.case.files import TEXT_LIMIT, read_source  # noqa: PLC0415
@@ -130,7 +133,7 @@ def check(
 ) -> None:
     """Read a deletion log and look for contradictions; exit 1 if there are any.
 
-    Whether its records are in the training data, and whether they are gone, is for `auditor validate` and `auditor check`.
+    Does not check the training data: `auditor validate` finds the log's records there, `auditor check` whether they are gone.
     """
     from auditor import deletions  # noqa: PLC0415
     from auditor.case.logs import read_log  # noqa: PLC0415
@@ -167,15 +170,15 @@ def check(
 def append(
     log: Annotated[Path, typer.Argument(metavar="LOG", help="A .jsonl log; made if missing.", show_default=False)],
     entries: Annotated[
-        str, typer.Argument(metavar="FILE", help="JSON objects, one a line; - for standard input.", show_default=False)
+        str, typer.Argument(metavar="FILE", help="JSON objects, one per line; - for standard input.", show_default=False)
     ],
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Add requests to a deletion log, each with the hash of the one before it.
 
-    Prints the new head of the chain: keep it somewhere else, in a ticket or with a timestamping service, and a later change of
-    the log shows. A log with rows that are not chained is left alone; `auditor log import --from jsonl` chains one.
+    Prints the new head of the chain. Keep it in another place, such as a ticket or a timestamping service, where it
+    reveals a later change to the log. A log with unchained rows is left unchanged; `auditor log import --from jsonl` chains it.
     """
     from auditor.importing.appending import append_to  # noqa: PLC0415
 

@@ -30,12 +30,12 @@ def canonical(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Write a model file that holds its parameters alone.
+    """Write a model file that holds nothing but its parameters.
 
-    Drops metadata, comments, gaps, further arrays and whatever else the file holds in addition to the array `parameters`, and
-    with --grid the low bits of every parameter. Of a `state_dict` every tensor is kept, and a .pt file is loaded in the sandbox,
-    with weights only. `model.reproduced` passes such a file if the rerun gives the same parameters.
-    The grid is declared in audit.toml as `[model] grid`. A .skops file loses addresses, dates and gaps.
+    Drops metadata, comments, gaps, further arrays and anything else that the file holds in addition to the array `parameters`,
+    and with --grid the low bits of every parameter. Every tensor of a `state_dict` is kept; a .pt file is loaded in the sandbox,
+    weights only. `model.reproduced` passes such a file if the rerun gives the same parameters. Declare the grid in audit.toml as
+    `[model] grid`. A .skops file loses addresses, dates and gaps.
     """
     from auditor.case.artifacts import OF_TORCH  # noqa: PLC0415
     from auditor.case.files import read_source  # noqa: PLC0415

@@ -46,7 +46,9 @@ def refuse_language(language: str) -> None:
     raise UsageError(f"--lang: expected en, found {language[:20]!r}")
 
 
-Lang = Annotated[str, typer.Option("--lang", metavar="en|de", help="The language of the texts.")]
+Lang = Annotated[str, typer.Option("--lang", metavar="en|de", help="Language of the texts.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object for machines.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only, no narration.")]
-CasePath = Annotated[Path, typer.Argument(metavar="CASE", help="A folder with audit.toml, or that file.", show_default=False)]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the result, without narration.")]
+CasePath = Annotated[
+    Path, typer.Argument(metavar="CASE", help="A folder with audit.toml, or that file itself.", show_default=False)
+]

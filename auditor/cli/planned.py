@@ -29,7 +29,7 @@ def plan(
     epsilon: Annotated[float | None, typer.Option(help="The target ε, above 0.", show_default=False)] = None,
     delta: Annotated[float | None, typer.Option(help="The target δ, between 0 and 1.", show_default=False)] = None,
     deletions: Annotated[
-        int | None, typer.Option(metavar="N", help="Deletions to serve before retraining.", show_default=False)
+        int | None, typer.Option(metavar="N", help="Number of deletions to serve before retraining.", show_default=False)
     ] = None,
     l2: Annotated[str | None, typer.Option(metavar="λ,…", help="Values of λ to try.", show_default=False)] = None,
     sigma: Annotated[str | None, typer.Option(metavar="σ,…", help="Values of σ to try.", show_default=False)] = None,
@@ -39,36 +39,43 @@ def plan(
     ] = False,
     order: Annotated[
         float | None,
-        typer.Option(metavar="q", help="Its order; the case's or 2 if left out.", show_default=False, rich_help_panel=_DELETION),
+        typer.Option(
+            metavar="q", help="Rényi order; if left out, the case's, or else 2.", show_default=False, rich_help_panel=_DELETION
+        ),
     ] = None,
     seen: Annotated[
         int | None,
-        typer.Option(metavar="p", help="Published models that requesters saw.", show_default=False, rich_help_panel=_DELETION),
+        typer.Option(
+            metavar="p", help="Number of published models that requesters saw.", show_default=False, rich_help_panel=_DELETION
+        ),
     ] = None,
     epsilon_dp: Annotated[
         str | None,
-        typer.Option(metavar="ε,…", help="ε_dp of one model to try.", show_default=False, rich_help_panel=_DELETION),
+        typer.Option(metavar="ε,…", help="Values of ε_dp of one model to try.", show_default=False, rich_help_panel=_DELETION),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write plan.json, plan.svg and plan.pdf there.", show_default=False)
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option(min=1, help="Settings at a time; one per core if left out.", show_default=False)
+        int | None, typer.Option(min=1, help="Settings to try at a time; one per core if left out.", show_default=False)
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of all that the plan draws; never a model's own.")] = 0,
-    quick: Annotated[bool, typer.Option("--quick", help="A smaller grid, two trainings and orders of each setting.")] = False,
+    seed: Annotated[int, typer.Option(min=0, help="Seed for what the plan draws; never a model's seed.")] = 0,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="A smaller grid, with two trainings and two orders per setting.")
+    ] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Say what a number of deletions would cost, before training.
+    """Estimate what a number of deletions would cost, before training.
 
-    Tries loss perturbation over a grid of λ and σ, noise at release, and plain differential privacy on the case's own data:
-    accuracy, and the deletions served before retraining.
+    Tries loss perturbation over a grid of λ and σ, noise at release, and plain differential privacy on the case's own data, and
+    compares accuracy and the number of deletions served before retraining.
 
-    With --data-deletion: noise, steps, accuracy and gradients saved of noisy gradient descent that promises a deleted person
-    ε at a Rényi order, as in auditor plan CASE --data-deletion --epsilon 0.1 --seen 3. --deletions is 1 if left out.
+    With --data-deletion, plans noisy gradient descent that promises a deleted person ε at a Rényi order: its noise, steps,
+    accuracy and gradients saved, as in auditor plan CASE --data-deletion --epsilon 0.1 --seen 3. --deletions is then 1 if left
+    out.
 
-    Exit codes: 0 planned, whether or not anything serves the target; 2 bad usage or input; 4 the auditor failed; 130
+    Exit codes: 0 planned, whether or not any setting meets the target; 2 bad usage or input; 4 the auditor failed; 130
     interrupted.
     """
     from auditor import case as cases  # noqa: PLC0415

@@ -23,16 +23,16 @@ def verify(
     ],
     key: Annotated[
         Path | None,
-        typer.Option(metavar="PUB", help="Ask for a signed statement by this public key.", show_default=False),
+        typer.Option(metavar="PUB", help="Require a statement signed with this public key.", show_default=False),
     ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Recheck results: derive everything again and compare.
 
-    Findings, certificates, guarantees and the verdict are judged again from what was declared and observed, and compared with
-    what the evidence says; digests; with --key the signature. Pages are rendered again from their evidence, which takes some
-    seconds, and compared. Says which protection it found.
+    Derives findings, certificates, guarantees and the verdict again from what was declared and observed, and compares them with
+    the evidence. Checks digests and, with --key, the signature. Renders pages again from their evidence, which takes some
+    seconds, and compares them. Says what protects the results against changes.
 
     Exit codes: 0 everything agrees; 1 something does not; 2 unreadable.
     """

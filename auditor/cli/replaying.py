@@ -18,20 +18,20 @@ if TYPE_CHECKING:
 
 def replay(
     counterexample: Annotated[
-        Path, typer.Argument(metavar="COUNTEREXAMPLE", help="A counterexample-N.json of an audit.", show_default=False)
+        Path, typer.Argument(metavar="COUNTEREXAMPLE", help="A counterexample-N.json from an audit.", show_default=False)
     ],
     case: Annotated[
         Path | None, typer.Option(help="The case that holds the controller's own code.", metavar="CASE", show_default=False)
     ] = None,
     any_controller: Annotated[
-        bool, typer.Option("--any", help="Play it though the controller is another one than it was found with.")
+        bool, typer.Option("--any", help="Replay it even if the controller differs from the one it was found with.")
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Play a counterexample again, in fresh processes.
+    """Replay a counterexample, in fresh processes.
 
-    Exit codes: 0 both leave the same state; 1 they still leave different ones; 2 a file that cannot be read, or another
-    controller; 4 the controller or the sandbox failed.
+    Exit codes: 0 both histories leave the same state; 1 they still leave different states; 2 a file that cannot be read, or
+    another controller; 4 the controller or the sandbox failed.
     """
     from auditor import counterexamples  # noqa: PLC0415
     from auditor.histories import Move  # noqa: PLC0415

@@ -20,19 +20,23 @@ if TYPE_CHECKING:
 
 def report(
     evidence: Annotated[Path, typer.Argument(metavar="EVIDENCE", help="An evidence.json.", show_default=False)],
-    form: Annotated[Format | None, typer.Option("--format", help="What to write; pdf if left out.", show_default=False)] = None,
+    form: Annotated[Format | None, typer.Option("--format", help="Format to write; pdf if left out.", show_default=False)] = None,
     reader: Annotated[
         Reader | None,
         typer.Option(
             "--for",
-            help="officer: the main part; regulator: main part and annex, as if left out; ci: Markdown.",
+            help="officer: main part; regulator (default): main part and annex; ci: Markdown.",
             show_default=False,
         ),
     ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="Next to the evidence if left out; - for stdout.", show_default=False
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="File to write; next to the evidence if left out; - for stdout.",
+            show_default=False,
         ),
     ] = None,
     tables: Annotated[
@@ -40,7 +44,7 @@ def report(
         typer.Option(
             "--tables",
             metavar="FOLDER",
-            help="Write the tables that are too long for print, as CSV and JSON, and nothing else.",
+            help="Write only the tables that are too long for print, as CSV and JSON.",
             show_default=False,
         ),
     ] = None,
@@ -48,7 +52,7 @@ def report(
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Render again from evidence.json, for a given reader."""
+    """Render a report from evidence.json, for a given reader."""
     refuse_language(lang)
     chosen = _format_for(reader, form)
     if chosen is Format.PDF and tables is None:
@@ -106,7 +110,7 @@ def _write_tables(evidence: Evidence, folder: Path, *, as_json: bool, quiet: boo
 
 
 def doctor(as_json: Json = False, quiet: Quiet = False) -> None:
-    """Say what this machine offers to an audit."""
+    """Check what this machine can offer an audit."""
     from auditor.doctor import examine  # noqa: PLC0415
 
     narrate(say("cli-checking-machine"), quiet=quiet or as_json)

@@ -13,12 +13,12 @@ from auditor.errors import UsageError
 
 def calc(
     context: typer.Context,
-    rule: Annotated[str | None, typer.Argument(metavar="RULE", help="One formula; see --list.", show_default=False)] = None,
-    listed: Annotated[bool, typer.Option("--list", help="List the rules with their theorem.")] = False,
+    rule: Annotated[str | None, typer.Argument(metavar="RULE", help="Name of a formula; see --list.", show_default=False)] = None,
+    listed: Annotated[bool, typer.Option("--list", help="List all rules, each with its theorem.")] = False,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Work out one formula, by name."""
+    """Calculate one formula, by name."""
     from auditor.certificates import rules  # noqa: PLC0415
     from auditor.certificates.calculator import parse_and_derive  # noqa: PLC0415
 

@@ -23,19 +23,19 @@ _LISTED, _LONGEST = 1000, 500
 
 def validate(
     case: CasePath,
-    no_run: Annotated[bool, typer.Option("--no-run", help="Read alone: the procedure is not run.")] = False,
+    no_run: Annotated[bool, typer.Option("--no-run", help="Read the inputs only; do not run the procedure.")] = False,
     device: Annotated[Device, typer.Option(help="Where the procedure computes.")] = Device.AUTO,
     jobs: Annotated[
-        int | None, typer.Option(min=1, help="Runs at a time of the audit to come; one per core if left out.", show_default=False)
+        int | None, typer.Option(min=1, help="Runs at a time to estimate for; one per core if left out.", show_default=False)
     ] = None,
     as_json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Read every input, try the procedure, say what check takes.
+    """Read every input, try the procedure, estimate how long check takes.
 
     The procedure learns, predicts, unlearns and saves once, on 50 of the records.
 
-    Exit codes: 0 nothing is in the way of check; 2 bad usage or input; 4 the procedure failed, or this machine cannot contain it.
+    Exit codes: 0 check can run; 2 bad usage or input; 4 the procedure failed, or this machine cannot contain it.
     """
     from auditor.audit import Options, every_core  # noqa: PLC0415
     from auditor.results import validating  # noqa: PLC0415
