@@ -48,22 +48,26 @@ def foresee(
         UsageError: If it cannot be fitted into the budget.
         typer.Exit: With code 4, if something is in its way.
     """
-    from auditor.results.rehearsals import disk_of, rehearsed, told_disk, told_fitted, told_memory  # noqa: PLC0415
+    from auditor.rehearsing import refutable  # noqa: PLC0415
+    from auditor.results import rehearsals as told  # noqa: PLC0415
 
     rehearsal, fitted = _rehearse(read, options, budget, quiet=quiet)
-    disk = disk_of(rehearsal, folder, runs)
+    disk = told.disk_of(rehearsal, folder, runs)
+    single = refutable(read, options.only if fitted is None else fitted.options.only)
     if as_json:
-        print_json(rehearsed(rehearsal, disk, fitted))
+        print_json({**told.rehearsed(rehearsal, disk, fitted), **told.foretold(single)})
     elif not rehearsal.obstacles:
         _print_runs(rehearsal)
         _print_costs(rehearsal)
+        if single is not None:
+            typer.echo(told.told_foretold(single))
         print_rehearsal(read, rehearsal)
         if rehearsal.ahead:
-            typer.echo(told_memory(rehearsal))
-            typer.echo(told_disk(rehearsal, disk))
+            typer.echo(told.told_memory(rehearsal))
+            typer.echo(told.told_disk(rehearsal, disk))
         elif rehearsal.pace is None:
             typer.echo(say("cli-ahead-nothing" if read.answers is not None else "cli-ahead-program"))
-        for line in () if fitted is None else told_fitted(fitted):
+        for line in () if fitted is None else told.told_fitted(fitted):
             typer.echo(line)
     if rehearsal.obstacles:
         explain_obstacles(rehearsal.obstacles)

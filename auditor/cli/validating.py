@@ -58,7 +58,7 @@ def validate(
 
 
 def _print(found: Validated, *, quiet: bool) -> None:
-    from auditor.results.rehearsals import told_memory  # noqa: PLC0415
+    from auditor.results.rehearsals import told_foretold, told_memory  # noqa: PLC0415
 
     read, rehearsal = found.case, found.rehearsal
     if not quiet:
@@ -66,6 +66,8 @@ def _print(found: Validated, *, quiet: bool) -> None:
         _print_findings(found)
         for each in found.warnings:
             typer.echo(say("cli-warning", said=say(f"cli-warning-{each.code}", **each.given)))
+        if found.refutable is not None:
+            typer.echo(told_foretold(found.refutable))
         if rehearsal is not None:
             print_rehearsal(read, rehearsal)
             if rehearsal.ahead:

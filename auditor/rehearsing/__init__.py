@@ -4,6 +4,7 @@ trying    a learning procedure on a few rows, each thing that an audit asks of i
 playing   a whole controller, asked one short history
 warnings  what is no error, and seldom meant
 pace      how long one call of each kind takes, on a few rows and on all
+refuting  what a single run can refute at best
 room      how much memory a run takes, and what is kept of it
 ahead     the runs that an audit makes, and what they take at that pace
 costs     what each check costs
@@ -27,6 +28,7 @@ from auditor.rehearsing.budget import Fitted, Weaker, fit, seconds_of
 from auditor.rehearsing.costs import Cost, costs
 from auditor.rehearsing.pace import Pace
 from auditor.rehearsing.playing import play
+from auditor.rehearsing.refuting import Foretold, refutable
 from auditor.rehearsing.room import Memory, Room, memory_of
 from auditor.rehearsing.trying import Obstacle, try_out
 from auditor.rehearsing.warnings import Warned, warn
@@ -36,11 +38,13 @@ __all__ = [
     "Ahead",
     "Cost",
     "Fitted",
+    "Foretold",
     "Memory",
     "Obstacle",
     "Rehearsal",
     "Warned",
     "Weaker",
+    "refutable",
     "rehearse",
     "rehearse_within",
     "seconds_of",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -10,8 +11,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from auditor.errors import ProcedureError
-from auditor.rehearsing import Cost, Fitted, Memory, Obstacle, Rehearsal
+from auditor.rehearsing import Cost, Fitted, Foretold, Memory, Obstacle, Rehearsal
 from auditor.runs import FOLDER
+from auditor.words import sentence
 from auditor.words.spans import size, span
 from auditor.words.texts import say
 
@@ -117,6 +119,42 @@ def _memory(memory: Memory) -> dict[str, int]:
         "total_bytes": memory.total,
         "free_bytes": memory.free,
     }
+
+
+def foretold(found: Foretold | None) -> dict[str, Any]:
+    """Write what a single run can refute as JSON; nothing where none is asked for."""
+    if found is None:
+        return {}
+    return {
+        "one_run": {
+            "canaries": found.canaries,
+            "guesses": found.guesses,
+            "playable": found.unplayable is None,
+            "epsilon_at_best": found.epsilon,
+            "delta": found.delta,
+            "confidence": 1 - found.error,
+            "share_noticed": found.noticed,
+            "claimed": found.claimed,
+            "epsilon_noticed": found.needed,
+        }
+    }
+
+
+def told_foretold(found: Foretold) -> str:
+    """Say what a single run can refute, and whether the claim is within its reach."""
+    if found.unplayable is not None:
+        return say("cli-one-run-unplayable", why=sentence(found.unplayable).rstrip("."))
+    given = {"guesses": found.guesses, "canaries": found.canaries, "confidence": f"{100 * (1 - found.error):g}"}
+    if not found.epsilon:
+        return say("cli-one-run-nothing", **given, delta=f"{found.delta:g}")
+    # Never more than can be refuted.
+    least = f"{math.floor(100 * found.epsilon) / 100:g}"
+    said = say("cli-one-run", **given, epsilon=least, delta=f"{found.delta:g}")
+    if found.claimed is not None:
+        needed = None if found.needed is None else f"{math.ceil(100 * found.needed) / 100:g}"
+        said = f"{said} {say('cli-one-run-claim', claimed=f'{found.claimed:g}', needed=needed)}"
+    noticed = None if found.noticed is None else f"{math.ceil(100 * found.noticed) / 100:g}"
+    return f"{said} {say('cli-one-run-noticed', share=noticed)}"
 
 
 def told_cost(cost: Cost) -> str:

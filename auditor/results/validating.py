@@ -13,8 +13,8 @@ from auditor.audit import Options
 from auditor.case import Case
 from auditor.deletions import findings
 from auditor.domain import LogFinding
-from auditor.rehearsing import Rehearsal, Warned, rehearse, warn
-from auditor.results.rehearsals import Disk, disk_of, rehearsed
+from auditor.rehearsing import Foretold, Rehearsal, Warned, refutable, rehearse, warn
+from auditor.results.rehearsals import Disk, disk_of, foretold, rehearsed
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,8 @@ class Validated:
     """What is no error, and seldom meant."""
     rehearsal: Rehearsal | None = None
     """None where nothing was run."""
+    refutable: Foretold | None = None
+    """What the single run of the case can refute; None where none is asked for."""
 
     @property
     def facts(self) -> dict[str, Any]:
@@ -43,6 +45,7 @@ class Validated:
             "findings": [{"row": item.row, "code": item.code, "message": item.message} for item in self.findings],
             "warnings": [{"code": item.code, **item.given} for item in self.warnings],
             "rehearsal": None if self.rehearsal is None else rehearsed(self.rehearsal, self._disk(self.rehearsal)),
+            **foretold(self.refutable),
         }
 
     def _disk(self, rehearsal: Rehearsal) -> Disk:
@@ -64,4 +67,5 @@ def validate(path: Path, options: Options | None = None) -> Validated:
     read = cases.read(path)
     attacks.refuse_unknown(read.settings.swap.attacks or ())
     found = tuple(findings(read.requests, read.known_ids, today=datetime.now(tz=UTC).date()))
-    return Validated(read, found, warn(read, found), None if options is None else rehearse(read, options))
+    rehearsal = None if options is None else rehearse(read, options)
+    return Validated(read, found, warn(read, found), rehearsal, refutable(read, None))

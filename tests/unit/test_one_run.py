@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +23,10 @@ from auditor.errors import InputError
 from auditor.observing.devices import on_cpu
 from auditor.observing.swap import one_run
 from auditor.observing.swap.one_run import OneRunTest, draw
-from auditor.rehearsing import rehearse
+from auditor.rehearsing import refutable, rehearse
+from auditor.results.rehearsals import told_foretold
 from auditor.sandbox import Level
+from auditor.settings.tables import SwapTable
 
 # A learner that knows its own records by heart; what it forgets is up to `unlearn`.
 LEARNER = """
@@ -118,6 +123,56 @@ def test_evidence_of_a_single_run_is_derived_again(tmp_path: Path) -> None:
 def test_a_single_run_takes_three_trainings(tmp_path: Path) -> None:
     ahead = {each.name: each for each in rehearse(cases.read(_case(tmp_path, HONEST)), Options(workers=2)).ahead}
     assert (ahead["the SWAP game"].trainings, ahead["the SWAP game"].unlearnings) == (3, 2)
+
+
+def test_what_it_can_refute_is_said_before_anything_is_trained(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    folder = _case(tmp_path, HONEST, claims=CLAIM.format(epsilon=1.0))
+    assert run(["validate", str(folder), "--no-run"]) == 0
+    said = capfd.readouterr().out
+    assert "Power of the single run: " in said
+    assert "The claimed ε of 1 is refuted with a probability of 80 % only where" in said
+    assert run(["validate", str(folder), "--no-run", "--json"]) == 0
+    found = json.loads(capfd.readouterr().out)["one_run"]
+    best = epsilon_lower(found["guesses"], found["guesses"], alpha=0.05, delta=1e-6)
+    assert found["epsilon_at_best"] == best > 1.0
+    assert found["guesses"] == guessed(canaries(240, 0.3))
+    # What was said beforehand is what the audit then says.
+    audited = check(folder, only="swap.quality,epsilon.consistency", jobs=2)
+    (row,) = audited.check("epsilon.consistency").details["comparisons"]
+    assert row["noticed"] == pytest.approx(found["epsilon_noticed"])
+
+
+def test_a_plan_says_it_too_and_only_where_it_is_played(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    folder = _case(tmp_path, HONEST)
+    assert run(["check", str(folder), "--dry-run", "--only", "swap.quality"]) == 0
+    said = capfd.readouterr().out
+    assert "Power of the single run: " in said
+    assert "cannot refute" not in said
+    read = cases.read(folder)
+    assert refutable(read, ("log.consistency",)) is None
+    assert refutable(replace(read, settings=read.settings.model_copy(update={"swap": SwapTable()})), None) is None
+
+
+@pytest.mark.parametrize("epsilon", [1.0, 9.0, 16.0, 17.0, 40.0])
+def test_no_claim_is_called_refutable_that_all_right_guesses_leave(epsilon: float, tmp_path: Path) -> None:
+    found = refutable(cases.read(_case(tmp_path, HONEST, claims=CLAIM.format(epsilon=epsilon))), None)
+    assert found is not None
+    assert found.epsilon is not None
+    assert ("cannot refute" in told_foretold(found)) == (epsilon >= found.epsilon)
+    shown = re.search(r"any ε below ([0-9.]+) ", told_foretold(found))
+    assert shown is not None
+    assert found.epsilon - 0.01 < float(shown[1]) <= found.epsilon
+
+
+def test_a_run_without_power_says_so(tmp_path: Path) -> None:
+    few = refutable(cases.read(_case(tmp_path / "few", HONEST, alpha=0.05, rows=200)), None)
+    assert few is not None
+    assert "none, as with 200 records" in told_foretold(few)
+    claim = "\n[claims]\ncertified_removal = {epsilon = 1.0, delta = 0.06}\n"
+    loose = refutable(cases.read(_case(tmp_path / "loose", HONEST, claims=claim)), None)
+    assert loose is not None
+    assert loose.epsilon is None
+    assert "can refute no ε" in told_foretold(loose)
 
 
 def test_where_many_models_cost_nothing_a_single_run_is_refused(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from auditor.certificates import derive
@@ -12,8 +13,11 @@ from auditor.checks.epsilon_consistency.rows import DATA_DELETION, Compared, Low
 from auditor.checks.epsilon_consistency.statements import REMOVAL_BY_CLAIM
 from auditor.checks.finding import Earlier
 from auditor.checks.swap import quality
+from auditor.checks.swap.game import LEAST_CANARIES, canaries, guessed, unplayable
 from auditor.checks.swap.one_run import OneRun
 from auditor.domain import Certificate, Reason
+from auditor.settings.tables import SwapTable
+from auditor.statistics import guessing_noticed
 
 _METHOD: Final = Reason("epsilon.consistency.method.joint-guess")
 
@@ -22,6 +26,52 @@ def seen_in(earlier: Earlier) -> OneRun | None:
     """What a single run showed; None where none was asked for."""
     found = earlier[quality.CARD.id].observed
     return found.one_run if isinstance(found, quality.Observed) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Foretold:
+    """What a single run could refute, known before anything is trained."""
+
+    canaries: int
+    guesses: int
+    unplayable: Reason | None
+    """Why there would be no run; what follows is then None."""
+    epsilon: float | None
+    """The lower bound if every guess is right, rounded down: no claim of as much or more can be refuted. None if no ε can."""
+    delta: float
+    """Of the claim of certified removal; 0 without one."""
+    error: float
+    """The probability with which the bound may be wrong."""
+    noticed: float | None
+    """The share of right guesses that would be distinguished from guessing four times in five; None if no share would."""
+    claimed: float | None
+    """The ε of the claim of certified removal."""
+    needed: float | None
+    """The true ε from which on the claim would be refuted four times in five, by an adversary who finds everything.
+
+    None without a claim, or where it is out of reach.
+    """
+
+
+def foretell(context: Context) -> Foretold:
+    """Work out what the single run of a case can refute at best, from what is declared alone."""
+    records, alpha, claim = context.case.training_records, context.swap.alpha, context.claims.certified_removal
+    count, error = canaries(records, alpha), families.error(context, context.swap.confidence)
+    guesses, delta = guessed(count), 0.0 if claim is None else claim.delta
+    claimed = None if claim is None else claim.epsilon
+    if count < LEAST_CANARIES:
+        why = unplayable("few-canaries", records=records, alpha=alpha)
+        return Foretold(count, guesses, why, None, delta, error, None, claimed, None)
+    epsilon = _derived(guesses, guesses, error=error, delta=delta).outputs["epsilon_lower"]
+    noticed = guessing_noticed(guesses, confidence=min(context.swap.confidence, SwapTable().confidence))
+    needed = None
+    if claimed is not None and epsilon is not None:
+        needed = power.by_guesses(claimed, guesses, alpha=error, delta=delta)
+    return Foretold(count, guesses, None, epsilon, delta, error, noticed, claimed, needed)
+
+
+def _derived(guesses: int, right: int, *, error: float, delta: float) -> Certificate:
+    return derive("one-run", {"guesses": guesses, "correct": right, "alpha": error, "delta": delta})
 
 
 def compare(context: Context, seen: OneRun) -> Compared:
@@ -38,7 +88,7 @@ def compare(context: Context, seen: OneRun) -> Compared:
         else:
             stated = Stated(against, "claim", claim.epsilon, claim.delta, claim="certified_removal")
             own, null, most = (
-                derive("one-run", {"guesses": seen.guesses, "correct": right, "alpha": alpha, "delta": claim.delta})
+                _derived(seen.guesses, right, error=alpha, delta=claim.delta)
                 for right in (seen.right, seen.right_retrained, seen.guesses)
             )
             lower = Lower(

@@ -51,6 +51,17 @@ cli-unknown = not measured
 cli-more-than = more than { $amount }
 cli-about = about { $amount }
 cli-decides = yes
+cli-one-run = Power of the single run: { $guesses } guesses about { $canaries } canaries. If all of them are right, they refute any ε below { $epsilon } for removing the whole set (δ = { $delta }, confidence { $confidence } %), and none above.
+cli-one-run-noticed = { $share ->
+    [none] No share of right guesses would be distinguished from guessing with a probability of 80 %.
+   *[other] A share of { $share } right guesses is distinguished from guessing with a probability of 80 %.
+}
+cli-one-run-nothing = Power of the single run: none. With δ = { $delta } and a confidence of { $confidence } %, { $guesses } guesses about { $canaries } canaries can refute no ε.
+cli-one-run-claim = { $needed ->
+    [none] So it cannot refute the claimed ε of { $claimed }: raise alpha in [swap], or use more records.
+   *[other] The claimed ε of { $claimed } is refuted with a probability of 80 % only where the true ε is { $needed } or more.
+}
+cli-one-run-unplayable = Power of the single run: none, as { $why }.
 cli-memory = Memory: { $total }, with { $at_a_time } run(s) at a time of { $worker } each and { $auditor } for the auditor. Attacks and pages come on top, not measured.
 cli-memory-fewer = A run was measured with { $rows } of { $records } records; with all it takes more.
 cli-memory-unknown = Memory: not measured.
