@@ -19,6 +19,7 @@ from dataclasses import dataclass, field, replace
 
 from auditor.audit import Options, declare, refuse, settled, with_model
 from auditor.case import Case
+from auditor.checks.epsilon_consistency.one_run import Foretold
 from auditor.describing import stamp
 from auditor.errors import AuditorError, UsageError
 from auditor.observing.devices import Place
@@ -28,7 +29,7 @@ from auditor.rehearsing.budget import Fitted, Weaker, fit, seconds_of
 from auditor.rehearsing.costs import Cost, costs
 from auditor.rehearsing.pace import Pace
 from auditor.rehearsing.playing import play
-from auditor.rehearsing.refuting import Foretold, refutable
+from auditor.rehearsing.refuting import refutable
 from auditor.rehearsing.room import Memory, Room, memory_of
 from auditor.rehearsing.trying import Obstacle, try_out
 from auditor.rehearsing.warnings import Warned, warn

@@ -30,4 +30,5 @@ def refutable(case: Case, only: tuple[str, ...] | None) -> Foretold | None:
     # Neither level nor device bears on what can be refuted, so that no barrier is tried for it.
     nowhere = replace(on_cpu(), probes=())
     context = declare(case, Options(only=only), Level.NONE, nowhere, stamp()).context
-    return None if _RESTING.isdisjoint(in_question(context, only)) else foretell(context)
+    plays = context.classifies and not _RESTING.isdisjoint(in_question(context, only))
+    return foretell(context) if plays else None
