@@ -27,6 +27,7 @@ from auditor.rehearsing import refutable, rehearse
 from auditor.results.rehearsals import told_foretold
 from auditor.sandbox import Level
 from auditor.settings.tables import SwapTable
+from cases import SAMPLES
 
 # A learner that knows its own records by heart; what it forgets is up to `unlearn`.
 LEARNER = """
@@ -151,6 +152,14 @@ def test_a_plan_says_it_too_and_only_where_it_is_played(tmp_path: Path, capfd: p
     read = cases.read(folder)
     assert refutable(read, ("log.consistency",)) is None
     assert refutable(replace(read, settings=read.settings.model_copy(update={"swap": SwapTable()})), None) is None
+
+
+def test_no_power_is_said_where_no_game_is_played() -> None:
+    numbers = cases.read(SAMPLES / "diabetes-tree")
+    assert (
+        refutable(replace(numbers, settings=numbers.settings.model_copy(update={"swap": SwapTable(mode="one-run")})), None)
+        is None
+    )
 
 
 @pytest.mark.parametrize("epsilon", [1.0, 9.0, 16.0, 17.0, 40.0])
