@@ -110,16 +110,16 @@ def test_memory_says_what_was_not_measured() -> None:
     assert told_memory(_with()).startswith(said)
     fewer = told_memory(_with(memory=with_(MEMORY, rows=60)))
     assert fewer.startswith("Memory: more than 4.2 GB")
-    assert fewer.endswith("A run was measured with 60 of 100 records; with all it takes more.")
+    assert fewer.endswith("A run was measured with 60 of 100 records; with all of them it takes more.")
     assert told_memory(_with(memory=None)) == "Memory: not measured."
 
 
 def test_too_little_memory_comes_with_the_way_out() -> None:
     assert told_memory(_with(memory=with_(MEMORY, free=6 * 10**9))).endswith(
-        "Half of what is free, 3 GB, is for the runs: give --jobs 3, or memory_mb in [sandbox]."
+        "The runs may use half of the free memory, 3 GB: give --jobs 3, or set memory_mb in [sandbox]."
     )
-    assert "and one takes more" in told_memory(_with(memory=with_(MEMORY, free=10**9)))
-    assert "is for the runs" not in told_memory(_with(memory=with_(MEMORY, free=10**9, limited=True)))
+    assert "and one run takes more" in told_memory(_with(memory=with_(MEMORY, free=10**9)))
+    assert "half of the free memory" not in told_memory(_with(memory=with_(MEMORY, free=10**9, limited=True)))
 
 
 def test_disk_says_what_was_not_measured(tmp_path: Path) -> None:
@@ -135,7 +135,7 @@ def test_disk_says_what_was_not_measured(tmp_path: Path) -> None:
     (tmp_path / "report.html").symlink_to("/proc/kcore")
     found = disk_of(rehearsal, tmp_path)
     assert (found.results, found.free is not None) == (1500, True)
-    assert told_disk(rehearsal, found).endswith("Evidence and report: 1.5 kB the last time.")
+    assert told_disk(rehearsal, found).endswith("Evidence and report: 1.5 kB last time.")
     assert told_disk(_with(), disk_of(_with(), tmp_path)).startswith("Disk: no finished run is kept")
 
 

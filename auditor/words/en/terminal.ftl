@@ -3,7 +3,7 @@
 cli-auditing-program = Auditing { $name }: a whole program that keeps data.
 cli-auditing = Auditing { $name }: { $requests } requests, { $records } records.
 cli-notice = auditor: { $said }
-cli-taken = Finished in an earlier audit, not run again: { $names }; --fresh runs everything.
+cli-taken = Finished in an earlier audit, not run again: { $names }; --fresh runs everything again.
 cli-cluster = Runs on { $seats } { $seats ->
     [one] worker
    *[other] workers
@@ -21,12 +21,12 @@ cli-span-seconds = { $count } s
 cli-span-minutes = { $count } min
 cli-span-hours = { $hours } h { $minutes } min
 cli-report-at = Report: { $path }
-cli-no-pdf = No report.pdf: a PDF needs { $command }, and then auditor report EVIDENCE.
+cli-no-pdf = No report.pdf: for a PDF, run { $command }, then auditor report EVIDENCE.
 cli-removed-report = auditor: removed { $path }, of an earlier audit
 cli-signed = Signed: { $path }, key { $key }
 cli-nothing-signed = , and nothing was signed
 cli-not-rendered = The evidence was written to { $path }; the report could not be rendered{ $unsigned }.
-cli-removed-signature = auditor: removed { $path }: it signed earlier results, and these are not signed; --sign KEY signs
+cli-removed-signature = auditor: removed { $path }: it signed earlier results, and the new ones are not signed; sign them with --sign KEY
 cli-a-model-file = a model file
 cli-no-model-file = no model file: the audit would cover the procedure alone
 cli-answers-alone = answers alone: nothing is rerun
@@ -34,17 +34,17 @@ cli-case = { $name }: { $records } records of { $features } features, { $request
 cli-case-program = { $name }: a whole program that keeps data, { $controller }; it is asked to { $operations }.
 cli-valid-read-alone = {" "}Nothing was run.
 cli-warning = Warning: { $said }
-cli-warning-short-seed = the seed has { $bits } bits; under { $wanted } it can be guessed, and a certificate protects nobody. auditor init draws one.
-cli-warning-not-located = { $count } row(s) of the log name records that the data do not hold (row { $rows }): correct the id, or say no_match = true.
-cli-warning-joined-ids = { $count } row(s) of the log have "{ $sign }" between ids (row { $rows }): the sign between ids is ";".
-cli-warning-equal-rows = { $count } deleted record(s) have equal rows that stay under other ids, { $first } for one ({ $copies }): are they the same person's?
+cli-warning-short-seed = the seed has { $bits } bits; under { $wanted } it can be guessed, and a certificate protects nobody. auditor init draws a longer one.
+cli-warning-not-located = { $count } row(s) of the log name records that are not in the data (row { $rows }): correct the id, or set no_match = true.
+cli-warning-joined-ids = { $count } row(s) of the log have "{ $sign }" between ids (row { $rows }): separate ids with ";".
+cli-warning-equal-rows = { $count } deleted record(s) have identical rows that remain under other ids, for example { $first } ({ $copies }): do these belong to the same person?
 cli-rehearsed = The procedure ran on { $rows } of { $records } records; a training on all of them took { $seconds }.
 cli-rehearsed-about = The procedure ran on { $rows } of { $records } records; a training on all of them would take about { $seconds }.
 cli-rehearsed-program = The program answered a short history.
 cli-ahead = auditor check trains { $trainings } times and unlearns { $unlearnings } times: about { $seconds } with { $workers } run(s) at a time.
 cli-ahead-open = Where the release is not what retraining gives, it trains { $trainings } times and unlearns { $unlearnings } times: up to { $seconds }.
 cli-ahead-nothing = Nothing is run: tables of answers are read.
-cli-ahead-program = What is run of a whole program, and what that takes, was not measured.
+cli-ahead-program = What an audit runs of a whole program, and how long that takes, was not measured.
 cli-cost-more = { $seconds }, and more that was not measured
 cli-cost-none = nothing that runs
 cli-unknown = not measured
@@ -62,11 +62,11 @@ cli-one-run-claim = { $needed ->
    *[other] The claimed ε of { $claimed } is refuted with a probability of 80 % only where the true ε is { $needed } or more.
 }
 cli-one-run-unplayable = Power of the single run: none, as { $why }.
-cli-memory = Memory: { $total }, with { $at_a_time } run(s) at a time of { $worker } each and { $auditor } for the auditor. Attacks and pages come on top, not measured.
-cli-memory-fewer = A run was measured with { $rows } of { $records } records; with all it takes more.
+cli-memory = Memory: { $total }, with { $at_a_time } run(s) at a time of { $worker } each and { $auditor } for the auditor. Attacks and pages need more, which was not measured.
+cli-memory-fewer = A run was measured with { $rows } of { $records } records; with all of them it takes more.
 cli-memory-unknown = Memory: not measured.
-cli-memory-jobs = Half of what is free, { $half }, is for the runs: give --jobs { $jobs }, or memory_mb in [sandbox].
-cli-memory-too-much = Half of what is free, { $half }, is for the runs, and one takes more: give memory_mb in [sandbox], or audit on another machine.
+cli-memory-jobs = The runs may use half of the free memory, { $half }: give --jobs { $jobs }, or set memory_mb in [sandbox].
+cli-memory-too-much = The runs may use half of the free memory, { $half }, and one run takes more: set memory_mb in [sandbox], or audit on another machine.
 cli-disk = Disk: { $kept } for finished runs{ $whole ->
     [none] {""}
    *[other] , { $whole } where the release is not what retraining gives
@@ -74,10 +74,10 @@ cli-disk = Disk: { $kept } for finished runs{ $whole ->
     [none] {""}
    *[other] ; { $free } are free
 }.
-cli-disk-none = Disk: no finished run is kept, for the case's own code runs below level confined.
+cli-disk-none = Disk: no finished run is kept, because the case's own code runs below the isolation level confined.
 cli-disk-results = Evidence and report: { $results ->
     [none] not measured
-   *[other] { $results } the last time
+   *[other] { $results } last time
 }.
 cli-size-kb = { $amount } kB
 cli-size-mb = { $amount } MB
@@ -88,13 +88,13 @@ cli-fitted = { $cuts ->
     [0] The whole audit fits: up to { $seconds }.
    *[other] Fitted into the budget: up to { $seconds }. What that costs:
 }
-cli-fitted-swap-pairs = swap.pairs: { $used } instead of { $declared }. Of models that are not unlearned, up to { $after } may go unnoticed, instead of { $before }.
-cli-fitted-release-models = release.models: { $used } instead of { $declared }. The smallest p that can come out is { $after }, instead of { $before }.
+cli-fitted-swap-pairs = swap.pairs: { $used } instead of { $declared }. Up to { $after } of all models may not have been unlearned without it showing, instead of { $before }.
+cli-fitted-release-models = release.models: { $used } instead of { $declared }. The smallest possible p is { $after }, instead of { $before }.
 cli-fitted-inference-games = inference.games: { $used } instead of { $declared }. Shares are known to about ±{ $after }, instead of ±{ $before }.
 cli-fitted-left-out = Left out, as nothing rests on them: { $names }.
 cli-obstacle = { $call }{ $rows }: { $said }
 cli-obstacle-rows = {" "}with { $rows } records
-cli-obstacle-few = ; with all records it may work, which was not tried: it takes long
+cli-obstacle-few = ; it may work with all records, which was not tried because it takes long
 cli-obstacle-stderr = The last lines that the procedure wrote to stderr:
 cli-obstacles = { $count } obstacle(s): auditor check would end with exit code 4
 cli-valid-program = Valid: every input of { $name } can be read.
@@ -104,32 +104,32 @@ cli-explain-failure = If it fails:
 cli-explain-remedy = What to do:
 cli-explain-counts = { $when ->
     [informative] It never counts against the verdict unless [policy] required lists it.
-    [every-case] It is required of every case by default, whether it ran or not.
+    [every-case] It is required in every case by default, whether or not it ran.
     [when-run] It is required whenever it ran, whatever [policy] required lists.
    *[applies] It is required wherever it applies, unless [policy] required says otherwise.
 }
-cli-explain-needs = It reads what these found: { $checks }.
-cli-explain-unsteady = Its value moves from run to run: { $why }
+cli-explain-needs = It uses the results of: { $checks }.
+cli-explain-unsteady = Its value varies from run to run: { $why }
 cli-explain-placed = No way to it, but its place: { $rule }
-cli-explain-nothing = In the audit of { $name } nothing is known of what { $title } needs.
-cli-explain-steps = For a firmer guarantee:
+cli-explain-nothing = The audit of { $name } established nothing that { $title } needs.
+cli-explain-steps = Steps to a firmer guarantee:
 cli-explain-terms = Terms:
 cli-explain-here = In the audit of { $name }: { $status }.
-cli-explain-do = There:
+cli-explain-do = What to do there:
 cli-log-mapped = { $source } → { $target }
 cli-log-mapped-person = { $identity } → subject, as a keyed pseudonym; { $records } → record_ids
-cli-log-not-taken = Not taken over: { $names }.
-cli-log-left-out = { $count } row(s) left out, no erasure request: { $what }.
-cli-log-unsaid = { $count } row(s) do not say what was asked for, and count as erasure requests.
-cli-log-undated = { $count } row(s) count as executed and have no time of it: --map COLUMN=executed_at, or log.consistency fails.
-cli-log-not-written = Nothing was written: { $problems } problem(s) below; --partial writes the rows without one.
+cli-log-not-taken = Columns left out: { $names }.
+cli-log-left-out = { $count } row(s) left out, as they are not erasure requests: { $what }.
+cli-log-unsaid = { $count } row(s) do not say what was asked for, and are taken as erasure requests.
+cli-log-undated = { $count } row(s) count as executed but have no time of execution: use --map COLUMN=executed_at, or log.consistency fails.
+cli-log-not-written = Nothing was written: { $problems } problem(s) below; --partial writes the rows that have none.
 cli-log-written = { $path }: { $rows } rows, head { $head }
-cli-log-keep-head = Keep the head somewhere else: against it, a later change of the log shows.
+cli-log-keep-head = Keep the head in another place: comparing it with the log reveals a later change.
 cli-log-then-check = Next: auditor log check { $path }
 cli-log-summary = { $requests } requests ({ $states }), { $problems } problem(s).
 cli-log-chain = Hash chain: head { $head }
 cli-log-chain-none = The log has no hash chain.
-cli-log-appended = { $path }: { $rows } row(s) added, { $total } in all. The line above is the new head: keep it somewhere else.
+cli-log-appended = { $path }: { $rows } row(s) added, { $total } in all. The line above is the new head: keep it in another place.
 cli-log-more = … and { $more } more; --json lists them all.
 cli-columns-unread = Columns of the log that no check reads: { $names }.
 cli-valid = Valid: every input of { $name } can be read; { $log }.
@@ -149,8 +149,8 @@ cli-ready = Ready: this machine can audit.
 cli-not-ready = Not ready: { $count } needed part(s) missing.
 cli-new-passphrase = New passphrase for { $file }
 cli-not-encrypted = auditor: { $private } is not encrypted: anyone who can read it can sign in your name
-cli-private-key = Private key: { $path }; keep it, and its passphrase, to yourself.
-cli-public-key = Public key: { $path }; give it to anyone who is to verify.
+cli-private-key = Private key: { $path }; keep it and its passphrase secret.
+cli-public-key = Public key: { $path }; give it to anyone who needs to verify your results.
 cli-passphrase-of = Passphrase of { $path }
 cli-passphrase-again = The same again
 cli-canonical-file = { $path }: { $parameters } parameters, { $kind }, { $bytes } bytes, SHA-256 { $sha256 }
@@ -160,7 +160,7 @@ cli-canonical-dropped = dropped: { $what }
 cli-canonical-rounded = rounded to multiples of { $grid }: { $rounded } parameters, by { $largest_change } at most
 cli-canonical-declare = Declare it in audit.toml: [model] grid = "{ $grid }"
 cli-canonical-unchanged = nothing changed: the file was canonical
-cli-removed-letter-signature = auditor: removed { $path }: it signed an earlier letter, and this one is not signed; --sign KEY signs
+cli-removed-letter-signature = auditor: removed { $path }: it signed an earlier letter, and this one is not signed; sign it with --sign KEY
 cli-letters-written = Written: { $count } letter(s) in { $folder }
 cli-similar = ; similar: { $names }
 cli-and-more = { $shown } and { $more } more
@@ -169,17 +169,17 @@ cli-next-check = auditor check
 cli-next-validate = auditor validate
 cli-next-log = write deletions.jsonl (auditor log import), then: auditor validate
 cli-init-taken = { $key } = { $value }: { $why }.
-cli-init-log = { $rows } requests. The last hash of the log: { $head }; keep it somewhere else.
+cli-init-log = { $rows } requests. The last hash of the log: { $head }; keep it in another place.
 cli-next = Next: { $following } { $folder }
 cli-premise-fails = auditor: a premise fails: { $name }; found { $found }
-cli-not-rechecked = Not ours, and not rechecked: { $names }
+cli-not-rechecked = Not files of an audit, and not rechecked: { $names }
 cli-rechecked = { $name } ({ $kind }), SHA-256 { $sha256 }
 cli-rechecked-part = {" "} { $name }{ $agreed } of { $total }
 cli-taken-as-stated = {" "} taken as stated: { $said }
 cli-report-again = Rendering the report again, to compare its pages …
 cli-letter-again = Rendering the letter about { $request_id } again …
 letter-attached = What this letter says, for machines
-cli-counterexample = Counterexample: { $path }; auditor replay plays it again.
-cli-other-controller = The controller is another one than the counterexample was found with.
-cli-still-different = Still different: two histories that mean the same leave states of { $left } and { $right } bytes, which differ from byte { $place } on.
+cli-counterexample = Counterexample: { $path }; replay it with auditor replay.
+cli-other-controller = This is not the controller that the counterexample was found with.
+cli-still-different = Still different: two equivalent histories leave states of { $left } and { $right } bytes, which differ from byte { $place } on.
 cli-no-longer-different = No longer different: both histories leave the same state.
