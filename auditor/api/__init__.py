@@ -39,7 +39,7 @@ def check(
     budget: str | None = None,
     progress: Callable[[str, int, int], object] | None = None,
 ) -> Audit:
-    """Audit a case: rerun, measure, certify, decide.
+    """Audit a case: rerun it, check it, decide.
 
     Examples:
         >>> audit = check("my-case", only="log.consistency")

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Audit:
-    """The result of an audit. `passed` is what a pipeline asks; a notebook shows the decision page."""
+    """The result of an audit. A pipeline tests `passed`; a notebook shows the decision page."""
 
     evidence: Evidence
     """The whole document: values, no sentences."""
@@ -37,7 +37,7 @@ class Audit:
 
     @property
     def exit_code(self) -> int:
-        """What `auditor check` leaves with: 0 pass, 1 fail, 3 inconclusive, 4 where the procedure or the sandbox failed."""
+        """The exit code of `auditor check`: 0 pass, 1 fail, 3 inconclusive, 4 if the procedure or the sandbox failed."""
         return self.evidence.audit.exit_code
 
     @property
@@ -47,7 +47,7 @@ class Audit:
 
     @property
     def strength(self) -> Strength | None:
-        """What a pass is worth, from A to E; None where the verdict is not pass."""
+        """What a pass is worth, from A to E; None if the verdict is not pass."""
         return self.evidence.strength
 
     @property
@@ -57,7 +57,7 @@ class Audit:
 
     @property
     def checks(self) -> tuple[ToldCheck, ...]:
-        """Every check with its status, value, interval, threshold and `basis`, the sentence of what was found."""
+        """Every check with its status, value, interval, threshold and `basis`, the sentence that says what was found."""
         return self.told.checks
 
     @property
@@ -81,7 +81,7 @@ class Audit:
         return self.told.check(check_id)
 
     def explain(self, check_id: str) -> str:
-        """Say what came of one check, and what to do where it did not pass.
+        """Say what one check found, and what to do if it did not pass.
 
         Raises:
             KeyError: If there is no such check.

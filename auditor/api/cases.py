@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Case(os.PathLike[str]):
-    """A case folder; every function that takes the path of a case takes it."""
+    """A case folder, accepted by every function that takes the path of a case."""
 
     def __init__(self, folder: PathLike) -> None:
         """Name a folder with audit.toml; nothing is read yet."""
@@ -25,7 +25,7 @@ class Case(os.PathLike[str]):
 
     @property
     def folder(self) -> Path:
-        """Where it lies."""
+        """The path of the case folder."""
         return self._folder
 
     @property
@@ -57,7 +57,7 @@ class Case(os.PathLike[str]):
         settings: Mapping[str, Any] | None = None,
         folder: PathLike | None = None,
     ) -> Case:
-        """Write a case folder from DataFrames and a function that builds an estimator, and read it as every case is read.
+        """Write a case folder from DataFrames and a function that builds an estimator, and read it like any other case.
 
         Examples:
             >>> case = Case.from_dataframe(train, id="customer_id", label="repaid", build="model.py:build", log=log, name="loans")
