@@ -27,7 +27,7 @@ from benchmarks.kill_and_resume import timeless
 from dask_clusters import DaskCluster, dask_cluster
 
 FAULTY = Path(__file__).with_name("faulty_procedures.py")
-ROOT = Path(__file__).resolve().parent.parent.parent
+OVERRUN = Path(__file__).resolve().parent.parent.parent / "sample_models" / "digits-newton-overrun"
 ROWS = np.arange(4)
 TRAIN = Dataset(np.ones((4, 2)), np.array([0, 1, 0, 1]), np.array(["person-anna", "person-bert", "person-carl", "person-dora"]))
 SEED = 278189252447704765151761555871619860438
@@ -177,15 +177,18 @@ def test_workers_with_another_auditor_are_refused(tmp_path: Path) -> None:
         assert worker.poll() is None
 
 
-def _audit(out: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "auditor", "check", str(ROOT / "sample_models" / "digits-newton-overrun"), "--out", str(out)]
+def _audit(case: Path, out: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "auditor", "check", str(case), "--out", str(out)]
     return subprocess.run([*command, *options], capture_output=True, text=True, check=False)
 
 
 def test_the_evidence_of_an_audit_is_the_same_but_for_times(dask: DaskCluster, tmp_path: Path) -> None:
-    there = _audit(tmp_path / "there", "--backend", "dask", "--address", dask.address)
-    here = _audit(tmp_path / "here")
-    assert there.returncode == here.returncode == 1, there.stderr
+    case = tmp_path / "case"
+    case.mkdir()
+    small_cases.write(case, *small_cases.problem())
+    there = _audit(case, tmp_path / "there", "--backend", "dask", "--address", dask.address)
+    here = _audit(case, tmp_path / "here")
+    assert there.returncode == here.returncode == 3, there.stderr
     assert "2 workers of the cluster" in there.stderr
     assert timeless(tmp_path / "there") == timeless(tmp_path / "here")
 
@@ -202,7 +205,7 @@ def test_from_python_it_is_the_same_audit(dask: DaskCluster, tmp_path: Path) -> 
 
 
 def test_an_address_nobody_answers_at_is_bad_usage(tmp_path: Path) -> None:
-    found = _audit(tmp_path, "--backend", "dask", "--address", "127.0.0.1:1")
+    found = _audit(OVERRUN, tmp_path, "--backend", "dask", "--address", "127.0.0.1:1")
     assert found.returncode == 2
     assert "expected a cluster at 127.0.0.1:1" in found.stderr
     assert not (tmp_path / "evidence.json").exists()
