@@ -11,7 +11,6 @@ there in one stack, against the same loop on the CPU, timed on 8 of them and mul
 from __future__ import annotations
 
 import copy
-import os
 import resource
 import time
 from collections.abc import Callable
@@ -20,8 +19,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from multiprocessing import get_context
 from statistics import median
-
-os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 import numpy as np
 import torch

@@ -8,14 +8,10 @@ two cores, are measured in turns, and count the noise. float32 is for simulation
 from __future__ import annotations
 
 import multiprocessing
-import os
 import time
 from concurrent.futures import ProcessPoolExecutor
 from statistics import median
 from typing import Literal
-
-os.environ.setdefault("OMP_NUM_THREADS", "1")
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 
