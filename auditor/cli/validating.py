@@ -33,7 +33,7 @@ def validate(
 ) -> None:
     """Read every input, try the procedure, estimate how long check takes.
 
-    The procedure learns, predicts, unlearns and saves once, on 50 of the records.
+    The procedure learns, predicts, unlearns and saves once, on 50 of the records, and trains on more of them to time a training.
 
     Exit codes: 0 check can run; 2 bad usage or input; 4 the procedure failed, or this machine cannot contain it.
     """
