@@ -54,12 +54,12 @@ class TrainingLoop(ABC):
             settings: Attributes of the class to replace.
 
         Raises:
-            TypeError: If a setting is none that the class has.
+            TypeError: If the class has no such setting.
         """
         self.classes = classes
         for name, value in settings.items():
             if not hasattr(type(self), name):
-                raise TypeError(f"{name}: expected a setting of {type(self).__name__}, found none of that name")
+                raise TypeError(f"{name}: expected a setting of {type(self).__name__}, found an unknown one")
             setattr(self, name, value)
         self.device = torch.device(os.environ.get("AUDITOR_DEVICE") or "cpu")
 

@@ -81,7 +81,7 @@ def test_a_last_step_of_one_row_joins_the_one_before() -> None:
 
 
 def test_a_setting_that_the_class_has_not_is_refused() -> None:
-    with pytest.raises(TypeError, match="epoch: expected a setting of Small, found none of that name"):
+    with pytest.raises(TypeError, match="epoch: expected a setting of Small, found an unknown one"):
         Small(classes=2, epoch=3)
 
 
