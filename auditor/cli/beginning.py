@@ -7,7 +7,21 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from auditor.cli.log_options import Dates, clock_of, identities_of, key_of, pairs_of, person_columns, states_of
+from auditor.cli.log_options import (
+    Columns,
+    Dates,
+    Key,
+    Order,
+    Person,
+    States,
+    Zone,
+    clock_of,
+    identities_of,
+    key_of,
+    pairs_of,
+    person_columns,
+    states_of,
+)
 from auditor.cli.logs import Unknown, tell_map
 from auditor.cli.options import Json, Quiet
 from auditor.cli.output import narrate, print_json, say
@@ -49,31 +63,18 @@ def init(
         Path | None, typer.Option(metavar="TABLE", help="Records that the model never saw.", show_default=False)
     ] = None,
     model: Annotated[Path | None, typer.Option(metavar="FILE", help="The file about to be released.", show_default=False)] = None,
-    columns: Annotated[
-        list[str] | None,
-        typer.Option("--map", metavar="A=B", help="Column A of the export is column B of the log.", show_default=False),
-    ] = None,
-    person: Annotated[
-        str | None,
-        typer.Option(metavar="A=B", help="Column A identifies the person, column B their records.", show_default=False),
-    ] = None,
+    columns: Columns = None,
+    person: Person = None,
     people: Annotated[
         Path | None, typer.Option(metavar="TABLE", help="A table with both columns of --person.", show_default=False)
     ] = None,
     unknown: Annotated[
         Unknown | None, typer.Option("--unknown", help="What to do with people who are not in the data.", show_default=False)
     ] = None,
-    zone: Annotated[
-        str | None, typer.Option("--timezone", metavar="ZONE", help="Time zone of times without an offset.", show_default=False)
-    ] = None,
-    dates: Annotated[Dates | None, typer.Option(help="Order of day and month in dates with slashes.", show_default=False)] = None,
-    state: Annotated[
-        list[str] | None,
-        typer.Option("--state", metavar="A=B", help="The word A in the export means state B.", show_default=False),
-    ] = None,
-    key: Annotated[
-        Path | None, typer.Option(metavar="KEY", help="File with the secret for pseudonyms; made if missing.", show_default=False)
-    ] = None,
+    zone: Zone = None,
+    dates: Order = None,
+    state: States = None,
+    key: Key = None,
     log_from: Annotated[
         str | None,
         typer.Option(

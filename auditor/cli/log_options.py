@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from auditor.errors import UsageError
 
@@ -17,6 +19,28 @@ class Dates(StrEnum):
 
     DMY = "dmy"
     MDY = "mdy"
+
+
+Columns = Annotated[
+    list[str] | None,
+    typer.Option("--map", metavar="A=B", help="Column A of the export is column B of the log.", show_default=False),
+]
+Person = Annotated[
+    str | None,
+    typer.Option("--person", metavar="A=B", help="Column A identifies the person, column B their records.", show_default=False),
+]
+Zone = Annotated[
+    str | None, typer.Option("--timezone", metavar="ZONE", help="Time zone of times without an offset.", show_default=False)
+]
+Order = Annotated[Dates | None, typer.Option("--dates", help="Order of day and month in dates with slashes.", show_default=False)]
+States = Annotated[
+    list[str] | None,
+    typer.Option("--state", metavar="A=B", help="The word A in the export means state B.", show_default=False),
+]
+Key = Annotated[
+    Path | None,
+    typer.Option("--key", metavar="KEY", help="File with the secret for pseudonyms; made if missing.", show_default=False),
+]
 
 
 def pairs_of(option: str, given: list[str] | None) -> dict[str, str]:

@@ -8,7 +8,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from auditor.cli.log_options import Dates, clock_of, identities_of, key_of, pairs_of, person_columns, states_of
+from auditor.cli.log_options import (
+    Columns,
+    Key,
+    Order,
+    Person,
+    States,
+    Zone,
+    clock_of,
+    identities_of,
+    key_of,
+    pairs_of,
+    person_columns,
+    states_of,
+)
 from auditor.cli.options import Json, Quiet
 from auditor.cli.output import narrate, print_json, say, whisper
 from auditor.errors import InputError, UsageError
@@ -50,30 +63,17 @@ def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The export.", show_default=False)],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="OUT", help="A new .jsonl file.", show_default=False)],
     source: Annotated[From, typer.Option("--from", help="Format of the export; csv is any CSV.")] = From.CSV,
-    columns: Annotated[
-        list[str] | None,
-        typer.Option("--map", metavar="A=B", help="Column A of the export is column B of the log.", show_default=False),
-    ] = None,
-    person: Annotated[
-        str | None,
-        typer.Option(metavar="A=B", help="Column A identifies the person, column B their records.", show_default=False),
-    ] = None,
+    columns: Columns = None,
+    person: Person = None,
     people: Annotated[
         Path | None,
         typer.Option(metavar="TABLE", help="A CSV or Parquet table with both columns of --person.", show_default=False),
     ] = None,
     unknown: Annotated[Unknown, typer.Option("--unknown", help="What to do with people who are not in TABLE.")] = Unknown.REFUSE,
-    zone: Annotated[
-        str | None, typer.Option("--timezone", metavar="ZONE", help="Time zone of times without an offset.", show_default=False)
-    ] = None,
-    dates: Annotated[Dates | None, typer.Option(help="Order of day and month in dates with slashes.", show_default=False)] = None,
-    state: Annotated[
-        list[str] | None,
-        typer.Option("--state", metavar="A=B", help="The word A in the export means state B.", show_default=False),
-    ] = None,
-    key: Annotated[
-        Path | None, typer.Option(metavar="KEY", help="File with the secret for pseudonyms; made if missing.", show_default=False)
-    ] = None,
+    zone: Zone = None,
+    dates: Order = None,
+    state: States = None,
+    key: Key = None,
     partial: Annotated[
         bool, typer.Option("--partial", help="Write the rows that could be read, even if others could not.")
     ] = False,
