@@ -167,7 +167,7 @@ def test_a_dry_run_has_it_all(tmp_path: Path, capfd: pytest.CaptureFixture[str],
     # With 60 records there is no game of the SWAP test.
     assert re.search(r"^ *log.deadlines, swap.quality, swap.strong, swap.controls +nothing that runs *$", said, re.MULTILINE)
     assert re.search(r"^ *release.remembers .* replay, shadow models of the release +\d+ s", said, re.MULTILINE)
-    assert re.search(r"^Memory: about \d+ MB, with 2 run\(s\) at a time of \d+ MB each", said, re.MULTILINE)
+    assert re.search(r"^Memory: about [\d.]+ [MG]B, with 2 run\(s\) at a time of \d+ MB each", said, re.MULTILINE)
     assert re.search(r"^Disk: about [\d.]+ [kM]B for finished runs.* are free\. Evidence and report: not", said, re.MULTILINE)
     replace(tmp_path, "[policy]", "[inference]\ngames = 1000\n\n[policy]")
     assert run(["check", str(tmp_path), "--dry-run", "--json", "--quiet", "--budget", "1h"]) == 0
