@@ -15,7 +15,7 @@ from auditor.certificates.rounding import finite
 from auditor.checks.release_exact.observed import Compared, Difference, Kind
 from auditor.domain import Floats, Positions, joined
 from auditor.draws import generator
-from auditor.observing.moved_copies import SHARES, moved
+from auditor.observing.moved_copies import SHARES, Neighbours
 from auditor.sandbox import Answer, Parameters, PredictRows, Save, State, Step, Walk
 from auditor.sandbox.walked import Item, Walked, read
 
@@ -65,8 +65,8 @@ def probe_of(case: Case, forgotten: Sequence[Positions], *, seed: int) -> Probe:
     classifies = case.settings.data.task == "classification"
     if len(chosen) and len(kept):
         labels, own = (train.labels[kept], train.labels[chosen]) if classifies else (None, None)
-        near = train.features[kept], labels
-        parts += [moved(train.features[chosen], own, *near, share=each, rng=rng, table=train.table) for each in SHARES]
+        near = Neighbours.of(train.features[chosen], own, train.features[kept], labels, table=train.table)
+        parts += [near.copies(each, rng) for each in SHARES]
     return Probe(np.concatenate(parts), len(np.unique(train.labels)) if classifies else None)
 
 

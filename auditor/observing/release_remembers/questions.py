@@ -13,7 +13,7 @@ from auditor.checks.release_remembers.observed import Neighbourhood
 from auditor.domain import Floats, Positions, joined
 from auditor.draws import generator
 from auditor.observing.decoys import draw_decoys
-from auditor.observing.moved_copies import moved
+from auditor.observing.moved_copies import Neighbours
 
 MOVES: Final[Mapping[Neighbourhood, float]] = {"moved-0.1": 0.1, "moved-0.3": 0.3}
 MOST_ASKED: Final = 2000
@@ -99,8 +99,8 @@ def draw(case: Case, forgotten: Sequence[Positions], *, models: int, holding: in
         unseen, unseen_labels = case.holdout.features[chosen], case.holdout.labels[chosen]
     retained = np.setdiff1d(kept, drawn)
     known = np.unique(train.labels)
-    near = (train.features[retained], train.labels[retained] if classifies else None)
-    own = train.labels[asked] if classifies else None
+    own, others = (train.labels[asked], train.labels[retained]) if classifies else (None, None)
+    near = Neighbours.of(train.features[asked], own, train.features[retained], others, table=train.table)
     sizes = [len(each) for each in forgotten]
     return Questions(
         base=np.setdiff1d(np.arange(len(train)), drawn),
@@ -110,12 +110,7 @@ def draw(case: Case, forgotten: Sequence[Positions], *, models: int, holding: in
         codes=np.searchsorted(known, train.labels[asked]) if classifies else train.labels[asked].astype(np.float64),
         requests=requests,
         records=train.features[asked],
-        copies={
-            name: moved(
-                train.features[asked], own, *near, share=share, rng=generator(seed, "release-remembers", name), table=train.table
-            )
-            for name, share in MOVES.items()
-        },
+        copies={name: near.copies(share, generator(seed, "release-remembers", name)) for name, share in MOVES.items()},
         unseen=unseen,
         unseen_codes=np.searchsorted(known, unseen_labels) if classifies else unseen_labels.astype(np.float64),
         unseen_are_retained=case.holdout is None,
