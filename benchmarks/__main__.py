@@ -20,6 +20,7 @@ MODULES = (
     "benchmarks.swap",
     "benchmarks.retrainer",
     "benchmarks.release_under_attack",
+    "benchmarks.moved_copies",
     "benchmarks.documents",
     "benchmarks.letter",
     "benchmarks.verify",
