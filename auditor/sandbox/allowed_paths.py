@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from auditor.errors import SandboxError
-from auditor.sandbox import devices
+from auditor.sandbox import devices, landlock
 
 _PACKAGE = Path(__file__).resolve().parents[1]
 
@@ -58,6 +58,18 @@ def openings(*, inputs: Iterable[Path], outputs: Iterable[Path], device: devices
         outputs=tuple(str(path) for path in outputs),
         accelerators=devices.nodes() if cuda else (),
     )
+
+
+def accesses(opened: Openings) -> list[tuple[str, int]]:
+    """Each path with what Landlock shall allow there and beneath."""
+    kinds = (
+        (opened.programs, landlock.READ_AND_EXECUTE),
+        ((*opened.facts, *opened.inputs), landlock.READ),
+        (opened.devices, landlock.DEVICE),
+        (opened.accelerators, landlock.DRIVEN_DEVICE),
+        (opened.outputs, landlock.READ_AND_WRITE),
+    )
+    return [(path, access) for paths, access in kinds for path in paths]
 
 
 def programs(device: devices.DeviceKind = "cpu") -> list[Path]:

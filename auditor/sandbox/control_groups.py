@@ -50,6 +50,14 @@ class Group:
         """The command that enters the group and then becomes another one: no moment in which it runs outside."""
         return ["/bin/sh", "-c", 'echo 0 > "$0" && exec "$@"', str(self.path / "cgroup.procs"), *command]
 
+    def enter(self, process: int) -> None:
+        """Move a process into it, which has not begun to work.
+
+        Raises:
+            OSError: If the kernel refuses.
+        """
+        (self.path / "cgroup.procs").write_text(str(process))
+
     def processes(self) -> set[int]:
         """The living processes in it."""
         with suppress(OSError):

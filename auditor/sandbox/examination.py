@@ -23,11 +23,11 @@ from auditor import process_marks
 from auditor.errors import SandboxError
 from auditor.sandbox.devices import DeviceKind
 from auditor.sandbox.launch import Launched
-from auditor.sandbox.launcher import WALLS_STAND
 from auditor.sandbox.levels import Level
 from auditor.sandbox.limits import MEBIBYTE, Limits
 from auditor.sandbox.probes import Bait, Finding
 from auditor.sandbox.scratch import Scratch, no_room
+from auditor.sandbox.walls import WALLS_STAND
 from auditor.sandbox.wire import LINE_BYTES, printable
 
 _PATIENCE_S = 20.0

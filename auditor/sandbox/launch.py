@@ -1,4 +1,8 @@
-"""The child process as the auditor sees it: started in a session of its own, waited for, and ended with all that it started."""
+"""The child process as the auditor sees it: started in a session of its own, waited for, and ended with all that it started.
+
+At level *confined* it is forked from a process that has loaded its libraries already, where that can be had; otherwise a program
+is executed for it. It goes behind the same barriers either way.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +12,14 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from auditor.errors import SandboxError
-from auditor.sandbox import bubblewrap, devices, landlock, processes
-from auditor.sandbox.allowed_paths import openings
+from auditor.sandbox import bubblewrap, devices, processes, templates
+from auditor.sandbox.allowed_paths import Openings, accesses, openings
 from auditor.sandbox.control_groups import Group
+from auditor.sandbox.landlock import READ_AND_WRITE
 from auditor.sandbox.levels import Level
 from auditor.sandbox.scratch import Scratch
 
@@ -35,6 +41,7 @@ class Launched:
         scratch: Scratch,
         device: devices.DeviceKind = "cpu",
         group: Group | None = None,
+        preload: Sequence[str] = (),
     ) -> None:
         """Start the child.
 
@@ -44,6 +51,7 @@ class Launched:
             scratch: Its folders, and where its output goes.
             device: What it shall compute on.
             group: The control group that it runs in, which ends with it.
+            preload: Modules that it will import in any case; see `preloading`.
 
         Raises:
             SandboxError: If a program that the barriers need is missing, or the level is that of no process.
@@ -51,6 +59,63 @@ class Launched:
         self._level = level
         self._marker = f"HOME={scratch.home}"
         self._group = group
+        forked = _forked(scratch, channel, group, preload) if level is Level.CONFINED and device == "cpu" else None
+        self._process = forked or _Executed(level, channel, scratch, group, device)
+        self.pid = self._process.pid
+        """Its number, which is that of its process group and session as well."""
+
+    def child_parent(self) -> int | None:
+        """The process that the child should find as its parent; None where it has process numbers of its own."""
+        return self._process.parent
+
+    def processes(self) -> set[int]:
+        """The living processes that descend from it, as far as they can be found."""
+        left = processes.strays(self._marker) if self._level is Level.PROCESS else []
+        inside = self._group.processes() if self._group is not None else ()
+        return {*processes.members(self.pid), *left, *inside}
+
+    def process_count(self) -> int:
+        """How many living processes its group has."""
+        return len(processes.members(self.pid))
+
+    def mapped_files(self) -> set[str]:
+        """The files that its group has mapped into memory, by path; what the kernel shows, whatever the processes say."""
+        return processes.mapped_files(self.pid)
+
+    def has_ended(self) -> bool:
+        """Whether the child itself has ended, whatever became of the processes that it started."""
+        return self._process.ending() is not None
+
+    def ending(self, patience_s: float) -> str | None:
+        """How the child ended, waiting for it at most `patience_s` seconds; None where it still runs."""
+        deadline = time.monotonic() + patience_s
+        while (ending := self._process.ending()) is None:
+            if time.monotonic() >= deadline:
+                return None
+            time.sleep(0.005)
+        if ending.code != os.CLD_EXITED:
+            return _killed(ending.status)
+        if self._level is Level.NAMESPACED and ending.status > _SIGNALLED:
+            return f"exit status {ending.status}, which means {_killed(ending.status - _SIGNALLED)}"
+        return f"exit status {ending.status}"
+
+    def ran_out_of_memory(self) -> bool:
+        """Whether the kernel ended it because its control group held too much memory."""
+        return self._group is not None and self._group.ran_out_of_memory()
+
+    def end(self) -> bool:
+        """Kill everything that descends from the child, and reap it; whether all of it is gone."""
+        if self._group is not None:
+            self._group.end()
+        gone = processes.end(self.pid, self._marker)
+        self._process.bury()
+        return gone if self._group is None else self._group.remove() and gone
+
+
+class _Executed:
+    """A child for which a program was executed."""
+
+    def __init__(self, level: Level, channel: int, scratch: Scratch, group: Group | None, device: devices.DeviceKind) -> None:
         command = _command(level, channel, scratch, device)
         self._popen = subprocess.Popen(
             command if group is None else group.entered_by(command),
@@ -62,59 +127,42 @@ class Launched:
             cwd=scratch.home,
             start_new_session=True,
         )
+        self.pid = self._popen.pid
+        # Between no barriers and namespaces the launcher splits in two, and its outer half is the parent.
+        parents = {Level.PROCESS: os.getpid(), Level.NAMESPACED: None}
+        self.parent = parents.get(level, self.pid)
 
-    def child_parent(self) -> int | None:
-        """The process that the child should find as its parent; None where it has process numbers of its own."""
-        match self._level:
-            case Level.NAMESPACED:
-                return None
-            case Level.PROCESS:
-                return os.getpid()
-            case _:
-                return self._popen.pid
+    def ending(self) -> templates.Ending | None:
+        """How it ended; None where it runs. It is not reaped: until then its number cannot become another process's."""
+        status = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        return None if status is None else templates.Ending(status.si_code, status.si_status)
 
-    def processes(self) -> set[int]:
-        """The living processes that descend from it, as far as they can be found."""
-        left = processes.strays(self._marker) if self._level is Level.PROCESS else []
-        inside = self._group.processes() if self._group is not None else ()
-        return {*processes.members(self._popen.pid), *left, *inside}
-
-    def process_count(self) -> int:
-        """How many living processes its group has."""
-        return len(processes.members(self._popen.pid))
-
-    def mapped_files(self) -> set[str]:
-        """The files that its group has mapped into memory, by path; what the kernel shows, whatever the processes say."""
-        return processes.mapped_files(self._popen.pid)
-
-    def has_ended(self) -> bool:
-        """Whether the child itself has ended, whatever became of the processes that it started."""
-        return os.waitid(os.P_PID, self._popen.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-
-    def ending(self, patience_s: float) -> str | None:
-        """How the child ended, waiting for it at most `patience_s` seconds; None where it still runs."""
-        deadline = time.monotonic() + patience_s
-        while (status := os.waitid(os.P_PID, self._popen.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)) is None:
-            if time.monotonic() >= deadline:
-                return None
-            time.sleep(0.005)
-        if status.si_code != os.CLD_EXITED:
-            return _killed(status.si_status)
-        if self._level is Level.NAMESPACED and status.si_status > _SIGNALLED:
-            return f"exit status {status.si_status}, which means {_killed(status.si_status - _SIGNALLED)}"
-        return f"exit status {status.si_status}"
-
-    def ran_out_of_memory(self) -> bool:
-        """Whether the kernel ended it because its control group held too much memory."""
-        return self._group is not None and self._group.ran_out_of_memory()
-
-    def end(self) -> bool:
-        """Kill everything that descends from the child, and reap it; whether all of it is gone."""
-        if self._group is not None:
-            self._group.end()
-        gone = processes.end(self._popen.pid, self._marker)
+    def bury(self) -> None:
+        """Reap it."""
         self._popen.wait()
-        return gone if self._group is None else self._group.remove() and gone
+
+
+def _forked(scratch: Scratch, channel: int, group: Group | None, preload: Sequence[str]) -> templates.Forked | None:
+    """Fork the child, and tell it its plan; None where none can be forked."""
+    plan = _plan(Level.CONFINED, channel, None, _opened(scratch), scratch)
+    home = str(scratch.home)
+    told = {"plan": plan, "home": home, "environment": {"HOME": home, "TMPDIR": home}}
+    reading, writing = os.pipe()
+    try:
+        handed = (channel, scratch.stdout, scratch.stderr, reading)
+        forked = templates.fork(preload, environment(Path("/")), handed)
+        if forked is not None:
+            if group is not None:
+                group.enter(forked.pid)
+            os.write(writing, json.dumps(told | {"template": forked.parent}).encode())
+    finally:
+        os.close(reading)
+        os.close(writing)
+    return forked
+
+
+def _opened(scratch: Scratch, device: devices.DeviceKind = "cpu") -> Openings:
+    return openings(inputs=(scratch.code, scratch.inputs), outputs=(scratch.answers, scratch.home), device=device)
 
 
 def _command(level: Level, channel: int, scratch: Scratch, device: devices.DeviceKind) -> list[str]:
@@ -125,27 +173,33 @@ def _command(level: Level, channel: int, scratch: Scratch, device: devices.Devic
         return [*python, "auditor.sandbox.child", str(channel)]
     if level is Level.NONE:
         raise SandboxError(f"a worker runs at level {Level.PROCESS} or stronger, asked for was level {level}")
-    opened = openings(inputs=(scratch.code, scratch.inputs), outputs=(scratch.answers, scratch.home), device=device)
+    opened = _opened(scratch, device)
     namespaces = level is Level.NAMESPACED
-    accesses = [
-        *((path, landlock.READ_AND_EXECUTE) for path in opened.programs),
-        *((path, landlock.READ) for path in (*opened.facts, *opened.inputs)),
-        *((path, landlock.DEVICE) for path in opened.devices),
-        *((path, landlock.DRIVEN_DEVICE) for path in opened.accelerators),
-        *((path, landlock.READ_AND_WRITE) for path in opened.outputs),
-        *((path, landlock.READ_AND_WRITE) for path in (bubblewrap.SHARED_MEMORY,) if namespaces),
-    ]
-    plan = {
+    plan = _plan(level, channel, None if namespaces else os.getpid(), opened, scratch, device)
+    around = bubblewrap.command(opened, str(scratch.home)) if namespaces else []
+    return [*around, *python, "auditor.sandbox.launcher", json.dumps(plan)]
+
+
+def _plan(
+    level: Level,
+    channel: int,
+    parent: int | None,
+    opened: Openings,
+    scratch: Scratch,
+    device: devices.DeviceKind = "cpu",
+) -> dict[str, object]:
+    """What `walls.Plan` takes."""
+    namespaces = level is Level.NAMESPACED
+    shared = ((bubblewrap.SHARED_MEMORY, READ_AND_WRITE),) if namespaces else ()
+    return {
         "channel": channel,
-        "parent": None if namespaces else os.getpid(),
+        "parent": parent,
         "files": level >= Level.CONFINED,
         "namespaces": namespaces,
-        "opened": accesses,
+        "opened": [*accesses(opened), *shared],
         "names_threads": device == "cuda",
         "witness": str(scratch.witness),
     }
-    around = bubblewrap.command(opened, str(scratch.home)) if namespaces else []
-    return [*around, *python, "auditor.sandbox.launcher", json.dumps(plan)]
 
 
 def _killed(number: int) -> str:

@@ -23,13 +23,12 @@ from typing import NoReturn, Self
 
 from auditor.domain import Dataset
 from auditor.errors import ProcedureError, SandboxError
-from auditor.sandbox import control_groups, controller_code, devices, memory, modules, processes, wire
+from auditor.sandbox import control_groups, controller_code, devices, memory, modules, preloading, processes, wire
 from auditor.sandbox.activations import Contents
 from auditor.sandbox.allowed_paths import require_apart
 from auditor.sandbox.files import Files
 from auditor.sandbox.inventory import Inventory
 from auditor.sandbox.launch import Launched
-from auditor.sandbox.launcher import WALLS_STAND
 from auditor.sandbox.levels import Level
 from auditor.sandbox.limits import MEBIBYTE, Limits
 from auditor.sandbox.scratch import Scratch, no_room
@@ -54,6 +53,7 @@ from auditor.sandbox.steps import (
     Walk,
     count,
 )
+from auditor.sandbox.walls import WALLS_STAND
 
 _LOOK_S = 0.05
 _LOOK_AT_DISK_S = 1.0
@@ -270,7 +270,8 @@ class Worker:
         limit = self._limits.memory_mb
         group = control_groups.make(self._limits, self._allowance.total if limit is None else limit * MEBIBYTE)
         try:
-            return Launched(self._level, channel=channel, scratch=scratch, device=self._device, group=group)
+            preload = preloading.modules(self._spec, tables=any(each.table is not None for each in self._tables.values()))
+            return Launched(self._level, channel=channel, scratch=scratch, device=self._device, group=group, preload=preload)
         except BaseException:
             if group is not None:
                 group.remove()

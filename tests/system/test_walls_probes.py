@@ -17,7 +17,7 @@ from auditor.errors import SandboxError
 from auditor.sandbox import Level, ProcedureSpec, Worker, available, bubblewrap, examination, examined, launch, syscalls
 from auditor.sandbox.examination import Probe, ProbeReport, probe, promised
 from auditor.sandbox.landlock import version
-from auditor.sandbox.launcher import NO_WALL
+from auditor.sandbox.walls import NO_WALL
 
 pytestmark = pytest.mark.usefixtures("scratch_parent", "examined_before")
 

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from auditor.sandbox import landlock, launcher, syscalls
+from auditor.sandbox import landlock, syscalls, walls
 
 OWN = syscalls.own()
 OFFERED = landlock.version(OWN.numbers) if OWN else 0
@@ -81,6 +81,6 @@ def test_a_version_later_than_these_walls_is_used_as_far_as_they_know(tmp_path):
 def test_an_unknown_processor_gets_no_walls_and_no_procedure(monkeypatch):
     monkeypatch.setattr(syscalls.platform, "machine", lambda: "riscv64")
     assert syscalls.own() is None
-    plan = launcher.Plan(3, None, files=True, namespaces=False, opened=[], witness=os.devnull)
-    with pytest.raises(launcher.NoWallError, match="x86-64 and AArch64 only"):
-        launcher.raise_walls(plan)
+    plan = walls.Plan(3, None, files=True, namespaces=False, opened=[], witness=os.devnull)
+    with pytest.raises(walls.NoWallError, match="x86-64 and AArch64 only"):
+        walls.raise_walls(plan)

@@ -112,7 +112,7 @@ def test_a_traceback_names_no_seed(level):
 def test_forks_are_killed_and_do_not_keep_an_exit_from_being_seen(level):
     with behind(level, "ForkingAndExiting") as running:
         running.run(LEARN)
-        leader = running._launched._popen.pid
+        leader = running._launched.pid
         with pytest.raises(ProcedureError, match="ended without an answer: exit status 0"):
             running.run(Unlearn("model", "less", ROWS, ROWS[:1], 1))
     assert not alive(leader)

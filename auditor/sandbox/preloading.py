@@ -1,0 +1,71 @@
+"""Which libraries a procedure's process loads in any case, known from its specification: a worker can start with them loaded.
+
+Every name is in one of the lists below, whatever the case says: libraries alone, loaded by the names that their own documentation
+gives. No code of a case is read as code here, and none is imported.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
+from typing import Final
+
+from auditor.sandbox.steps import ProcedureSpec
+
+_PROCEDURES: Final = "auditor.procedures"
+_OURS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "certified-removal": f"{_PROCEDURES}.certified_removal",
+        "estimator": f"{_PROCEDURES}.wrapped",
+        "ngram": f"{_PROCEDURES}.ngram",
+        "noisy-gd": f"{_PROCEDURES}.noisy_gd.making",
+        "own-file": f"{_PROCEDURES}.own_files",
+        "sklearn": f"{_PROCEDURES}.estimators",
+        "torch": f"{_PROCEDURES}.networks.making",
+        "torch-file": f"{_PROCEDURES}.networks.layout",
+        "torch-layout": f"{_PROCEDURES}.networks.layout",
+    }
+)
+_SKLEARN: Final = (
+    *("base", "calibration", "cluster", "compose", "covariance", "cross_decomposition", "decomposition", "discriminant_analysis"),
+    *("dummy", "ensemble", "exceptions", "feature_extraction", "feature_selection", "gaussian_process", "impute", "inspection"),
+    *("isotonic", "kernel_approximation", "kernel_ridge", "linear_model", "manifold", "metrics", "mixture", "model_selection"),
+    *("multiclass", "multioutput", "naive_bayes", "neighbors", "neural_network", "pipeline", "preprocessing"),
+    *("random_projection", "semi_supervised", "svm", "tree", "utils"),
+)
+_LIBRARIES: Final = frozenset(
+    {"lightgbm", "numpy", "pandas", "scipy", "sklearn", "torch", "torch.nn", "torch.nn.functional", "torch.utils.data", "xgboost"}
+    | {f"scipy.{name}" for name in ("linalg", "optimize", "sparse", "spatial", "special", "stats")}
+    | {f"sklearn.{name}" for name in _SKLEARN}
+)
+# At the beginning of a line alone: what is imported when a function runs may never be.
+_IMPORT: Final = re.compile(rb"^(?:from|import)[ \t]+([A-Za-z_][A-Za-z0-9_.]{0,60})", re.MULTILINE)
+
+
+def modules(spec: ProcedureSpec, *, tables: bool) -> tuple[str, ...]:
+    """List modules that the process of a procedure will import, in a stable order; each is a library's or ours.
+
+    Args:
+        spec: The procedure.
+        tables: Whether it is given tables of mixed columns.
+    """
+    found = {"auditor.sandbox.child"} | ({"auditor.sandbox.frames"} if tables else set())
+    if spec.use is not None and spec.use in _OURS:
+        found.add(_OURS[spec.use])
+    if spec.use == "sklearn":
+        found.update(_library(str(spec.settings.get("estimator", ""))))
+    for code in (spec.code, spec.requester_code):
+        for file in () if code is None else code.files:
+            for name in _IMPORT.findall(file.content):
+                found.update(_library(name.decode()))
+    return tuple(sorted(found))
+
+
+def _library(name: str) -> Iterator[str]:
+    """The longest beginning of a dotted name that is in the list."""
+    parts = name.split(".")
+    for length in range(len(parts), 0, -1):
+        if (beginning := ".".join(parts[:length])) in _LIBRARIES:
+            yield beginning
+            return
