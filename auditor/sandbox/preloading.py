@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from auditor.domain import Code
 from auditor.sandbox.steps import ProcedureSpec
 
 _PROCEDURES: Final = "auditor.procedures"
@@ -56,10 +57,22 @@ def modules(spec: ProcedureSpec, *, tables: bool) -> tuple[str, ...]:
     if spec.use == "sklearn":
         found.update(_library(str(spec.settings.get("estimator", ""))))
     for code in (spec.code, spec.requester_code):
-        for file in () if code is None else code.files:
-            for name in _IMPORT.findall(file.content):
-                found.update(_library(name.decode()))
+        for name in () if code is None else _imports(code):
+            found.update(_library(name))
     return tuple(sorted(found))
+
+
+def _imports(code: Code) -> Iterator[str]:
+    """The names that the entry's file imports, and those that the case's files do which it imports."""
+    files = {file.name.removesuffix(".py").removesuffix("/__init__"): file for file in reversed(code.files)}
+    waiting, met = [code.files[0]], {code.files[0].name}
+    while waiting:
+        for name in _IMPORT.findall(waiting.pop().content):
+            yield name.decode()
+            file = files.get(name.decode().replace(".", "/"))
+            if file is not None and file.name not in met:
+                met.add(file.name)
+                waiting.append(file)
 
 
 def _library(name: str) -> Iterator[str]:

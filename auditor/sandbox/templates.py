@@ -192,7 +192,7 @@ def fork(modules: Sequence[str], environment: dict[str, str], handed: Sequence[i
     Raises:
         OSError: If the system has no room for another process.
     """
-    folder, kept, asked = Path(tempfile.gettempdir()), _kept[-1], tuple(modules)
+    folder, kept, asked = _temporary(), _kept[-1], tuple(modules)
     for _ in range(2):  # one that had nothing to do for a while has ended
         with kept.lock:
             if asked in kept.failed:
@@ -225,6 +225,12 @@ def close() -> None:
 
 
 atexit.register(close)
+
+
+def _temporary() -> Path:
+    """The folder that all workers have theirs in: the system's for temporary files where that holds the one in use."""
+    used = Path(tempfile.gettempdir())
+    return next((folder for folder in map(Path, ("/tmp", "/var/tmp")) if used.is_relative_to(folder)), used)  # noqa: S108 - none is made
 
 
 def _end_oldest(kept: _Kept) -> None:
