@@ -25,6 +25,7 @@ from auditor.sandbox.devices import DeviceKind
 from auditor.sandbox.launch import Launched
 from auditor.sandbox.levels import Level
 from auditor.sandbox.limits import MEBIBYTE, Limits
+from auditor.sandbox.preloading import ALWAYS
 from auditor.sandbox.probes import Bait, Finding
 from auditor.sandbox.scratch import Scratch, no_room
 from auditor.sandbox.walls import WALLS_STAND
@@ -228,7 +229,7 @@ def _ask(level: Level, bait: Bait, device: DeviceKind) -> dict[str, Finding]:
     try:
         ours, theirs = socket.socketpair()
         with ours, theirs:
-            launched = Launched(level, channel=theirs.fileno(), scratch=scratch, device=device)
+            launched = Launched(level, channel=theirs.fileno(), scratch=scratch, device=device, preload=(ALWAYS,))
             try:
                 theirs.close()
                 hello = {"parent": launched.child_parent(), "limits": asdict(_LIMITS), "scratch": str(scratch.path), "bait": bait}

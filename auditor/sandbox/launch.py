@@ -146,15 +146,19 @@ def _forked(scratch: Scratch, channel: int, group: Group | None, preload: Sequen
     """Fork the child, and tell it its plan; None where none can be forked."""
     plan = _plan(Level.CONFINED, channel, None, _opened(scratch), scratch)
     home = str(scratch.home)
-    told = {"plan": plan, "home": home, "environment": {"HOME": home, "TMPDIR": home}}
     reading, writing = os.pipe()
     try:
-        handed = (channel, scratch.stdout, scratch.stderr, reading)
-        forked = templates.fork(preload, environment(Path("/")), handed)
-        if forked is not None:
+        forked = templates.fork(preload, environment(Path("/")), (channel, scratch.stdout, scratch.stderr, reading))
+        if forked is None:
+            return None
+        told = {"plan": plan, "template": forked.parent, "home": home, "environment": {"HOME": home, "TMPDIR": home}}
+        try:
             if group is not None:
                 group.enter(forked.pid)
-            os.write(writing, json.dumps(told | {"template": forked.parent}).encode())
+            os.write(writing, json.dumps(told).encode() + b"\n")
+        except BaseException:
+            forked.kill()
+            raise
     finally:
         os.close(reading)
         os.close(writing)

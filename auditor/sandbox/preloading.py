@@ -36,10 +36,12 @@ _SKLEARN: Final = (
     *("random_projection", "semi_supervised", "svm", "tree", "utils"),
 )
 _LIBRARIES: Final = frozenset(
-    {"lightgbm", "numpy", "pandas", "scipy", "sklearn", "torch", "torch.nn", "torch.nn.functional", "torch.utils.data", "xgboost"}
+    {"lightgbm", "pandas", "scipy", "sklearn", "torch", "torch.nn", "torch.nn.functional", "torch.utils.data", "xgboost"}
     | {f"scipy.{name}" for name in ("linalg", "optimize", "sparse", "spatial", "special", "stats")}
     | {f"sklearn.{name}" for name in _SKLEARN}
 )
+ALWAYS: Final = "auditor.sandbox.child"
+"""The module that every worker is; it loads NumPy."""
 # At the beginning of a line alone: what is imported when a function runs may never be.
 _IMPORT: Final = re.compile(rb"^(?:from|import)[ \t]+([A-Za-z_][A-Za-z0-9_.]{0,60})", re.MULTILINE)
 
@@ -51,7 +53,7 @@ def modules(spec: ProcedureSpec, *, tables: bool) -> tuple[str, ...]:
         spec: The procedure.
         tables: Whether it is given tables of mixed columns.
     """
-    found = {"auditor.sandbox.child"} | ({"auditor.sandbox.frames"} if tables else set())
+    found = {ALWAYS} | ({"auditor.sandbox.frames"} if tables else set())
     if spec.use is not None and spec.use in _OURS:
         found.add(_OURS[spec.use])
     if spec.use == "sklearn":

@@ -46,7 +46,7 @@ class Handed(NamedTuple):
     stdout: int
     stderr: int
     told: int
-    """Where it reads its plan, to the end."""
+    """Where it reads its plan, one line."""
 
 
 def main(arguments: list[str]) -> None:
@@ -173,7 +173,7 @@ def _become(handed: Handed) -> None:
     os.dup2(handed.stderr, 2)
     os.close(handed.stdout)
     os.close(handed.stderr)
-    told = json.loads(_content(handed.told))
+    told = json.loads(_line(handed.told))
     if os.getppid() != told["template"]:
         os._exit(1)  # it ended before the kernel knew that we should end with it
     os.environ.update(told["environment"])
@@ -183,9 +183,9 @@ def _become(handed: Handed) -> None:
     walls.enter(walls.Plan(**told["plan"] | {"channel": handed.channel}))
 
 
-def _content(descriptor: int) -> bytes:
+def _line(descriptor: int) -> bytes:
     with os.fdopen(descriptor, "rb") as file:
-        return file.read()
+        return file.readline()
 
 
 if __name__ == "__main__":

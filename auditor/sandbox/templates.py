@@ -66,6 +66,12 @@ class Forked:
         # A template takes its workers with it.
         return Ending(code, status) if done == DONE else Ending(os.CLD_KILLED, signal.SIGKILL)
 
+    def kill(self) -> None:
+        """End it before it was told anything."""
+        with suppress(ProcessLookupError):
+            signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+        self.bury()
+
     def bury(self) -> None:
         """Let its number go, once nothing of it is left."""
         os.close(self._handle)
