@@ -157,8 +157,9 @@ class OtherUnits:
             return Seen()
         # What is before the values, such as the number of the row, moves all of them.
         shifts = range(min(3, max(0, table.shape[1] - width)) + 1)
+        measured = _Measured.of(table)
         for source, shift in itertools.product(self._sources, (*shifts, None)):
-            mapped, columns = self._mapped(table, source, shift)
+            mapped, columns = self._mapped(measured, source, shift)
             agreeing = self._agreeing(mapped, columns)
             mapped, columns = mapped[:, agreeing], columns[agreeing]
             if columns.size >= max(2, (min(width, MOST_COLUMNS) + 1) // 2):
@@ -179,13 +180,11 @@ class OtherUnits:
         """Every value of each column, sorted, shape (n + m, d)."""
         return np.sort(np.concatenate([self.kept, self.deleted]), axis=0)
 
-    def _mapped(self, table: Floats, source: _Source, shift: int | None) -> tuple[Floats, Positions]:
+    def _mapped(self, table: _Measured, source: _Source, shift: int | None) -> tuple[Floats, Positions]:
         """The columns of a table that a map turns into columns of a source, in the source's units; and which these are."""
-        lows, highs = table.min(axis=0), table.max(axis=0)
-        offered = np.flatnonzero(highs > lows)
-        some = table[np.unique(np.linspace(0, len(table) - 1, min(_SAMPLE, len(table))).astype(np.int64))]
+        offered = table.offered
         # Of columns that are equally alike, the one in its own place.
-        likeness = _likeness(_thinned(table)[:, offered], source.shapes) + 1e-6 * np.abs(offered[:, None] - source.columns[None])
+        likeness = _likeness(table.shapes, source.shapes) + 1e-6 * np.abs(offered[:, None] - source.columns[None])
         taken: set[int] = set()
         chosen: list[int] = []
         mapped: list[Floats] = []
@@ -198,21 +197,21 @@ class OtherUnits:
                 if likeness[candidate, at] > 1.0 or candidate in taken:
                     continue
                 own = int(offered[candidate])
-                for factor, offset in source.maps(column, float(lows[own]), float(highs[own])):
-                    back = some[:, own] * factor + offset
-                    # Of maps that hit as often, the one that keeps the mean, and the direction; of columns, the likest.
-                    off = min(1.0, abs(float(back.mean()) - source.means[column]) / source.deviations[column]) + 0.1 * (
-                        factor < 0
-                    )
-                    hits = _hits(back, self._everyone[:, column], PRECISION * source.deviations[column])
-                    score = hits - 0.05 * off - 1e-3 * float(likeness[candidate, at])
-                    if best is None or score > best[0]:
-                        best = (score, candidate, factor, offset)
+                factors, offsets = source.maps(column, float(table.lows[own]), float(table.highs[own]))
+                back = table.some[:, own] * factors[:, None] + offsets[:, None]
+                # Of maps that hit as often, the one that keeps the mean, and the direction; of columns, the likest.
+                off = np.minimum(1.0, np.abs(back.mean(axis=1) - source.means[column]) / source.deviations[column])
+                off += 0.1 * (factors < 0)
+                hits = _hits(back, self._everyone[:, column], PRECISION * source.deviations[column])
+                scores = hits - 0.05 * off - 1e-3 * likeness[candidate, at]
+                highest = int(scores.argmax())
+                if best is None or scores[highest] > best[0]:
+                    best = (float(scores[highest]), candidate, float(factors[highest]), float(offsets[highest]))
             if best is not None and best[0] >= _HIT - 0.06:
                 taken.add(best[1])
                 chosen.append(column)
-                mapped.append(table[:, offered[best[1]]] * best[2] + best[3])
-        return (np.column_stack(mapped) if mapped else np.empty((len(table), 0))), np.array(chosen, dtype=np.int64)
+                mapped.append(table.rows[:, offered[best[1]]] * best[2] + best[3])
+        return (np.column_stack(mapped) if mapped else np.empty((len(table.rows), 0))), np.array(chosen, dtype=np.int64)
 
     def _agreeing(self, mapped: Floats, columns: Positions) -> npt.NDArray[np.bool_]:
         """Which columns fit together: those that agree in most of some rows with the record that each row is likest to."""
@@ -252,6 +251,29 @@ class OtherUnits:
         return Seen(found, doubtful, recognised=bool((of_kept >= 0).any()))
 
 
+class _Measured(NamedTuple):
+    """A table that is searched by columns, with what is asked of it again and again."""
+
+    rows: Floats
+    """Shape (n, d)."""
+    lows: Floats
+    highs: Floats
+    offered: Positions
+    """The columns that vary, of which there are k."""
+    some: Floats
+    """A few of the rows, evenly."""
+    shapes: Floats
+    """Of the columns that vary, shape (levels, k)."""
+
+    @classmethod
+    def of(cls, table: Floats) -> _Measured:
+        """Measure a table, shape (n, d)."""
+        lows, highs = table.min(axis=0), table.max(axis=0)
+        offered = np.flatnonzero(highs > lows)
+        some = table[np.unique(np.linspace(0, len(table) - 1, min(_SAMPLE, len(table))).astype(np.int64))]
+        return cls(table, lows, highs, offered, some, _shape(_thinned(table)[:, offered]))
+
+
 class _Source:
     """A set of records whose columns a table may hold in other units."""
 
@@ -261,7 +283,7 @@ class _Source:
         self.means, self.deviations = rows.mean(axis=0), rows.std(axis=0)
         varied = np.flatnonzero((self.highs > self.lows) & (self.deviations > 0))
         self.columns = varied[:: -(-len(varied) // MOST_COLUMNS) or 1]
-        self.shapes = _thinned(rows)[:, self.columns]
+        self.shapes = _shape(_thinned(rows)[:, self.columns])
         self._deleted = deleted
         self._known: dict[int, tuple[list[float], list[float]]] = {}
 
@@ -272,17 +294,18 @@ class _Source:
             self._known[column] = ([low, *below.tolist()], [high, *above.tolist()])
         return self._known[column]
 
-    def maps(self, column: int, least: float, most: float) -> Iterator[tuple[float, float]]:
-        """Maps that could turn a column from `least` to `most` back into one of the training data: factor and offset."""
+    def maps(self, column: int, least: float, most: float) -> tuple[Floats, Floats]:
+        """Maps that could turn a column from `least` to `most` back into one of the training data: factors and offsets."""
         lows, highs = self._ends(column)
+        found: list[tuple[float, float]] = []
         for bottom, top in itertools.product(lows, highs):
             factor = (top - bottom) / (most - least)
-            yield factor, bottom - factor * least
-            yield -factor, top + factor * least
+            found += [(factor, bottom - factor * least), (-factor, top + factor * least)]
         # As scalers do, fitted on these records: the table may then hold any of them.
-        yield float(self.deviations[column]), float(self.means[column])
-        yield highs[0] - lows[0], lows[0]
-        yield (highs[0] - lows[0]) / 2, (highs[0] + lows[0]) / 2
+        found.append((float(self.deviations[column]), float(self.means[column])))
+        found += [(highs[0] - lows[0], lows[0]), ((highs[0] - lows[0]) / 2, (highs[0] + lows[0]) / 2)]
+        factors, offsets = np.array(found).T
+        return factors, offsets
 
 
 def _thinned(rows: Floats) -> Floats:
@@ -338,25 +361,23 @@ def _fits(left: Floats, right: Floats, *, rising: bool, within: float = PRECISIO
     return np.asarray(good & (np.ptp(left, axis=-1) > 1e-9 * np.abs(left).max(axis=-1)))
 
 
-def _likeness(table: Floats, source: Floats) -> Floats:
-    """How unlike two columns are in any unit, shape (columns of the table, columns of the source): by their quantiles."""
-    levels = np.linspace(0.05, 0.95, 10)
+def _shape(values: Floats) -> Floats:
+    """The quantiles of each column of (n, k), in no unit, shape (levels, k)."""
+    ordered = np.quantile(values, np.linspace(0.05, 0.95, 10), axis=0)
+    return np.asarray((ordered - values.mean(axis=0)) / values.std(axis=0))
 
-    def shape(values: Floats) -> Floats:
-        ordered = np.quantile(values, levels, axis=0)
-        spread = values.std(axis=0)
-        return np.asarray((ordered - values.mean(axis=0)) / spread)
 
-    theirs, ours = shape(table), shape(source)
+def _likeness(theirs: Floats, ours: Floats) -> Floats:
+    """How unlike two columns are in any unit, shape (columns of the table, columns of the source): by their shapes."""
     straight = np.abs(theirs[:, :, None] - ours[:, None]).max(axis=0)
     turned = np.abs(-theirs[::-1, :, None] - ours[:, None]).max(axis=0)
     return np.asarray(np.minimum(straight, turned))
 
 
-def _hits(values: Floats, known: Floats, within: float) -> float:
-    """The share of values that are among the known ones, which are sorted."""
+def _hits(values: Floats, known: Floats, within: float) -> Floats:
+    """The share of each row's values that are among the known ones, which are sorted, shape (rows,)."""
     low, high = np.searchsorted(known, values - within, "left"), np.searchsorted(known, values + within, "right")
-    return float(np.mean(high > low))
+    return np.asarray(np.mean(high > low, axis=1))
 
 
 def _same(rows: Floats, others: Floats, within: float) -> Positions:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
+from auditor.case import estimators
 from auditor.domain import Code
 from auditor.sandbox.steps import ProcedureSpec
 
@@ -28,17 +29,16 @@ _OURS: Final[Mapping[str, str]] = MappingProxyType(
         "torch-layout": f"{_PROCEDURES}.networks.layout",
     }
 )
-_SKLEARN: Final = (
-    *("base", "calibration", "cluster", "compose", "covariance", "cross_decomposition", "decomposition", "discriminant_analysis"),
-    *("dummy", "ensemble", "exceptions", "feature_extraction", "feature_selection", "gaussian_process", "impute", "inspection"),
-    *("isotonic", "kernel_approximation", "kernel_ridge", "linear_model", "manifold", "metrics", "mixture", "model_selection"),
-    *("multiclass", "multioutput", "naive_bayes", "neighbors", "neural_network", "pipeline", "preprocessing"),
-    *("random_projection", "semi_supervised", "svm", "tree", "utils"),
+_AROUND_ESTIMATORS: Final = (
+    *("base", "cluster", "compose", "covariance", "decomposition", "exceptions", "feature_extraction", "feature_selection"),
+    *("impute", "inspection", "kernel_approximation", "manifold", "metrics", "mixture", "model_selection", "pipeline"),
+    *("preprocessing", "random_projection", "utils"),
 )
 _LIBRARIES: Final = frozenset(
     {"lightgbm", "pandas", "scipy", "sklearn", "torch", "torch.nn", "torch.nn.functional", "torch.utils.data", "xgboost"}
     | {f"scipy.{name}" for name in ("linalg", "optimize", "sparse", "spatial", "special", "stats")}
-    | {f"sklearn.{name}" for name in _SKLEARN}
+    | {f"sklearn.{name}" for name in _AROUND_ESTIMATORS}
+    | estimators.PACKAGES
 )
 ALWAYS: Final = "auditor.sandbox.child"
 """The module that every worker is; it loads NumPy."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 
@@ -130,3 +131,13 @@ def test_other_cases_are_read_without_scikit_learn(tmp_path):
     )
     ran = subprocess.run([sys.executable, "-c", script, str(tmp_path)], capture_output=True, text=True, check=True)
     assert ran.stdout.strip() == "False"
+
+
+def test_what_is_found_in_a_package_is_what_scikit_learn_lists():
+    listed = estimators.listed()
+    quick = {name: estimator for name, estimator in listed.items() if name.rpartition(".")[0] in estimators.PACKAGES}
+    assert len(quick) > 80
+    assert all(estimators._estimator(name) is estimator for name, estimator in quick.items())
+    for package in sorted(estimators.PACKAGES):
+        names = [f"{package}.{name}" for name in dir(import_module(package))]
+        assert {name for name in names if estimators._estimator(name) is not None} <= set(listed)
