@@ -144,10 +144,14 @@ class Template:
                 socket.send_fds(self._control, [REQUEST.pack(kind, number)], list(descriptors))
                 answer = self._received(REPLY.size, _ANSWER_S)
                 done, first, second = REPLY.unpack(answer)
-            except (OSError, NoTemplateError) as error:
+            except (OSError, ValueError, NoTemplateError) as error:  # ValueError: another thread found it gone, and closed it
                 self._end()
                 raise NoTemplateError(str(error)) from error
         return done, first, second
+
+    def has_ended(self) -> bool:
+        """Whether the process has ended, and nobody waits for its answer."""
+        return not self._lock.locked() and self._popen.poll() is not None
 
     def close(self) -> None:
         """End it, and every worker of it that is left."""
@@ -203,6 +207,7 @@ def fork(modules: Sequence[str], environment: dict[str, str], handed: Sequence[i
         with kept.lock:
             if asked in kept.failed:
                 return None
+            _forget_ended(kept)
             template = kept.running.pop((asked, folder), None) or Template(asked, folder, environment)
             kept.running[asked, folder] = template
             template.workers += 1
@@ -237,6 +242,12 @@ def _temporary() -> Path:
     """The folder that all workers have theirs in: the system's for temporary files where that holds the one in use."""
     used = Path(tempfile.gettempdir())
     return next((folder for folder in map(Path, ("/tmp", "/var/tmp")) if used.is_relative_to(folder)), used)  # noqa: S108 - none is made
+
+
+def _forget_ended(kept: _Kept) -> None:
+    """Reap templates that ended because nobody asked them for a while."""
+    for key in [key for key, template in kept.running.items() if template.has_ended()]:
+        kept.running.pop(key).close()
 
 
 def _end_oldest(kept: _Kept) -> None:

@@ -203,3 +203,14 @@ def spec_of(**files):
 )
 def test_libraries_alone_are_loaded_beforehand(files, expected):
     assert set(preloading.modules(spec_of(**files), tables=False)) == {preloading.ALWAYS} | expected
+
+
+def test_a_template_that_ended_by_itself_is_replaced():
+    with behind("Good") as worker:
+        template = worker._launched.child_parent()
+    os.kill(template, signal.SIGTERM)
+    await_end(template)
+    with behind("Good") as worker:
+        assert worker.run(LEARN).supported
+        assert worker._launched.child_parent() != template
+    assert not Path(f"/proc/{template}").exists()
