@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+import functools
 import importlib
 import inspect
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -277,14 +278,20 @@ def example(code: str) -> Reason:
     return Reason(code, {name: 0.125 if number else f"a {name}" for number, name in _WRITTEN.findall(source)})
 
 
-def named_by(file: Path) -> Iterator[str]:
+@functools.cache
+def named_by(file: Path) -> tuple[str, ...]:
     """The message ids of the catalogue that a file names."""
     codes = words.sentences()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and words.as_id(node.value) in codes:
-            yield node.value
+    constants = [node.value for node in ast.walk(_parsed(file)) if isinstance(node, ast.Constant)]
+    return tuple(value for value in constants if isinstance(value, str) and words.as_id(value) in codes)
 
 
+@functools.cache
+def _parsed(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+@functools.cache
 def reasons_of(check_id: str) -> tuple[Reason, ...]:
     """A reason for every sentence that the judge of a check names, with the modules of `checks` that it reads."""
     codes: dict[str, None] = {}
@@ -301,7 +308,7 @@ def _modules(name: str, found: set[Path] | None = None) -> set[Path]:
     if file in found:
         return found
     found.add(file)
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(_parsed(file)):
         if isinstance(node, ast.ImportFrom) and str(node.module).startswith("auditor.checks"):
             for each in (str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)):
                 if each in _KNOWN and not {"CHECK", "CHECKS"} & vars(importlib.import_module(each)).keys():

@@ -281,11 +281,17 @@ def _measured_within(inputs: RemovalResidualInputs, betas: Series) -> Condition:
 
 def conditions(inputs: RemovalResidualInputs) -> tuple[Condition, ...]:
     """Every condition, examined; the premises alone where one of them fails."""
+    return _examined(inputs)[0]
+
+
+def _examined(inputs: RemovalResidualInputs) -> tuple[tuple[Condition, ...], tuple[dict[str, Series], dict[str, Series]] | None]:
+    """The conditions, and the series that they were examined with: None where a premise fails."""
     needed = premises(inputs)
     if failing(needed):
-        return needed
-    within = _measured_within(inputs, series(inputs)[1][DECIDING])
-    return (*needed, _rows_bounded(inputs), _norms_fit(inputs), within)
+        return needed, None
+    found = series(inputs)
+    within = _measured_within(inputs, found[1][DECIDING])
+    return (*needed, _rows_bounded(inputs), _norms_fit(inputs), within), found
 
 
 def worst(values: Sequence[float | None]) -> float | None:
@@ -295,10 +301,10 @@ def worst(values: Sequence[float | None]) -> float | None:
 
 
 def _derive(inputs: RemovalResidualInputs) -> Certificate:
-    found = conditions(inputs)
-    if failing(premises(inputs)):
+    found, both = _examined(inputs)
+    if both is None:
         return without_result("removal-residual", inputs, found, ("increments", "betas", "measured", "beta"))
-    steps, betas = series(inputs)
+    steps, betas = both
     doubts = failing(condition for condition in found if condition.name != BOUNDED_ROWS)
     beta = None if doubts else worst(betas[DECIDING])
     outputs: dict[str, object] = {"increments": steps, "betas": betas, "measured": list(inputs.measured), "beta": beta}

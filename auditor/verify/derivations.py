@@ -113,12 +113,14 @@ def _compared(evidence: Evidence) -> tuple[Part, ...]:
 
 
 def _values(evidence: Evidence) -> dict[str, Any]:
-    """The document as JSON values; leaves are compared one by one, so that canonical bytes, which take long, are not needed.
+    """The document as JSON values, keys in order; canonical bytes, which take long, are not needed to compare leaves.
 
     Raises:
         ValueError: If a number is not finite.
     """
-    values: dict[str, Any] = json.loads(json.dumps(evidence.model_dump(mode="json", by_alias=True), allow_nan=False))
+    values: dict[str, Any] = json.loads(
+        json.dumps(evidence.model_dump(mode="json", by_alias=True), allow_nan=False, sort_keys=True)
+    )
     return values
 
 
@@ -129,8 +131,9 @@ def _members(key: str, found: Sequence[Any], expected: Sequence[Any]) -> Iterato
         yield key, (said([each[name] for each in found], [each[name] for each in expected]),)
         return
     for index, (one, other) in enumerate(zip(found, expected, strict=True)):
-        messages = tuple(f"{path}: {said(*values)}" for path, *values in differences(one, other))
-        yield f"{key}[{index}] {one[name]}", messages
+        # Nearly all are the same to the letter, which takes a hundredth of the time to see.
+        unlike = () if json.dumps(one) == json.dumps(other) else differences(one, other)
+        yield f"{key}[{index}] {one[name]}", tuple(f"{path}: {said(*values)}" for path, *values in unlike)
 
 
 def _leaves(found: Mapping[str, Any], expected: Mapping[str, Any]) -> Iterator[tuple[str, tuple[str, ...]]]:

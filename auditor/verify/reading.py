@@ -73,8 +73,11 @@ def read_model(model: type[Read], value: Any, schema: str, name: str) -> tuple[R
     if not isinstance(version, str) or not re.fullmatch(re.escape(schema) + r"(\.(0|[1-9][0-9]{0,5}))?", version):
         expected = f'"{schema}" or a later minor version of it'
         raise InputError([Problem(name, "schema", expected, json.dumps(version)[:_LONGEST])])
-    known = copy.deepcopy(value) | {"schema": schema}
-    unknown = () if version == schema else tuple(_take_unknown(known, model))
+    known: dict[str, Any] = value
+    unknown: tuple[str, ...] = ()
+    if version != schema:
+        known = copy.deepcopy(value) | {"schema": schema}
+        unknown = tuple(_take_unknown(known, model))
     try:
         return model.model_validate_json(json.dumps(known)), unknown
     except ValidationError as error:

@@ -75,6 +75,7 @@ def _made() -> Mapping[str, Sentence]:
     return found
 
 
+@cache
 def sentences() -> frozenset[str]:
     """The code of every reason that there is a sentence for, as ids of messages have it."""
     plain = (name.removeprefix(_PREFIX) for name in texts.sources(texts.ENGLISH) if name.startswith(_PREFIX))

@@ -14,6 +14,7 @@ import pytest
 import weasyprint
 from pypdf import PdfReader
 
+import pdf_text
 import report_examples as examples
 from auditor import attachments
 from auditor.errors import ReportError
@@ -30,7 +31,7 @@ def printed(name):
 
 
 def words(pdf):
-    return " ".join(" ".join(page.extract_text() for page in PdfReader(io.BytesIO(pdf)).pages).split())
+    return " ".join(pdf_text.texts(pdf))
 
 
 @pytest.mark.parametrize("name", ["failing", *(pytest.param(each, marks=pytest.mark.slow) for each in ("passing", "broken_off"))])

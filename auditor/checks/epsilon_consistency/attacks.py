@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 from auditor.certificates import derive
@@ -135,6 +136,8 @@ def _noticed(upper: Upper, epsilon: float, game: Played, alpha: float) -> Iterat
         yield power.by_guesses(epsilon, game.forgotten, alpha=alpha, delta=upper.delta)
 
 
+# Judges ask again and again: under the case's policy and the default one, and halving their way to a boundary.
+@lru_cache(maxsize=4096)
 def _from_advantage(advantage: float, delta: float) -> Certificate:
     # Up by a rounding error, and never 0: a quality that is too high makes the bound on ε too low, which refutes nothing by
     # mistake, while no finite bound can be read off a quality of 0.
