@@ -39,11 +39,14 @@ _LIBRARIES: Final = frozenset(
     | {f"scipy.{name}" for name in ("linalg", "optimize", "sparse", "spatial", "special", "stats")}
     | {f"sklearn.{name}" for name in _AROUND_ESTIMATORS}
     | estimators.PACKAGES
+    | {f"{_PROCEDURES}.training_loop"}
 )
 ALWAYS: Final = "auditor.sandbox.child"
 """The module that every worker is; it loads NumPy."""
 # At the beginning of a line alone: what is imported when a function runs may never be.
 _IMPORT: Final = re.compile(rb"^(?:from|import)[ \t]+([A-Za-z_][A-Za-z0-9_.]{0,60})", re.MULTILINE)
+
+_OPTIMISED: Final = re.compile(rb"\boptim\b|\bTrainingLoop\b")
 
 
 def modules(spec: ProcedureSpec, *, tables: bool) -> tuple[str, ...]:
@@ -61,6 +64,9 @@ def modules(spec: ProcedureSpec, *, tables: bool) -> tuple[str, ...]:
     for code in (spec.code, spec.requester_code):
         for name in () if code is None else _imports(code):
             found.update(_library(name))
+        # The first optimiser of PyTorch's that is made loads its compiler, whether it compiles anything or not.
+        if code is not None and any(_OPTIMISED.search(file.content) for file in code.files) and "torch" in found:
+            found.add("torch._dynamo")
     return tuple(sorted(found))
 
 

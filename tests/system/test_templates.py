@@ -196,6 +196,15 @@ def spec_of(**files):
         ({"entry": "from sklearn.linear_model._ridge import x\nimport torch.hub\n"}, {"sklearn.linear_model", "torch"}),
         ({"entry": "import steps\n", "steps": "import lightgbm\n", "other": "import torch\n"}, {"lightgbm"}),
         ({"entry": "import steps\n", "steps": "import entry\nimport steps\n"}, set()),
+        (
+            {"entry": "import torch\nfrom torch import optim\nimport torch.optim\n"},
+            {"torch", "torch._dynamo"},
+        ),
+        ({"entry": "optim = 1\n"}, set()),
+        (
+            {"entry": "from auditor.procedures.training_loop import TrainingLoop\nfrom auditor.audit import audit\nimport torch"},
+            {"torch", "torch._dynamo", "auditor.procedures.training_loop"},
+        ),
         ({"entry": "def f():\n    import torch\n'''\n import torch'''\n"}, set()),
         ({"entry": "import torch_of_mine\nimport pandas.__main__\nimport this, os\n"}, {"pandas"}),
         ({"entry": "\x00 import (((((\nimport xgboost"}, {"xgboost"}),

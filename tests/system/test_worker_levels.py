@@ -29,8 +29,10 @@ pytestmark = pytest.mark.usefixtures("scratch_parent")
 
 @pytest.fixture(params=WALLED)
 def level(request):
-    """Each level; where it does not stand here, the strongest that does."""
-    return min(request.param, available())
+    """Each level that stands here."""
+    if request.param > available():
+        pytest.skip(f"level {request.param} does not stand here")
+    return request.param
 
 
 def behind(level, name, limits=None, **settings):
