@@ -45,7 +45,7 @@ def check(
 ) -> Audit:
     """Audit a case; see `auditor.api.check`."""
     _refuse(seed, device, jobs, only, backend, {"address": address, "budget": budget})
-    clusters.refuse(backend, address, here={"--budget": budget is not None})
+    clusters.refuse(backend, address)
     if budget is not None:
         seconds_of(budget)  # before anything is read
     folder = None if out is None else path_of(out, "out", "a folder")
@@ -68,11 +68,12 @@ def check(
         on_notice=LOG.warning,
     )
     # As the command line does: small problems run fastest on one thread a process, and sums do not depend on the machine.
-    with threadpool_limits(1):
+    with threadpool_limits(1), clusters.workers_of(backend, address, most=jobs, notice=LOG.warning) as cluster:
         if budget is not None:
-            read, options = _fitted(read, options, budget)
-        with clusters.workers_of(backend, address, most=jobs, notice=LOG.warning) as cluster:
-            outcome = audit(read, replace(options, cluster=cluster, runs=kept, fresh=fresh))
+            seats = options.workers if cluster is None else cluster.seats
+            read, fitted = _fitted(read, replace(options, workers=seats), budget)
+            options = replace(fitted, workers=options.workers)
+        outcome = audit(read, replace(options, cluster=cluster, runs=kept, fresh=fresh))
     result = Audit(outcome.evidence, outcome.failure, taken=outcome.taken)
     return result if folder is None else written(result, folder)
 

@@ -53,7 +53,7 @@ def check(
     """
     from auditor import cluster as clusters  # noqa: PLC0415
 
-    clusters.refuse(backend.value, address, here={"--dry-run": dry_run, "--budget": budget is not None})
+    clusters.refuse(backend.value, address)
     from auditor import case as cases  # noqa: PLC0415
     from auditor.audit import Options, audit, every_core, ids_in  # noqa: PLC0415
     from auditor.results.folder import write  # noqa: PLC0415
@@ -68,16 +68,17 @@ def check(
     if runs is not None:
         place_of(runs)  # before anything runs
     options = Options(seed=seed, quick=quick, only=ids_in(only), device=device.value, workers=jobs or every_core())
-    if dry_run:
-        foresee(read, options, folder, runs=runs, budget=budget, as_json=as_json, quiet=quiet)
-        return
-    if budget is not None:
-        read, options = fit(read, options, budget=budget, quiet=quiet)
-    which = "cli-auditing" if read.settings.procedure.learns else "cli-auditing-program"
-    narrate(say(which, name=read.settings.case.name, requests=len(read.requests), records=len(read.train)), quiet=quiet)
     with clusters.workers_of(backend.value, address, most=jobs, notice=_notice) as cluster:
         if cluster is not None:
             narrate(say("cli-cluster", seats=cluster.seats))
+        seats = None if cluster is None else cluster.seats
+        if dry_run:
+            foresee(read, options, folder, runs=runs, budget=budget, seats=seats, as_json=as_json, quiet=quiet)
+            return
+        if budget is not None:
+            read, options = fit(read, options, budget=budget, seats=seats, quiet=quiet)
+        which = "cli-auditing" if read.settings.procedure.learns else "cli-auditing-program"
+        narrate(say(which, name=read.settings.case.name, requests=len(read.requests), records=len(read.train)), quiet=quiet)
         kept = folder / FOLDER if runs is None else runs
         options = replace(options, cluster=cluster, runs=kept, fresh=fresh, on_notice=_notice)
         with progress(shown=not quiet) as on_step:

@@ -31,7 +31,15 @@ _CHECKS: Final[_Headings] = {"checks": "left", "decide": "left", "rest on": "lef
 
 
 def foresee(
-    read: Case, options: Options, folder: Path, *, runs: str | None, budget: str | None, as_json: bool, quiet: bool
+    read: Case,
+    options: Options,
+    folder: Path,
+    *,
+    runs: str | None,
+    budget: str | None,
+    seats: int | None,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     """Print what an audit would run, and what that takes, after the procedure was tried on a few records.
 
@@ -41,6 +49,7 @@ def foresee(
         folder: Where it would write.
         runs: Where finished runs would be kept; in that folder if left out.
         budget: A time to fit into.
+        seats: How many runs a cluster takes at a time; None where all runs are on this machine.
         as_json: Whether to print JSON.
         quiet: Whether to say nothing on the way.
 
@@ -51,7 +60,7 @@ def foresee(
     from auditor.rehearsing import refutable  # noqa: PLC0415
     from auditor.results import rehearsals as told  # noqa: PLC0415
 
-    rehearsal, fitted = _rehearse(read, options, budget, quiet=quiet)
+    rehearsal, fitted = _rehearse(read, options, budget, seats, quiet=quiet)
     disk = told.disk_of(rehearsal, folder, runs)
     single = refutable(read, options.only if fitted is None else fitted.options.only)
     if as_json:
@@ -63,7 +72,7 @@ def foresee(
             typer.echo(told.told_foretold(single))
         print_rehearsal(read, rehearsal)
         if rehearsal.ahead:
-            typer.echo(told.told_memory(rehearsal))
+            typer.echo(told.told_memory(rehearsal, elsewhere=seats is not None))
             typer.echo(told.told_disk(rehearsal, disk))
         elif rehearsal.pace is None:
             typer.echo(say("cli-ahead-nothing" if read.answers is not None else "cli-ahead-program"))
@@ -74,8 +83,8 @@ def foresee(
         raise typer.Exit(ProcedureError.exit_code)
 
 
-def fit(read: Case, options: Options, *, budget: str, quiet: bool) -> tuple[Case, Options]:
-    """Fit an audit into a time, and say what that costs.
+def fit(read: Case, options: Options, *, budget: str, seats: int | None, quiet: bool) -> tuple[Case, Options]:
+    """Fit an audit into a time, and say what that costs; see `foresee`.
 
     Raises:
         UsageError: If it cannot be.
@@ -83,21 +92,25 @@ def fit(read: Case, options: Options, *, budget: str, quiet: bool) -> tuple[Case
     """
     from auditor.results.rehearsals import told_fitted  # noqa: PLC0415
 
-    rehearsal, fitted = _rehearse(read, options, budget, quiet=quiet)
+    rehearsal, fitted = _rehearse(read, options, budget, seats, quiet=quiet)
     if fitted is None:
         explain_obstacles(rehearsal.obstacles)
         raise typer.Exit(ProcedureError.exit_code)
     for line in told_fitted(fitted):
         narrate(line, quiet=quiet)
-    return fitted.case, fitted.options
+    return fitted.case, replace(fitted.options, workers=options.workers)
 
 
-def _rehearse(read: Case, options: Options, budget: str | None, *, quiet: bool) -> tuple[Rehearsal, Fitted | None]:
-    """Try the procedure, and say how far that is; fit the audit into the budget where there is one."""
+def _rehearse(
+    read: Case, options: Options, budget: str | None, seats: int | None, *, quiet: bool
+) -> tuple[Rehearsal, Fitted | None]:
+    """Try the procedure here, and say how far that is; fit the audit into the budget where there is one."""
     from auditor.rehearsing import rehearse_within  # noqa: PLC0415
 
+    if seats is not None:
+        narrate(say("cli-timed-here"), quiet=quiet)
     with progress(shown=not quiet) as on_step:
-        return rehearse_within(read, replace(options, on_step=on_step), budget)
+        return rehearse_within(read, replace(options, on_step=on_step, workers=seats or options.workers), budget)
 
 
 def _print_runs(rehearsal: Rehearsal) -> None:

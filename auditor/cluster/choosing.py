@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Literal, TypeAlias
 
@@ -14,13 +14,12 @@ from auditor.errors import UsageError
 Backend: TypeAlias = Literal["local", "dask", "ray"]
 
 
-def refuse(backend: Backend, address: str | None, *, here: Mapping[str, bool]) -> None:
+def refuse(backend: Backend, address: str | None) -> None:
     """Refuse options that do not go together, before anything is read.
 
     Args:
         backend: Where runs are started.
         address: Where a scheduler answers.
-        here: Options that try the procedure on this machine, each with whether it is given.
 
     Raises:
         UsageError: If there are any, or the extra of the backend is not installed.
@@ -30,8 +29,6 @@ def refuse(backend: Backend, address: str | None, *, here: Mapping[str, bool]) -
             raise UsageError("--address: expected --backend dask or ray with it, found --backend local")
         return
     extras.require(backend, f"--backend {backend}")
-    for option in (name for name, given in here.items() if given):
-        raise UsageError(f"{option} tries the procedure on this machine: run it without --backend {backend}")
 
 
 @contextmanager

@@ -164,17 +164,25 @@ def told_cost(cost: Cost) -> str:
     return say("cli-cost-more", seconds=span(cost.seconds)) if cost.more else span(cost.seconds)
 
 
-def told_memory(rehearsal: Rehearsal) -> str:
-    """Say how much memory an audit takes, and what to do where that is too much."""
+def told_memory(rehearsal: Rehearsal, *, elsewhere: bool = False) -> str:
+    """Say how much memory an audit takes, and what to do where that is too much.
+
+    Args:
+        rehearsal: Of the case.
+        elsewhere: Whether the runs are those of other machines, whose memory is not known here.
+    """
     memory = rehearsal.memory
     if memory is None:
         return say("cli-memory-unknown")
     total = say("cli-about" if memory.rows == memory.records else "cli-more-than", amount=size(memory.total))
     worker, auditor = size(memory.worker), size(memory.auditor)
-    lines = [say("cli-memory", total=total, at_a_time=memory.at_a_time, worker=worker, auditor=auditor)]
+    if elsewhere:
+        lines = [say("cli-memory-elsewhere", worker=worker, auditor=auditor)]
+    else:
+        lines = [say("cli-memory", total=total, at_a_time=memory.at_a_time, worker=worker, auditor=auditor)]
     if memory.rows < memory.records:
         lines.append(say("cli-memory-fewer", rows=memory.rows, records=memory.records))
-    fit, half = memory.most_at_a_time, size(memory.free // 2)
+    fit, half = None if elsewhere else memory.most_at_a_time, size(memory.free // 2)
     if fit:
         lines.append(say("cli-memory-jobs", half=half, jobs=fit))
     elif fit == 0:

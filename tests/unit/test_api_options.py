@@ -95,7 +95,6 @@ def test_what_is_in_the_way_of_a_budget_is_raised_at_once(case: Path) -> None:
     [
         ({"address": "127.0.0.1:1"}, "--address: expected --backend dask or ray"),
         ({"backend": "dask", "address": "127.0.0.1:1"}, "expected a cluster at 127.0.0.1:1"),
-        ({"backend": "dask", "budget": "2h"}, "--budget tries the procedure on this machine"),
         ({"budget": "soon"}, "expected a time such as 2h"),
         ({"runs": "nowhere://x"}, "--runs nowhere://x: expected an address that fsspec can reach"),
         ({"runs": 7}, "runs: expected a folder, or an address that fsspec reaches, found int"),

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace as with_
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from test_rehearsal import GOOD, LEARN, written
@@ -13,6 +16,7 @@ from test_rehearsal import GOOD, LEARN, written
 import deletion_games
 import small_cases
 from auditor import case as cases
+from auditor import cluster as clusters
 from auditor.api import check
 from auditor.audit import Options, declare
 from auditor.cli import run
@@ -195,3 +199,24 @@ def test_what_runs_unplanned_is_named(tmp_path: Path) -> None:
     more = {check_id for each in costs(case, context, None, planned(folder)) if each.more for check_id in each.checks}
     assert {"deletion.adaptive", "state.stateless"} <= more
     assert "release.exact" not in more
+
+
+def test_a_plan_for_a_cluster_counts_its_seats_and_not_its_memory(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def eight(*_: object, **__: object) -> Iterator[SimpleNamespace]:
+        yield SimpleNamespace(seats=8)
+
+    monkeypatch.setattr(clusters, "refuse", lambda *_: None)
+    monkeypatch.setattr(clusters, "workers_of", eight)
+    command = ["check", str(written(tmp_path)), "--backend", "dask", "--dry-run"]
+    assert run(command) == 0
+    found = capfd.readouterr()
+    assert "the workers of the cluster may be faster or slower" in found.err
+    assert "with 8 run(s) at a time." in found.out
+    assert re.search(r"Memory: \S+ MB for each run, on the workers of the cluster", found.out)
+    assert "--jobs" not in found.out
+    assert run([*command, "--budget", "2h", "--json"]) == 0
+    told = json.loads(capfd.readouterr().out)
+    assert (told["workers"], told["budget"]["seconds"]) == (8, 7200)

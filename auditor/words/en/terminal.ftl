@@ -4,6 +4,7 @@ cli-auditing-program = Auditing { $name }: a whole program that keeps data.
 cli-auditing = Auditing { $name }: { $requests } requests, { $records } records.
 cli-notice = auditor: { $said }
 cli-taken = Finished in an earlier audit, not run again: { $names }; --fresh runs everything again.
+cli-timed-here = The procedure is tried and timed on this machine; the workers of the cluster may be faster or slower.
 cli-cluster = Runs on { $seats } { $seats ->
     [one] worker
    *[other] workers
@@ -63,6 +64,7 @@ cli-one-run-claim = { $needed ->
 }
 cli-one-run-unplayable = Power of the single run: none, as { $why }.
 cli-memory = Memory: { $total }, with { $at_a_time } run(s) at a time of { $worker } each and { $auditor } for the auditor. Attacks and pages need more, which was not measured.
+cli-memory-elsewhere = Memory: { $worker } for each run, on the workers of the cluster, and { $auditor } for the auditor on this machine. Attacks and pages need more, which was not measured.
 cli-memory-fewer = A run was measured with { $rows } of { $records } records; with all of them it takes more.
 cli-memory-unknown = Memory: not measured.
 cli-memory-jobs = The runs may use half of the free memory, { $half }: give --jobs { $jobs }, or set memory_mb in [sandbox].
