@@ -23,7 +23,7 @@ with warnings.catch_warnings():
     from joblib import Parallel, delayed
 
 from auditor.domain import Dataset
-from auditor.errors import AuditorError
+from auditor.errors import AuditorError, ProcedureError
 from auditor.runs import Runs
 from auditor.sandbox import (
     Answer,
@@ -40,6 +40,7 @@ from auditor.sandbox import (
     Unlearn,
     Worker,
 )
+from auditor.sandbox.checkpoints import Checkpoints
 from auditor.sandbox.memory import default_allowance
 from auditor.sandbox.steps import count
 
@@ -126,11 +127,20 @@ class _Run:
         if taken is not None:
             self._count(job, _calls(job))
             return taken
-        answers = self._fresh_answers(job)
+        checkpoints = self._kept.checkpoints(job, occurrence, address)
+        try:
+            answers = self._fresh_answers(job, checkpoints)
+        except ProcedureError:
+            # Where it failed because of one, it would fail for ever.
+            if checkpoints is not None:
+                checkpoints.remove()
+            raise
         self._kept.keep(job, occurrence, address, answers)
+        if checkpoints is not None:
+            checkpoints.remove()
         return answers
 
-    def _fresh_answers(self, job: Job) -> tuple[Answer, ...]:
+    def _fresh_answers(self, job: Job, checkpoints: Checkpoints | None = None) -> tuple[Answer, ...]:
         if self._cluster is not None:
             found = self._cluster.answers(job, stop=self.stop, begin=lambda: self._begin(job))
             self._count(job, _calls(job))
@@ -145,6 +155,7 @@ class _Run:
             stop=self.stop,
             device=job.device,
             allowance=self._allowance,
+            checkpoints=checkpoints,
         ) as worker:
             for step in job.steps:
                 answers.append(worker.run(step))

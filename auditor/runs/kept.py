@@ -3,6 +3,7 @@
 DIR/.runs/         0700
     salt           32 random bytes; see `secrets`
     <address>.run  the answers of one finished run; see `packing`
+    <address>-<step>.checkpoint  what a step of one that has not finished can go on from; see `checkpoints`
 
 An address is HMAC-SHA-256 over the job and its circumstances, seeds included, with the folder's secret: it tells nothing
 about them to anyone who lacks the secret. They may lie elsewhere too: see `places`.
@@ -18,6 +19,7 @@ from typing import Protocol
 
 from auditor.runs import circumstances, packing
 from auditor.runs.address import Describer
+from auditor.runs.checkpoints import Checkpoints
 from auditor.runs.places import place_of
 from auditor.sandbox import Answer, DeviceKind, Level, ProcedureSpec, Step
 
@@ -141,6 +143,20 @@ class Runs:
             self._place.write(_name(address), packing.sealed(packing.packed(answers), address=address, secret=secret))
         except OSError as error:
             self._notice(f"{run.name} is not kept for a later audit: {_words(error)}")
+
+    def checkpoints(self, run: Run, occurrence: int, address: str | None) -> Checkpoints | None:
+        """Where the checkpoints of a run are kept while it has not finished; None where it would not be kept itself."""
+        if address is None or self._secret is None:
+            return None
+        return Checkpoints(
+            self._place,
+            address,
+            self._secret,
+            name=run.name,
+            unchanged=lambda: self.address(run, occurrence) == address,
+            notice=self._notice,
+            fresh=self._fresh,
+        )
 
     def _open(self) -> bytes | None:
         if self._secret is None and not self._unusable:

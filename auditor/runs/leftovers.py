@@ -15,12 +15,13 @@ from pathlib import Path
 
 from auditor import process_marks
 from auditor.errors import StorageError
+from auditor.runs import checkpoints
 from auditor.runs.kept import FOLDER, SUFFIX
 from auditor.runs.places import Elsewhere, place_of
 from auditor.runs.secrets import SALT, key_file
 from auditor.sandbox import folders
 
-_RUN = re.compile(rf"[0-9a-f]{{64}}{re.escape(SUFFIX)}")
+_RUN = re.compile(rf"[0-9a-f]{{64}}(?:{re.escape(SUFFIX)}|-[0-9]+{re.escape(checkpoints.SUFFIX)})")
 _PARTIAL = re.compile(rf"\..+\.({process_marks.MARK})(?:\.[a-z0-9_]+)?\.partial")
 _SCRATCH = re.compile(rf"{process_marks.NAME}-({process_marks.MARK})-[a-z0-9_]+")
 

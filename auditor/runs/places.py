@@ -46,6 +46,13 @@ class Place(Protocol):
             OSError: If that fails.
         """
 
+    def remove(self, name: str) -> None:
+        """Remove a file.
+
+        Raises:
+            OSError: If it cannot be removed; FileNotFoundError where there is none.
+        """
+
     def named(self, name: str) -> str:
         """What to call a file in messages."""
 
@@ -90,6 +97,10 @@ class Folder:
         finally:
             Path(temporary).unlink(missing_ok=True)
 
+    def remove(self, name: str) -> None:
+        """Remove a file."""
+        (self._path / name).unlink()
+
     def named(self, name: str) -> str:
         """Its path."""
         return str(self._path / name)
@@ -129,6 +140,10 @@ class Elsewhere:
         """Put a file in place, encrypted. One that is cut short is found out when it is read."""
         self._done(lambda: self._files.makedirs(self._path, exist_ok=True))
         self._done(lambda: self._files.pipe_file(f"{self._path}/{name}", self._seal().close(content, name.encode())))
+
+    def remove(self, name: str) -> None:
+        """Remove a file."""
+        self._done(lambda: self._files.rm_file(f"{self._path}/{name}"))
 
     def named(self, name: str) -> str:
         """Its address."""

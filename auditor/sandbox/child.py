@@ -20,8 +20,8 @@ import signal
 import socket
 import sys
 import traceback
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +31,8 @@ from auditor.domain import Dataset, aligned
 
 _PR_SET_PDEATHSIG = 1
 _PROCEDURES = Path(__file__).parent.parent / "procedures"
+_CHECKPOINTS = ("checkpoint_to", "checkpoint_from")
+"""Attributes of a class, None, by which it says that it can resume a training."""
 _OPEN_FILES = 1024
 _CPU_SLACK_S = 60
 _CPU_MOST_S = 2**31  # beyond any run, and within what every kernel takes
@@ -50,6 +52,11 @@ class _Child:
         self._scratch = scratch
         self._inputs, self._answers = scratch / "inputs", scratch / "answers"
         self._models: dict[str, Any] = {}
+
+    def resumes(self) -> bool:
+        """Whether the class of the procedure says that it can write checkpoints and go on from them."""
+        kind = type(self._procedure)
+        return hasattr(self._procedure, "__dict__") and all(getattr(kind, name, kind) is None for name in _CHECKPOINTS)
 
     def answer(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Run one step: whether it is supported, and facts."""
@@ -116,15 +123,33 @@ class _Child:
         data = tables[-1]
         seed = int(message["seed"])
         if message["step"] == "learn":
-            model = method(data, seed)
+            with self._checkpoints(message):
+                model = method(data, seed)
             with suppress(Exception):  # what cannot be copied can be learned all the same
                 copy.deepcopy(model)
         else:
             # A copy: many procedures change the model that they are given, and the old one is still to be asked about.
             old = copy.deepcopy(self._models[message["model"]])
             arguments = (old, data, positions["forget"]) if message["step"] == "unlearn" else (old, data)
-            model = method(*arguments, seed)
+            with self._checkpoints(message):
+                model = method(*arguments, seed)
         return {"supported": True, "facts": self._keep(message["into"], model)}
+
+    @contextmanager
+    def _checkpoints(self, message: Mapping[str, Any]) -> Iterator[None]:
+        """Say where a checkpoint may be written while a training lasts, and where one to go on from lies."""
+        if "resume" not in message:
+            yield
+            return
+        name = f"{message['number']}.checkpoint"
+        self._procedure.checkpoint_to = self._answers / name
+        self._procedure.checkpoint_from = self._inputs / name if message["resume"] else None
+        try:
+            yield
+        finally:
+            # Not so much as a name stays on the object, so that its state compares as before.
+            for each in _CHECKPOINTS:
+                vars(self._procedure).pop(each, None)
 
     def _of_requester(self, message: Mapping[str, Any]) -> dict[str, Any]:
         """Play games, or ask the requester which world what they released comes from."""
@@ -342,7 +367,7 @@ def main(arguments: list[str]) -> None:
             if child is None:
                 train, asked = _read_tables(scratch, hello["tables"])
                 child = _Child(_build(hello["spec"], scratch), train, asked, scratch, hello["spec"]["requester"])
-                answer = {"supported": True, "facts": {}}
+                answer = {"supported": True, "facts": {"resumes": True} if child.resumes() else {}}
             else:
                 answer = child.answer(message)
             line = json.dumps(place | answer, allow_nan=False)

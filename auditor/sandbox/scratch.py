@@ -127,6 +127,15 @@ class Scratch:
         for path in (folder / "model", folder / f"model{suffix}"):
             path.write_bytes(content)
 
+    def write_checkpoint(self, name: str, content: bytes) -> None:
+        """Write what a step can go on from as `inputs/<name>`."""
+        (self.inputs / name).unlink(missing_ok=True)
+        (self.inputs / name).write_bytes(content)
+
+    def remove_checkpoint(self, name: str) -> None:
+        """Remove it again: no later step is to meet it."""
+        (self.inputs / name).unlink(missing_ok=True)
+
     def make_folder(self, name: str) -> int:
         """Make `answers/<name>` and open it, before the procedure knows of it.
 

@@ -85,15 +85,17 @@ def _hidden(character: str) -> bool:
     return character != "\t" and unicodedata.category(character).startswith(("C", "Zl", "Zp"))
 
 
-def request(step: Step, number: int, called: Called) -> bytes:
+def request(step: Step, number: int, called: Called, *, resume: bool | None = None) -> bytes:
     """The line that asks for a step; positions travel in a file alongside it (see `positions`).
 
     Args:
         step: The step.
         number: Its own.
         called: What the child calls tables and models: the auditor's names say what they are for.
+        resume: Of a step that may write a checkpoint, whether there is one to go on from; None for any other.
     """
-    return encode({"number": number, "step": step.name} | _asked(step, called))
+    asked = {"number": number, "step": step.name} | _asked(step, called)
+    return encode(asked if resume is None else asked | {"resume": resume})
 
 
 def _asked(step: Step, called: Called) -> dict[str, Any]:  # noqa: C901, PLR0911 - one line a kind

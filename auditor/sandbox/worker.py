@@ -26,6 +26,7 @@ from auditor.errors import ProcedureError, SandboxError
 from auditor.sandbox import control_groups, controller_code, devices, memory, modules, preloading, processes, wire
 from auditor.sandbox.activations import Contents
 from auditor.sandbox.allowed_paths import require_apart
+from auditor.sandbox.checkpoints import SUFFIX, Checkpoints, Watched
 from auditor.sandbox.files import Files
 from auditor.sandbox.inventory import Inventory
 from auditor.sandbox.launch import Launched
@@ -92,6 +93,7 @@ class Worker:
         stop: threading.Event | None = None,
         device: devices.DeviceKind = "cpu",
         allowance: memory.Allowance | None = None,
+        checkpoints: Checkpoints | None = None,
     ) -> None:
         """Take note of what to run; nothing starts before the context is entered.
 
@@ -106,6 +108,7 @@ class Worker:
                 machine; only the answer to a `Device` step shows that it can use one.
             allowance: The memory that it may hold with others in all, where `limits` names none of its own; half of what is
                 free when left out.
+            checkpoints: Where the checkpoints of a training are kept, and taken from; None to want none.
 
         Raises:
             SandboxError: If the level is that of no process.
@@ -118,6 +121,11 @@ class Worker:
         self._spec, self._tables, self._limits, self._level = spec, dict(tables), limits or Limits(), level
         self._stop, self._device = stop or threading.Event(), device
         self._number = 0
+        # The position of a step in the job: unlike its number, nothing that the procedure answers can shift it.
+        self._position = 0
+        self._checkpoints = checkpoints
+        self._resumes = False
+        self._watched: Watched | None = None
         self._inventory = Inventory(tables)
         # Numbered: that rows were made up, of which part of the data they are, or what a model is for, is not for it to know.
         self._called = wire.Called(tables)
@@ -175,6 +183,7 @@ class Worker:
         if isinstance(step, Device) and self._device != "cuda":
             raise ValueError("device: expected a worker that shall compute on CUDA")
         self._inventory.require(step)
+        self._position += 1
         if not self._inventory.can(step):
             self._inventory.note(step, supported=False)
             return Answer(step, 0.0, None, None, {}, supported=False)
@@ -263,7 +272,8 @@ class Worker:
         line = json.dumps(hello, allow_nan=False).encode() + b"\n"
         if self._level > Level.PROCESS:
             self._await_walls(self._channel)
-        self._exchange(line, None, self._channel)
+        reply, _ = self._exchange(line, None, self._channel)
+        self._resumes = reply.facts.get("resumes") is True
 
     def _launch(self, channel: int, scratch: Scratch) -> Launched:
         """Start the child, in a control group of its own where one can be had."""
@@ -296,7 +306,9 @@ class Worker:
         table = self._tables[TRAIN].table
         files = Files(scratch, self._inventory, self._seeds, limit=self._limits.file_mb * MEBIBYTE, table=table)
         saved = files.hand_over(step, number)
-        reply, seconds = self._exchange(wire.request(step, number, self._called), step, channel)
+        resume = self._watch_checkpoints(step, number, scratch)
+        reply, seconds = self._exchange(wire.request(step, number, self._called, resume=resume), step, channel)
+        self._end_checkpoints(number, scratch)
         if any(self._seeds.told_by(facts) for facts in (reply.facts, *reply.parts)):
             self._fail(f"{where}: expected facts without the seed, which is a secret, found it among them")
         optional = isinstance(step, OPTIONAL) or (isinstance(step, Predict | PredictRows) and step.may_raise)
@@ -325,11 +337,31 @@ class Worker:
             step, seconds if _calls_a_method(step) else 0.0, array, content, reply.facts, supported=True, parts=tuple(answers)
         )
 
+    def _watch_checkpoints(self, step: Step, number: int, scratch: Scratch) -> bool | None:
+        """Hand over what is kept of a step that may write checkpoints, and whether there is any; None for any other step."""
+        if self._checkpoints is None or not self._resumes or not isinstance(step, Learn | Unlearn | Refit):
+            return None
+        limit = self._limits.file_mb * MEBIBYTE
+        self._watched = Watched(
+            self._checkpoints, self._position, folder=scratch.answers_folder, number=number, limit=limit
+        )
+        if self._watched.content is not None:
+            scratch.write_checkpoint(f"{number}{SUFFIX}", self._watched.content)
+        return self._watched.content is not None
+
+    def _end_checkpoints(self, number: int, scratch: Scratch) -> None:
+        watched, self._watched = self._watched, None
+        if watched is not None:
+            watched.end()
+            scratch.remove_checkpoint(f"{number}{SUFFIX}")
+
     def _exchange(self, line: bytes, step: Step | None, channel: socket.socket) -> tuple[wire.Reply, float]:
         """Send one line, which asks for a step or starts the procedure, and take exactly one; the seconds in between."""
         name = wire.START if step is None else step.name
         where, calls = wire.place(name, self._number), 1 if step is None else max(1, count(step))
-        call = _Call(where, time.monotonic(), calls * self._limits.timeout_s)
+        # A step that goes on from a checkpoint has taken what it had taken until then.
+        spent = 0.0 if self._watched is None else self._watched.seconds
+        call = _Call(where, time.monotonic() - spent, calls * self._limits.timeout_s)
         self._send(line, call, channel)
         answer = self._receive(call, channel)
         seconds = time.monotonic() - call.begin
@@ -410,10 +442,14 @@ class Worker:
             held = self._scratch.held_bytes()
             # A file that was removed and is still open takes its space all the same.
             nameless = memory.unlinked_bytes(self._launched.processes())
-            if held is None or held + nameless > limits.file_mb * MEBIBYTE:
+            # What the auditor handed over is not the procedure's.
+            handed = 0 if self._watched is None else len(self._watched.content or b"")
+            if held is None or held + nameless > limits.file_mb * MEBIBYTE + handed:
                 self._fail(
                     f"{where} was ended: its files took more than {limits.file_mb} MiB, or were too many or too deep to count"
                 )
+            if self._watched is not None:
+                self._watched.look()
 
     def _look_at_memory(self, where: str, launched: Launched, scratch: Scratch) -> None:
         """Examine memory; not so often that looking takes more than a twentieth of the time, and once a second at least."""
