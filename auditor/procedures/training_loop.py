@@ -9,6 +9,8 @@ from __future__ import annotations
 import io
 import os
 import random
+import sys
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +23,7 @@ import torch
 from torch import Tensor, nn
 
 from auditor.domain import Dataset, Floats, Positions
+from auditor.procedures import training_checkpoints
 from auditor.procedures.networks.determinism import deterministic
 
 _PARAMETERS: Final = "parameters"
@@ -45,6 +48,12 @@ class TrainingLoop(ABC):
     batch: int = 64
     """Rows of a step; the last step of an epoch may have fewer."""
     rate: float = 1e-3
+    checkpoint_every: float = 60.0
+    """Seconds between two checkpoints of a training, at least; see `epochs_of`."""
+    checkpoint_to: Path | None = None
+    """Where a checkpoint may be written, which the sandbox says before each training."""
+    checkpoint_from: Path | None = None
+    """Where the checkpoint to go on from lies, if there is one."""
 
     def __init__(self, classes: int | None = None, **settings: object) -> None:
         """Take the settings.
@@ -80,11 +89,37 @@ class TrainingLoop(ABC):
     def train(self, module: nn.Module, data: Dataset) -> None:
         """Train a network in place, `epochs` times through the data."""
         optimiser = self.optimiser(module)
-        for _ in range(self.epochs):
+        for _ in self.epochs_of(module, optimiser, data):
             for inputs, labels in self.batches(data):
                 optimiser.zero_grad()
                 torch.autograd.backward(self.loss(module(inputs), labels))
                 optimiser.step()
+
+    def epochs_of(self, module: nn.Module, optimiser: torch.optim.Optimizer, data: Dataset) -> Iterator[int]:
+        """Count the epochs from 0, from where a training of the same start was interrupted, and write checkpoints in between.
+
+        Network, optimiser and the generators of Python, NumPy and PyTorch are brought back. What else changes in a loop must
+        follow from the number of the epoch.
+        """
+        write_to, first = self.checkpoint_to, 0
+        start = None
+        if write_to is not None:
+            try:
+                start = training_checkpoints.start_of(module, optimiser, data)
+            except training_checkpoints.FAILURES as error:
+                print(f"no checkpoints: {error}", file=sys.stderr)
+        if start is not None and self.checkpoint_from is not None:
+            first = training_checkpoints.take_up(self.checkpoint_from, module, optimiser, start=start)
+        latest = time.monotonic()
+        for epoch in range(first, self.epochs):
+            yield epoch
+            if write_to is None or start is None or time.monotonic() - latest < self.checkpoint_every:
+                continue
+            try:
+                training_checkpoints.write(write_to, module, optimiser, start=start, epochs=epoch + 1)
+            except training_checkpoints.FAILURES as error:
+                print(f"no checkpoint: {error}", file=sys.stderr)
+            latest = time.monotonic()
 
     def batches(self, data: Dataset) -> Iterator[tuple[Tensor, Tensor]]:
         """Go through the data once in an order drawn from the seed, on the device: inputs (b, …) and labels (b,)."""

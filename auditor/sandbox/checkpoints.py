@@ -43,7 +43,8 @@ class Watched:
         self._kept, self._position, self._folder, self._limit = kept, position, folder, min(limit, READ_BYTES)
         self._name = f"{number}{SUFFIX}"
         found = kept.take(position)
-        self.content, self.seconds = (None, 0.0) if found is None else found
+        self.content: bytes | None = None if found is None else found[0]
+        self.seconds = 0.0 if found is None else found[1]
         self._begin = time.monotonic()
         self._seen: tuple[int, ...] | None = None
         self._next = -float("inf")
@@ -72,19 +73,20 @@ class Watched:
         """The bytes of a new file; None for what is no plain file of its own, is too large, or changes while it is read."""
         try:
             # O_NONBLOCK: opening a named pipe must not wait for a writer.
-            descriptor = os.open(
-                self._name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=self._folder
-            )
+            descriptor = os.open(self._name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, dir_fd=self._folder)
         except OSError:
             return None
-        with os.fdopen(descriptor, "rb") as file:
+        try:
             before = os.fstat(descriptor)
             if not stat.S_ISREG(before.st_mode) or before.st_nlink != 1 or before.st_size > self._limit:
                 return None
             if _state(before) == self._seen:
                 return None
-            content = file.read(before.st_size + 1)
+            with os.fdopen(os.dup(descriptor), "rb") as file:
+                content = file.read(before.st_size + 1)
             after = os.fstat(descriptor)
+        finally:
+            os.close(descriptor)
         # That it was replaced meanwhile does no harm: what was read is the earlier one, whole.
         if len(content) != before.st_size or _state(after) != _state(before):
             return None

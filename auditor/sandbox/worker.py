@@ -342,9 +342,7 @@ class Worker:
         if self._checkpoints is None or not self._resumes or not isinstance(step, Learn | Unlearn | Refit):
             return None
         limit = self._limits.file_mb * MEBIBYTE
-        self._watched = Watched(
-            self._checkpoints, self._position, folder=scratch.answers_folder, number=number, limit=limit
-        )
+        self._watched = Watched(self._checkpoints, self._position, folder=scratch.answers_folder, number=number, limit=limit)
         if self._watched.content is not None:
             scratch.write_checkpoint(f"{number}{SUFFIX}", self._watched.content)
         return self._watched.content is not None

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import random
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +13,7 @@ import numpy.typing as npt
 import pytest
 import safetensors.numpy
 import torch
-from torch import nn
+from torch import Tensor, nn
 
 import small_cases
 from auditor.domain import Dataset, Status
@@ -102,3 +105,97 @@ def test_an_audit_finds_that_its_retraining_is_exact(tmp_path: Path) -> None:
     found = audited(tmp_path, only=("release.exact", "state.stateless"), workers=2)
     assert check_of(found, "release.exact").status is Status.PASS, check_of(found, "release.exact").basis
     assert check_of(found, "state.stateless").status is not Status.FAIL
+
+
+class Momentum(Small):
+    def optimiser(self, module: nn.Module) -> torch.optim.Optimizer:
+        return torch.optim.SGD(module.parameters(), lr=0.1, momentum=0.9)
+
+
+class OtherChance(Small):
+    """Draws from every generator, and changes the rate as it goes."""
+
+    def train(self, module: nn.Module, data: Dataset) -> None:
+        optimiser = self.optimiser(module)
+        for epoch in self.epochs_of(module, optimiser, data):
+            for inputs, labels in self.batches(data):
+                optimiser.zero_grad()
+                noise = random.gauss(0, 0.1) + np.random.normal() / 10  # noqa: NPY002 - which the code of others draws from
+                torch.autograd.backward(self.loss(module(inputs + noise), labels))
+                optimiser.step()
+            optimiser.param_groups[0]["lr"] = 1e-3 / (epoch + 1)
+
+
+class InterruptedTrainingError(Exception):
+    pass
+
+
+def interrupted(loop: TrainingLoop, train: Dataset, seed: int, path: Path, *, after: int) -> int:
+    """Train until some batches of the epoch that follows on `after`; how many were taken."""
+    taken, batches, most = 0, loop.batches, (after * 4) + 2
+
+    def counted(data: Dataset) -> Iterator[tuple[Tensor, Tensor]]:
+        nonlocal taken
+        for each in batches(data):
+            if taken == most:
+                raise InterruptedTrainingError
+            taken += 1
+            yield each
+
+    loop.checkpoint_to, loop.checkpoint_every = path, 0.0
+    with pytest.MonkeyPatch.context() as patch, contextlib.suppress(InterruptedTrainingError):
+        patch.setattr(loop, "batches", counted)
+        loop.learn(train, seed)
+    return taken
+
+
+@pytest.mark.parametrize("kind", [Small, Momentum, OtherChance])
+def test_a_training_that_goes_on_comes_to_the_same_model_to_the_bit(kind: type[Small], tmp_path: Path) -> None:
+    train, path = data(), tmp_path / "1.checkpoint"
+    whole = kind(classes=2, epochs=5)
+    expected = whole.state(whole.learn(train, 11))
+    assert interrupted(kind(classes=2, epochs=5), train, 11, path, after=3) == 14
+    assert [each.name for each in tmp_path.iterdir()] == ["1.checkpoint"]
+    path.rename(tmp_path / "from")
+    again = kind(classes=2, epochs=5)
+    again.checkpoint_from = tmp_path / "from"
+    taken = interrupted(again, train, 11, path, after=5)
+    assert taken == 8, "two epochs of four batches were left"
+    again.checkpoint_to = tmp_path / "last"
+    assert again.state(again.learn(train, 11)) == expected
+
+
+@pytest.mark.parametrize("other", ["seed", "data", "rate"])
+def test_a_checkpoint_of_another_start_is_left_alone(other: str, tmp_path: Path) -> None:
+    train, path = data(), tmp_path / "1.checkpoint"
+    interrupted(Small(classes=2, epochs=5), train, 11, path, after=3)
+    seed, rate = 12 if other == "seed" else 11, 0.5 if other == "rate" else 1e-3
+    train = train.subset(np.arange(64)) if other == "data" else train
+    whole = Small(classes=2, epochs=5, rate=rate)
+    expected = whole.state(whole.learn(train, seed))
+    again = Small(classes=2, epochs=5, rate=rate)
+    again.checkpoint_from, again.checkpoint_to = path, tmp_path / "2.checkpoint"
+    assert again.state(again.learn(train, seed)) == expected
+
+
+def test_a_state_that_no_tensor_holds_trains_without_checkpoints(tmp_path: Path) -> None:
+    class Strange(Small):
+        def optimiser(self, module: nn.Module) -> torch.optim.Optimizer:
+            found = super().optimiser(module)
+            found.param_groups[0]["own"] = object()
+            return found
+
+    loop = Strange(classes=2)
+    assert interrupted(loop, data(), 1, tmp_path / "1.checkpoint", after=9) == 8
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_train_of_its_own_writes_no_checkpoint(tmp_path: Path) -> None:
+    class Own(Small):
+        def train(self, module: nn.Module, data: Dataset) -> None:
+            for _ in range(self.epochs):
+                for inputs, _ in self.batches(data):
+                    module(inputs)
+
+    assert interrupted(Own(classes=2), data(), 1, tmp_path / "1.checkpoint", after=9) == 8
+    assert list(tmp_path.iterdir()) == []
