@@ -152,9 +152,9 @@ def interrupted(found, runs):
 
     watcher = threading.Thread(target=watch)
     watcher.start()
-    with Worker(found.spec, found.tables, level=found.level, limits=found.limits, stop=stop, checkpoints=places) as running:
-        with pytest.raises(StoppedError):
-            running.run(found.steps[0])
+    options = {"level": found.level, "limits": found.limits, "stop": stop, "checkpoints": places}
+    with Worker(found.spec, found.tables, **options) as running, pytest.raises(StoppedError):
+        running.run(found.steps[0])
     watcher.join()
     (entry,) = folder.glob("*.checkpoint")
     return entry
