@@ -31,7 +31,7 @@ class Watched:
     """One step that may write a checkpoint: `<number>.checkpoint` in the folder of answers, put in place by renaming."""
 
     def __init__(self, kept: Checkpoints, position: int, *, folder: int, number: int, limit: int) -> None:
-        """Take what is kept for the step; nothing is looked at yet.
+        """Take what is kept for the step; no file is opened yet.
 
         Args:
             kept: Where checkpoints are kept.
