@@ -129,8 +129,10 @@ class Scratch:
 
     def write_checkpoint(self, name: str, content: bytes) -> None:
         """Write what a step can go on from as `inputs/<name>`."""
-        (self.inputs / name).unlink(missing_ok=True)
-        (self.inputs / name).write_bytes(content)
+        # O_EXCL: a link that stands in its place is refused, not followed.
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        with os.fdopen(os.open(self.inputs / name, flags, 0o600), "wb") as file:
+            file.write(content)
 
     def remove_checkpoint(self, name: str) -> None:
         """Remove it again: no later step is to meet it."""

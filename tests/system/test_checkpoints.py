@@ -10,9 +10,11 @@ from sandboxed import LEARN, ROWS, SEED, TRAIN
 
 from auditor.errors import ProcedureError
 from auditor.jobs import Job, run
+from auditor.runs import Runs, remove
 from auditor.runs import checkpoints as kept_checkpoints
 from auditor.sandbox import Learn, Level, Limits, Parameters, ProcedureSpec, StoppedError, Unlearn, Worker
 from auditor.sandbox import checkpoints as watching
+from auditor.sandbox.scratch import Scratch
 from kept_runs import opened
 
 CODE = Path(__file__).with_name("checkpoint_procedures.py")
@@ -236,3 +238,34 @@ def test_what_one_step_leaves_for_another_is_not_kept_for_it():
     learned("Whispering", memory)
     assert set(memory.held) == {1}
     np.testing.assert_array_equal(learned("Whispering", memory)[1].array, [6, 0])
+
+
+def test_clean_removes_it(runs_folder):
+    runs = opened(runs_folder)
+    runs.checkpoints(job(), 0, runs.address(job(), 0)).keep(1, b"abcdef", 3.0)
+    removed = remove(runs_folder.parent)
+    assert any(str(each.path).endswith("-1.checkpoint") for each in removed)
+    assert not runs_folder.exists()
+
+
+def test_one_elsewhere_is_encrypted_and_removed(runs_folder):
+    where = f"memory://{runs_folder.parent.name}"
+    runs = Runs(where, notice=pytest.fail)
+    places = runs.checkpoints(job(), 0, runs.address(job(), 0))
+    assert places.take(1) is None
+    places.keep(1, b"abcdef", 3.0)
+    assert places.take(1) == (b"abcdef", 3.0)
+    places.remove()
+    places.remove()
+    assert places.take(1) is None
+
+
+def test_a_link_in_the_place_of_the_input_is_not_followed(tmp_path_factory):
+    target, scratch = tmp_path_factory.mktemp("outside") / "file", Scratch()
+    try:
+        (scratch.inputs / "1.checkpoint").symlink_to(target)
+        with pytest.raises(FileExistsError):
+            scratch.write_checkpoint("1.checkpoint", b"abc")
+    finally:
+        scratch.remove()
+    assert not target.exists()
