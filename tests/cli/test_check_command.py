@@ -77,7 +77,7 @@ def test_a_missing_case_is_bad_input(tmp_path: Path, capfd: pytest.CaptureFixtur
     [
         (["--backend", "dask"], "DASK_SCHEDULER_ADDRESS"),
         (["--backend", "dask", "--address", "127.0.0.1:1"], "expected a cluster at 127.0.0.1:1"),
-        (["--backend", "dask", "--dry-run"], "--dry-run"),
+        (["--backend", "dask", "--dry-run"], "DASK_SCHEDULER_ADDRESS"),
         (["--address", "127.0.0.1:1"], "--backend"),
         (["--device", "cuda"], "CPU"),
         (["--only", "removal.bugdet"], "removal.bugdet"),
