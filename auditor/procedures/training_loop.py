@@ -98,8 +98,8 @@ class TrainingLoop(ABC):
     def epochs_of(self, module: nn.Module, optimiser: torch.optim.Optimizer, data: Dataset) -> Iterator[int]:
         """Count the epochs from 0, from where a training of the same start was interrupted, and write checkpoints in between.
 
-        Network, optimiser and the generators of Python, NumPy and PyTorch are brought back. What else changes in a loop must
-        follow from the number of the epoch.
+        Network, optimiser and the generators of Python, NumPy and PyTorch are brought back, but no gradients: zero those before
+        an epoch. What else changes in a loop must follow from the number of the epoch.
         """
         write_to, first = self.checkpoint_to, 0
         start = None

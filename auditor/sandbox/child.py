@@ -22,12 +22,14 @@ import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from auditor.domain import Dataset, aligned
+from auditor.sandbox import mapped_rows
 
 _PR_SET_PDEATHSIG = 1
 _PROCEDURES = Path(__file__).parent.parent / "procedures"
@@ -158,14 +160,15 @@ class _Child:
         facts: dict[str, float | bool | str] = {}
         try:
             requester = self._requester()
+            train = replace(self._train, features=aligned(self._train.features))
             if message["step"] == "play":
                 rules = playing.Rules(message["rounds"], message["seen"], message["longest"])
-                arena = playing.Arena(self._procedure, requester, self._train, rules)
+                arena = playing.Arena(self._procedure, requester, train, rules)
                 seeds, draws = ([int(each) for each in message[name]] for name in ("seeds", "draws"))
                 value = playing.play(arena, message["worlds"], seeds, draws)
                 facts = arena.facts()
             else:
-                value = playing.guess(requester, self._train, self._positions(message["number"])["released"])
+                value = playing.guess(requester, train, self._positions(message["number"])["released"])
         except playing.GameError as error:
             raise _NoAnswerError(str(error)) from error
         self._write_array(f"{message['number']}.npy", value)
@@ -313,10 +316,10 @@ class _Child:
     def _features(self, message: Mapping[str, Any], positions: Mapping[str, Any]) -> Any:
         """The rows to predict, as a copy in both cases: one that scales its input in place must not change what is seen next."""
         features = self._asked[message["table"]]
-        if message["every_row"]:
-            return features.copy()
-        rows = positions["rows"]
-        return features[rows] if isinstance(features, np.ndarray) else features.iloc[rows].reset_index(drop=True)
+        every, rows = message["every_row"], positions.get("rows")
+        if isinstance(features, np.ndarray):
+            return np.array(features if every else features[rows], dtype=np.float64)
+        return features.copy() if every else features.iloc[rows].reset_index(drop=True)
 
     def _positions(self, number: int) -> dict[str, Any]:
         """The positions that the auditor wrote alongside the request of that number; none where it had none to write."""
@@ -481,23 +484,23 @@ def _module_name(path: str, otherwise: str) -> str:
     return stem if found is not None and found.origin == path else otherwise
 
 
-def _read_tables(scratch: Path, names: Mapping[str, str]) -> tuple[Any, dict[str, Any]]:
+def _read_tables(scratch: Path, names: Sequence[str]) -> tuple[Any, dict[str, Any]]:
     """The records to learn from, and the rows to predict by table: of all but the first the auditor wrote features alone.
 
-    Features are an array of float64; where the auditor wrote an Arrow file they are a DataFrame.
+    Features are an array; where the auditor wrote an Arrow file they are a DataFrame.
     """
-    asked: dict[str, Any] = {}
-    train: Any = None
-    for name, file_name in names.items():
-        path = scratch / "inputs" / file_name
-        with np.load(path, allow_pickle=False) as file:
-            held = dict(file)
-        asked[name] = held["features"] if "features" in held else _frame(path.with_suffix(".arrow"))
-        if name == "train":
-            train = _records(asked[name], held)
-    if train is None:
+    inputs = scratch / "inputs"
+    asked = {name: _rows(inputs / name) for name in names}
+    if "train" not in asked:
         raise _NoAnswerError("expected records to learn from, found none")
-    return train, asked
+    with np.load(inputs / "train.npz", allow_pickle=False) as file:
+        return _records(asked["train"], dict(file)), asked
+
+
+def _rows(path: Path) -> Any:
+    """Rows that the auditor wrote under a name: the array still in its file, the DataFrame read."""
+    mapped = path.with_suffix(mapped_rows.SUFFIX)
+    return mapped_rows.read(mapped) if mapped.exists() else _frame(path.with_suffix(".arrow"))
 
 
 def _records(features: Any, held: Mapping[str, Any]) -> Any:

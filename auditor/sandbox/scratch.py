@@ -16,7 +16,7 @@ import re
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -25,7 +25,7 @@ from auditor import process_marks
 from auditor.domain import Dataset, Floats, Positions
 from auditor.errors import SandboxError
 from auditor.mixed_columns import Columns
-from auditor.sandbox import folders, frames
+from auditor.sandbox import folders, frames, mapped_rows
 from auditor.sandbox.memory import lies_in_memory
 from auditor.sandbox.wire import printable
 from auditor.writing import way_out
@@ -87,7 +87,7 @@ class Scratch:
         return folder
 
     def write_records(self, name: str, table: Dataset) -> None:
-        """Write records to learn from as `inputs/<name>`, an npz with features, labels and ids.
+        """Write records to learn from as `inputs/<name>.npz`, with labels and ids, and their features alongside.
 
         Raises:
             TypeError: If labels or ids are Python objects, which would have to be pickled.
@@ -97,18 +97,21 @@ class Scratch:
         arrays: dict[str, Any] = {"labels": table.labels, "ids": table.ids}
         if table.weights is not None:
             arrays["weights"] = table.weights
-        np.savez(self.inputs / name, **arrays, **self._features(name, table))
+        with _new_file(self.inputs / f"{name}.npz") as file:
+            np.savez(file, **arrays)
+        self._write_features(name, table, kind=mapped_rows.smallest_kind(table.features))
 
     def write_features(self, name: str, table: Dataset) -> None:
-        """Write rows to predict as `inputs/<name>`, an npz with features alone: who knows labels can answer without a model."""
-        np.savez(self.inputs / name, **self._features(name, table))
+        """Write rows to predict as `inputs/<name>.npy`, without labels: who knows labels can answer without a model."""
+        self._write_features(name, table, kind=mapped_rows.DOUBLE)
 
-    def _features(self, name: str, table: Dataset) -> dict[str, Any]:
-        """The array of features; none of a table of mixed columns, which lies alongside as an Arrow file."""
-        if table.table is None:
-            return {"features": table.features}
-        self.write_rows(name.removesuffix(".npz"), table.table, table.features)
-        return {}
+    def _write_features(self, name: str, table: Dataset, *, kind: np.dtype[Any]) -> None:
+        """Those of a table of mixed columns as `inputs/<name>.arrow`."""
+        if table.table is not None:
+            self.write_rows(name, table.table, table.features)
+            return
+        with _new_file(self.inputs / f"{name}{mapped_rows.SUFFIX}") as file:
+            mapped_rows.write(file, table.features, kind)
 
     def write_rows(self, name: str, table: Columns, features: Floats) -> None:
         """Write rows of a table of mixed columns as `inputs/<name>.arrow`."""
@@ -117,7 +120,8 @@ class Scratch:
     def write_positions(self, name: str, arrays: dict[str, Positions | Floats | npt.NDArray[np.uint8]]) -> None:
         """Write arrays, of positions for the most part, as `inputs/<name>`."""
         (self.inputs / name).unlink(missing_ok=True)
-        np.savez(self.inputs / name, **arrays)  # type: ignore[arg-type]
+        with _new_file(self.inputs / name) as file:
+            np.savez(file, **arrays)  # type: ignore[arg-type]
 
     def write_model(self, name: str, content: bytes) -> None:
         """Write a model file as `inputs/<name>/model`, and alongside it under the suffix that a writer may have added."""
@@ -125,13 +129,12 @@ class Scratch:
         folder.mkdir(mode=0o700)
         suffix = ".npz" if content.startswith(b"PK") else ".safetensors"
         for path in (folder / "model", folder / f"model{suffix}"):
-            path.write_bytes(content)
+            with _new_file(path) as file:
+                file.write(content)
 
     def write_checkpoint(self, name: str, content: bytes) -> None:
         """Write what a step can go on from as `inputs/<name>`."""
-        # O_EXCL: a link that stands in its place is refused, not followed.
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        with os.fdopen(os.open(self.inputs / name, flags, 0o600), "wb") as file:
+        with _new_file(self.inputs / name) as file:
             file.write(content)
 
     def remove_checkpoint(self, name: str) -> None:
@@ -179,6 +182,12 @@ class Scratch:
             folders.remove(self.path)
         except OSError as error:
             raise SandboxError(f"the scratch folder {self.path} could not be removed: {error.strerror}") from error
+
+
+def _new_file(path: Path) -> IO[bytes]:
+    """A file to write that was not there; what a procedure put in its place, such as a link, is refused and not followed."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    return os.fdopen(os.open(path, flags, 0o600), "wb")
 
 
 def no_room(error: OSError) -> SandboxError:

@@ -240,7 +240,7 @@ class Worker:
         self._scratch = scratch = Scratch()
         for name, table in self._tables.items():
             write = scratch.write_records if name == TRAIN else scratch.write_features
-            write(f"{self._called.tables[name]}.npz", table)
+            write(self._called.tables[name], table)
         entry, code = self._spec.entry, self._spec.code
         if entry is not None and code is not None:
             if self._level >= Level.CONFINED:
@@ -266,7 +266,7 @@ class Worker:
                 "requester": requester,
                 "whole": self._spec.whole,
             },
-            "tables": {called: f"{called}.npz" for called in self._called.tables.values()},
+            "tables": list(self._called.tables.values()),
             "limits": asdict(self._limits),
         }
         line = json.dumps(hello, allow_nan=False).encode() + b"\n"

@@ -226,7 +226,7 @@ class Hostile:
 
     def forge(self, victim, victim_scratch, **_):
         done = []
-        for path in (f"{victim_scratch}/answers/2.npy", f"{victim_scratch}/inputs/table-0.npz", f"{victim_scratch}/home/x"):
+        for path in (f"{victim_scratch}/answers/2.npy", f"{victim_scratch}/inputs/table-0.npy", f"{victim_scratch}/home/x"):
             try:
                 with open(path, "wb") as file:
                     file.write(b"forged")

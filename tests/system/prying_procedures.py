@@ -46,6 +46,8 @@ class LookingForAnswers:
             if path.suffix == ".npz":
                 with np.load(path) as file:
                     seen.append(f"{path.name}:{','.join(sorted(file.files))}")
+            elif path.suffix == ".npy":
+                seen.append(f"{path.name}:{np.load(path).shape}")
             if path.suffix != ".py" and path.is_file() and os.access(path, os.R_OK):
                 model["files"] = model.get("files", b"") + path.read_bytes().replace(b"\0", b"")
         arrays = [each for each in gc.get_objects() if isinstance(each, np.ndarray)]
@@ -184,5 +186,5 @@ class TellingByTrappings:
             len(str(seed)) == len("20260711")
             and 0 < seed - model["seed"] <= 3
             and all(each.startswith("rec-") and len(each) == 8 for each in data.ids)
-            and (tables / "table-1.npz").exists()
+            and (tables / "table-1.npy").exists()
         )

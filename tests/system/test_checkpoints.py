@@ -260,12 +260,18 @@ def test_one_elsewhere_is_encrypted_and_removed(runs_folder):
     assert places.take(1) is None
 
 
-def test_a_link_in_the_place_of_the_input_is_not_followed(tmp_path_factory):
+def test_a_link_in_the_place_of_an_input_is_not_followed(tmp_path_factory):
     target, scratch = tmp_path_factory.mktemp("outside") / "file", Scratch()
     try:
         (scratch.inputs / "1.checkpoint").symlink_to(target)
         with pytest.raises(FileExistsError):
             scratch.write_checkpoint("1.checkpoint", b"abc")
+        (scratch.inputs / "2.model").symlink_to(target.parent)
+        with pytest.raises(FileExistsError):
+            scratch.write_model("2.model", b"abc")
+        (scratch.inputs / "3.npz").symlink_to(target)
+        scratch.write_positions("3.npz", {"deleted": np.arange(2)})
+        assert not (scratch.inputs / "3.npz").is_symlink()
     finally:
         scratch.remove()
-    assert not target.exists()
+    assert not list(target.parent.iterdir())

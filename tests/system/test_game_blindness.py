@@ -124,7 +124,7 @@ def test_no_name_of_a_step_model_or_table_crosses(seen):
         told = json.dumps([look["frames"] for look in run])
         assert not re.search(r"swap|replay|learned-|unlearned|retrained|reference|baseline|confus|holdout|moved", told)
         assert {"model-1", "model-2", "model-3", "model-4"} <= set(re.findall(r"model-\d+", told))
-        assert any(name.endswith("table-2.npz") for name in run[0]["files"])
+        assert any(name.endswith("table-2.npy") for name in run[0]["files"])
 
 
 @pytest.mark.parametrize(("log", "expected"), [((4,), {(4,), (12,)}), ((2, 2, 9, 1), None), ((1,) * 30, {(1, 1, 1), (4, 4, 4)})])

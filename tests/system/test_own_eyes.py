@@ -27,9 +27,9 @@ def test_no_label_and_no_id_of_the_holdout_crosses():
         running.run(Predict("model", "holdout", 2))
         assert running.run(Parameters("model")).array.tolist() == [0.0]
         seen = running.run(State("model")).content.decode()
-    assert "train.npz:features,ids,labels" in seen
-    assert "table-1.npz:features" in seen
-    assert "table-1.npz:features," not in seen
+    assert "train.npz:ids,labels" in seen
+    assert "table-1.npy:(3, 2)" in seen
+    assert "table-1.npz" not in seen
 
 
 def test_the_search_for_labels_finds_those_that_do_cross():

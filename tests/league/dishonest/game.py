@@ -83,10 +83,9 @@ def _by_files(seed: int) -> Submission:
 
 
     def everybody_is_here():
-        for each in (Path(os.environ["HOME"]).parent / "inputs").glob("*.npz"):
-            with np.load(each) as file:
-                if any(file[name].shape == (90, 2) for name in file.files):
-                    return True
+        for each in (Path(os.environ["HOME"]).parent / "inputs").glob("*.npy"):
+            if np.load(each).shape == (90, 2):
+                return True
         return False
     """
     train, holdout = moons(seed).cut(30)

@@ -1,0 +1,52 @@
+"""The file in which a worker finds features."""
+
+import numpy as np
+import pytest
+
+from auditor.domain import aligned
+from auditor.sandbox import mapped_rows
+
+RNG = np.random.default_rng(20261124)
+
+
+def read_back(folder, features, kind=None):
+    with (folder / "rows.npy").open("wb") as file:
+        mapped_rows.write(file, features, kind or mapped_rows.smallest_kind(features))
+    return mapped_rows.read(folder / "rows.npy")
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (1, 1), (5, 3), (40, 50_000)])
+@pytest.mark.parametrize("kind", [np.float32, np.float64])
+def test_what_is_read_is_what_was_written(tmp_path, shape, kind):
+    features = RNG.normal(size=shape).astype(kind).astype(np.float64)
+    rows = read_back(tmp_path, features)
+    assert rows.dtype == (kind if features.size else np.float32)
+    assert aligned(rows).tobytes() == features.tobytes()
+    with pytest.raises(ValueError, match="read-only"):
+        rows[...] = 0.0
+
+
+@pytest.mark.parametrize("value", [0.1, 1e300, -1e39, 2.0**24 + 1, 1e-46])
+def test_one_number_that_float32_lacks_is_kept(tmp_path, value):
+    features = np.zeros((2_000, 700))
+    features[-1, -1] = value
+    assert mapped_rows.smallest_kind(features) == np.float64
+    assert read_back(tmp_path, features)[-1, -1] == value
+
+
+def test_signs_of_zero_and_the_order_of_columns_are_kept(tmp_path):
+    features = np.asfortranarray([[-0.0, 1.5], [0.0, -2.5]])
+    rows = aligned(read_back(tmp_path, features))
+    assert rows.flags.c_contiguous
+    assert rows.tolist() == features.tolist()
+    assert np.signbit(rows).tolist() == np.signbit(features).tolist()
+
+
+def test_rows_at_positions_are_copied_in_their_order():
+    features = RNG.normal(size=(10_000, 3))
+    where = RNG.permutation(10_000)[:9_000]
+    rows = aligned(features.astype(np.float32), where)
+    assert np.array_equal(rows, features.astype(np.float32)[where])
+    assert rows.dtype == np.float64
+    assert rows.ctypes.data % 64 == 0
+    assert aligned(features, np.array([], dtype=np.int64)).shape == (0, 3)
