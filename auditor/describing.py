@@ -130,7 +130,8 @@ def fitted(case: Case) -> tuple[FittedColumns, ...]:
     if not places.size:
         return ()
     others = None if case.holdout is None else case.holdout.features[:, places]
-    found = fitted_columns(case.train.features[:, places], deleted, others)
+    features = case.train.features if places.size == case.train.features.shape[1] else case.train.features[:, places]
+    found = fitted_columns(features, deleted, others)
     # Columns are counted from 1.
     columns = {kind: tuple(int(places[each.column - 1]) + 1 for each in found if each.kind == kind) for kind in get_args(Kind)}
     return tuple(

@@ -141,7 +141,7 @@ class Moved:
 
     @cached_property
     def _keys(self) -> Keys:
-        return np.unique(_hashed(self.deleted[self._looked_for]).sum(axis=1, dtype=np.uint64))
+        return np.unique(_unordered(self.deleted[self._looked_for]))
 
     @cached_property
     def _slots(self) -> npt.NDArray[np.bool_]:
@@ -151,7 +151,7 @@ class Moved:
 
     @cached_property
     def _in_order(self) -> Keys:
-        return np.unique(_ordered(np.concatenate([self.kept, self.deleted])))
+        return np.unique(np.concatenate([_ordered(self.kept), _ordered(self.deleted)]))
 
     @cached_property
     def _sorted(self) -> dict[bytes, list[int]]:
@@ -163,9 +163,9 @@ class Moved:
     @cached_property
     def _bits(self) -> Floats:
         """What each deleted record's values say at least in any order, shape (m,)."""
-        known, counts = np.unique(self.kept, return_counts=True)
-        place = np.minimum(np.searchsorted(known, self.deleted), len(known) - 1)
-        share = (np.where(known[place] == self.deleted, counts[place], 0) + 1.0) / (len(self.kept) + 1.0)
+        known = np.sort(self.kept, axis=None)
+        first, behind = (np.searchsorted(known, self.deleted, side) for side in ("left", "right"))
+        share = (behind - first + 1.0) / (len(self.kept) + 1.0)
         repeated = [gammaln(np.unique(row, return_counts=True)[1] + 1.0).sum() for row in self.deleted]
         return np.asarray((np.array(repeated) - np.log(share).sum(axis=1)) / np.log(2))
 
@@ -173,10 +173,11 @@ class Moved:
     def _rates(self) -> Floats:
         """How often a row of somebody else's is expected to hold each deleted record's values in another order, shape (m,)."""
         # Different records, each once: equal ones are in the same order.
-        rows = np.unique(np.concatenate([self.kept, self.deleted]), axis=0)
-        keys, where, counts = np.unique(_hashed(rows).sum(axis=1, dtype=np.uint64), return_inverse=True, return_counts=True)
+        different = np.unique(np.concatenate([_ordered(self.kept), _ordered(self.deleted)]), return_index=True)[1]
+        rows = np.concatenate([_unordered(self.kept), _unordered(self.deleted)])[different]
+        keys, where, counts = np.unique(rows, return_inverse=True, return_counts=True)
         others = counts - 1.0
-        mine = others[np.searchsorted(keys, _hashed(self.deleted).sum(axis=1, dtype=np.uint64))]
+        mine = others[np.searchsorted(keys, _unordered(self.deleted))]
         usual = min(1.0, float(others[where].mean()))
         width = self.deleted.shape[1]
         drawn = 2.0 ** -(self._bits + (width * np.log(width) - gammaln(width + 1.0)) / np.log(2))
@@ -201,4 +202,18 @@ def _hashed(rows: Single) -> Keys:
 def _ordered(rows: Single) -> Keys:
     """A key of each row that depends on the order of its values, shape (rows,)."""
     weights = np.random.default_rng(2).integers(1, 2**63, size=rows.shape[1], dtype=np.uint64) | np.uint64(1)
-    return np.asarray((_hashed(rows) * weights).sum(axis=1, dtype=np.uint64))
+    return _keys(rows, weights)
+
+
+def _unordered(rows: Single) -> Keys:
+    """A key of each row that does not, shape (rows,)."""
+    return _keys(rows, np.uint64(1))
+
+
+def _keys(rows: Single, weights: Keys | np.uint64) -> Keys:
+    keys = np.empty(len(rows), dtype=np.uint64)
+    step = max(1, _AT_ONCE // max(1, rows.shape[1]))
+    for first in range(0, len(rows), step):
+        some = slice(first, first + step)
+        keys[some] = (_hashed(rows[some]) * weights).sum(axis=1, dtype=np.uint64)
+    return keys

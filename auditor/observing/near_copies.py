@@ -17,6 +17,7 @@ from auditor.checks.data_erased import Copies
 from auditor.deletions import people
 from auditor.domain import Dataset, Floats, Positions, Request
 from auditor.mixed_columns import coordinates
+from auditor.statistics.columns import deviations
 
 SHARE_OF_MEDIAN: Final = 0.01
 """Of the median distance to the nearest retained record: what counts as near."""
@@ -43,14 +44,17 @@ def near_copies(train: Dataset, deleted: Positions, requests: Sequence[Request])
     if not deleted.size or kept.size < 3:
         return None
     features = coordinates(train.table, train.features)
-    scale = features[kept].std(axis=0)
-    scaled = (features - features[kept].mean(axis=0)) / np.where(scale > 0, scale, 1.0)
-    retained = scaled[kept]
+    # In place: of the retained records there is one copy.
+    retained = features[kept]
+    middle, scale = retained.mean(axis=0), deviations(retained)
+    scale = np.where(scale > 0, scale, 1.0)
+    retained -= middle
+    retained /= scale
     sample = np.linspace(0, kept.size - 1, min(_SAMPLE, kept.size)).astype(np.int64)
     nearest = _nearest(retained, np.unique(sample))
     radius = SHARE_OF_MEDIAN * float(np.median(nearest))
     usual = int(np.count_nonzero(nearest <= radius + _ROUNDING))
-    near = _near(retained, scaled[deleted], radius)
+    near = _near(retained, (features[deleted] - middle) / scale, radius)
     names = frozenset(train.ids[deleted[near]].tolist())
     copied = [each for each in requests if not names.isdisjoint(each.record_ids)]
     return Copies(

@@ -27,6 +27,8 @@ from auditor.observing.information import MOST_COLUMNS, bits
 from auditor.observing.moved import Moved
 from auditor.observing.other_units import OtherUnits
 from auditor.observing.patterns import Ends, Pattern, Patterns
+from auditor.procedures.logistic import row_blocks
+from auditor.statistics.columns import deviations
 
 CONTROLS = 32
 """How many kept records are looked for."""
@@ -271,20 +273,32 @@ def _records(train: Dataset, positions: Positions, *, against: Floats) -> Record
     usable = single > 0
     coarse = np.zeros(len(rows), dtype=bool)
     if len(against) and len(rows):
-        rounded = np.maximum(tolerances, _COARSE * against.std(axis=0))
+        rounded = np.maximum(tolerances, _COARSE * deviations(against))
         some = np.s_[:, :: 1 + rows.shape[1] // MOST_COLUMNS]
         says_enough = usable & (bits(rows[some], rounded[some], against[some]).sum(axis=1) >= _ENOUGH_BITS)
         tolerances[says_enough] = rounded[says_enough]
-        others = Sorted(against)
-        for at in np.flatnonzero(usable).tolist():
-            usable[at] = (room := _room(others, rows[at], tolerances[at])) > 0.0
-            tolerances[at] *= min(1.0, room / 4)
-        coarse = _chance(rows, against) > CHANCE / len(rows)
+        rooms, counts = _held_against(rows, tolerances, usable, against)
+        tolerances *= np.minimum(1.0, rooms / 4)[:, None]
+        usable &= rooms > 0.0
+        coarse = _chance(counts, against.size) > CHANCE / len(rows)
     ids = tuple(train.ids[positions].tolist())
     behind = train.ids[positions]
     return Records(
         ids, rows[usable], tuple(behind[usable].tolist()), tolerances[usable], frozenset(behind[usable & coarse].tolist())
     )
+
+
+def _held_against(
+    rows: Floats, tolerances: Floats, usable: npt.NDArray[np.bool_], against: Floats
+) -> tuple[Floats, npt.NDArray[np.int64]]:
+    """How much room there is around each usable row, shape (m,), and how often each value of each row is met, shape (m, d)."""
+    rooms, counts = np.full(len(rows), 4.0), np.zeros(rows.shape, dtype=np.int64)
+    for block in row_blocks(against):
+        others = Sorted(against[block])
+        counts += others.count(rows)
+        for at in np.flatnonzero(usable & (rooms > 0.0)).tolist():
+            rooms[at] = min(rooms[at], _room(others, rows[at], tolerances[at]))
+    return rooms, counts
 
 
 def _room(others: Sorted, row: Floats, tolerance: Floats) -> float:
@@ -296,12 +310,15 @@ def _room(others: Sorted, row: Floats, tolerance: Floats) -> float:
     return float((apart / tolerance).max(axis=1).min())
 
 
-def _chance(rows: Floats, against: Floats) -> Floats:
-    """How often each row is expected in kept rows laid end to end, across their ends: by how frequent its values are at all."""
-    values, counts = np.unique(against, return_counts=True)
-    place = np.minimum(np.searchsorted(values, rows), len(values) - 1)
-    share = (np.where(values[place] == rows, counts[place], 0) + 1.0) / (against.size + 1.0)
-    expected: Floats = against.size * np.exp(np.log(share).sum(axis=1))
+def _chance(counts: npt.NDArray[np.int64], size: int) -> Floats:
+    """How often each row is expected in kept rows laid end to end, across their ends: by how frequent its values are at all.
+
+    Args:
+        counts: How often each value of each row is met there, shape (m, d).
+        size: How many values there are.
+    """
+    share = (counts + 1.0) / (size + 1.0)
+    expected: Floats = size * np.exp(np.log(share).sum(axis=1))
     return expected
 
 
@@ -332,6 +349,11 @@ class Sorted:
         """Any numeric table, shape (n, w) with at least `width` numbers; one that is narrower is taken for one row."""
         values = np.ascontiguousarray(table, dtype=np.float64)
         return cls(values if values.shape[1] >= width else values.reshape(1, -1))
+
+    def count(self, rows: Floats) -> npt.NDArray[np.int64]:
+        """How often the table has each value of some rows, shape (m, d)."""
+        found = [np.searchsorted(self._values, rows, side) for side in ("left", "right")]
+        return np.asarray(found[1] - found[0])
 
     def near(self, row: Floats, tolerance: Floats) -> Positions:
         """The table's rows in which neighbouring columns lie within `tolerance` of `row`, both of shape (d,), value by value."""

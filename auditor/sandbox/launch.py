@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from pathlib import Path
 
 from auditor.errors import SandboxError
@@ -78,9 +78,13 @@ class Launched:
         """How many living processes its group has."""
         return len(processes.members(self.pid))
 
-    def mapped_files(self) -> set[str]:
-        """The files that its group has mapped into memory, by path; what the kernel shows, whatever the processes say."""
-        return processes.mapped_files(self.pid)
+    def mapped_files(self, *, data: Container[str] = ()) -> set[str]:
+        """The files that its group has mapped into memory, by path; what the kernel shows, whatever the processes say.
+
+        Args:
+            data: Paths that count only where a process may execute what they hold.
+        """
+        return processes.mapped_files(self.pid, data=data)
 
     def has_ended(self) -> bool:
         """Whether the child itself has ended, whatever became of the processes that it started."""

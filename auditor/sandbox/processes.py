@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from collections.abc import Container
 from contextlib import suppress
 from pathlib import Path
 
@@ -33,14 +34,21 @@ def members(group: int) -> list[int]:
     return found
 
 
-def mapped_files(group: int) -> set[str]:
-    """The paths of files in the memory maps of the process group; a process that may not be looked into has none."""
+def mapped_files(group: int, *, data: Container[str] = ()) -> set[str]:
+    """The paths of files in the memory maps of the process group; a process that may not be looked into has none.
+
+    Args:
+        group: The group.
+        data: Paths that count only where a process may execute what they hold.
+    """
     found: set[str] = set()
     for pid in members(group):
         with suppress(OSError):
             lines = (_PROC / str(pid) / "maps").read_text(encoding="utf-8", errors="replace").splitlines()
-            paths = (line.split(maxsplit=5)[5:] for line in lines)
-            found |= {path[0].removesuffix(" (deleted)") for path in paths if path and path[0].startswith("/")}
+            # A line names permissions second and the path last (proc_pid_maps(5)).
+            parts = (each for line in lines if len(each := line.split(maxsplit=5)) == 6 and each[5].startswith("/"))
+            named = ((each[5].removesuffix(" (deleted)"), each[1]) for each in parts)
+            found |= {path for path, permissions in named if path not in data or "x" in permissions}
     return found
 
 

@@ -50,6 +50,8 @@ class Scratch:
             OSError: If it cannot be made or filled.
         """
         self.path = Path(tempfile.mkdtemp(prefix=process_marks.prefix()))
+        self.mapped: set[str] = set()
+        """Paths of the files that the child maps: tables, and no code."""
         self._descriptors: list[int] = []
         try:
             self._fill()
@@ -110,8 +112,10 @@ class Scratch:
         if table.table is not None:
             self.write_rows(name, table.table, table.features)
             return
-        with _new_file(self.inputs / f"{name}{mapped_rows.SUFFIX}") as file:
+        path = self.inputs / f"{name}{mapped_rows.SUFFIX}"
+        with _new_file(path) as file:
             mapped_rows.write(file, table.features, kind)
+        self.mapped.add(str(path))
 
     def write_rows(self, name: str, table: Columns, features: Floats) -> None:
         """Write rows of a table of mixed columns as `inputs/<name>.arrow`."""

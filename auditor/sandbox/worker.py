@@ -324,7 +324,7 @@ class Worker:
         try:
             array, content = files.collect(step, saved, str(number), where)
             if isinstance(step, Modules) and content is not None and self._launched is not None:
-                mapped = self._launched.mapped_files()
+                mapped = self._launched.mapped_files(data=scratch.mapped)
                 content = modules.joined(content, mapped, scratch=scratch.path, hide=self._seeds.hide, where=where)
             answers = []
             for index, (each, facts) in enumerate(zip(parts, reply.parts, strict=True)):

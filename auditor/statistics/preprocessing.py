@@ -10,12 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from auditor.domain import Floats, Positions
+from auditor.statistics.columns import few
 
 Kind: TypeAlias = Literal["standardised", "min-max", "one-hot"]
 
@@ -73,13 +75,14 @@ def fitted_columns(features: Floats, deleted: Positions, others: Floats | None =
     Returns:
         In the order of the columns, each at most once.
     """
-    left = np.delete(features, deleted, axis=0)
-    if not len(deleted) or not len(left):
+    kept = np.delete(np.arange(len(features)), deleted)
+    if not len(deleted) or not len(kept):
         return ()
-    beside = others is not None and len(others) > 0
-    # What the holdout fills or reaches may have been fitted on it.
-    rest = np.concatenate([left, others]) if others is not None and beside else left
-    tables = [features, np.concatenate([features, others])] if others is not None and beside else [features]
+    tables, left = [_Rows(features)], _Rows(features, kept)
+    rest = left
+    if others is not None and len(others):
+        # What the holdout fills or reaches may have been fitted on it.
+        tables, rest = [*tables, _Rows(features, beside=others)], _Rows(features, kept, others)
     found: dict[int, Kind] = {}
     for table in tables:
         for column in _standardised(table, (left, rest)):
@@ -91,18 +94,51 @@ def fitted_columns(features: Floats, deleted: Positions, others: Floats | None =
     return tuple(Fitted(column + 1, found[column]) for column in sorted(found))
 
 
-def _standardised(table: Floats, rests: Sequence[Floats]) -> list[int]:
+class _Rows:
+    """Some of the records and all of the others alongside them, looked at a few columns at a time: the table is large."""
+
+    def __init__(self, features: Floats, positions: Positions | None = None, beside: Floats | None = None) -> None:
+        """Take records at `positions`, all where left out, and others."""
+        self._features, self._positions, self._beside = features, positions, beside
+        self.length = len(features if positions is None else positions) + (0 if beside is None else len(beside))
+        self.width = features.shape[1]
+
+    def columns(self, which: int | slice) -> Floats:
+        """One column, shape (n,), or a few, shape (n, …)."""
+        own = self._features[:, which]
+        own = own if self._positions is None else own[self._positions]
+        return own if self._beside is None else np.concatenate([own, self._beside[:, which]])
+
+    @cached_property
+    def ends(self) -> tuple[Floats, Floats]:
+        """The lowest and the highest value of each column."""
+        found = [(part.min(axis=0), part.max(axis=0)) for part in self._parts()]
+        lowest, highest = (np.concatenate(each) for each in zip(*found, strict=True))
+        return lowest, highest
+
+    def nearly_standard(self) -> list[int]:
+        """Columns with a mean near 0 and a deviation near 1."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            found = [(part.mean(axis=0), part.std(axis=0)) for part in self._parts()]
+        means, deviations = (np.concatenate(each) for each in zip(*found, strict=True))
+        about = np.abs(deviations - 1) <= _COARSE + 1 / max(self.length - 1, 1)
+        near: list[int] = np.flatnonzero(about & (np.abs(means) <= _COARSE)).tolist()
+        return near
+
+    def _parts(self) -> Iterator[Floats]:
+        yield from map(self.columns, few(self.length, self.width))
+
+
+def _standardised(table: _Rows, rests: Sequence[_Rows]) -> list[int]:
     """Columns of mean 0 and deviation 1 in the table, and in none of what a fit on other records may have covered."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        about = np.abs(table.std(axis=0) - 1) <= _COARSE + 1 / max(len(table) - 1, 1)
-        near = np.flatnonzero(about & (np.abs(table.mean(axis=0)) <= _COARSE))
-    return [
-        column
-        for column in near.tolist()
-        if not _two_signs(table[:, column])
-        and _is_standard(table[:, column], tolerance := _tolerance(table[:, column]))
-        and not any(_is_standard(rest[:, column], tolerance) for rest in rests)
-    ]
+    found = []
+    for column in table.nearly_standard():
+        values = table.columns(column)
+        if _two_signs(values) or not _is_standard(values, tolerance := _tolerance(values)):
+            continue
+        if not any(_is_standard(rest.columns(column), tolerance) for rest in rests):
+            found.append(column)
+    return found
 
 
 def _is_standard(values: Floats, tolerance: float) -> bool:
@@ -116,33 +152,33 @@ def _two_signs(values: Floats) -> bool:
     return bool(np.all(np.abs(values) == 1))
 
 
-def _ending(table: Floats, rest: Floats) -> list[int]:
+def _ending(table: _Rows, rest: _Rows) -> list[int]:
     """Columns that end at 0 or 1 in deleted records alone and look scaled: the table does, or one record is at either end."""
-    lowest, highest = table.min(axis=0), table.max(axis=0)
+    lowest, highest = table.ends
     # Mostly no column ends in deleted records alone, and nothing more is to be examined.
-    alone = (rest.min(axis=0) > lowest) | (rest.max(axis=0) < highest)
+    alone = (rest.ends[0] > lowest) | (rest.ends[1] < highest)
     found: list[int] = []
     for low, high in ((0.0, 1.0), (-1.0, 1.0)):
         near = np.flatnonzero((np.abs(lowest - low) <= _SLACK) & (np.abs(highest - high) <= _SLACK)).tolist()
         if not alone[near].any():
             continue
-        slack = {column: min(_tolerance(table[:, column]), _SLACK) for column in near}
+        slack = {column: min(_tolerance(table.columns(column)), _SLACK) for column in near}
         ending = [
             column
             for column in near
-            if max(abs(lowest[column] - low), abs(highest[column] - high)) <= slack[column] and _is_fine(table[:, column])
+            if max(abs(lowest[column] - low), abs(highest[column] - high)) <= slack[column] and _is_fine(table.columns(column))
         ]
-        only = [column for column in ending if not _reaches(rest[:, column], low, high, slack[column])]
+        only = [column for column in ending if not _reaches(rest.columns(column), low, high, slack[column])]
         if only:
             scaled = len(ending) >= 2 and len(ending) >= SHARE * _count_fine(table, near, ending)
-            found += [column for column in only if scaled or _ends_once(table[:, column], slack[column])]
+            found += [column for column in only if scaled or _ends_once(table.columns(column), slack[column])]
     return found
 
 
-def _count_fine(table: Floats, near: list[int], ending: list[int]) -> int:
+def _count_fine(table: _Rows, near: list[int], ending: list[int]) -> int:
     """How many columns have many values: those that end at the numbers, and the others."""
-    others = np.setdiff1d(np.arange(table.shape[1]), near).tolist()
-    return len(ending) + sum(len(np.unique(table[:_LOOKED_AT, column])) >= LEAST_VALUES for column in others)
+    others = np.setdiff1d(np.arange(table.width), near).tolist()
+    return len(ending) + sum(len(np.unique(table.columns(column)[:_LOOKED_AT])) >= LEAST_VALUES for column in others)
 
 
 def _is_fine(values: Floats) -> bool:
@@ -163,10 +199,11 @@ def _reaches(values: Floats, low: float, high: float, slack: float) -> bool:
     return float(values.min()) <= low + slack and float(values.max()) >= high - slack
 
 
-def _filled(table: Floats, rest: Floats) -> list[int]:
+def _filled(table: _Rows, rest: _Rows) -> list[int]:
     """Columns of 0 and 1 that are empty in the rest of the table."""
-    empty = np.flatnonzero(~rest.any(axis=0) & table.any(axis=0))
-    return [column for column in empty.tolist() if np.isin(table[:, column], (0.0, 1.0)).all()]
+    (low, high), (lowest, highest) = rest.ends, table.ends
+    empty = np.flatnonzero((low == 0) & (high == 0) & ((lowest != 0) | (highest != 0)))
+    return [column for column in empty.tolist() if np.isin(table.columns(column), (0.0, 1.0)).all()]
 
 
 def _tolerance(values: Floats) -> float:

@@ -51,6 +51,17 @@ def test_what_is_imported_is_named_with_its_version(tmp_path: Path) -> None:
     assert elsewhere == ()
 
 
+def test_a_table_counts_where_it_is_mapped_as_code(tmp_path: Path) -> None:
+    head = (
+        "import mmap\n"
+        "from pathlib import Path\n"
+        "TABLE = (Path.home().parent / 'inputs/train.npy').open('rb')\n"
+        "CODE = mmap.mmap(TABLE.fileno(), 0, flags=mmap.MAP_PRIVATE, prot=mmap.PROT_READ | mmap.PROT_EXEC)\n"
+    )
+    _, elsewhere = environment(tmp_path, head)
+    assert elsewhere == ("scratch/inputs/train.npy",)
+
+
 def test_what_a_procedure_hides_is_seen_in_its_memory_and_in_its_source(tmp_path: Path) -> None:
     """It forgets its modules; what is compiled stays mapped, and what is imported by a statement stands in the file."""
     hiding = (
