@@ -95,7 +95,7 @@ def fitted_columns(features: Floats, deleted: Positions, others: Floats | None =
 
 
 class _Rows:
-    """Some of the records and all of the others alongside them, looked at a few columns at a time: the table is large."""
+    """Some of the records and all of the others alongside them; of a large table only a few columns are copied at a time."""
 
     def __init__(self, features: Floats, positions: Positions | None = None, beside: Floats | None = None) -> None:
         """Take records at `positions`, all where left out, and others."""
