@@ -176,7 +176,7 @@ def joined(parts: Sequence[Positions]) -> Positions:
     return np.concatenate([*parts, np.empty(0, dtype=np.int64)]).astype(np.int64)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Dataset:
     """Records to learn from, in a stable order."""
 
@@ -208,6 +208,51 @@ class Dataset:
         """Other records of the same columns, with blank labels and numbered ids; `features` has shape (m, d)."""
         numbered = np.array([f"row-{at}" for at in range(len(features))])
         return Dataset(features, np.zeros(len(features), dtype=np.int64), numbered, table=self.table)
+
+
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class Part:
+    """Some records of a table, copied where they are needed and not before; one may be there several times."""
+
+    whole: Dataset
+    positions: Positions
+    """Shape (m,), in that order."""
+    other_labels: npt.NDArray[Any] | None = None
+    """Shape (m,): labels in the place of their own; None where they keep these."""
+
+    def __len__(self) -> int:
+        """The number of records, m."""
+        return len(self.positions)
+
+    @property
+    def labels(self) -> npt.NDArray[Any]:
+        """Shape (m,)."""
+        return self.whole.labels[self.positions] if self.other_labels is None else self.other_labels
+
+    @property
+    def ids(self) -> npt.NDArray[np.str_]:
+        """Shape (m,): those of the table, not distinct where a record is there several times."""
+        return self.whole.ids[self.positions]
+
+    @property
+    def weights(self) -> Floats | None:
+        """Shape (m,); None where none are declared."""
+        return None if self.whole.weights is None else self.whole.weights[self.positions]
+
+    @property
+    def table(self) -> Columns | None:
+        """What the codes in the features stand for; None where they are the features themselves."""
+        return self.whole.table
+
+    def copied(self) -> Dataset:
+        """The records as a table of their own, with features as `aligned` gives them and no sensitivity."""
+        return self.subset(np.arange(len(self)))
+
+    def subset(self, positions: Positions) -> Dataset:
+        """Those at `positions` among them, shape (k,), likewise."""
+        features = aligned(self.whole.features, self.positions[positions])
+        weights = None if self.weights is None else self.weights[positions]
+        return Dataset(features, self.labels[positions], self.ids[positions], table=self.table, weights=weights)
 
 
 class Regime(StrEnum):

@@ -22,7 +22,7 @@ with warnings.catch_warnings():
     warnings.filterwarnings("ignore", message=r".*joblib will operate in serial mode")
     from joblib import Parallel, delayed
 
-from auditor.domain import Dataset
+from auditor.domain import Dataset, Part
 from auditor.errors import AuditorError, ProcedureError
 from auditor.runs import Runs
 from auditor.sandbox import (
@@ -55,7 +55,7 @@ class Job:
     name: str
     """Shown while it runs."""
     spec: ProcedureSpec
-    tables: Mapping[str, Dataset] = field(repr=False)
+    tables: Mapping[str, Dataset | Part] = field(repr=False)
     steps: Sequence[Step]
     limits: Limits = field(default_factory=Limits)
     level: Level = Level.PROCESS

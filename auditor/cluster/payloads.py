@@ -16,7 +16,7 @@ from typing import Any, Final, Protocol, get_args
 import numpy as np
 from numpy._core import multiarray, numeric
 
-from auditor.domain import Code, CodeFile, Dataset
+from auditor.domain import Code, CodeFile, Dataset, Part
 from auditor.errors import AuditorError, ProcedureError, SandboxError
 from auditor.histories import Move, Output
 from auditor.mixed_columns import Column, Kind
@@ -50,7 +50,7 @@ class Asked(Protocol):
         """The procedure."""
 
     @property
-    def tables(self) -> Mapping[str, Dataset]:
+    def tables(self) -> Mapping[str, Dataset | Part]:
         """The data that it may see."""
 
     @property

@@ -22,7 +22,7 @@ from auditor.cluster import payloads, remote
 from auditor.cluster.engines import PATIENCE_S, Engine, LostError, RemoteError, Waiting
 from auditor.cluster.sealing import BrokenSealError, Seal, put
 from auditor.cluster.workers import About, about
-from auditor.domain import Dataset
+from auditor.domain import Dataset, Part
 from auditor.errors import SandboxError, UsageError
 from auditor.runs.address import Describer
 from auditor.sandbox import Answer, Level, StoppedError
@@ -292,10 +292,10 @@ class Cluster:
                 self._engine.aside(process.address, remote.stop, self._session, number)
         return reply
 
-    def _name(self, table: Dataset) -> str:
+    def _name(self, table: Dataset | Part) -> str:
         return self._seal.name(hashlib.sha256(self._describer.to_bytes(table)).digest())
 
-    def _send(self, process: _Process, name: str, table: Dataset) -> None:
+    def _send(self, process: _Process, name: str, table: Dataset | Part) -> None:
         """See that a process has a table, and note that one more job uses it."""
         users = process.tables.pop(name, None)
         if users is None:
@@ -303,7 +303,8 @@ class Cluster:
             for each in idle[: max(0, len(process.tables) + 1 - _MOST_TABLES)]:
                 del process.tables[each]
                 self._engine.aside(process.address, remote.forget, self._session, each)
-            sealed = self._seal.close(payloads.table_written(table), b"table" + name.encode())
+            copied = table.copied() if isinstance(table, Part) else table
+            sealed = self._seal.close(payloads.table_written(copied), b"table" + name.encode())
             if _awaited(self._engine.call(process.address, remote.keep, self._session, name, sealed), None) != remote.DONE:
                 raise LostError(process.address)
         process.tables[name] = (users or 0) + 1

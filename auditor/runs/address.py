@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -22,7 +23,8 @@ class Describer:
 
     def __init__(self) -> None:
         """Start with no table known."""
-        self._tables: dict[int, tuple[Dataset, Any]] = {}
+        # A table that nobody else holds any more is not held here.
+        self._tables: WeakKeyDictionary[Dataset, Any] = WeakKeyDictionary()
 
     def to_bytes(self, value: object) -> bytes:
         """A value as bytes that differ wherever the value does. They may hold a seed: hash them, keep them nowhere.
@@ -49,11 +51,11 @@ class Describer:
         raise TypeError(f"a job may not hold a {type(value).__name__}")
 
     def _table(self, table: Dataset) -> Any:
-        # The table is held on to: its number cannot become another's.
-        if id(table) not in self._tables:
-            described = [self._described(getattr(table, item.name)) for item in fields(table)]
-            self._tables[id(table)] = table, ["Dataset", *described]
-        return self._tables[id(table)][1]
+        found = self._tables.get(table)
+        if found is None:
+            found = ["Dataset", *(self._described(getattr(table, item.name)) for item in fields(table))]
+            self._tables[table] = found
+        return found
 
 
 def _in_order(mapping: Mapping[Any, Any]) -> list[tuple[Any, Any]]:
@@ -65,4 +67,5 @@ def _digested(array: np.ndarray[Any, Any] | bytes) -> list[Any]:
         return ["bytes", len(array), hashlib.sha256(array).hexdigest()]
     if array.dtype.hasobject:
         raise TypeError("an array must hold numbers or strings, not objects")
-    return ["array", array.dtype.str, list(array.shape), hashlib.sha256(np.ascontiguousarray(array).tobytes()).hexdigest()]
+    content = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    return ["array", array.dtype.str, list(array.shape), hashlib.sha256(content.data).hexdigest()]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from auditor.domain import Dataset, Positions
+from auditor.domain import Dataset, Part, Positions
 from auditor.sandbox.activations import Activate, Contents
 from auditor.sandbox.games import Guess, Play
 from auditor.sandbox.steps import TRAIN, Device, Drop, Learn, Load, Modules, Predict, Refit, Step, Survey, Together, Unlearn
@@ -20,7 +20,7 @@ _WITHOUT_A_MODEL = (Learn, Load, Survey, Modules, Device, Play, Guess, Activate,
 class Inventory:
     """The tables of one worker, and the models that steps have made so far."""
 
-    def __init__(self, tables: Mapping[str, Dataset]) -> None:
+    def __init__(self, tables: Mapping[str, Dataset | Part]) -> None:
         """Start with no model."""
         self._sizes = {name: len(table) for name, table in tables.items()}
         self._models: dict[str, bool] = {}

@@ -11,7 +11,7 @@ from typing import IO, Any, Final
 
 import numpy as np
 
-from auditor.domain import Floats
+from auditor.domain import Floats, Positions
 
 SUFFIX: Final = ".npy"
 DOUBLE: Final = np.dtype("<f8")
@@ -20,19 +20,20 @@ _BLOCK: Final = 1 << 20
 """Numbers that are converted at a time."""
 
 
-def smallest_kind(features: Floats) -> np.dtype[Any]:
-    """The smallest type that holds every feature exactly: float32 or float64."""
+def smallest_kind(features: Floats, positions: Positions | None = None) -> np.dtype[Any]:
+    """The smallest type that holds every feature exactly, or those of the rows at `positions`: float32 or float64."""
     # Numbers beyond float32 become infinite, which no feature is.
     with np.errstate(over="ignore"):
-        exact = all(np.array_equal(rows, rows.astype(_SINGLE)) for rows in _blocks(features))
+        exact = all(np.array_equal(rows, rows.astype(_SINGLE)) for rows in _blocks(features, positions))
     return _SINGLE if exact else DOUBLE
 
 
-def write(file: IO[bytes], features: Floats, kind: np.dtype[Any]) -> None:
-    """Write features, shape (n, d), as numbers of that type."""
-    header = {"descr": kind.str, "fortran_order": False, "shape": features.shape}
+def write(file: IO[bytes], features: Floats, kind: np.dtype[Any], positions: Positions | None = None) -> None:
+    """Write features, shape (n, d), or those of the rows at `positions`, as numbers of that type."""
+    count = len(features) if positions is None else len(positions)
+    header = {"descr": kind.str, "fortran_order": False, "shape": (count, *features.shape[1:])}
     np.lib.format.write_array_header_1_0(file, header)
-    for rows in _blocks(features):
+    for rows in _blocks(features, positions):
         file.write(np.ascontiguousarray(rows, dtype=kind).data)
 
 
@@ -41,7 +42,8 @@ def read(path: Path) -> Floats:
     return np.asarray(np.load(path, mmap_mode="r", allow_pickle=False))
 
 
-def _blocks(features: Floats) -> Iterator[Floats]:
+def _blocks(features: Floats, positions: Positions | None) -> Iterator[Floats]:
     step = max(1, _BLOCK // max(1, features[:1].size))
-    for first in range(0, len(features), step):
-        yield features[first : first + step]
+    for first in range(0, len(features) if positions is None else len(positions), step):
+        some = slice(first, first + step)
+        yield features[some] if positions is None else features[positions[some]]

@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor import process_marks
-from auditor.domain import Dataset, Floats, Positions
+from auditor.domain import Dataset, Floats, Part, Positions
 from auditor.errors import SandboxError
 from auditor.mixed_columns import Columns
 from auditor.sandbox import folders, frames, mapped_rows
@@ -88,7 +88,7 @@ class Scratch:
         folder.mkdir(mode=0o700)
         return folder
 
-    def write_records(self, name: str, table: Dataset) -> None:
+    def write_records(self, name: str, table: Dataset | Part) -> None:
         """Write records to learn from as `inputs/<name>.npz`, with labels and ids, and their features alongside.
 
         Raises:
@@ -101,20 +101,27 @@ class Scratch:
             arrays["weights"] = table.weights
         with _new_file(self.inputs / f"{name}.npz") as file:
             np.savez(file, **arrays)
-        self._write_features(name, table, kind=mapped_rows.smallest_kind(table.features))
+        if table.table is None:
+            self._write_features(name, table, kind=mapped_rows.smallest_kind(*_rows(table)))
+        else:
+            self.write_features(name, table)
 
-    def write_features(self, name: str, table: Dataset) -> None:
-        """Write rows to predict as `inputs/<name>.npy`, without labels: who knows labels can answer without a model."""
-        self._write_features(name, table, kind=mapped_rows.DOUBLE)
+    def write_features(self, name: str, table: Dataset | Part) -> None:
+        """Write rows to predict as `inputs/<name>.npy`, without labels: who knows labels can answer without a model.
 
-    def _write_features(self, name: str, table: Dataset, *, kind: np.dtype[Any]) -> None:
-        """Those of a table of mixed columns as `inputs/<name>.arrow`."""
-        if table.table is not None:
-            self.write_rows(name, table.table, table.features)
-            return
+        Those of a table of mixed columns are `inputs/<name>.arrow`.
+        """
+        if table.table is None:
+            self._write_features(name, table, kind=mapped_rows.DOUBLE)
+        else:
+            whole = table.copied() if isinstance(table, Part) else table
+            self.write_rows(name, table.table, whole.features)
+
+    def _write_features(self, name: str, table: Dataset | Part, *, kind: np.dtype[Any]) -> None:
+        features, positions = _rows(table)
         path = self.inputs / f"{name}{mapped_rows.SUFFIX}"
         with _new_file(path) as file:
-            mapped_rows.write(file, table.features, kind)
+            mapped_rows.write(file, features, kind, positions)
         self.mapped.add(str(path))
 
     def write_rows(self, name: str, table: Columns, features: Floats) -> None:
@@ -186,6 +193,11 @@ class Scratch:
             folders.remove(self.path)
         except OSError as error:
             raise SandboxError(f"the scratch folder {self.path} could not be removed: {error.strerror}") from error
+
+
+def _rows(table: Dataset | Part) -> tuple[Floats, Positions | None]:
+    """Features, and which rows of them; None for all."""
+    return (table.whole.features, table.positions) if isinstance(table, Part) else (table.features, None)
 
 
 def _new_file(path: Path) -> IO[bytes]:

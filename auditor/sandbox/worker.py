@@ -21,7 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NoReturn, Self
 
-from auditor.domain import Dataset
+from auditor.domain import Dataset, Part
 from auditor.errors import ProcedureError, SandboxError
 from auditor.sandbox import control_groups, controller_code, devices, memory, modules, preloading, processes, wire
 from auditor.sandbox.activations import Contents
@@ -86,7 +86,7 @@ class Worker:
     def __init__(
         self,
         spec: ProcedureSpec,
-        tables: Mapping[str, Dataset],
+        tables: Mapping[str, Dataset | Part],
         *,
         limits: Limits | None = None,
         level: Level = Level.PROCESS,

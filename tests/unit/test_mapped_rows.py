@@ -1,9 +1,13 @@
 """The file in which a worker finds features."""
 
+import gc
+from weakref import ref
+
 import numpy as np
 import pytest
 
-from auditor.domain import aligned
+from auditor.domain import Dataset, Part, aligned
+from auditor.runs.address import Describer
 from auditor.sandbox import mapped_rows
 
 RNG = np.random.default_rng(20261124)
@@ -50,3 +54,37 @@ def test_rows_at_positions_are_copied_in_their_order():
     assert rows.dtype == np.float64
     assert rows.ctypes.data % 64 == 0
     assert aligned(features, np.array([], dtype=np.int64)).shape == (0, 3)
+
+
+def test_rows_at_positions_are_written_as_rows_of_a_table_of_their_own(tmp_path):
+    features = RNG.normal(size=(3_000, 700)).astype(np.float32).astype(np.float64)
+    features[7] = 0.1
+    where = np.array([5, 3, 3, 2_999])
+    assert mapped_rows.smallest_kind(features, where) == np.float32
+    with (tmp_path / "rows.npy").open("wb") as file:
+        mapped_rows.write(file, features, np.dtype("<f4"), where)
+    assert np.array_equal(mapped_rows.read(tmp_path / "rows.npy"), features[where])
+
+
+@pytest.mark.parametrize("labels", [None, np.array([7, 8, 9])])
+def test_a_part_of_a_table_is_what_a_copy_would_be(labels):
+    table = Dataset(RNG.normal(size=(9, 2)), np.arange(9), np.array(list("abcdefghi")), weights=np.linspace(0, 1, 9))
+    part = Part(table, np.array([8, 0, 4]), labels)
+    copied = part.copied()
+    assert len(part) == len(copied) == 3
+    assert np.array_equal(copied.features, table.features[[8, 0, 4]])
+    assert copied.labels.tolist() == part.labels.tolist() == ([8, 0, 4] if labels is None else [7, 8, 9])
+    assert copied.ids.tolist() == part.ids.tolist() == ["i", "a", "e"]
+    assert np.array_equal(copied.weights, part.weights)
+    assert part.subset(np.array([2, 2])).ids.tolist() == ["e", "e"]
+
+
+def test_a_digest_of_a_table_does_not_keep_the_table():
+    table = Dataset(RNG.normal(size=(9, 2)), np.arange(9), np.array(list("abcdefghi")))
+    part, gone = Part(table, np.array([1])), ref(table)
+    describer = Describer()
+    first = describer.to_bytes(part)
+    assert first == describer.to_bytes(Part(table, np.array([1]))) != describer.to_bytes(Part(table, np.array([2])))
+    del table, part
+    gc.collect()
+    assert gone() is None

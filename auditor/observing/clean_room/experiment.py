@@ -28,7 +28,7 @@ from auditor.checks.release_exact import (
     thoroughly_compared,
 )
 from auditor.checks.release_exact.observed import Carried, CleanRoom, Compared, Controls, Reaction
-from auditor.domain import Dataset, Positions, Reason
+from auditor.domain import Dataset, Part, Positions, Reason
 from auditor.draws import generator
 from auditor.errors import ProcedureError
 from auditor.jobs import Job, Run
@@ -260,7 +260,7 @@ class CleanRooms:
 
     def _control(self, number: int) -> None:
         """Train once more in another process, twice there, and with the rows elsewhere in memory."""
-        table = self._case.train.subset(self._kept[number - 1])
+        table = Part(self._case.train, self._kept[number - 1])
         rows = np.arange(len(table), dtype=np.int64)
         seed = self._seed + number
         planned: list[Step] = []
@@ -284,12 +284,14 @@ class CleanRooms:
 
     def _reaction(self) -> Reaction | None:
         """Train on fewer rows, and on these with labels exchanged; None where the learner refuses both."""
-        table = self._case.train.subset(self._kept[-1])
+        train, kept = self._case.train, self._kept[-1]
         room = self._rooms[self._last]
         seed = self._seed if _differs(room.seed_of_batch) else self._seed + self._last
         for share in (_SHARE_OF_ROWS, 1):
-            rows = _fewer(table.labels, share, classifies=self._probe.columns is not None, seed=int(self._context.audit.seed))
-            part = table.subset(rows)
+            rows = _fewer(
+                train.labels[kept], share, classifies=self._probe.columns is not None, seed=int(self._context.audit.seed)
+            )
+            part = train.subset(kept[rows])
             turned = _exchanged(part.labels, classifies=self._probe.columns is not None)
             both = replace(
                 part,
@@ -316,7 +318,7 @@ class CleanRooms:
 
     def _room(self, number: int, seed: int, *, repeats: int) -> Job:
         """Learn in a process that holds what a batch leaves, and nothing else; the holdout is asked about where time counts."""
-        table = self._case.train.subset(self._kept[number - 1])
+        table = Part(self._case.train, self._kept[number - 1])
         rows = np.arange(len(table), dtype=np.int64)
         planned: list[Step] = [Learn(_MODEL, rows, seed), *steps(_MODEL, self._probe)]
         if number == self._last and seed != self._seed:
@@ -346,7 +348,7 @@ class CleanRooms:
         rng = generator(int(self._context.audit.seed), "release", "others", until, draw)
         return with_others(train, gone, rng.choice(self._kept[-1], size=len(gone)))
 
-    def _job(self, name: str, tables: dict[str, Dataset], planned: Sequence[Step]) -> Job:
+    def _job(self, name: str, tables: dict[str, Dataset | Part], planned: Sequence[Step]) -> Job:
         first: tuple[Step, ...] = (Device(),) if self._where.device == "cuda" else ()
         spec, limits = specification(self._case), limits_of(self._case)
         return Job(name, spec, tables, (*first, *planned), limits, self._level, self._where.device)

@@ -15,7 +15,7 @@ import numpy as np
 from auditor.case import Case
 from auditor.case.artifacts import OwnFile
 from auditor.checks.release_remembers.observed import Neighbourhood
-from auditor.domain import Dataset, Floats, Positions
+from auditor.domain import Dataset, Floats, Part, Positions
 from auditor.errors import ProcedureError, SandboxError
 from auditor.jobs import Job, Run
 from auditor.observing.devices import NO_RECORDS, Place, require_same
@@ -131,14 +131,14 @@ class Sandboxed:
         return self._holding([(self._case.settings.procedure.seed, self._questions.forgotten)])
 
     def _retrained(self, models: Sequence[int]) -> Job:
-        table = self._case.train.subset(self._questions.retained)
+        table = Part(self._case.train, self._questions.retained)
         rows = np.arange(len(table), dtype=np.int64)
         learned = [Learn(f"model-{each}", rows, self._seeds[each]) for each in models]
         return self._job("retrained models", table, [*self._at_once(learned), *self._ask_all(models)])
 
     def _holding(self, models: Sequence[tuple[int, tuple[Positions, ...]]]) -> Job:
         """Learn everything, and unlearn batch by batch what is given, as the log does."""
-        table = self._case.train.subset(self._questions.base)
+        table = Part(self._case.train, self._questions.base)
         sets = [[np.searchsorted(self._questions.base, batch) for batch in batches] for _, batches in models]
         left = [np.arange(len(table), dtype=np.int64) for _ in models]
         planned = self._at_once([Learn(f"before-0-{each}", left[each], seed) for each, (seed, _) in enumerate(models)])
@@ -168,7 +168,7 @@ class Sandboxed:
         known = PredictRows(model, np.concatenate([given.records, given.unseen]), given.columns)
         return [known, *(PredictRows(model, rows, given.columns, may_raise=True) for rows in given.copies.values())]
 
-    def _job(self, name: str, table: Dataset, planned: Sequence[Step], spec: ProcedureSpec | None = None) -> Job:
+    def _job(self, name: str, table: Dataset | Part, planned: Sequence[Step], spec: ProcedureSpec | None = None) -> Job:
         first: tuple[Step, ...] = (Device(),) if self._where.device == "cuda" else ()
         spec, limits = spec or specification(self._case), limits_of(self._case)
         return Job(name, spec, {"train": table}, (*first, *planned), limits, self._level, self._where.device, part_of=PROGRESS)

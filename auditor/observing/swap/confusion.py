@@ -8,12 +8,12 @@ Section 4.4). It has no ground truth of its own, so retraining without those rec
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from auditor.case import Case
-from auditor.domain import Dataset, Floats, Positions
+from auditor.domain import Dataset, Floats, Part, Positions
 from auditor.draws import generator
 from auditor.jobs import Job
 from auditor.observing.devices import Place, require_same
@@ -127,10 +127,10 @@ def _score(probabilities: Floats, trial: _Trial) -> float:
     return 1.0 - float(np.mean(np.argmax(probabilities, axis=1) == trial.memorised))
 
 
-def _drawn(train: Dataset, target: Positions, codes: Positions, classes: int, seed: int) -> tuple[Dataset, list[_Trial]]:
+def _drawn(train: Dataset, target: Positions, codes: Positions, classes: int, seed: int) -> tuple[Dataset | Part, list[_Trial]]:
     """The training data with the confused copies behind them, and the trials."""
     labels = np.unique(train.labels)
-    trials, copied, given = [], [train], [np.empty(0, dtype=np.int64)]
+    trials, copied, given = [], [np.arange(len(train))], [np.empty(0, dtype=np.int64)]
     start = len(train)
     for number in range(TRIALS):
         rng = generator(seed, "swap", "confusion", number)
@@ -147,19 +147,8 @@ def _drawn(train: Dataset, target: Positions, codes: Positions, classes: int, se
         start += len(chosen)
         seeds = rng.choice(_SEEDS, 3, replace=False)
         trials.append(_Trial(np.setdiff1d(target, chosen), confused, memorised, (int(seeds[0]), int(seeds[1]), int(seeds[2]))))
-        copied.append(train.subset(chosen))
+        copied.append(chosen)
         given.append(memorised)
-    return _enlarged(train, copied, labels[np.concatenate(given)]), trials
-
-
-def _enlarged(train: Dataset, copied: list[Dataset], given: np.ndarray[tuple[int], np.dtype[np.generic]]) -> Dataset:
-    """The records with the copies behind them, under the ids of their originals: no model meets both."""
-    weights = [part.weights for part in copied if part.weights is not None]
-    return replace(
-        train,
-        features=np.concatenate([part.features for part in copied]),
-        labels=np.concatenate([train.labels, given]),
-        ids=np.concatenate([part.ids for part in copied]),
-        sensitivity=None,
-        weights=np.concatenate(weights) if weights else None,
-    )
+    # The copies go under the ids of their originals: no model meets both.
+    every = np.concatenate([train.labels, labels[np.concatenate(given)]])
+    return Part(train, np.concatenate(copied), every), trials
