@@ -6,13 +6,13 @@ from typing import Final
 
 import numpy as np
 
-from auditor.domain import Floats
+from auditor.domain import Floats, Positions
 
 MOST_COLUMNS: Final = 256
 """Columns that are asked what they say: as many say enough, and leaving out more only makes a search more careful."""
 
 
-def bits(rows: Floats, tolerances: Floats, against: Floats) -> Floats:
+def bits(rows: Floats, tolerances: Floats, against: Floats, among: Positions | None = None) -> Floats:
     """How much each value of some rows says, in bits: minus the logarithm of how often others come so near, by column alone.
 
     Where none does, the share shrinks with the tolerance against the way to the nearest value, and with the smallest step in the
@@ -22,14 +22,16 @@ def bits(rows: Floats, tolerances: Floats, against: Floats) -> Floats:
         rows: Shape (m, d).
         tolerances: Shape (m, d), how near another value has to come.
         against: Shape (n, d), n at least 1.
+        among: Positions of those rows that count, at least one; all where left out.
 
     Returns:
         Shape (m, d).
     """
-    n = len(against)
+    n = len(against) if among is None else len(among)
     found = np.empty(rows.shape)
     for column in range(rows.shape[1]):
-        others = np.sort(against[:, column])
+        values = against[:, column]
+        others = np.sort(values if among is None else values[among])
         steps = np.diff(others)
         step = float(steps[steps > 0].min(initial=np.inf))
         values, off = rows[:, column], tolerances[:, column]

@@ -21,6 +21,7 @@ import numpy.typing as npt
 from scipy.special import gammaln
 
 from auditor.domain import Dataset, Floats, Positions
+from auditor.procedures.logistic import row_blocks
 
 ENOUGH: Final = 48.0
 """Bits that a record's values say at least, in any order, where one row decides."""
@@ -62,7 +63,10 @@ class Moved:
     def of(cls, train: Dataset, deleted: Positions) -> Moved:
         """The records of `train`, those at `deleted` to be looked for; in float32, which a copy in float64 rounds to as well."""
         rest = np.delete(np.arange(len(train)), deleted)
-        return cls(train.ids[deleted], _single(train.features[deleted]), _single(train.features[rest]))
+        kept = np.empty((len(rest), train.features.shape[1]), dtype=np.float32)
+        for some in row_blocks(kept):
+            kept[some] = _single(train.features[rest[some]])
+        return cls(train.ids[deleted], _single(train.features[deleted]), kept)
 
     def in_table(self, table: npt.NDArray[np.generic], *, doubt: bool = True) -> Met:
         """Look for the deleted records in a table of numbers.

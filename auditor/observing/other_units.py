@@ -73,19 +73,21 @@ class OtherUnits:
     """Of the deleted records, shape (m,)."""
     deleted: Floats
     """Shape (m, d)."""
-    kept: Floats
-    """Shape (n, d)."""
+    everybody: Floats
+    """Shape (n + m, d): these and the kept ones."""
+    rest: Positions
+    """Where the kept ones are, shape (n,)."""
 
     @classmethod
     def of(cls, train: Dataset, deleted: Positions) -> OtherUnits:
         """The records of `train`, those at `deleted` to be looked for."""
         rest = np.delete(np.arange(len(train)), deleted)
-        return cls(train.ids[deleted], train.features[deleted], train.features[rest])
+        return cls(train.ids[deleted], train.features[deleted], train.features, rest)
 
     def in_table(self, table: Floats) -> Seen:
         """What is seen of the records in a table of numbers, shape (rows, columns)."""
         values = np.asarray(table, dtype=np.float64)
-        if not len(self.deleted) or len(self.kept) < 3 or self.deleted.shape[1] < 2 or not values.size:
+        if not len(self.deleted) or len(self.rest) < 3 or self.deleted.shape[1] < 2 or not values.size:
             return Seen()
         values = values[np.isfinite(values).all(axis=1)] if values.ndim == 2 and len(values) > 1 else values
         found: set[str] = set()
@@ -94,6 +96,11 @@ class OtherUnits:
                 found |= self._by_row(values, sort=sort)
             seen = self._by_column(values)
         return Seen(found | seen.found, seen.doubtful - found, recognised=seen.recognised)
+
+    @cached_property
+    def kept(self) -> Floats:
+        """The kept records, shape (n, d), copied once a table comes near."""
+        return self.everybody[self.rest]
 
     # One map for a whole row.
 
@@ -109,7 +116,7 @@ class OtherUnits:
         reach = PRECISION * np.ptp(self.deleted, axis=1)[:, None]
         step = 1 + self.deleted.shape[1] // MOST_COLUMNS
         some = self.deleted[:, ::step]
-        each = np.sort(bits(some, np.broadcast_to(reach, some.shape), self.kept[:, ::step]), axis=1)
+        each = np.sort(bits(some, np.broadcast_to(reach, some.shape), self.everybody[:, ::step], self.rest), axis=1)
         said: Floats = each[:, :-2].sum(axis=1)
         return said
 

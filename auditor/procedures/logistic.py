@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -157,7 +158,7 @@ class Objective:
         return (right - through) / self.strength
 
 
-def row_blocks(features: Floats) -> Iterator[slice]:
+def row_blocks(features: npt.NDArray[np.floating[Any]]) -> Iterator[slice]:
     """Slices that cut a table of shape (n, d) into blocks of rows; the table may be a memory map."""
     rows, dimensions = features.shape
     step = max(1, BLOCK_NUMBERS // max(1, dimensions))

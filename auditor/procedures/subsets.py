@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor.domain import Floats, Positions
-from auditor.procedures.logistic import Objective, is_wide
+from auditor.procedures.logistic import Objective, is_wide, row_blocks
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 
@@ -45,7 +45,8 @@ class Table:
         longest = int(members.sum(axis=1).max(initial=0))
         # A stable sort puts each subset's rows first; whatever pads a shorter one has weight 0.
         positions = np.argsort(~members, axis=1, kind="stable")[:, :longest]
-        rows = self.features[positions] * self.signs[positions][:, :, None]
+        rows = self.features[positions]
+        rows *= self.signs[positions][:, :, None]
         return _subsets(self, rows, np.take_along_axis(members, positions, axis=1), perturbations)
 
 
@@ -110,10 +111,11 @@ class Subsets:
         """∇²L at one point each, shape (B, d, d); for subsets with rows of their own."""
         halves = self._roots(parameters)
         diagonal = np.arange(self.rows.shape[-1])
-        hessians = np.empty((len(halves), len(diagonal), len(diagonal)))
-        for hessian, rows, factors in zip(hessians, self.rows, halves, strict=True):
-            weighted = rows * factors[:, None]
-            np.matmul(weighted.T, weighted, out=hessian)  # one at a time it is half the work: BLAS knows it to be symmetric
+        hessians = np.zeros((len(halves), len(diagonal), len(diagonal)))
+        for at, (rows, factors) in enumerate(zip(self.rows, halves, strict=True)):
+            for some in row_blocks(rows):
+                weighted = rows[some] * factors[some, None]
+                hessians[at] += weighted.T @ weighted  # one at a time it is half the work: BLAS knows it to be symmetric
         hessians[:, diagonal, diagonal] += (self.l2 * self.sizes)[:, None]
         return hessians
 
@@ -164,8 +166,10 @@ def blocks(positions: Positions, *, each: int, most: int) -> Iterator[Positions]
 
 
 def _subsets(table: Table, rows: Floats, members: Bools, perturbations: Floats) -> Subsets:
-    weights = members.astype(np.float64)
-    norms = np.linalg.norm(rows, axis=-1)
+    weights, norms = members.astype(np.float64), np.empty(rows.shape[:-1])
+    flat, every = rows.reshape(-1, rows.shape[-1]), norms.reshape(-1)
+    for some in row_blocks(flat):
+        every[some] = np.linalg.norm(flat[some], axis=1)
     return Subsets(
         rows=rows,
         weights=weights,
