@@ -25,7 +25,7 @@ def report(
         Reader | None,
         typer.Option(
             "--for",
-            help="officer: main part; regulator (default): main part and annex; ci: Markdown.",
+            help="officer: main part; regulator (default): main part and annex; ci: Markdown; subject: see certificate.",
             show_default=False,
         ),
     ] = None,

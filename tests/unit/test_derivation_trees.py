@@ -152,7 +152,7 @@ def test_markdown_and_explain_show_the_same_tree(tmp_path) -> None:
     runner = CliRunner()
     plain = runner.invoke(app, ["explain", CONTROL, "--evidence", str(kept)])
     assert plain.exit_code == 0
-    for words in ("Deletion-as-control: supported, ε = 1 and δ = 10⁻⁶", "(weakest)", "No way to it, but its place"):
+    for words in ("Deletion-as-control: supported, ε = 1 and δ = 10⁻⁶", "(weakest)", "Places it among the notions"):
         assert words in plain.stdout
     found = json.loads(runner.invoke(app, ["explain", CONTROL, "-e", str(kept), "--json"]).stdout)
     assert [each["fact"] for each in found["audit"]["premises"] if each["weakest"]] == ["seed-secret"]

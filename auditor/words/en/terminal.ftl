@@ -112,7 +112,7 @@ cli-explain-counts = { $when ->
 }
 cli-explain-needs = It uses the results of: { $checks }.
 cli-explain-unsteady = Its value varies from run to run: { $why }
-cli-explain-placed = No way to it, but its place: { $rule }
+cli-explain-placed = Places it among the notions, but does not lead to it: { $rule }
 cli-explain-nothing = The audit of { $name } established nothing that { $title } needs.
 cli-explain-steps = Steps to a firmer guarantee:
 cli-explain-terms = Terms:
