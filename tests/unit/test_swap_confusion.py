@@ -56,9 +56,11 @@ def test_half_of_two_classes_swap_their_labels(tmp_path: Path) -> None:
         assert isinstance(retrain, Learn)
         copies = unlearn.rows[unlearn.forget]
         assert np.array_equal(learn.rows, unlearn.rows)
-        assert copies.min() >= len(case.train)
+        assert set(table.ids.tolist()) == set(case.train.ids[game.target].tolist())
         assert np.array_equal(np.setdiff1d(learn.rows, copies), retrain.rows)
-        originals = np.setdiff1d(game.target, retrain.rows)
+        clean = [case.train.ids.tolist().index(each) for each in table.ids[retrain.rows]]
+        originals = np.setdiff1d(game.target, clean)
+        assert np.array_equal(table.labels[retrain.rows], case.train.labels[clean])
         assert len(originals) == len(copies)
         by_features = {row.tobytes(): label for row, label in zip(case.train.features, case.train.labels, strict=True)}
         was = np.array([by_features[table.features[copy].tobytes()] for copy in copies])

@@ -38,14 +38,14 @@ class Confusion:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Trial:
-    """One pair of classes; positions are those of the enlarged table."""
+    """One pair of classes; positions are those of the training data."""
 
     clean: Positions
     """Target records that keep their labels."""
     confused: Positions
-    """Copies with the other label."""
+    """Target records that get the other one's label."""
     memorised: Positions
-    """Per copy, the column of the label that it was given."""
+    """Of each of these, the column of the label that it was given."""
     seeds: tuple[int, int, int]
 
 
@@ -69,25 +69,24 @@ class Confusing:
             where: What the procedure computes on.
         """
         classes, codes = np.unique(case.train.labels, return_inverse=True)
-        table, self._trials = _drawn(disguise.train, game.target, codes, len(classes), seed)
+        self._trials = _drawn(game.target, codes, len(classes), seed)
         self._where = where
         spec, limits = specification(case), limits_of(case)
-        scripts = [_steps(trial, len(classes), disguise) for trial in self._trials]
-        if scripts and case.settings.procedure.trains_together:
-            scripts = [[step for script in scripts for step in script]]
+        together = self._trials and case.settings.procedure.trains_together
+        groups = [self._trials] if together else [[trial] for trial in self._trials]
         device = [Device()] if where.device == "cuda" else []
         self.jobs = tuple(
             Job(
                 f"confusion-{number}",
                 spec,
-                {"train": table, **disguise.tables},
-                (*device, *steps),
+                {"train": _table(disguise.train, trials), **disguise.tables},
+                (*device, *_steps(trials, len(classes), disguise)),
                 limits,
                 level,
                 where.device,
                 part_of=PROGRESS,
             )
-            for number, steps in enumerate(scripts, start=1)
+            for number, trials in enumerate(groups, start=1)
         )
 
     def read(self, answers: Sequence[tuple[Answer, ...]]) -> Confusion | None:
@@ -109,46 +108,51 @@ class Confusing:
         return Confusion(float(unlearned), float(retrained), len(self._trials))
 
 
-def _steps(trial: _Trial, columns: int, disguise: Disguise) -> list[Step]:
-    rows = np.sort(np.concatenate([trial.clean, trial.confused]))
-    forget = np.searchsorted(rows, trial.confused).astype(np.int64)
-    drawn, other, retrain = trial.seeds
-    learn, unlearn = disguise.seed(drawn), disguise.unlearning_seed(drawn, other)
-    return [
-        Learn("learned", rows, learn),
-        Unlearn("learned", "unlearned", rows, forget, unlearn),
-        Predict("unlearned", "train", columns, trial.confused),
-        Learn("retrained", trial.clean, disguise.seed(retrain)),
-        Predict("retrained", "train", columns, trial.confused),
-    ]
+def _table(train: Dataset, trials: Sequence[_Trial]) -> Part:
+    """The records of each trial behind those of the one before; no model meets those of two."""
+    labels = np.unique(train.labels)
+    positions = [part for trial in trials for part in (trial.clean, trial.confused)]
+    given = [part for trial in trials for part in (train.labels[trial.clean], labels[trial.memorised])]
+    return Part(train, np.concatenate(positions), np.concatenate(given))
+
+
+def _steps(trials: Sequence[_Trial], columns: int, disguise: Disguise) -> list[Step]:
+    steps: list[Step] = []
+    start = 0
+    for trial in trials:
+        clean, confused = len(trial.clean), len(trial.confused)
+        rows = np.arange(start, start + clean + confused, dtype=np.int64)
+        start += len(rows)
+        drawn, other, retrain = trial.seeds
+        learn, unlearn = disguise.seed(drawn), disguise.unlearning_seed(drawn, other)
+        steps += [
+            Learn("learned", rows, learn),
+            Unlearn("learned", "unlearned", rows, np.arange(clean, clean + confused, dtype=np.int64), unlearn),
+            Predict("unlearned", "train", columns, rows[clean:]),
+            Learn("retrained", rows[:clean], disguise.seed(retrain)),
+            Predict("retrained", "train", columns, rows[clean:]),
+        ]
+    return steps
 
 
 def _score(probabilities: Floats, trial: _Trial) -> float:
     return 1.0 - float(np.mean(np.argmax(probabilities, axis=1) == trial.memorised))
 
 
-def _drawn(train: Dataset, target: Positions, codes: Positions, classes: int, seed: int) -> tuple[Dataset | Part, list[_Trial]]:
-    """The training data with the confused copies behind them, and the trials."""
-    labels = np.unique(train.labels)
-    trials, copied, given = [], [np.arange(len(train))], [np.empty(0, dtype=np.int64)]
-    start = len(train)
+def _drawn(target: Positions, codes: Positions, classes: int, seed: int) -> list[_Trial]:
+    """The trials; none where no two classes have enough records."""
+    trials = []
     for number in range(TRIALS):
         rng = generator(seed, "swap", "confusion", number)
         sizes = np.bincount(codes[target], minlength=classes)
         usable = np.flatnonzero(sizes >= 2 * _LEAST)
         if len(usable) < 2:
-            return train, []
+            return []
         one, other = (int(code) for code in rng.choice(usable, 2, replace=False))
         chosen = np.concatenate(
             [rng.permutation(target[codes[target] == code])[: sizes[code] // 2] for code in (one, other)]
         ).astype(np.int64)
         memorised = np.where(codes[chosen] == one, other, one).astype(np.int64)
-        confused = np.arange(start, start + len(chosen), dtype=np.int64)
-        start += len(chosen)
-        seeds = rng.choice(_SEEDS, 3, replace=False)
-        trials.append(_Trial(np.setdiff1d(target, chosen), confused, memorised, (int(seeds[0]), int(seeds[1]), int(seeds[2]))))
-        copied.append(chosen)
-        given.append(memorised)
-    # The copies go under the ids of their originals: no model meets both.
-    every = np.concatenate([train.labels, labels[np.concatenate(given)]])
-    return Part(train, np.concatenate(copied), every), trials
+        first, second, third = (int(each) for each in rng.choice(_SEEDS, 3, replace=False))
+        trials.append(_Trial(np.setdiff1d(target, chosen), chosen, memorised, (first, second, third)))
+    return trials
