@@ -162,10 +162,10 @@ def read(file: Path, *, case: str | None = None, limit: int | None = None) -> tu
         if not file.exists():
             return ()
         with closing(_connected(file)) as ledger:
+            # One transaction: an audit that comes in meanwhile has all of its checks here, or is not here, and so have its tables.
+            ledger.execute("BEGIN")
             if _version(ledger, file) == 0:
                 return ()
-            # One transaction: an audit that comes in meanwhile has all of its checks here, or is not here.
-            ledger.execute("BEGIN")
             rows = ledger.execute(
                 f"SELECT number, {_COLUMNS} FROM audits WHERE ?1 IS NULL OR case_name = ?1 "  # noqa: S608 - constants
                 "ORDER BY finished_at DESC, number DESC LIMIT ?2",

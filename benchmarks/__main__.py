@@ -21,6 +21,7 @@ MODULES = (
     "benchmarks.retrainer",
     "benchmarks.release_under_attack",
     "benchmarks.moved_copies",
+    "benchmarks.large_table",
     "benchmarks.documents",
     "benchmarks.letter",
     "benchmarks.verify",

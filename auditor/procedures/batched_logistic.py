@@ -15,7 +15,7 @@ import scipy.linalg
 
 from auditor.domain import Floats, Positions
 from auditor.procedures.descent import Damping, Reached, Steps, descend
-from auditor.procedures.logistic import is_wide, minimise
+from auditor.procedures.logistic import Objective, is_wide, minimise
 from auditor.procedures.subsets import Bools, Subsets, Table, blocks
 
 SHARED_NUMBERS = 1 << 18
@@ -118,16 +118,13 @@ def _by_chords(table: Table, members: Bools, perturbations: Floats, tolerance: f
     filled, rows = np.flatnonzero(sizes), np.count_nonzero(union)
     # What subsets of different sizes have in common is their mean record's objective.
     mean = (perturbations[filled] / sizes[filled, None]).sum(axis=0) / max(1, len(filled))
-    pooled = table.objective(union, rows * mean)
     nothing = Reached(np.zeros((count, dimensions)), np.zeros(count, dtype=bool), np.zeros(count, dtype=bool))
     try:
-        rough = max(tolerance, ROUGH * float(np.linalg.norm(pooled.gradient(np.zeros(dimensions)))))
-        start = minimise(pooled, tolerance=rough)
-        if is_wide(len(table.features), dimensions):  # a step of each problem's own is cheaper than one inverse of that size
-            return replace(nothing, parameters=np.where(sizes[:, None] > 0, start, 0.0))
-        inverse = scipy.linalg.inv(pooled.hessian(start))
+        start, inverse = _pooled(table.objective(union, rows * mean), tolerance, wide=is_wide(len(table.features), dimensions))
     except (ArithmeticError, ValueError):  # out of reach; not finite, or singular in float64 (LinAlgError)
         return nothing
+    if inverse is None:
+        return replace(nothing, parameters=np.where(sizes[:, None] > 0, start, 0.0))
 
     def steps(subsets: Subsets, _: Floats, gradients: Floats) -> Floats:
         return np.asarray((rows / subsets.sizes)[:, None] * (gradients @ inverse))
@@ -135,6 +132,20 @@ def _by_chords(table: Table, members: Bools, perturbations: Floats, tolerance: f
     nearest = replace(nothing, parameters=np.where(sizes[:, None] > 0, start, 0.0))
     pieces = blocks(filled, each=len(table.features), most=SHARED_NUMBERS)
     return _refined(nearest, pieces, lambda block: table.shared(members[block], perturbations[block]), steps, CHORDS, tolerance)
+
+
+def _pooled(objective: Objective, tolerance: float, *, wide: bool) -> tuple[Floats, Floats | None]:
+    """A point near the minimiser, and the inverse Hessian there; None of a wide table. The copy of the rows goes with the objective.
+
+    Raises:
+        ArithmeticError: If the minimiser is out of reach.
+        ValueError: If the Hessian is not finite, or singular in float64.
+    """
+    rough = max(tolerance, ROUGH * float(np.linalg.norm(objective.gradient(np.zeros(objective.features.shape[1])))))
+    start = minimise(objective, tolerance=rough)
+    if wide:  # a step of each problem's own is cheaper than one inverse of that size
+        return start, None
+    return start, np.asarray(scipy.linalg.inv(objective.hessian(start)))
 
 
 def _by_newton(table: Table, members: Bools, perturbations: Floats, tolerance: float, reached: Reached) -> Reached:
