@@ -162,7 +162,7 @@ def read(file: Path, *, case: str | None = None, limit: int | None = None) -> tu
         if not file.exists():
             return ()
         with closing(_connected(file)) as ledger:
-            # One transaction: an audit that comes in meanwhile has all of its checks here, or is not here, and so have its tables.
+            # One transaction: tables that come in meanwhile are all here, or none is; so is an audit with its checks.
             ledger.execute("BEGIN")
             if _version(ledger, file) == 0:
                 return ()

@@ -135,7 +135,7 @@ def _by_chords(table: Table, members: Bools, perturbations: Floats, tolerance: f
 
 
 def _pooled(objective: Objective, tolerance: float, *, wide: bool) -> tuple[Floats, Floats | None]:
-    """A point near the minimiser, and the inverse Hessian there; None of a wide table. The copy of the rows goes with the objective.
+    """A point near the minimiser, and the inverse Hessian there; None of a wide table.
 
     Raises:
         ArithmeticError: If the minimiser is out of reach.

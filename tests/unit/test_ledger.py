@@ -158,6 +158,23 @@ def test_a_writer_that_is_killed_leaves_whole_audits_only(file: Path):
     database.close()
 
 
+def test_everything_is_read_in_one_transaction(file: Path, monkeypatch: pytest.MonkeyPatch):
+    """Or tables that another process makes meanwhile look like those of another program."""
+    ledger.record(file, examples.passing().evidence, PATH)
+    real, statements = ledger._connected, []
+
+    def traced(path: Path) -> sqlite3.Connection:
+        here = real(path)
+        here.set_trace_callback(statements.append)
+        return here
+
+    monkeypatch.setattr(ledger, "_connected", traced)
+    assert len(ledger.read(file)) == 1
+    assert statements[0] == "BEGIN"
+    assert any("application_id" in each for each in statements)
+    assert not any(each.startswith(("COMMIT", "ROLLBACK", "END")) for each in statements[:-1])
+
+
 def test_an_audit_that_breaks_off_at_its_last_check_leaves_nothing(file: Path):
     ledger.record(file, examples.passing().evidence, PATH)
     evidence = examples.passing().evidence
