@@ -210,7 +210,7 @@ class Dataset:
         return Dataset(features, np.zeros(len(features), dtype=np.int64), numbered, table=self.table)
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Part:
     """Some records of a table, copied where they are needed and not before; one may be there several times."""
 

@@ -216,8 +216,6 @@ def _unordered(rows: Single) -> Keys:
 
 def _keys(rows: Single, weights: Keys | np.uint64) -> Keys:
     keys = np.empty(len(rows), dtype=np.uint64)
-    step = max(1, _AT_ONCE // max(1, rows.shape[1]))
-    for first in range(0, len(rows), step):
-        some = slice(first, first + step)
+    for some in row_blocks(rows):
         keys[some] = (_hashed(rows[some]) * weights).sum(axis=1, dtype=np.uint64)
     return keys

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from auditor.domain import Floats, Positions
 from auditor.procedures.logistic import row_blocks
-from auditor.statistics.columns import few
+from auditor.statistics.columns import deviations
 
 _NEAR: Final = 1e-6
 _AT_ONCE: Final = 2**21
@@ -62,9 +62,8 @@ class _Scaled:
     @classmethod
     def of(cls, table: Floats, units: Floats) -> _Scaled:
         """Measure the columns, shape (n, d), in units of each, shape (d,), before their squares are taken."""
-        found = [(table[:, some] / units[some]).std(axis=0) for some in few(*table.shape)]
-        deviations = np.concatenate([np.empty(0), *found])
-        return cls(table, units, np.where(deviations > 0, 1.0 / np.where(deviations > 0, deviations, 1.0), 0.0))
+        found = deviations(table, units)
+        return cls(table, units, np.where(found > 0, 1.0 / np.where(found > 0, found, 1.0), 0.0))
 
     def scaled(self, rows: Floats) -> Floats:
         """Any rows in these units, shape (m, d)."""

@@ -60,7 +60,7 @@ def rounding_floor(objective: Objective, parameters: Floats, *, perturbation_nor
 def row_norms(features: Floats) -> Floats:
     """‖x_i‖₂ of every row, shape (n,), without a second table; infinite where float64 does not hold the square."""
     with np.errstate(over="ignore"):
-        return np.concatenate([np.linalg.norm(features[block], axis=1) for block in row_blocks(features)])
+        return np.concatenate([np.empty(0), *(np.linalg.norm(features[block], axis=1) for block in row_blocks(features))])
 
 
 def spectral_norm_bound(features: Floats, kept: npt.NDArray[np.bool_] | None = None) -> float:

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from auditor.domain import Floats, Positions
 from auditor.procedures.logistic import Objective, is_wide, row_blocks
+from auditor.procedures.residuals import row_norms
 
 Bools: TypeAlias = npt.NDArray[np.bool_]
 
@@ -169,10 +170,8 @@ def blocks(positions: Positions, *, each: int, most: int) -> Iterator[Positions]
 
 
 def _subsets(table: Table, rows: Floats, members: Bools, perturbations: Floats) -> Subsets:
-    weights, norms = members.astype(np.float64), np.empty(rows.shape[:-1])
-    flat, every = rows.reshape(-1, rows.shape[-1]), norms.reshape(-1)
-    for some in row_blocks(flat):
-        every[some] = np.linalg.norm(flat[some], axis=1)
+    weights = members.astype(np.float64)
+    norms = row_norms(rows.reshape(-1, rows.shape[-1])).reshape(rows.shape[:-1])
     return Subsets(
         rows=rows,
         weights=weights,

@@ -20,11 +20,14 @@ def few(rows: int, columns: int) -> Iterator[slice]:
     yield from (slice(first, last) for first, last in pairwise(ends))
 
 
-def deviations(table: Floats) -> Floats:
+def deviations(table: Floats, units: Floats | None = None) -> Floats:
     """The standard deviation of each column, divisor n, shape (d,); infinite or NaN where float64 does not hold it.
 
     Args:
         table: Shape (n, d), n at least 1.
+        units: What each column is divided by first, shape (d,), as no square may overflow; nothing where left out.
     """
+    parts = ((some, table[:, some]) for some in few(*table.shape))
     with np.errstate(over="ignore", invalid="ignore"):
-        return np.concatenate([np.empty(0), *(table[:, some].std(axis=0) for some in few(*table.shape))])
+        found = [(part if units is None else part / units[some]).std(axis=0) for some, part in parts]
+    return np.concatenate([np.empty(0), *found])
