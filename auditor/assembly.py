@@ -25,7 +25,7 @@ from auditor.checks import (
     release_remembers,
     training_privacy,
 )
-from auditor.checks.context import Context, context_of
+from auditor.checks.context import Context
 from auditor.checks.deletion import adaptive, pledge, renyi
 from auditor.checks.finding import Finding, Values
 from auditor.checks.history import by_construction, independence
@@ -35,27 +35,25 @@ from auditor.checks.swap.game import PLAYED
 from auditor.deadlines import dated, declared_days
 from auditor.decisions import decide_exit_code, decide_verdict
 from auditor.domain import Certificate, Check, Fact, Guarantee, InputFile, RequestOutcome, Status, Verdict
+from auditor.editions import FIRST, in_force, older_modules
 from auditor.evidence import (
     Audit,
     Cap,
     CaseFacts,
     ClaimStanding,
-    ControllerFacts,
-    DeletionLogFacts,
     Environment,
     Evidence,
     Examined,
     PolicyFacts,
     ProcedureFacts,
     Reliance,
-    SizeFacts,
     case_digest,
     digest_of,
     policy_digest,
 )
 from auditor.guarantees import UNLEARNING, Spent, derive_guarantees
 from auditor.judgement import applicable, judge_all
-from auditor.settings.documents import OutsidePlace
+from auditor.sections import Conclusion, Sections
 from auditor.settings.tables import CLAIMED
 from auditor.strength import graded
 
@@ -65,43 +63,8 @@ _CONTRADICTING: Final = frozenset({data_erased.CARD.id, adaptive.CARD.id, residu
 """Checks that can refute a word or a promise, and so keep a verdict from pass that no policy asked them for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sections:
-    """The sections of an evidence document that describe. What in them follows from the rest is worked out again."""
-
-    audit: Audit
-    case: CaseFacts
-    procedure: ProcedureFacts
-    policy: PolicyFacts
-    sizes: SizeFacts
-    environment: Environment
-    deletion_log: DeletionLogFacts
-    requests: tuple[RequestOutcome, ...]
-    outside: tuple[OutsidePlace, ...] = ()
-    controller: ControllerFacts | None = None
-
-    @property
-    def context(self) -> Context:
-        """The same as judges read it.
-
-        Raises:
-            pydantic.ValidationError: If a section states a table that this version cannot have read.
-        """
-        return context_of(
-            audit=self.audit,
-            case=self.case,
-            procedure=self.procedure,
-            policy=self.policy,
-            sizes=self.sizes,
-            environment=self.environment,
-            deletion_log=self.deletion_log,
-            requests=self.requests,
-            controller=self.controller,
-        )
-
-
 def conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
-    """Judge, derive and decide.
+    """Judge, derive and decide, as the version did that ran.
 
     Args:
         declared: What was declared, and where and when it ran.
@@ -111,6 +74,13 @@ def conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
         LookupError: If something was observed for no check, or nothing for one that ran.
         pydantic.ValidationError: If a section states a table that this version cannot have read.
     """
+    older = (module.CONCLUSION for module in older_modules() if hasattr(module, "CONCLUSION"))
+    editions: tuple[Conclusion, ...] = (CONCLUSION, *older)
+    (edition,) = in_force(editions, declared.audit.auditor_version, key=lambda _: "conclusion").values()
+    return edition.conclude(declared, observed)
+
+
+def _conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
     requests = _dated(declared)
     log = declared.deletion_log.model_copy(
         update={"requests": len(requests), "overdue": tuple(each.request_id for each in requests if each.overdue)}
@@ -130,6 +100,7 @@ def conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
             statuses=decided.statuses,
             guarantees=decided.guarantees,
             examined=examined,
+            version=context.version,
             learns=context.learns,
             reruns=context.procedure.reruns,
         )
@@ -146,7 +117,7 @@ def conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
         deletion_log=log,
         checks=tuple(
             listed(check_id, findings[check_id], observed.get(check_id))
-            for check_id in listed_in(reruns=context.procedure.reruns)
+            for check_id in listed_in(reruns=context.procedure.reruns, version=context.version)
         ),
         certificates=_certificates(findings),
         guarantees=decided.guarantees,
@@ -154,6 +125,10 @@ def conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
         controller=declared.controller,
         outside=declared.outside,
     )
+
+
+CONCLUSION: Final = Conclusion(_conclude, since=FIRST)
+"""How this version concludes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,6 +179,7 @@ def _decided(context: Context, findings: Mapping[str, Finding], ran_in: Environm
         independent=isinstance(derived, renyi.Derived) and derived.theorem == reliance.BY_COUNTERFACTUAL_RUNS,
         foreign_controller=context.foreign_controller,
         reruns=context.procedure.reruns,
+        version=context.version,
     )
     person = training_privacy.pledged(findings[training_privacy.CARD.id]) or privacy_continual.pledged(
         findings[privacy_continual.CARD.id]
@@ -220,7 +196,7 @@ def _decided(context: Context, findings: Mapping[str, Finding], ran_in: Environm
         required = tuple(each for each in required if each != release_remembers.CARD.id)
     passed = {name for name, status in statuses.items() if status is Status.PASS}
     unexamined = reliance.unexamined(
-        batches=context.log.batches, passed=passed, judging=judging_unlearning(passed), claimed=claimed
+        batches=context.log.batches, passed=passed, judging=judging_unlearning(passed, context.version), claimed=claimed
     )
     contradicted = reliance.contradicted(context.claims.attested, facts)
     exit_code = decide_exit_code(
@@ -283,7 +259,8 @@ def _examined(context: Context, findings: Mapping[str, Finding]) -> Examined:
     return Examined(
         model=context.case.model_alone and file in {Status.PASS, Status.FAIL},
         store=context.case.store is not None and findings[data_erased.CARD.id].status in {Status.PASS, Status.FAIL},
-        procedure=context.procedure.reruns and bool(judging_unlearning(ran) | ({reliance.EXACT, reliance.REMEMBERS} & ran)),
+        procedure=context.procedure.reruns
+        and bool(judging_unlearning(ran, context.version) | ({reliance.EXACT, reliance.REMEMBERS} & ran)),
         backups=False,
     )
 
@@ -354,6 +331,7 @@ def _guarantees(context: Context, findings: Mapping[str, Finding], facts: Iterab
         fresh=by_construction.pledged(findings[independence.CARD.id].facts),
         extractor=extractor.pledged(context),
         deletion=pledge.pledged(context, findings),
+        version=context.version,
         spent=Spent(
             by_loss=budget.certified(findings[budget.CARD.id]), by_noise=output_noise.certified(findings[output_noise.CARD.id])
         ),
@@ -362,21 +340,22 @@ def _guarantees(context: Context, findings: Mapping[str, Finding], facts: Iterab
 
 def _counting(context: Context, findings: Iterable[str]) -> Iterable[str]:
     """The checks whose facts may support a guarantee: not those that `--only` left out, though a run observed something."""
-    only = context.audit.only
-    return [check_id for check_id in findings if only is None or check_id in only or not definitions()[check_id].runs]
+    only, known = context.audit.only, definitions(context.version)
+    return [check_id for check_id in findings if only is None or check_id in only or not known[check_id].runs]
 
 
 def _required(context: Context, findings: Mapping[str, Finding]) -> tuple[str, ...]:
     """The ids that decide the verdict."""
     ran = {name for name, found in findings.items() if found.status not in {Status.SKIPPED, Status.ERROR}}
+    known = definitions(context.version)
     exact = findings[release_exact.CARD.id].status is Status.PASS
     if context.policy.required is not None:
-        chosen = set(context.policy.required) | {name for name in ran if definitions()[name].card.required_when_run}
+        chosen = set(context.policy.required) | {name for name in ran if known[name].card.required_when_run}
         chosen |= _missed(context) - ({release_remembers.CARD.id} if exact else set())
     else:
         failed = {name for name, found in findings.items() if found.status is Status.ERROR}
         chosen = failed | _required_by_default(context, ran, exact=exact)
-    return tuple(check_id for check_id in definitions() if check_id in chosen)
+    return tuple(check_id for check_id in known if check_id in chosen)
 
 
 def _spared(
@@ -398,7 +377,7 @@ def _spared(
 
 def deciding(context: Context) -> frozenset[str]:
     """The ids of checks that decide the verdict where they apply, whether they run or not: to leave one out leaves it open."""
-    known = definitions()
+    known = definitions(context.version)
     wanted = {name for name, each in known.items() if each.card.every_case or each.wanted(context)}
     if context.policy.required is None:
         return frozenset(wanted)
@@ -412,9 +391,10 @@ def _missed(context: Context) -> set[str]:
     That is what is required whenever it runs, and what can contradict a word or a promise that the verdict rests on: to run less
     must not make an audit pass.
     """
-    left_out = definitions().keys() - (context.audit.only or definitions().keys())
-    binding = {name for name in left_out if definitions()[name].card.required_when_run or name in _CONTRADICTING}
-    return {name for name in binding if definitions()[name].wanted(context)}
+    known = definitions(context.version)
+    left_out = known.keys() - (context.audit.only or known.keys())
+    binding = {name for name in left_out if known[name].card.required_when_run or name in _CONTRADICTING}
+    return {name for name in binding if known[name].wanted(context)}
 
 
 def _required_by_default(context: Context, ran: Iterable[str], *, exact: bool) -> set[str]:
@@ -424,17 +404,18 @@ def _required_by_default(context: Context, ran: Iterable[str], *, exact: bool) -
 
     What `--only` leaves out is required all the same where it applies: to run less must not make an audit pass.
     """
-    judging = {name for name in ran if not definitions()[name].card.informative}
-    kinds = {name: each for name, each in definitions().items() if context.learns or each.card.of_controllers}
+    known = definitions(context.version)
+    judging = {name for name in ran if not known[name].card.informative}
+    kinds = {name: each for name, each in known.items() if context.learns or each.card.of_controllers}
     relevant = {name: each for name, each in kinds.items() if applicable(each, context)}
     always = {name for name, each in relevant.items() if each.card.every_case}
     if context.controller is not None:
         always |= {reliance.HISTORY, reliance.ERASED}
-    left_out = relevant.keys() - (context.audit.only or definitions().keys())
+    left_out = relevant.keys() - (context.audit.only or known.keys())
     if exact:
         always -= set(PLAYED)
         left_out -= {release_remembers.CARD.id}
-    return judging | always | {name for name in left_out if definitions()[name].wanted(context)}
+    return judging | always | {name for name in left_out if known[name].wanted(context)}
 
 
 def _examined_claims(context: Context, findings: Mapping[str, Finding]) -> frozenset[str]:

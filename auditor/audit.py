@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from auditor import __version__, attacks, deletions, extras
-from auditor.assembly import Sections, conclude
+from auditor.assembly import conclude
 from auditor.case import Case
 from auditor.checks import definitions
 from auditor.checks.context import Context
@@ -32,6 +32,7 @@ from auditor.observing.replay import specification
 from auditor.observing.together import observe
 from auditor.runs import Runs
 from auditor.sandbox import Answer, Level, available, gate
+from auditor.sections import Sections
 
 if TYPE_CHECKING:
     from auditor.cluster import Cluster

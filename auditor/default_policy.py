@@ -90,7 +90,7 @@ def _sizes(context: Context) -> Iterator[Weakening]:
     ):
         if declared < default:
             yield Weakening(key=key, declared=declared, default=default)
-    if swap.attacks is not None and attacks().keys() - set(swap.attacks):
+    if swap.attacks is not None and attacks(context.version).keys() - set(swap.attacks):
         yield Weakening(key="swap.attacks", declared=swap.attacks, default=None)
 
 

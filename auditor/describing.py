@@ -20,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from auditor import deletions
-from auditor.assembly import Sections, seed_salt
+from auditor.assembly import seed_salt
 from auditor.case import Case, model_cards
 from auditor.checks.context import SECRET_BITS
 from auditor.domain import LogFinding, RequestOutcome
@@ -45,6 +45,7 @@ from auditor.observing.devices import Place
 from auditor.observing.histories.sandboxed import digest_of_controller
 from auditor.sandbox import Level, examined
 from auditor.sandbox.examination import probe as probe_level
+from auditor.sections import Sections
 from auditor.settings.tables import Claims
 from auditor.statistics.preprocessing import Kind, fitted_columns
 

@@ -12,10 +12,11 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from pathlib import Path
-from typing import Any, Final, Literal, Self, TypeAlias
+from typing import Annotated, Any, Final, Literal, Self, TypeAlias
 
 import rfc8785
 from pydantic import (
+    AfterValidator,
     BaseModel,
     ConfigDict,
     Field,
@@ -38,6 +39,7 @@ from auditor.domain import (
     Strength,
     Verdict,
 )
+from auditor.editions import FIRST, known
 from auditor.errors import InputError
 from auditor.settings.documents import OutsidePlace, RunBy
 from auditor.settings.requesting import RequesterTable
@@ -62,6 +64,17 @@ class _Part(BaseModel):
 def _undeclared(value: object) -> bool:
     """Whether a field that came after the first document of this schema says nothing: it is then left out of the document."""
     return value is None or value in ((), {})
+
+
+def _writes_evidence(version: str) -> str:
+    """See that a version is one that wrote documents of this schema: an earlier one would know no check that could fail.
+
+    Raises:
+        ValueError: If it did not, or is not a version.
+    """
+    if not known(FIRST, version):
+        raise ValueError(f"a version from {FIRST} on is needed, found {version}")
+    return version
 
 
 class Resized(_Part):
@@ -89,7 +102,8 @@ class Audit(_Part):
     """A digest over case, seed and version: equal audits have equal ids."""
     started_at: datetime
     finished_at: datetime
-    auditor_version: str
+    auditor_version: Annotated[str, AfterValidator(_writes_evidence)]
+    """By whose judges everything in the document is judged, now and later."""
     seed: str
     """The auditor's own seed, a decimal string."""
     quick: bool
@@ -473,6 +487,11 @@ class Evidence(_Part):
     def learns(self) -> bool:
         """Whether the case has a procedure that learns: not where it is of a whole controller alone."""
         return self.procedure.use != "none"
+
+    @property
+    def version(self) -> str:
+        """The version that wrote the document, and by whose judges it is judged."""
+        return self.audit.auditor_version
 
     @property
     def reruns(self) -> bool:

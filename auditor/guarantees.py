@@ -15,9 +15,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from auditor import __version__
 from auditor.certificates.extractor import both
 from auditor.certificates.privacy import group_delta, group_epsilon
 from auditor.domain import Derivation, Fact, Guarantee, How, Premise, Reason, Standing
+from auditor.editions import in_force
 from auditor.settings.attestations import ATTESTABLE, PREPROCESSING, facts_of
 from auditor.theorems import Theorem, control, data_deletion, facts_needed, removal, theorems
 from auditor.theorems.data_deletion import Deletion
@@ -118,9 +120,14 @@ def derive(rule: Theorem, facts: Mapping[str, Fact]) -> Derivation:
     return Derivation(rule.id, tuple(_premise(name, facts) for name in rule.needs))
 
 
-def standing(derivation: Derivation) -> Standing:
-    """What the weakest premise leaves of the conclusion."""
-    rule = theorems().get(derivation.rule)
+def _known(rules: Iterable[Theorem], version: str) -> tuple[Theorem, ...]:
+    """Those that a version knows, each once, in the order of their first."""
+    return tuple(in_force(dict.fromkeys(rules), version, key=lambda each: each.id).values())
+
+
+def standing(derivation: Derivation, version: str = __version__) -> Standing:
+    """What the weakest premise leaves of the conclusion, by the theorem as a version has it."""
+    rule = theorems(version).get(derivation.rule)
     if rule is not None and not rule.concludes:
         return Standing.NOT_SHOWN
     if any(premise.how in {How.REFUTED, How.UNKNOWN} for premise in derivation.premises):
@@ -130,9 +137,9 @@ def standing(derivation: Derivation) -> Standing:
     return Standing.SUPPORTED if attested else Standing.SHOWN
 
 
-def conclude(derivations: Iterable[Derivation]) -> Standing:
+def conclude(derivations: Iterable[Derivation], version: str = __version__) -> Standing:
     """The standing of the best of several routes to one conclusion."""
-    found = {standing(derivation) for derivation in derivations}
+    found = {standing(derivation, version) for derivation in derivations}
     for best in (Standing.SHOWN, Standing.SUPPORTED):
         if best in found:
             return best
@@ -146,6 +153,7 @@ def certified_removal(
     delta: float | None,
     extractor: Pledge | None = None,
     spent: Spent | None = None,
+    version: str = __version__,
 ) -> Guarantee:
     """The guarantee that the released model is (ε, δ)-close to one trained without the deleted records.
 
@@ -160,10 +168,10 @@ def certified_removal(
     log the premise says that they do not depend on b.
     """
     attacked = facts.get("unrefuted")
-    rule, derivation = _removal_route(facts, above=extractor is not None)
+    rule, derivation = _removal_route(facts, above=extractor is not None, version=version)
     certified = None if spent is None else spent.by_noise if rule is removal.NOISE else spent.by_loss
     by_retraining = rule is removal.RETRAINING
-    status = Standing.REFUTED if attacked is not None and attacked.how is How.REFUTED else standing(derivation)
+    status = Standing.REFUTED if attacked is not None and attacked.how is How.REFUTED else standing(derivation, version)
     holds = status in {Standing.SHOWN, Standing.SUPPORTED}
     if by_retraining:
         epsilon, delta = 0.0, 0.0
@@ -180,7 +188,7 @@ def certified_removal(
     )
 
 
-def model_data_deletion(facts: Mapping[str, Fact], deletion: Deletion) -> Guarantee:
+def model_data_deletion(facts: Mapping[str, Fact], deletion: Deletion, version: str = __version__) -> Guarantee:
     """The guarantee that later models are (q, ε)-close to ones that never saw a deleted person's records.
 
     It is at best *supported*: that requests were fixed in advance, that the log is complete, that the seed is secret and that no
@@ -190,7 +198,7 @@ def model_data_deletion(facts: Mapping[str, Fact], deletion: Deletion) -> Guaran
     rule = data_deletion.theorem(deletion)
     attacked = facts.get("deletion-unrefuted")
     derivation = derive(rule if attacked is None else removal.needing(rule, attacked.name), facts)
-    status = Standing.REFUTED if attacked is not None and attacked.how is How.REFUTED else standing(derivation)
+    status = Standing.REFUTED if attacked is not None and attacked.how is How.REFUTED else standing(derivation, version)
     if status in {Standing.SHOWN, Standing.SUPPORTED} and (deletion.epsilon is None or deletion.source is None):
         status = Standing.NOT_SHOWN
     holds = status in {Standing.SHOWN, Standing.SUPPORTED}
@@ -207,7 +215,7 @@ def model_data_deletion(facts: Mapping[str, Fact], deletion: Deletion) -> Guaran
     )
 
 
-def _removal_route(facts: Mapping[str, Fact], *, above: bool) -> tuple[Theorem, Derivation]:
+def _removal_route(facts: Mapping[str, Fact], *, above: bool, version: str) -> tuple[Theorem, Derivation]:
     """The theorem that gives most, with its derivation; of several that give as much, the one that the facts call for.
 
     What was retrained needs no other, and noise at release needs no attestation.
@@ -215,6 +223,7 @@ def _removal_route(facts: Mapping[str, Fact], *, above: bool) -> tuple[Theorem, 
     Args:
         facts: By name.
         above: Whether the features come from a private extractor.
+        version: The version whose theorems count.
 
     Returns:
         The theorem as the literature states it, and its derivation with everything that these facts ask for in addition.
@@ -223,9 +232,9 @@ def _removal_route(facts: Mapping[str, Fact], *, above: bool) -> tuple[Theorem, 
     first = [removal.RETRAINING] if retrained is not None and retrained.how is not How.REFUTED else []
     noise = [removal.NOISE] if "release-noise" in facts else []
     loss = removal.LAPLACE if "perturbation-laplace" in facts else removal.NEWTON
-    ways = dict.fromkeys((*first, *noise, loss, *removal.PLAIN))
+    ways = _known((*first, *noise, loss, *removal.PLAIN), version)
     tried = [(rule, derive(_asking(rule, facts, above=above), facts)) for rule in ways]
-    return max(tried, key=lambda pair: _FIRMNESS.index(standing(pair[1])))
+    return max(tried, key=lambda pair: _FIRMNESS.index(standing(pair[1], version)))
 
 
 def _asking(rule: Theorem, facts: Mapping[str, Fact], *, above: bool) -> Theorem:
@@ -241,15 +250,17 @@ def _asking(rule: Theorem, facts: Mapping[str, Fact], *, above: bool) -> Theorem
     return removal.needing(rule, "unrefuted") if "unrefuted" in facts else rule
 
 
-def _control(facts: Mapping[str, Fact], private: Pledge | None, continual: Pledge | None) -> Guarantee:
+def _control(facts: Mapping[str, Fact], private: Pledge | None, continual: Pledge | None, version: str) -> Guarantee:
     """Deletion-as-control by its best route; of several that are as firm, by the one with the smallest numbers."""
-    rules = (*control.TO_CONTROL, *(rule for rule, name in control.BY_NAME.items() if name in facts))
+    rules = _known((*control.TO_CONTROL, *(rule for rule, name in control.BY_NAME.items() if name in facts)), version)
     if refuted := _refuted_in_games(CONTROL, rules, facts):
         return refuted
     derivations = tuple(derive(rule, facts) for rule in rules)
-    status = conclude(derivations)
+    status = conclude(derivations, version)
     known = {control.HISTORY: Pledge(0.0, 0.0), control.PRIVATE: private, **dict.fromkeys(control.OF_COUNTERS, continual)}
-    carrying = [rule for rule, each in zip(rules, derivations, strict=True) if standing(each) is status is not Standing.NOT_SHOWN]
+    carrying = [
+        rule for rule, each in zip(rules, derivations, strict=True) if standing(each, version) is status is not Standing.NOT_SHOWN
+    ]
     pledges = [(pledge.epsilon, pledge.delta, rule is not control.HISTORY) for rule in carrying if (pledge := known.get(rule))]
     epsilon, delta, by_noise = min(pledges, default=(None, None, False))
     reported = by_noise and not any(rule is control.PRIVATE for rule in carrying)
@@ -263,12 +274,12 @@ def _control(facts: Mapping[str, Fact], private: Pledge | None, continual: Pledg
     )
 
 
-def _confidentiality(facts: Mapping[str, Fact], continual: Pledge | None) -> Guarantee:
-    rules = (control.COUNTED,) if "pan-private" in facts else control.TO_CONFIDENTIALITY
+def _confidentiality(facts: Mapping[str, Fact], continual: Pledge | None, version: str) -> Guarantee:
+    rules = _known((control.COUNTED,) if "pan-private" in facts else control.TO_CONFIDENTIALITY, version)
     if refuted := _refuted_in_games(CONFIDENTIALITY, rules, facts):
         return refuted
     derivations = tuple(derive(rule, facts) for rule in rules)
-    status = conclude(derivations)
+    status = conclude(derivations, version)
     holds = continual if status is not Standing.NOT_SHOWN else None
     return Guarantee(
         id=CONFIDENTIALITY,
@@ -289,13 +300,13 @@ def _refuted_in_games(guarantee: str, rules: tuple[Theorem, ...], facts: Mapping
     return Guarantee(id=guarantee, status=Standing.REFUTED, epsilon=None, delta=None, derivation=derivations, terms=terms)
 
 
-def _unlearning(facts: Mapping[str, Fact], fresh: Pledge | None) -> Guarantee:
+def _unlearning(facts: Mapping[str, Fact], fresh: Pledge | None, version: str) -> Guarantee:
     """Adaptive machine unlearning by Proposition 3.12, with the ε and δ of history independence under fresh randomness.
 
     Its own numbers follow from them for each β, and are no (ε, δ) of a promise to anybody: the guarantee has none.
     """
     derivation = derive(control.UNLEARNING, facts)
-    status = standing(derivation)
+    status = standing(derivation, version)
     numbers = {} if fresh is None or status is Standing.NOT_SHOWN else {"epsilon": fresh.epsilon, "delta": fresh.delta}
     return Guarantee(UNLEARNING, status, None, None, (derivation,), terms=numbers)
 
@@ -311,6 +322,7 @@ def derive_guarantees(
     spent: Spent | None = None,
     continual: Pledge | None = None,
     fresh: Pledge | None = None,
+    version: str = __version__,
 ) -> tuple[Guarantee, ...]:
     """Every guarantee of the catalogue, with all of its premises.
 
@@ -324,6 +336,7 @@ def derive_guarantees(
         continual: What a counter under continual release gives each person; None where it gives nothing.
         spent: What is certified of the removals; None where no more is known than that they keep to the criterion.
         fresh: The adaptive history independence of a learner under fresh randomness; None where nothing is known of it.
+        version: The version that ran: later theorems derive nothing of what it found.
     """
     known: dict[str, Fact] = {}
     for fact in facts:
@@ -332,8 +345,8 @@ def derive_guarantees(
         # Where two checks cover one fact, the weaker word counts.
         if fact.name not in known or _STRENGTH[fact.how] < _STRENGTH[known[fact.name].how]:
             known[fact.name] = fact
-    removal = certified_removal(known, epsilon=epsilon, delta=delta, extractor=extractor, spent=spent)
-    of_model = (removal,) if deletion is None else (removal, model_data_deletion(known, deletion))
+    removal = certified_removal(known, epsilon=epsilon, delta=delta, extractor=extractor, spent=spent, version=version)
+    of_model = (removal,) if deletion is None else (removal, model_data_deletion(known, deletion, version))
     carrying = [(each, how) for each in of_model if (how := _AS_PREMISE.get(each.status)) is not None]
     if carrying:
         best, how = max(carrying, key=lambda pair: _STRENGTH[pair[1]])
@@ -342,8 +355,8 @@ def derive_guarantees(
         if best.id == DATA_DELETION and deletion is not None:
             derived_for = Reason("fact.missing.adaptive-requests", {"seen": deletion.seen})
             known.setdefault("adaptive", Fact("adaptive", How.UNKNOWN, derived_for))
-    asked = (_unlearning(known, fresh),) if "unlearning-syntax" in known else ()
-    return *of_model, _control(known, private, continual), _confidentiality(known, continual), *asked
+    asked = (_unlearning(known, fresh, version),) if "unlearning-syntax" in known else ()
+    return *of_model, _control(known, private, continual, version), _confidentiality(known, continual, version), *asked
 
 
 def fact(name: str, how: How, evidence: Reason) -> Fact:

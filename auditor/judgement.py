@@ -14,6 +14,8 @@ from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Nothing, Values, skipped
 from auditor.domain import Reason, Status
+from auditor.editions import known as knows
+from auditor.later_fields import as_of
 
 OF_ANSWERS_TOO: Final = frozenset({"utility.accuracy"})
 """Checks that tables of answers are enough for, as a run is."""
@@ -31,7 +33,7 @@ def judge_all(context: Context, observed: Mapping[str, Values], *, again: bool =
     Returns:
         The findings by id, in the order of the contract as far as `needs` allow.
     """
-    known = definitions()
+    known = definitions(context.version)
     found: dict[str, Finding] = {}
 
     def judge(check_id: str) -> None:
@@ -41,7 +43,9 @@ def judge_all(context: Context, observed: Mapping[str, Values], *, again: bool =
         for needed in definition.card.needs:
             judge(needed)
         earlier = {needed: replace(found[needed], observed=observed.get(needed)) for needed in definition.card.needs}
-        found[check_id] = judge_one(definition, context, observed.get(check_id), earlier, again=again)
+        found[check_id] = _said_then(
+            definition, context, judge_one(definition, context, observed.get(check_id), earlier, again=again)
+        )
 
     for check_id in known:
         judge(check_id)
@@ -74,6 +78,14 @@ def judge_one(  # noqa: PLR0911 - one line a reason
     if seen is None:
         raise LookupError(f"nothing was observed for {definition.card.id}")
     return definition.judge(context, seen, earlier)
+
+
+def _said_then(definition: Definition[Any], context: Context, finding: Finding) -> Finding:
+    """A finding without what its judge has only come to say since the version that ran."""
+    later = definition.later_reasons
+    reasons = tuple(each for each in finding.reasons if each.code not in later or knows(later[each.code], context.version))
+    derived = None if finding.derived is None else as_of(finding.derived, context.version)
+    return replace(finding, reasons=reasons, derived=derived)
 
 
 def applicable(definition: Definition[Any], context: Context) -> bool:

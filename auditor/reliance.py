@@ -17,7 +17,9 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
+from auditor import __version__
 from auditor.domain import Fact, Guarantee, How, Standing, Status
+from auditor.editions import FIRST, in_force
 from auditor.evidence import Cap, ClaimStanding, Evidence, Route, RouteName
 from auditor.settings.attestations import PREPROCESSING, facts_of
 
@@ -43,6 +45,8 @@ class _Rule:
     checks: tuple[str, ...]
     words: tuple[str, ...]
     further: tuple[_Further, ...] = ()
+    since: str = FIRST
+    """The version since which foreign code may pass by it, asked for as much."""
 
 
 ROUTES: Final = (
@@ -83,6 +87,7 @@ def cap(
     independent: bool,
     foreign_controller: bool = False,
     reruns: bool = True,
+    version: str = __version__,
 ) -> Cap:
     """Find the way in which foreign code passes, or what each way lacks.
 
@@ -94,6 +99,7 @@ def cap(
         independent: Whether counterfactual runs gave equal bytes at every batch.
         foreign_controller: Whether a whole controller that is code of the case was audited.
         reruns: Whether there is anything to run; where there are answers alone, there is one way.
+        version: The version that ran.
     """
     if not reruns:
         route = _route(_OF_ANSWERS, statuses, attested, {})
@@ -105,7 +111,9 @@ def cap(
         "data-deletion-claim": "data_deletion" in claimed,
         "equal-counterfactual-runs": independent,
     }
-    routes = tuple(_route(rule, statuses, attested, met) for rule in ROUTES)
+    routes = tuple(
+        _route(rule, statuses, attested, met) for rule in in_force(ROUTES, version, key=lambda each: each.name).values()
+    )
     return Cap(foreign=True, route=next((each.name for each in routes if each.open), None), routes=routes, controller=whole)
 
 

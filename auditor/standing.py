@@ -6,7 +6,7 @@ time, where the same audit found the data again, or where the model failed its c
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
@@ -14,7 +14,7 @@ from typing import Any, Final
 from auditor.checks import definitions, shows_deletions
 from auditor.checks.log_deadlines import without_reason
 from auditor.deadlines import LATE, Timing, declared_days, due, timing
-from auditor.domain import Check, Guarantee, RequestOutcome, Standing, Status
+from auditor.domain import Guarantee, RequestOutcome, Standing, Status
 from auditor.evidence import Evidence
 from auditor.reliance import EXACT, HOLDING
 from auditor.strength import NO_USE, guesses
@@ -180,7 +180,7 @@ class _Model:
     def of(cls, evidence: Evidence) -> _Model:
         held = any(each.name in {"dp", "retraining"} and each.standing in HOLDING for each in evidence.reliance.claims)
         return cls(
-            refuted=_failed(evidence.checks) or any(each.status is Standing.REFUTED for each in evidence.guarantees),
+            refuted=_failed(evidence) or any(each.status is Standing.REFUTED for each in evidence.guarantees),
             examined=evidence.case.model_alone and evidence.examined.procedure,
             exact=held or any(each.id == EXACT and each.status is Status.PASS for each in evidence.checks),
             firm={each.id: each.status for each in evidence.guarantees if each.status in HOLDING and _of_use(each)},
@@ -202,7 +202,7 @@ def _of_use(guarantee: Guarantee) -> bool:
     return share is None or share < NO_USE
 
 
-def _failed(checks: Iterable[Check]) -> bool:
+def _failed(evidence: Evidence) -> bool:
     """Whether a check of what the model remembers failed."""
-    about = {name for name, each in definitions().items() if each.card.letter is not None} - _NOT_OF_FORGETTING
-    return any(each.status is Status.FAIL and each.id in about and not shows_deletions(each.id) for each in checks)
+    about = {name for name, each in definitions(evidence.version).items() if each.card.letter is not None} - _NOT_OF_FORGETTING
+    return any(each.status is Status.FAIL and each.id in about and not shows_deletions(each.id) for each in evidence.checks)

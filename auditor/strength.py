@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
+from auditor import __version__
 from auditor.checks import judging_unlearning
 from auditor.checks.promise import right_guesses, right_guesses_of, right_guesses_renyi
 from auditor.domain import Guarantee, Standing, Status, Strength
@@ -38,6 +39,7 @@ def graded(
     examined: Examined,
     learns: bool = True,
     reruns: bool = True,
+    version: str = __version__,
 ) -> Strength:
     """Grade a pass.
 
@@ -48,8 +50,9 @@ def graded(
         examined: What the audit examined.
         reruns: Whether anything was run: answers that the controller wrote down are never worth more than D.
         learns: Whether the case has a procedure that learns: what a whole controller alone promises needs no forgetting examined.
+        version: The version that ran.
     """
-    forgetting = judging_unlearning(required) or {EXACT, REMEMBERS} & set(required)
+    forgetting = judging_unlearning(required, version) or {EXACT, REMEMBERS} & set(required)
     if not forgetting and (learns or REPORTS not in required):
         return Strength.E
     if not reruns:

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from auditor import deletions, describing
-from auditor.assembly import Sections, listed
+from auditor.assembly import listed
 from auditor.case import Case
 from auditor.checks import definitions
 from auditor.checks.context import Context
@@ -17,6 +17,7 @@ from auditor.checks.finding import Earlier, Finding, Values
 from auditor.domain import Fact, How
 from auditor.evidence import Audit, CaseFacts, DeletionLogFacts, Environment
 from auditor.judgement import judge_one
+from auditor.sections import Sections
 from auditor.settings.learning import Sklearn
 from auditor.settings.tables import Claims, InferenceTable, Policy, SwapTable
 from auditor.words import sentence
@@ -34,7 +35,7 @@ def audit_facts(*, quick: bool = False, only: tuple[str, ...] | None = None, fai
         id="0" * 16,
         started_at=NOON,
         finished_at=NOON,
-        auditor_version="0",
+        auditor_version="0.2.0",
         seed="0",
         quick=quick,
         only=only,

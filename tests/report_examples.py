@@ -555,7 +555,7 @@ def build(**changes: Any) -> Told:
             id=sha("audit"),
             started_at=START,
             finished_at=START + timedelta(seconds=9, microseconds=412345),
-            auditor_version="0.1.0",
+            auditor_version="0.2.0",
             seed="7",
             quick=False,
             only=None,

@@ -13,10 +13,12 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
+from auditor import __version__
 from auditor.attacks.attack import Attack
 from auditor.attacks.threat_model import Outputs, References, Shadow, Turn
 from auditor.attacks.whole_set import WHOLE_SET
 from auditor.domain import Problem
+from auditor.editions import in_force
 from auditor.errors import InputError
 
 __all__ = ["WHOLE_SET", "Attack", "Outputs", "References", "Shadow", "Turn", "attacks", "refuse_unknown", "unknown"]
@@ -33,9 +35,13 @@ def _listed() -> Mapping[str, Attack[Any]]:
     return found
 
 
-def attacks() -> Mapping[str, Attack[Any]]:
-    """Every attack of this folder by its name, in the order of module names."""
-    return dict(_listed())
+def attacks(version: str = __version__) -> Mapping[str, Attack[Any]]:
+    """Every attack that a version knows, by its name, in the order of module names.
+
+    Raises:
+        ValueError: If `version` is not a version.
+    """
+    return in_force(_listed().values(), version, key=lambda each: each.name)
 
 
 def unknown(names: Iterable[str]) -> tuple[str, ...]:

@@ -31,6 +31,10 @@ class Attack(Protocol[State]):
     def source(self) -> str:
         """Authors and year."""
 
+    @property
+    def since(self) -> str:
+        """The version since which it is among the attacks."""
+
     def fit(self, shadow: Shadow, *, rng: np.random.Generator) -> State:
         """Everything that the attack learns, from shadow records alone.
 

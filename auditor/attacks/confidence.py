@@ -10,6 +10,7 @@ ATTACKS = (
         name="confidence",
         title="probability of the true class, thresholds per class",
         source="Song and Mittal 2021",
+        since="0.2.0",
         evidence=of_true_class,
     ),
 )

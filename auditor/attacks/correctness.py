@@ -22,6 +22,7 @@ class Correctness:
     name: str = "correctness"
     title: str = "correctness of the prediction"
     source: str = "Yeom et al. 2018"
+    since: str = "0.2.0"
 
     def fit(self, shadow: Shadow, *, rng: np.random.Generator) -> Nothing:  # noqa: ARG002  (nothing is fitted or drawn)
         """The empty state."""

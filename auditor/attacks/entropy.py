@@ -18,6 +18,7 @@ ATTACKS = (
         name="entropy",
         title="entropy of the prediction, thresholds per class",
         source="Song and Mittal 2021",
+        since="0.2.0",
         evidence=negative_entropy,
     ),
 )

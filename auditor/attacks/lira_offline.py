@@ -32,6 +32,7 @@ class LiraOffline:
     name: str = "lira-offline"
     title: str = "one-sided likelihood test, models without the record"
     source: str = "Carlini et al. 2022"
+    since: str = "0.2.0"
 
     def fit(self, shadow: Shadow, *, rng: np.random.Generator) -> Fitted:  # noqa: ARG002  (nothing is drawn)
         """Pooled standard deviations, and the threshold with the largest TPR − FPR over all turns."""

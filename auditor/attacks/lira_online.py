@@ -18,6 +18,7 @@ class LiraOnline:
     name: str = "lira-online"
     title: str = "likelihood ratio, models with and without the record"
     source: str = "Carlini et al. 2022"
+    since: str = "0.2.0"
 
     def fit(self, shadow: Shadow, *, rng: np.random.Generator) -> Spread:  # noqa: ARG002  (nothing is drawn)
         """The standard deviations pooled over shadow records."""

@@ -18,6 +18,7 @@ ATTACKS = (
         name="loss",
         title="loss, one threshold",
         source="Yeom et al. 2018",
+        since="0.2.0",
         evidence=_small_loss,
         by_class=False,
     ),

@@ -23,6 +23,7 @@ ATTACKS = (
         name="modified-entropy",
         title="modified entropy, thresholds per class",
         source="Song and Mittal 2021",
+        since="0.2.0",
         evidence=negative_modified_entropy,
     ),
 )

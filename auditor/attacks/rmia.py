@@ -37,6 +37,7 @@ class Rmia:
     name: str = "rmia"
     title: str = "likelihood ratios against a population"
     source: str = "Zarifzadeh et al. 2024"
+    since: str = "0.2.0"
 
     def fit(self, shadow: Shadow, *, rng: np.random.Generator) -> Fitted:  # noqa: ARG002  (nothing is drawn)
         """a by least squares over shadow records, and the threshold with the largest TPR − FPR over all turns.

@@ -47,6 +47,7 @@ class ShadowClassifier:
     name: str = "shadow-classifier"
     title: str = "classifier trained on shadow models"
     source: str = "Shokri et al. 2017"
+    since: str = "0.2.0"
 
     def fit(self, shadow: Shadow, *, rng: np.random.Generator) -> Fitted:  # noqa: ARG002  (Newton's method draws nothing)
         """The minimiser of the ridge-regularised logistic loss over all models and shadow records, and its best threshold."""

@@ -102,6 +102,7 @@ class ThresholdAttack:
     name: str
     title: str
     source: str
+    since: str
     evidence: Evidence
     by_class: bool = True
     """Whether each class has a threshold of its own."""

@@ -23,6 +23,7 @@ class WholeSet:
     name: str = "whole-set"
     title: str = "likelihood ratios summed over the whole set"
     source: str = "Carlini et al. 2022"
+    since: str = "0.2.0"
 
     def fit(self, shadow: Shadow, *, rng: np.random.Generator) -> Spread:  # noqa: ARG002  (nothing is drawn)
         """The standard deviations pooled over shadow records.

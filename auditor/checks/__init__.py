@@ -1,61 +1,62 @@
 """One pure judge for each check: `judge(context, observed, earlier) -> Finding`.
 
 A module of this folder, or of a folder in it, that holds a check names its `Definition` in the constant `CHECK`, or several in a
-tuple `CHECKS`; the folder is listed, so that a new check is one new file here. `audit` and `verify` run the same judges.
+tuple `CHECKS`; the folder is listed, so that a new check is one new file here. `audit` and `verify` run the same judges, those of
+the version that wrote a document: `auditor.editions`.
 """
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+import sys
+from collections.abc import Iterable, Mapping
+from functools import cache, lru_cache
+from itertools import chain
 from typing import Any
 
+from auditor import __version__
 from auditor.checks.definition import Definition
+from auditor.editions import in_force, modules_below, older_modules
 
 __all__ = ["definitions", "judging_unlearning", "listed_in"]
 
 
-@cache
-def definitions() -> Mapping[str, Definition[Any]]:
-    """Every check by its id, in the order of their places.
+@lru_cache(maxsize=8)
+def definitions(version: str = __version__) -> Mapping[str, Definition[Any]]:
+    """Every check that a version knows, by its id, in the order of their places.
 
     Raises:
-        ValueError: If two checks have one id or one place.
+        ValueError: If two checks have one id or one place, or `version` is not a version.
     """
+    by_id = in_force(_every(), version, key=lambda each: each.card.id)
+    if len({each.card.place for each in by_id.values()}) < len(by_id):
+        raise ValueError("two checks have one place")
+    return dict(sorted(by_id.items(), key=lambda each: each[1].card.place))
+
+
+@cache
+def _every() -> tuple[Definition[Any], ...]:
+    """Every edition of every check."""
     found: list[Definition[Any]] = []
-    for name in _modules(__path__, __name__):
-        module = importlib.import_module(name)
+    for module in chain(modules_below(sys.modules[__name__]), older_modules()):
         alone = (module.CHECK,) if hasattr(module, "CHECK") else ()
         found += (*alone, *getattr(module, "CHECKS", ()))
-    ordered = sorted(found, key=lambda each: each.card.place)
-    by_id = {each.card.id: each for each in ordered}
-    if len(by_id) < len(found) or len({each.card.place for each in found}) < len(found):
-        raise ValueError("two checks have one id or one place")
-    return by_id
+    return tuple(found)
 
 
-def listed_in(*, reruns: bool) -> tuple[str, ...]:
+def listed_in(*, reruns: bool, version: str = __version__) -> tuple[str, ...]:
     """List the ids of the checks that a document lists.
 
     Args:
         reruns: Whether there was anything to run: checks of answers are listed where there was not.
+        version: The version that wrote the document.
     """
-    return tuple(name for name, each in definitions().items() if not (each.card.of_answers and reruns))
+    return tuple(name for name, each in definitions(version).items() if not (each.card.of_answers and reruns))
 
 
-def judging_unlearning(check_ids: Iterable[str]) -> frozenset[str]:
-    """Those of the checks that judge the unlearning itself."""
-    return frozenset(name for name in check_ids if name in definitions() and definitions()[name].card.judges_unlearning)
-
-
-def _modules(path: Any, package: str) -> Iterator[str]:
-    for each in sorted(pkgutil.iter_modules(path), key=lambda found: found.name):
-        name = f"{package}.{each.name}"
-        yield name
-        if each.ispkg:
-            yield from _modules(importlib.import_module(name).__path__, name)
+def judging_unlearning(check_ids: Iterable[str], version: str) -> frozenset[str]:
+    """Those of the checks that judge the unlearning itself, as a version has it."""
+    listed = definitions(version)
+    return frozenset(name for name in check_ids if name in listed and listed[name].card.judges_unlearning)
 
 
 def shows_deletions(check_id: str) -> bool:

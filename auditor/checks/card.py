@@ -29,6 +29,8 @@ class Card:
     id: str
     place: int
     """Where it is among the others in a document, in steps of ten."""
+    since: str
+    """The version since which documents have it, judged in this way."""
     title: str
     """A neutral noun phrase, true of a pass and of a failure alike."""
     question: str

@@ -47,6 +47,11 @@ class Context:
     """The whole controller; None where none is audited."""
 
     @property
+    def version(self) -> str:
+        """The version of the auditor that ran: whatever is judged is judged as that version did."""
+        return self.audit.auditor_version
+
+    @property
     def learns(self) -> bool:
         """Whether the case has a procedure that learns: not where it is of a controller alone."""
         return self.procedure.learns

@@ -21,6 +21,7 @@ from auditor.domain import Reason, Status
 CARD = Card(
     id="cost.speedup",
     place=240,
+    since="0.2.0",
     title="Time of unlearning against retraining",
     question="Was unlearning cheaper than retraining from scratch?",
     unit="times faster than retraining",

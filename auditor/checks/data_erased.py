@@ -36,6 +36,7 @@ _WORST: Final = (Status.PASS, Status.INCONCLUSIVE, Status.FAIL)
 CARD = Card(
     id="data.erased",
     place=30,
+    since="0.2.0",
     title="Deleted records in what is kept",
     question="Are the deleted records gone from the places that were searched?",
     unit="deleted records found",

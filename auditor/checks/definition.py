@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from auditor.checks.card import Card
@@ -40,6 +40,13 @@ class Definition(Generic[Observed]):
 
     replays: bool = False
     """Whether the log has to be replayed for it."""
+    later_reasons: Mapping[str, str] = field(default_factory=dict)
+    """Codes of reasons that its judge gives only since a version after its card's, with that version."""
+
+    @property
+    def since(self) -> str:
+        """The version since which documents have it."""
+        return self.card.since
 
     @property
     def runs(self) -> bool:

@@ -22,6 +22,7 @@ from auditor.statistics import clopper_pearson, guessing_noticed
 CARD = Card(
     id="inference.difference",
     place=170,
+    since="0.2.0",
     title="Deletion inference from the difference of two releases",
     question="Can anyone who has the model before and after a deletion name the deleted record?",
     unit="share of games in which the deleted record was named correctly; guessing names half",

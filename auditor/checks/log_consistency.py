@@ -22,6 +22,7 @@ MOST_ROWS: Final = 5
 CARD = Card(
     id="log.consistency",
     place=10,
+    since="0.2.0",
     required_when_run=True,
     title="Consistency of the deletion log",
     question="Is the deletion log free of contradictions?",

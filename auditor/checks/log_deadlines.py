@@ -25,6 +25,7 @@ _RULE_CODES: Final = {Regime.EU: "calendar-month", Regime.UK: "uk", Regime.CCPA:
 CARD = Card(
     id="log.deadlines",
     place=20,
+    since="0.2.0",
     title="Deadlines of the erasure requests",
     question="Was every request answered in time?",
     unit="requests overdue, or refused without a reason",

@@ -45,6 +45,7 @@ OTHER_MODEL: Final = frozenset(f"model.tensors.{each}" for each in ("missing", "
 CARD = Card(
     id="model.reproduced",
     place=40,
+    since="0.2.0",
     required_when_run=True,
     title="Shipped model against the rerun",
     question="Is the file about to be released the model that the declared procedure yields, and nothing else?",

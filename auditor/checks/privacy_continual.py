@@ -37,6 +37,7 @@ EXACT: Final = 1e-6
 CARD: Final = Card(
     id="privacy.continual",
     place=95,
+    since="0.2.0",
     title="Differential privacy of reports",
     question="Does the noise in reports and in the state hide each person as far as was promised?",
     unit="ε of all reports and one view of the state at the stated δ, an upper bound",

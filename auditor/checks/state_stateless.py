@@ -34,6 +34,7 @@ _NAMED: Final = 3
 CARD = Card(
     id="state.stateless",
     place=210,
+    since="0.2.0",
     title="State carried between updates",
     question="Does the procedure carry anything but the model from one update to the next?",
     unit="distinguishing cases found",

@@ -27,6 +27,7 @@ STAYS_PRIVATE: Final = frozenset({"none", "retrain"})
 CARD = Card(
     id="training.privacy",
     place=90,
+    since="0.2.0",
     title="Differential privacy of the training",
     question="Does the noise in the training hide each record as far as was promised?",
     unit="ε of the training at the stated δ, an upper bound",

@@ -33,6 +33,7 @@ Table: TypeAlias = Literal["holdout", "moved", "unseen"]
 CARD = Card(
     id="utility.accuracy",
     place=230,
+    since="0.2.0",
     title="Accuracy against the retrained model",
     question="Is the model still about as accurate as one retrained from scratch?",
     unit="accuracy lost against the retrained model, as a fraction",

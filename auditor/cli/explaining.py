@@ -72,6 +72,7 @@ def _lines(card: Card) -> list[str]:
     lines = [f"{card.id}: {card.title}", "", card.question, say("cli-explain-value", unit=card.unit)]
     lines += ["", say("cli-explain-failure"), f"  {card.failure}", say("cli-explain-remedy"), f"  {card.remedy}"]
     lines += ["", say("cli-explain-counts", when=_counts(card))]
+    lines.append(say("cli-explain-since", version=card.since))
     if card.needs:
         lines.append(say("cli-explain-needs", checks=", ".join(card.needs)))
     if card.unsteady:
@@ -117,7 +118,7 @@ def _of_audit(card: Card, told: Told) -> list[str]:
 def _as_json(card: Card, told: Told | None) -> dict[str, Any]:
     from auditor.report.remedies import of_check, remedies  # noqa: PLC0415
 
-    general = {name: getattr(card, name) for name in ("id", "title", "question", "unit", "failure", "remedy")}
+    general = {name: getattr(card, name) for name in ("id", "since", "title", "question", "unit", "failure", "remedy")}
     shown: dict[str, Any] = {**general, "counts": _counts(card), "needs": list(card.needs)}
     if told is not None:
         found = told.check(card.id)

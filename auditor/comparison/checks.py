@@ -16,11 +16,12 @@ from auditor.checks import definitions
 from auditor.checks.card import Card
 from auditor.comparison.changes import Change, Direction, Move, closer, joined, shown
 from auditor.domain import Check, Status
+from auditor.editions import FIRST
 from auditor.words.texts import say, text
 
 _RANKS: Final = {Status.PASS: 3, Status.INCONCLUSIVE: 2, Status.SKIPPED: 2, Status.ERROR: 1, Status.FAIL: 0}
 _ROUNDING: Final = 1e-9
-_UNKNOWN: Final = Card(id="", place=0, title="", question="", unit="", failure="", remedy="")
+_UNKNOWN: Final = Card(id="", place=0, since=FIRST, title="", question="", unit="", failure="", remedy="")
 """Stands for a check that this version does not know: it is compared as one whose smaller values are better."""
 
 

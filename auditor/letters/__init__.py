@@ -269,7 +269,7 @@ def _model(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Che
     required = set(evidence.policy.required)
     about = [
         checks[name]
-        for name, each in definitions().items()
+        for name, each in definitions(evidence.version).items()
         if name in checks and each.card.letter is not None and name not in NO_FORGETTING
     ]
     failed = tuple(check.id for check in about if check.status in {Status.FAIL, Status.ERROR})
@@ -324,7 +324,7 @@ def _forgot(
     if stands.model is Model.REFUTED:
         return "failed"
     ran = {check.id for check in about if check.status in {Status.PASS, Status.INCONCLUSIVE}}
-    if not (judging_unlearning(ran) or {EXACT, REMEMBERS} & ran):
+    if not (judging_unlearning(ran, evidence.version) or {EXACT, REMEMBERS} & ran):
         return "not-examined"
     relied = evidence.reliance
     held_back = (

@@ -80,7 +80,7 @@ def base_folders(evidence: Told) -> str:
 def caveats(evidence: Told) -> tuple[str, ...]:
     """What narrows the whole audit, and so belongs next to its verdict: nothing where the audit was a full one."""
     case, environment = evidence.case, evidence.environment
-    learns = evidence.evidence.learns
+    learns, written = evidence.evidence.learns, evidence.evidence.version
     said: list[str] = [] if learns else [text("main-limit-program")]
     if learns and case.model is None:
         said.append(text("main-caveat-model" if evidence.evidence.reruns else "main-caveat-answers"))
@@ -90,7 +90,7 @@ def caveats(evidence: Told) -> tuple[str, ...]:
         said.append(text("main-caveat-base", folders=base_folders(evidence)))
     if evidence.procedure.unlearn == "none":
         said.append(text("main-caveat-idle"))
-    if learns and evidence.verdict is Verdict.PASS and not judging_unlearning(evidence.policy.required):
+    if learns and evidence.verdict is Verdict.PASS and not judging_unlearning(evidence.policy.required, written):
         said.append(text("main-caveat-blind"))
     if learns and case.store is None:
         said.append(text("main-caveat-store"))

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
+import sys
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
+from itertools import chain
 
+from auditor import __version__
+from auditor.editions import in_force, modules_below, older_modules
 from auditor.theorems.theorem import Theorem
 
 __all__ = ["Theorem", "facts_needed", "theorems"]
 
 
-@cache
-def theorems() -> Mapping[str, Theorem]:
-    """Every theorem by its id.
+@lru_cache(maxsize=8)
+def theorems(version: str = __version__) -> Mapping[str, Theorem]:
+    """Every theorem that a version knows, by its id.
 
     Raises:
-        ValueError: If two have one id.
+        ValueError: If two have one id, or `version` is not a version.
     """
-    found: dict[str, Theorem] = {}
-    for module in sorted(pkgutil.iter_modules(__path__), key=lambda each: each.name):
-        for theorem in getattr(importlib.import_module(f"{__name__}.{module.name}"), "THEOREMS", ()):
-            if theorem.id in found:
-                raise ValueError(f"two theorems are called {theorem.id!r}")
-            found[theorem.id] = theorem
-    return found
+    return in_force(_every(), version, key=lambda each: each.id)
 
 
 @cache
 def facts_needed() -> frozenset[str]:
-    """The names of all facts that some theorem needs."""
-    return frozenset(name for theorem in theorems().values() for name in theorem.needs)
+    """The names of all facts that some theorem needs, in any edition."""
+    return frozenset(name for theorem in _every() for name in theorem.needs)
+
+
+@cache
+def _every() -> tuple[Theorem, ...]:
+    modules = chain(modules_below(sys.modules[__name__]), older_modules())
+    return tuple(theorem for module in modules for theorem in getattr(module, "THEOREMS", ()))

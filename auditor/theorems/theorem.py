@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from auditor.editions import FIRST
+
 Together: TypeAlias = Literal["same", "noise", "none"]
 """What a conclusion says of k people together (Deletion-as-control, Section 2.4): the same ε and δ, as histories without all of
 them are histories too; what group privacy leaves of noise; or nothing."""
@@ -27,3 +29,5 @@ class Theorem:
     together: Together = "none"
     through: tuple[str, ...] = ()
     """Ids of theorems that its proof passes through, the last step first."""
+    since: str = FIRST
+    """The version since which documents may rest on it, with these needs."""

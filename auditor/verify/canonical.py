@@ -26,7 +26,10 @@ def _bytes(document: Document) -> Iterator[str]:
 
 
 def _checks(document: Document) -> Iterator[str]:
-    found, listed = [check.id for check in document.evidence.checks], listed_in(reruns=document.evidence.reruns)
+    found, listed = (
+        [check.id for check in document.evidence.checks],
+        listed_in(reruns=document.evidence.reruns, version=document.evidence.version),
+    )
     twice = sorted({check_id for check_id in found if found.count(check_id) > 1})
     if twice:
         yield f"more than once: {', '.join(twice)}"

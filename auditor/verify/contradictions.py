@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from auditor.checks import definitions
 from auditor.deadlines import PENDING, UNDONE
 from auditor.domain import RequestOutcome
 from auditor.evidence import Evidence
@@ -16,7 +17,8 @@ _STATUSES: Final = PENDING | UNDONE | {"executed"}
 def recheck_context(evidence: Evidence) -> Part:
     """Hold the log's summary and every request against what a log can have; its dates are derived again."""
     judged = [(f"requests[{index}] {each.request_id}", _request(each)) for index, each in enumerate(evidence.requests)]
-    return part("declarations", [("deletion_log", _log(evidence)), ("procedure", _procedure(evidence)), *judged])
+    sections = (("deletion_log", _log(evidence)), ("procedure", _procedure(evidence)), ("policy", _policy(evidence)))
+    return part("declarations", [*sections, *judged])
 
 
 def _procedure(evidence: Evidence) -> Iterator[str]:
@@ -27,6 +29,14 @@ def _procedure(evidence: Evidence) -> Iterator[str]:
         yield "nothing learns, and no controller was audited"
     if "seed" in stated.settings:
         yield "settings name the seed, which is a secret and never among them"
+
+
+def _policy(evidence: Evidence) -> Iterator[str]:
+    """What no version takes from audit.toml or from `--only`: checks that it does not know would be required in name only."""
+    known = definitions(evidence.version)
+    for what, named in (("required", evidence.policy.listed), ("--only", evidence.audit.only)):
+        if unknown := [name for name in named or () if name not in known]:
+            yield f"{what} names {', '.join(unknown)}, which auditor {evidence.version} does not know"
 
 
 def _log(evidence: Evidence) -> Iterator[str]:

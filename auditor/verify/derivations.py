@@ -8,11 +8,13 @@ from typing import Any, Final
 
 from pydantic import ValidationError
 
-from auditor.assembly import Sections, conclude
+from auditor import __version__
+from auditor.assembly import conclude
 from auditor.checks import definitions
 from auditor.checks.finding import Values
 from auditor.errors import InputError
 from auditor.evidence import Evidence, digest
+from auditor.sections import Sections
 from auditor.verify.canonical import recheck_form
 from auditor.verify.comparing import differences, said
 from auditor.verify.contradictions import recheck_context
@@ -92,8 +94,9 @@ def declared_in(evidence: Evidence) -> Sections:
 
 def observed_in(evidence: Evidence) -> Iterator[tuple[str, Values]]:
     """Give what a document says was observed, by check id."""
+    known = definitions(evidence.version)
     for check in evidence.checks:
-        definition = definitions()[check.id]
+        definition = known[check.id]
         if check.observed is not None and definition.runs:
             yield check.id, definition.observed.model_validate(check.observed)
 
@@ -150,6 +153,15 @@ def _stated(document: Document) -> tuple[str, ...]:
         "what was declared: case, procedure, policy, sizes, deletion log and requests, and where and when it ran",
         f"what only the run saw (“observed”), for {sum(each.observed is not None for each in document.evidence.checks)} checks",
     ]
+    written = document.evidence.version
+    if written != __version__:
+        said.append(f"what auditor {written} judged: by its catalogue and not by that of {__version__}{_since(written)}")
     if document.unknown:
         said.append(f"keys of a later minor version: {', '.join(document.unknown[:5])}")
     return tuple(said)
+
+
+def _since(version: str) -> str:
+    """What this version asks for in addition, as a clause; nothing where it asks for no more."""
+    later = [name for name in definitions(__version__) if name not in definitions(version)]
+    return f", which has {', '.join(later)} as well" if later else ""

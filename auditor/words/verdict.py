@@ -156,7 +156,9 @@ def _passed(evidence: Evidence, subject: str) -> str:
         required=len(required),
         others=not_run,
     )
-    return said if judging_unlearning(required) or not evidence.learns else f"{said} {text('verdict-pass-blind')}"
+    return (
+        said if judging_unlearning(required, evidence.version) or not evidence.learns else f"{said} {text('verdict-pass-blind')}"
+    )
 
 
 def _inconclusive(evidence: Evidence, subject: str) -> str:

@@ -424,7 +424,7 @@ class TestWhole:
         assert compare(old, new).notes == (
             "The inputs of the case differ: audit.toml, train.npz.",
             "Release: 2026.11 → none.",
-            "Different versions of the auditor: 0.1.0 → 0.9.0.",
+            "Different versions of the auditor: 0.2.0 → 0.9.0.",
             "Smaller samples (--quick) in the new audit only.",
             "Isolation of the procedure: confined → process.",
             "The audit given as old finished after the one given as new.",

@@ -144,7 +144,7 @@ def test_every_judge_is_called_once_after_what_it_needs_and_handed_no_more(monke
         return Definition(definition.card, Nothing, judge)
 
     replaced = {check_id: recording(each) for check_id, each in definitions().items()}
-    monkeypatch.setattr(judgement, "definitions", lambda: replaced)
+    monkeypatch.setattr(judgement, "definitions", lambda _version: replaced)
     found = judgement.judge_all(declared(), {})
     assert found.keys() == definitions().keys()
     rerun = {check_id: set(each.card.needs) for check_id, each in definitions().items() if not each.card.of_answers}

@@ -58,7 +58,7 @@ def test_an_audit_comes_back_as_it_was_recorded(file: Path):
         evidence.case.digest,
     )
     assert (entry.verdict, entry.exit_code, entry.sentence) == (Verdict.FAIL, 1, sentence_of(evidence))
-    assert (entry.required, entry.auditor_version) == (evidence.policy.required, "0.1.0")
+    assert (entry.required, entry.auditor_version) == (evidence.policy.required, "0.2.0")
     assert (entry.evidence_path, entry.evidence_digest) == (str(PATH), digest(evidence.to_bytes()))
     assert [(item.check_id, item.status, item.value) for item in entry.checks] == [
         (check.id, check.status, check.value) for check in evidence.checks

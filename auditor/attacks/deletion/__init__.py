@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from typing import Any, Final, Literal, TypeAlias
 
+from auditor import __version__
 from auditor.attacks.deletion.move import MOVE
 from auditor.attacks.deletion.population import Population
 from auditor.attacks.deletion.reduction import Reduction, Referring
@@ -21,6 +22,7 @@ from auditor.attacks.deletion.wavering import Wavering
 from auditor.attacks.deletion.yeom import Yeom
 from auditor.attacks.lira_online import LiraOnline
 from auditor.attacks.shadow_classifier import ShadowClassifier
+from auditor.editions import in_force
 
 __all__ = ["Adversary", "Knowing", "Seen", "ShadowModels", "adversaries"]
 
@@ -48,13 +50,16 @@ _INSTANCE_OF_CLASSES: Final[tuple[Adversary[Any], ...]] = tuple(
 )
 
 
-def adversaries(knowing: Knowing, *, classes: bool) -> tuple[Adversary[Any], ...]:
+def adversaries(knowing: Knowing, *, classes: bool, version: str = __version__) -> tuple[Adversary[Any], ...]:
     """List the adversaries that play, the algorithm of the paper first.
 
     Args:
         knowing: What is known of the two records.
         classes: Whether the task is classification.
+        version: The version that plays.
     """
     if knowing == "example":
-        return (*_EXAMPLE, *(_EXAMPLE_OF_CLASSES if classes else ()))
-    return (*_INSTANCE, *(_INSTANCE_OF_CLASSES if classes else ()))
+        every = (*_EXAMPLE, *(_EXAMPLE_OF_CLASSES if classes else ()))
+    else:
+        every = (*_INSTANCE, *(_INSTANCE_OF_CLASSES if classes else ()))
+    return tuple(in_force(every, version, key=lambda each: each.name).values())

@@ -17,6 +17,7 @@ class Move:
     name: str = "move"
     title: str = "move of the answer"
     source: str = "Gao et al. 2022, Algorithm 3.4"
+    since: str = "0.2.0"
 
     def fit(self, shadow: ShadowModels, *, rng: np.random.Generator) -> None:
         """Learn nothing."""

@@ -15,6 +15,7 @@ from auditor.attacks.attack import Attack
 from auditor.attacks.deletion.seen import Seen, ShadowModels, difference
 from auditor.attacks.threat_model import Outputs, References
 from auditor.domain import Floats
+from auditor.editions import FIRST
 
 State = TypeVar("State")
 
@@ -38,6 +39,7 @@ class Reduction(Generic[State]):
     source: str
     members: Members[State]
     by: Literal["label", "confidence"]
+    since: str = FIRST
 
     def fit(self, shadow: ShadowModels, *, rng: np.random.Generator) -> State:
         """What the membership inference attack learns."""

@@ -20,6 +20,7 @@ class Rise:
     name: str = "rise"
     title: str = "rise in loss"
     source: str = "Gao et al. 2022, Algorithm 3.2"
+    since: str = "0.2.0"
 
     def fit(self, shadow: ShadowModels, *, rng: np.random.Generator) -> None:
         """Learn nothing."""

@@ -78,6 +78,10 @@ class Adversary(Protocol[State]):
     def source(self) -> str:
         """Authors and year."""
 
+    @property
+    def since(self) -> str:
+        """The version since which it plays."""
+
     def fit(self, shadow: ShadowModels, *, rng: np.random.Generator) -> State:
         """Everything that it learns, from shadow models alone.
 

@@ -15,6 +15,7 @@ from auditor.domain import Reason
 CARD: Final = Card(
     id="confidentiality.game",
     place=224,
+    since="0.2.0",
     title="Answers to others and state, with and without the person",
     question="Are others answered, and is the state, as if the person had never said anything?",
     unit="distinguishing cases found",

@@ -15,6 +15,7 @@ from auditor.domain import Reason
 CARD: Final = Card(
     id="control.game",
     place=222,
+    since="0.2.0",
     title="State after a deletion, with and without the person",
     question="Once a person has been deleted, could the state have come about without them?",
     unit="distinguishing cases found",

@@ -31,6 +31,7 @@ from auditor.theorems.data_deletion import Unit
 CARD = Card(
     id="deletion.adaptive",
     place=140,
+    since="0.2.0",
     judges_unlearning=True,
     title="Data deletion under adaptive requests",
     question="Does that still hold if requests depend on published models?",

@@ -25,6 +25,7 @@ __all__ = ["CARD", "CHECK", "Derived", "Observed", "judge"]
 CARD = Card(
     id="deletion.renyi",
     place=130,
+    since="0.2.0",
     judges_unlearning=True,
     title="Data deletion in Rényi divergence",
     question="Is as little left of each deleted record as was claimed?",

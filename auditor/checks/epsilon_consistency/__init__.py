@@ -39,6 +39,7 @@ __all__ = ["CARD", "CHECK", "Derived", "Game", "Observed", "examined_claims", "j
 CARD = Card(
     id="epsilon.consistency",
     place=80,
+    since="0.2.0",
     required_when_run=True,
     title="Measured lower bounds on ε against every claimed or certified one",
     question="Do the attacks agree with what was certified or claimed?",

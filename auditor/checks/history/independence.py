@@ -19,6 +19,7 @@ from auditor.settings.controller import HIDING
 CARD: Final = Card(
     id="state.history_independent",
     place=220,
+    since="0.2.0",
     title="Dependence of the state on the order of past operations",
     question="Does the state show nothing of the order of past operations?",
     unit="distinguishing cases found",

@@ -20,6 +20,7 @@ REMEDY: Final = "Let nobody see the model from before a deletion as well as the 
 CARD: Final = Card(
     id="inference.example",
     place=150,
+    since="0.2.0",
     title="Deletion inference, by example",
     question="Can anyone who sees the model before and after a deletion tell a deleted record from another?",
     unit=UNIT,
@@ -41,7 +42,8 @@ def applies(context: Context, _earlier: Earlier) -> Reason | None:
 
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     """Hold the share of games won by adversaries who know labels against the policy."""
-    return judging.judge(context, observed, names=[each.name for each in adversaries("example", classes=context.classifies)])
+    played = adversaries("example", classes=context.classifies, version=context.version)
+    return judging.judge(context, observed, names=[each.name for each in played])
 
 
 def _wanted(context: Context) -> bool:

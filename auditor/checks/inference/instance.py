@@ -18,6 +18,7 @@ from auditor.domain import Reason
 CARD: Final = Card(
     id="inference.instance",
     place=160,
+    since="0.2.0",
     title="Deletion inference, by instance",
     question="Can anyone who sees the model before and after a deletion tell a deleted record from another, labels unseen?",
     unit=example.UNIT,
@@ -37,7 +38,8 @@ def applies(context: Context, _earlier: Earlier) -> Reason | None:
 
 def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     """Hold the share of games won by adversaries who know no labels against the policy."""
-    return judging.judge(context, observed, names=[each.name for each in adversaries("instance", classes=context.classifies)])
+    played = adversaries("instance", classes=context.classifies, version=context.version)
+    return judging.judge(context, observed, names=[each.name for each in played])
 
 
 CHECK: Final = Definition(CARD, Observed, judge, applies, wanted=lambda context: limit(context, "inference") is not None)

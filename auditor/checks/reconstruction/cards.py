@@ -21,18 +21,20 @@ _LETTER: Final = LetterWords(
 )
 
 
-def card(check_id: str, *, place: int, title: str, what: str) -> Card:
+def card(check_id: str, *, place: int, since: str, title: str, what: str) -> Card:
     """Make the card of one check.
 
     Args:
         check_id: Its id.
         place: Among the others in a document.
+        since: The version since which documents have it.
         title: A neutral noun phrase.
         what: What is worked out, at the beginning of a sentence.
     """
     return Card(
         id=check_id,
         place=place,
+        since=since,
         title=title,
         question=f"Can {what[0].lower()}{what[1:]} be worked out from the model before and after its deletion?",
         unit=_UNIT,

@@ -24,7 +24,9 @@ from auditor.settings.learning import Sklearn
 
 Route: TypeAlias = Literal["region", "difference"]
 """What the attack goes by: the probes whose class changed, or the difference of two linear models."""
-CARD: Final = card("reconstruction.instance", place=190, title="Reconstruction of a deleted record", what="A deleted record")
+CARD: Final = card(
+    "reconstruction.instance", place=190, since="0.2.0", title="Reconstruction of a deleted record", what="A deleted record"
+)
 
 
 class Derived(judging.Derived):

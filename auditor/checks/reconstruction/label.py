@@ -21,7 +21,11 @@ from auditor.domain import Reason
 RANGE, RECORDS = "range", "records"
 CONSTANT, LEVERAGE = "constant", "leverage"
 CARD: Final = card(
-    "reconstruction.label", place=180, title="Reconstruction of a deleted label", what="The label of a deleted record"
+    "reconstruction.label",
+    place=180,
+    since="0.2.0",
+    title="Reconstruction of a deleted label",
+    what="The label of a deleted record",
 )
 
 

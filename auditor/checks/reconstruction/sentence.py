@@ -17,7 +17,9 @@ from auditor.settings.ngram import Ngram
 RUNS: Final = "runs"
 CLEARLY: Final = "runs-clearly"
 """The same of rounded answers, by what fell by more than rounding moves it."""
-CARD: Final = card("reconstruction.sentence", place=200, title="Reconstruction of a deleted sentence", what="A deleted sentence")
+CARD: Final = card(
+    "reconstruction.sentence", place=200, since="0.2.0", title="Reconstruction of a deleted sentence", what="A deleted sentence"
+)
 
 
 class Derived(judging.Derived):

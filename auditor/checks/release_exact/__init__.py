@@ -47,6 +47,7 @@ _NAMED: Final = 3
 CARD = Card(
     id="release.exact",
     place=45,
+    since="0.2.0",
     judges_unlearning=True,
     required_when_run=True,
     title="The release against a clean room that never held the deleted records",

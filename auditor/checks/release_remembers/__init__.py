@@ -33,6 +33,7 @@ LEAST_HELD_OUT: Final = 5
 CARD = Card(
     id="release.remembers",
     place=46,
+    since="0.2.0",
     judges_unlearning=True,
     required_when_run=True,
     title="The release under attack among retrained models",

@@ -27,6 +27,7 @@ from auditor.settings.certified_removal import CertifiedRemoval
 CARD = Card(
     id="removal.budget",
     place=110,
+    since="0.2.0",
     judges_unlearning=True,
     title="Residual bound against the removal budget",
     question="Did the removals stay within the declared budget?",

@@ -18,6 +18,7 @@ from auditor.settings.certified_removal import CertifiedRemoval
 CARD = Card(
     id="removal.output-noise",
     place=120,
+    since="0.2.0",
     judges_unlearning=True,
     title="Noise at release against the residual budget",
     question="Does the noise added at release hide what the removals left over?",

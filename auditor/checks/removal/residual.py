@@ -23,6 +23,7 @@ from auditor.settings.certified_removal import CertifiedRemoval
 CARD = Card(
     id="removal.residual",
     place=100,
+    since="0.2.0",
     judges_unlearning=True,
     title="Gradient residual of the released weights",
     question="Is the trace left in the model as small as its bound says?",

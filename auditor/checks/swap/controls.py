@@ -21,6 +21,7 @@ CANCELLED: Final = 1.0
 CARD = Card(
     id="swap.controls",
     place=70,
+    since="0.2.0",
     title="Controls of the SWAP test",
     question="Does the test itself behave on a model known to be retrained?",
     unit="Q of retraining with the same seeds on both sides of a pair",

@@ -52,6 +52,7 @@ from auditor.statistics import (
 CARD = Card(
     id="swap.quality",
     place=50,
+    since="0.2.0",
     judges_unlearning=True,
     title="Unlearning quality in the SWAP test",
     question="Do deleted records look to attacks like records that the model never saw?",
@@ -214,7 +215,7 @@ def _played(context: Context, observed: Observed, found: Estimates, idle: Qualit
     blind = [name for name, each in zip(found.names, found.blind, strict=True) if each]
     if blind and not found.all_blind:
         yield Reason("swap.quality.blind-attacks", {"attacks": blind, "share": BLIND})
-    left_out = [name for name in attacks() if name not in found.names]
+    left_out = [name for name in attacks(context.version) if name not in found.names]
     lower = confidence < SwapTable().confidence
     if left_out or lower:
         yield Reason("swap.quality.weaker", {"without": left_out, "confidence": confidence if lower else None})

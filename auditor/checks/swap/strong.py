@@ -27,6 +27,7 @@ MOST_NAMED: Final = 0.7
 CARD = Card(
     id="swap.strong",
     place=60,
+    since="0.2.0",
     title="Whole-set adversary in the SWAP test",
     question="Can even an adversary that knows the whole set only guess what was deleted?",
     unit="share of models whose side was named correctly; guessing names half",

@@ -125,7 +125,7 @@ def _store(told: Told) -> Row:
 
 
 def _procedure(told: Told) -> Row:
-    judging = judging_unlearning(told.policy.required)
+    judging = judging_unlearning(told.policy.required, told.audit.auditor_version)
     other = status(told, "model.reproduced") is Status.FAIL  # then what a file shows is no fault of the procedure
     outcomes = [check.status for check in told.checks if check.id in judging and not (other and check.id in OF_FILE)]
     failed = Status.FAIL in outcomes

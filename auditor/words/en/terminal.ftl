@@ -104,6 +104,7 @@ cli-log-row = row { $row }: { $code }: { $said }
 cli-explain-value = Its value: { $unit }.
 cli-explain-failure = If it fails:
 cli-explain-remedy = What to do:
+cli-explain-since = In reports since version { $version }.
 cli-explain-counts = { $when ->
     [informative] It never counts against the verdict unless [policy] required lists it.
     [every-case] It is required in every case by default, whether or not it ran.
