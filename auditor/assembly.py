@@ -11,27 +11,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from auditor import default_policy, reliance
-from auditor.checks import (
-    attested,
-    data_erased,
-    definitions,
-    epsilon_consistency,
-    judging_unlearning,
-    listed_in,
-    model_reproduced,
-    preprocessing,
-    privacy_continual,
-    release_exact,
-    release_remembers,
-    training_privacy,
-)
+from auditor.checks import attested, definitions, judging_unlearning, listed_in, the, with_role
+from auditor.checks.card import Card, Role
 from auditor.checks.context import Context
-from auditor.checks.deletion import adaptive, pledge, renyi
 from auditor.checks.finding import Finding, Values
-from auditor.checks.history import by_construction, independence
-from auditor.checks.removal import budget, extractor, output_noise, residual
-from auditor.checks.removal.target import target
-from auditor.checks.swap.game import PLAYED
 from auditor.deadlines import dated, declared_days
 from auditor.decisions import decide_exit_code, decide_verdict
 from auditor.domain import Certificate, Check, Fact, Guarantee, InputFile, RequestOutcome, Status, Verdict
@@ -51,7 +34,7 @@ from auditor.evidence import (
     digest_of,
     policy_digest,
 )
-from auditor.guarantees import UNLEARNING, Spent, derive_guarantees
+from auditor.guarantees import UNLEARNING, Pledges, Spent, derive_guarantees
 from auditor.judgement import applicable, judge_all
 from auditor.sections import Conclusion, Sections
 from auditor.settings.tables import CLAIMED
@@ -59,8 +42,6 @@ from auditor.strength import graded
 
 STRONG_WALLS: Final = frozenset({"confined", "namespaced"})
 """Levels of isolation behind which foreign code cannot reach the inputs of its own audit."""
-_CONTRADICTING: Final = frozenset({data_erased.CARD.id, adaptive.CARD.id, residual.CARD.id})
-"""Checks that can refute a word or a promise, and so keep a verdict from pass that no policy asked them for."""
 
 
 def conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
@@ -119,7 +100,7 @@ def _conclude(declared: Sections, observed: Mapping[str, Values]) -> Evidence:
             listed(check_id, findings[check_id], observed.get(check_id))
             for check_id in listed_in(reruns=context.procedure.reruns, version=context.version)
         ),
-        certificates=_certificates(findings),
+        certificates=_certificates(findings, context.version),
         guarantees=decided.guarantees,
         requests=_covered(requests, decided.guarantees),
         controller=declared.controller,
@@ -161,42 +142,45 @@ def _decided(context: Context, findings: Mapping[str, Finding], ran_in: Environm
         unplayed: Whether the policy asks for a larger SWAP game than was played: then it was not, but what the smaller one found
             to fail stays found.
     """
+    played = with_role(Role.SIZED_GAME, context.version)
     statuses = {
-        check_id: Status.SKIPPED if unplayed and check_id in PLAYED and finding.status is not Status.FAIL else finding.status
+        check_id: Status.SKIPPED if unplayed and check_id in played and finding.status is not Status.FAIL else finding.status
         for check_id, finding in findings.items()
     }
     facts = _facts(context, findings)
-    guarantees = _guarantees(context, findings, facts)
+    pledges = _pledges(context, findings)
+    guarantees = _guarantees(context, facts, pledges)
     environment = _environment(context, ran_in)
     table = context.claims.model_dump(exclude_none=True, include=set(CLAIMED))
     claimed = reliance.stated(table)
-    derived = findings[renyi.CARD.id].derived
     cap = reliance.cap(
         foreign=context.procedure.foreign,
         statuses=statuses,
         attested=context.claims.attested,
         claimed=claimed,
-        independent=isinstance(derived, renyi.Derived) and derived.theorem == reliance.BY_COUNTERFACTUAL_RUNS,
+        independent=pledges.deletion is not None and pledges.deletion.source == reliance.BY_COUNTERFACTUAL_RUNS,
         foreign_controller=context.foreign_controller,
         reruns=context.procedure.reruns,
         version=context.version,
     )
-    person = training_privacy.pledged(findings[training_privacy.CARD.id]) or privacy_continual.pledged(
-        findings[privacy_continual.CARD.id]
-    )
+    person = pledges.private or pledges.continual
     claims = reliance.claims(
         table,
         guarantees=guarantees,
         statuses=statuses,
         attested=context.claims.attested,
         private=None if person is None else reliance.Promise(person.epsilon, person.delta),
+        version=context.version,
     )
-    required = _required(context, findings)
-    if _spared(context, findings[release_remembers.CARD.id], guarantees, claims, cap):
-        required = tuple(each for each in required if each != release_remembers.CARD.id)
+    spared = _spared(context, findings, guarantees, claims, cap)
+    required = tuple(each for each in _required(context, findings) if each not in spared)
     passed = {name for name, status in statuses.items() if status is Status.PASS}
     unexamined = reliance.unexamined(
-        batches=context.log.batches, passed=passed, judging=judging_unlearning(passed, context.version), claimed=claimed
+        batches=context.log.batches,
+        passed=passed,
+        judging=judging_unlearning(passed, context.version),
+        claimed=claimed,
+        version=context.version,
     )
     contradicted = reliance.contradicted(context.claims.attested, facts)
     exit_code = decide_exit_code(
@@ -235,7 +219,9 @@ def _reliance(
             for name in context.claims.attested
             if decided.exit_code == 0 and _carries(name, context, observed, findings, ran_in)
         ),
-        weakenings=default_policy.weakenings(context, played=bool(set(PLAYED) & set(usual.required))),
+        weakenings=default_policy.weakenings(
+            context, played=bool({*with_role(Role.SIZED_GAME, context.version)} & {*usual.required})
+        ),
         left_out=tuple(each for each in usual.required if each not in decided.required) if listed_by_policy else (),
     )
 
@@ -254,13 +240,12 @@ def _carries(
 
 def _examined(context: Context, findings: Mapping[str, Finding]) -> Examined:
     """What was examined of everything that a deletion has to reach."""
-    file = findings[model_reproduced.CARD.id].status
+    file, search = (findings[the(role, context.version)].status for role in (Role.COMPARES_FILE, Role.SEARCHES))
     ran = {name for name, found in findings.items() if found.status in {Status.PASS, Status.FAIL, Status.INCONCLUSIVE}}
     return Examined(
         model=context.case.model_alone and file in {Status.PASS, Status.FAIL},
-        store=context.case.store is not None and findings[data_erased.CARD.id].status in {Status.PASS, Status.FAIL},
-        procedure=context.procedure.reruns
-        and bool(judging_unlearning(ran, context.version) | ({reliance.EXACT, reliance.REMEMBERS} & ran)),
+        store=context.case.store is not None and search in {Status.PASS, Status.FAIL},
+        procedure=context.procedure.reruns and bool(judging_unlearning(ran, context.version)),
         backups=False,
     )
 
@@ -312,29 +297,32 @@ def _dated(declared: Sections) -> tuple[RequestOutcome, ...]:
 def _facts(context: Context, findings: Mapping[str, Finding]) -> tuple[Fact, ...]:
     """Everything that a theorem may need: what checks and data show, and where neither speaks the controller's words."""
     # Of a fact that several refute the first counts, and what compares every ε says least of it.
-    facts = [fact for check_id in _game_last(_counting(context, findings)) for fact in findings[check_id].facts]
-    facts += preprocessing.facts(context)
+    counting = _consistency_last(_counting(context, findings), context.version)
+    facts = [fact for check_id in counting for fact in findings[check_id].facts]
+    facts += [fact for each in definitions(context.version).values() for fact in each.declared_facts(context)]
     # A word fills in what no check covers: it makes nothing weaker or stronger that one found.
     spoken = {fact.name for fact in facts}
-    erased = findings[data_erased.CARD.id]
+    erased = findings[the(Role.SEARCHES, context.version)]
     return (*facts, *(fact for fact in attested.facts(context, erased) if fact.name not in spoken))
 
 
-def _guarantees(context: Context, findings: Mapping[str, Finding], facts: Iterable[Fact]) -> tuple[Guarantee, ...]:
-    goal = target(context)
+def _pledges(context: Context, findings: Mapping[str, Finding]) -> Pledges:
+    """The numbers that checks give to guarantees."""
+    return Pledges.together(each.pledges(context, findings) for each in definitions(context.version).values())
+
+
+def _guarantees(context: Context, facts: Iterable[Fact], pledges: Pledges) -> tuple[Guarantee, ...]:
     return derive_guarantees(
         facts,
-        epsilon=goal.epsilon if goal else None,
-        delta=goal.delta if goal else None,
-        private=training_privacy.pledged(findings[training_privacy.CARD.id]),
-        continual=privacy_continual.pledged(findings[privacy_continual.CARD.id]),
-        fresh=by_construction.pledged(findings[independence.CARD.id].facts),
-        extractor=extractor.pledged(context),
-        deletion=pledge.pledged(context, findings),
+        epsilon=pledges.epsilon,
+        delta=pledges.delta,
+        private=pledges.private,
+        continual=pledges.continual,
+        fresh=pledges.fresh,
+        extractor=pledges.extractor,
+        deletion=pledges.deletion,
         version=context.version,
-        spent=Spent(
-            by_loss=budget.certified(findings[budget.CARD.id]), by_noise=output_noise.certified(findings[output_noise.CARD.id])
-        ),
+        spent=Spent(by_loss=pledges.by_loss, by_noise=pledges.by_noise),
     )
 
 
@@ -348,10 +336,10 @@ def _required(context: Context, findings: Mapping[str, Finding]) -> tuple[str, .
     """The ids that decide the verdict."""
     ran = {name for name, found in findings.items() if found.status not in {Status.SKIPPED, Status.ERROR}}
     known = definitions(context.version)
-    exact = findings[release_exact.CARD.id].status is Status.PASS
+    exact = findings[the(Role.EXACT, context.version)].status is Status.PASS
     if context.policy.required is not None:
         chosen = set(context.policy.required) | {name for name in ran if known[name].card.required_when_run}
-        chosen |= _missed(context) - ({release_remembers.CARD.id} if exact else set())
+        chosen |= _missed(context) - ({*with_role(Role.ATTACKS_RELEASE, context.version)} if exact else set())
     else:
         failed = {name for name, found in findings.items() if found.status is Status.ERROR}
         chosen = failed | _required_by_default(context, ran, exact=exact)
@@ -359,20 +347,26 @@ def _required(context: Context, findings: Mapping[str, Finding]) -> tuple[str, .
 
 
 def _spared(
-    context: Context, attacked: Finding, guarantees: Iterable[Guarantee], claims: Iterable[ClaimStanding], cap: Cap
-) -> bool:
-    """Whether the attack on the release decides nothing: it sees nothing in what a theorem or equal bytes speak for already.
+    context: Context,
+    findings: Mapping[str, Finding],
+    guarantees: Iterable[Guarantee],
+    claims: Iterable[ClaimStanding],
+    cap: Cap,
+) -> frozenset[str]:
+    """The attacks on the release that decide nothing: they see nothing in what a theorem or equal bytes speak for already.
 
     Noise that hides what a model holds blinds attacks too. Where even a model that holds the records goes undetected, an
     undetected release says nothing, for or against. A procedure of ours then rests on its theorem, foreign code on runs with
     other records.
     """
-    if release_remembers.CARD.id in (context.policy.required or ()) or not release_remembers.blind(attacked):
-        return False
+    known, listed_by_policy = definitions(context.version), context.policy.required or ()
+    attacking = (each for each in with_role(Role.ATTACKS_RELEASE, context.version) if each not in listed_by_policy)
+    blind = frozenset(each for each in attacking if known[each].blind(findings[each]))
     if context.procedure.foreign:
-        return cap.route == "counterfactual"
+        return blind if cap.route == "counterfactual" else frozenset()
     private = any(each.name == "dp" and each.standing in reliance.HOLDING for each in claims)
-    return private or any(each.status in reliance.HOLDING for each in guarantees if each.id != UNLEARNING)
+    carried = private or any(each.status in reliance.HOLDING for each in guarantees if each.id != UNLEARNING)
+    return blind if carried else frozenset()
 
 
 def deciding(context: Context) -> frozenset[str]:
@@ -381,7 +375,7 @@ def deciding(context: Context) -> frozenset[str]:
     wanted = {name for name, each in known.items() if each.card.every_case or each.wanted(context)}
     if context.policy.required is None:
         return frozenset(wanted)
-    bound = {name for name in wanted if known[name].card.required_when_run or name in _CONTRADICTING}
+    bound = {name for name in wanted if _binds(known[name].card)}
     return frozenset(bound | set(context.policy.required))
 
 
@@ -393,8 +387,13 @@ def _missed(context: Context) -> set[str]:
     """
     known = definitions(context.version)
     left_out = known.keys() - (context.audit.only or known.keys())
-    binding = {name for name in left_out if known[name].card.required_when_run or name in _CONTRADICTING}
+    binding = {name for name in left_out if _binds(known[name].card)}
     return {name for name in binding if known[name].wanted(context)}
+
+
+def _binds(card: Card) -> bool:
+    """Whether to leave a check out must not help, whatever the policy lists."""
+    return card.required_when_run or Role.CONTRADICTS in card.roles
 
 
 def _required_by_default(context: Context, ran: Iterable[str], *, exact: bool) -> set[str]:
@@ -410,25 +409,18 @@ def _required_by_default(context: Context, ran: Iterable[str], *, exact: bool) -
     relevant = {name: each for name, each in kinds.items() if applicable(each, context)}
     always = {name for name, each in relevant.items() if each.card.every_case}
     if context.controller is not None:
-        always |= {reliance.HISTORY, reliance.ERASED}
+        always |= {the(role, context.version) for role in reliance.OF_CONTROLLER}
     left_out = relevant.keys() - (context.audit.only or known.keys())
     if exact:
-        always -= set(PLAYED)
-        left_out -= {release_remembers.CARD.id}
+        always -= {*with_role(Role.SIZED_GAME, context.version)}
+        left_out -= {*with_role(Role.ATTACKS_RELEASE, context.version)}
     return judging | always | {name for name in left_out if known[name].wanted(context)}
 
 
 def _examined_claims(context: Context, findings: Mapping[str, Finding]) -> frozenset[str]:
     """Claims of the controller that a check of this run examined."""
-    return (
-        frozenset(set() if context.procedure.removal is None else {"certified_removal"})
-        | release_exact.examined_claims(findings[release_exact.CARD.id])
-        | epsilon_consistency.examined_claims(findings[epsilon_consistency.CARD.id])
-        | training_privacy.examined_claims(findings[training_privacy.CARD.id])
-        | privacy_continual.examined_claims(findings[privacy_continual.CARD.id])
-        | independence.examined_claims(context, findings[independence.CARD.id])
-        | pledge.examined_claims(findings)
-    )
+    known = definitions(context.version).values()
+    return frozenset(claim for each in known for claim in each.examined_claims(context, findings))
 
 
 def listed(check_id: str, finding: Finding, observed: Values | None) -> Check:
@@ -445,13 +437,16 @@ def listed(check_id: str, finding: Finding, observed: Values | None) -> Check:
     )
 
 
-def _certificates(findings: Mapping[str, Finding]) -> tuple[Certificate, ...]:
-    """Every certificate, those of the log before those of the SWAP test's own game."""
-    return tuple(certificate for check_id in _game_last(findings) for certificate in findings[check_id].certificates)
+def _certificates(findings: Mapping[str, Finding], version: str) -> tuple[Certificate, ...]:
+    """Every certificate, those of the log before those of games."""
+    ordered = _consistency_last(findings, version)
+    return tuple(certificate for check_id in ordered for certificate in findings[check_id].certificates)
 
 
-def _game_last(check_ids: Iterable[str]) -> list[str]:
-    return sorted(check_ids, key=lambda check_id: check_id == epsilon_consistency.CARD.id)
+def _consistency_last(check_ids: Iterable[str], version: str) -> list[str]:
+    """Checks in their order, what compares every ε after all others."""
+    last = with_role(Role.CONSISTENCY, version)
+    return sorted(check_ids, key=lambda check_id: check_id in last)
 
 
 def _covered(requests: Iterable[RequestOutcome], guarantees: Iterable[Guarantee]) -> tuple[RequestOutcome, ...]:

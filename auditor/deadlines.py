@@ -218,3 +218,8 @@ def _waiting(request: RequestOutcome) -> Timing:
     if request.overdue:
         return Timing.OPEN_LATE
     return Timing.PAUSED if due(request, None).paused else Timing.NOT_DUE
+
+
+def without_reason(request: RequestOutcome) -> bool:
+    """Say whether a request was denied, and the log lacks the reason or the exception that the refusal rests on."""
+    return request.status == "denied" and not (request.reason and request.exception)

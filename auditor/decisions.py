@@ -9,9 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from auditor.domain import Interval, Status, Verdict
-from auditor.errors import ReportError
-from auditor.evidence import Evidence
-from auditor.reliance import held_back
 
 
 def decide_at_most(value: float | None, threshold: float | None) -> Status:
@@ -128,26 +125,3 @@ def decide_verdict(exit_code: int) -> Verdict:
             return Verdict.FAIL
         case _:
             return Verdict.INCONCLUSIVE
-
-
-def refuse_contradiction(evidence: Evidence) -> None:
-    """Stop where the document says pass while its own checks do not.
-
-    Raises:
-        ReportError: If the verdict is pass although a required check did not pass, the isolation or the cap over foreign code
-            keeps it from pass, or a claim is not at least supported; or if something else than a pass has a strength.
-    """
-    if evidence.verdict is not Verdict.PASS:
-        if evidence.strength is not None:
-            raise ReportError("the evidence contradicts itself: it grades a pass that it is not; it is not rendered")
-        return
-    statuses = {check.id: check.status for check in evidence.checks}
-    if decide_exit_code(statuses, evidence.policy.required, capped=evidence.environment.capped) != 0:
-        raise ReportError(
-            "the evidence contradicts itself: its verdict is pass, but a required check did not pass; it is not rendered"
-        )
-    if held_back(evidence):
-        raise ReportError(
-            "the evidence contradicts itself: its verdict is pass, but the controller's own code passes by none of the ways that "
-            "there are, or a claim is not supported; it is not rendered"
-        )

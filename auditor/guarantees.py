@@ -12,8 +12,8 @@ is refuted never gives one.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, fields
+from typing import Any, Final
 
 from auditor import __version__
 from auditor.certificates.extractor import both
@@ -86,6 +86,40 @@ class Spent:
     """By the residual bounds of the log, against the random term of the loss."""
     by_noise: float | None = None
     """By the residual budget, against the noise at release."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pledges:
+    """The numbers that findings give to guarantees; None where nothing gives one."""
+
+    epsilon: float | None = None
+    """The ε that the removal criterion was compared with."""
+    delta: float | None = None
+    """Its δ."""
+    private: Pledge | None = None
+    """What private training gives each person."""
+    continual: Pledge | None = None
+    """What a program under continual release gives each person."""
+    fresh: Pledge | None = None
+    """The adaptive history independence of a learner under fresh randomness."""
+    extractor: Pledge | None = None
+    """What a private extractor below the model costs for all removed records together."""
+    deletion: Deletion | None = None
+    """What was found of data deletion."""
+    by_loss: float | None = None
+    """The ε that residual bounds of the log certify at that δ."""
+    by_noise: float | None = None
+    """The ε that the residual budget and the noise at release certify at that δ."""
+
+    @classmethod
+    def together(cls, parts: Iterable[Pledges]) -> Pledges:
+        """Put together what several checks give; of two that give the same number the first counts."""
+        found: dict[str, Any] = {}
+        for part in parts:
+            for each in fields(part):
+                if (value := getattr(part, each.name)) is not None:
+                    found.setdefault(each.name, value)
+        return cls(**found)
 
 
 def pledge_to_one(epsilon: float, delta: float, *, records: int) -> Pledge | None:

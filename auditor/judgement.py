@@ -7,18 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from auditor.checks import definitions
+from auditor.checks.card import Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Nothing, Values, skipped
 from auditor.domain import Reason, Status
 from auditor.editions import known as knows
 from auditor.later_fields import as_of
-
-OF_ANSWERS_TOO: Final = frozenset({"utility.accuracy"})
-"""Checks that tables of answers are enough for, as a run is."""
 
 
 def judge_all(context: Context, observed: Mapping[str, Values], *, again: bool = False) -> dict[str, Finding]:
@@ -92,7 +90,7 @@ def applicable(definition: Definition[Any], context: Context) -> bool:
     """Whether a check is one for a case of this kind: where nothing can be run, only what reads the log, or answers."""
     if context.procedure.reruns:
         return not definition.card.of_answers
-    return not definition.runs or definition.card.of_answers or definition.card.id in OF_ANSWERS_TOO
+    return not definition.runs or definition.card.of_answers or Role.READS_ANSWERS in definition.card.roles
 
 
 def _listed(definition: Definition[Any], context: Context, finding: Finding) -> Finding:

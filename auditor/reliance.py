@@ -18,20 +18,17 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from auditor import __version__
-from auditor.domain import Fact, Guarantee, How, Standing, Status
+from auditor.checks import the, with_role
+from auditor.checks.card import Role
+from auditor.decisions import decide_exit_code
+from auditor.domain import Fact, Guarantee, How, Standing, Status, Verdict
 from auditor.editions import FIRST, in_force
+from auditor.errors import ReportError
 from auditor.evidence import Cap, ClaimStanding, Evidence, Route, RouteName
-from auditor.settings.attestations import PREPROCESSING, facts_of
+from auditor.settings.attestations import CODE_CLEAN, GENUINE, HONEST, PREPROCESSING, facts_of
 
-EXACT: Final = "release.exact"
-REMEMBERS: Final = "release.remembers"
-DELETION: Final = "deletion.renyi"
-CODE_CLEAN: Final = "code-clean"
-HONEST: Final = "procedure-honest"
 BY_COUNTERFACTUAL_RUNS: Final = "twins"
-"""What `deletion.renyi` names as its theorem where counterfactual runs gave equal bytes at every batch."""
-HISTORY: Final = "state.history_independent"
-ERASED: Final = "data.erased"
+"""What a bound of data deletion names as its theorem where counterfactual runs gave equal bytes at every batch."""
 HOLDING: Final = frozenset({Standing.SHOWN, Standing.SUPPORTED})
 
 _Further: TypeAlias = Literal["data-deletion-claim", "equal-counterfactual-runs"]
@@ -42,7 +39,8 @@ class _Rule:
     """What a route asks for."""
 
     name: RouteName
-    checks: tuple[str, ...]
+    checks: tuple[Role, ...]
+    """The roles of the checks that must pass; one check has each."""
     words: tuple[str, ...]
     further: tuple[_Further, ...] = ()
     since: str = FIRST
@@ -50,29 +48,30 @@ class _Rule:
 
 
 ROUTES: Final = (
-    _Rule("exact", (EXACT,), (CODE_CLEAN,)),
+    _Rule("exact", (Role.EXACT,), (CODE_CLEAN,)),
     _Rule(
         "counterfactual",
-        ("state.stateless", DELETION),
+        (Role.STATELESS, Role.DATA_DELETION),
         (CODE_CLEAN,),
         ("data-deletion-claim", "equal-counterfactual-runs"),
     ),
-    _Rule("remembers", (REMEMBERS, "swap.quality", "swap.strong"), (HONEST, CODE_CLEAN)),
+    _Rule("remembers", (Role.ATTACKS_RELEASE, Role.ATTACKS_RECORDS, Role.ATTACKS_SETS), (HONEST, CODE_CLEAN)),
 )
 """The ways in which foreign code may pass, the strongest first."""
-GENUINE: Final = "answers-genuine"
-_OF_ANSWERS: Final = _Rule("answers", ("answers.membership",), (GENUINE,))
+_OF_ANSWERS: Final = _Rule("answers", (Role.ATTACKS_ANSWERS,), (GENUINE,))
 """The one way in which answers that the controller wrote down may pass."""
-_OF_CONTROLLER: Final = _Rule("controller", (HISTORY, ERASED), ("controller-is-implementation", HONEST))
+OF_CONTROLLER: Final = (Role.HISTORY, Role.SEARCHES)
+"""What every whole controller is held to: that its state shows nothing of the past, and that it keeps nothing of who has left."""
+_OF_CONTROLLER: Final = _Rule("controller", OF_CONTROLLER, ("controller-is-implementation", HONEST))
 """The way in which a whole controller that is code of the case may pass."""
 
 _BY_GUARANTEE: Final[Mapping[str, str]] = {"certified_removal": "certified-removal", "data_deletion": "data-deletion"}
-_BY_CHECK: Final[Mapping[str, tuple[str, ...]]] = {
-    "dp": ("training.privacy", "privacy.continual"),
-    "history_independent": ("state.history_independent",),
-    "retraining": (EXACT,),
+_BY_CHECK: Final[Mapping[str, tuple[Role, ...]]] = {
+    "dp": (Role.TRAINING_NOISE, Role.REPORTING_NOISE),
+    "history_independent": (Role.HISTORY,),
+    "retraining": (Role.EXACT,),
 }
-"""Checks that find out whether a claim holds, of which at most one applies to a case."""
+"""Roles of the checks that find out whether a claim holds, of which at most one applies to a case."""
 _BY_WORD: Final[Mapping[str, str]] = {"dp": "seed-secret"}
 """What has to be attested as well: noise hides nothing from anyone who knows its seed."""
 _OF_CHECK: Final = {Status.PASS: Standing.SUPPORTED, Status.FAIL: Standing.REFUTED}
@@ -102,9 +101,9 @@ def cap(
         version: The version that ran.
     """
     if not reruns:
-        route = _route(_OF_ANSWERS, statuses, attested, {})
+        route = _route(_OF_ANSWERS, statuses, attested, {}, version)
         return Cap(foreign=True, route=route.name if route.open else None, routes=(route,))
-    whole = _route(_OF_CONTROLLER, statuses, attested, {}) if foreign_controller else None
+    whole = _route(_OF_CONTROLLER, statuses, attested, {}, version) if foreign_controller else None
     if not foreign:
         return Cap(foreign=False, route=None, routes=(), controller=whole)
     met: dict[_Further, bool] = {
@@ -112,15 +111,18 @@ def cap(
         "equal-counterfactual-runs": independent,
     }
     routes = tuple(
-        _route(rule, statuses, attested, met) for rule in in_force(ROUTES, version, key=lambda each: each.name).values()
+        _route(rule, statuses, attested, met, version) for rule in in_force(ROUTES, version, key=lambda each: each.name).values()
     )
     return Cap(foreign=True, route=next((each.name for each in routes if each.open), None), routes=routes, controller=whole)
 
 
-def _route(rule: _Rule, statuses: Mapping[str, Status], attested: Collection[str], met: Mapping[_Further, bool]) -> Route:
+def _route(
+    rule: _Rule, statuses: Mapping[str, Status], attested: Collection[str], met: Mapping[_Further, bool], version: str
+) -> Route:
+    asked = (the(role, version) for role in rule.checks)
     return Route(
         name=rule.name,
-        checks=tuple(each for each in rule.checks if statuses.get(each) is not Status.PASS),
+        checks=tuple(each for each in asked if statuses.get(each) is not Status.PASS),
         words=tuple(each for each in rule.words if each not in attested),
         further=tuple(each for each in rule.further if not met[each]),
     )
@@ -141,6 +143,7 @@ def claims(
     statuses: Mapping[str, Status],
     attested: Collection[str],
     private: Promise | None,
+    version: str = __version__,
 ) -> tuple[ClaimStanding, ...]:
     """Say of each claim whether it is shown, supported, refuted or neither.
 
@@ -156,20 +159,20 @@ def claims(
         statuses: Of every check, by id.
         attested: Names of what the controller attests.
         private: What private training gives one person; None where it gives nothing.
+        version: The version that ran.
     """
     derived = {each.id: each for each in guarantees}
-    return tuple(_of_claim(name, claimed[name], derived, statuses, attested, private) for name in sorted(stated(claimed)))
+    standings = {name: _standing(name, derived, statuses, attested, version) for name in sorted(stated(claimed))}
+    return tuple(_of_claim(name, claimed[name], standing, derived, private) for name, standing in standings.items())
 
 
 def _of_claim(
     name: str,
     claim: Any,
+    standing: Standing,
     derived: Mapping[str, Guarantee],
-    statuses: Mapping[str, Status],
-    attested: Collection[str],
     private: Promise | None,
 ) -> ClaimStanding:
-    standing = _standing(name, derived, statuses, attested)
     if standing not in HOLDING or not isinstance(claim, Mapping):
         return ClaimStanding(name=name, standing=standing)
     guarantee = derived.get(_BY_GUARANTEE.get(name, ""))
@@ -191,17 +194,27 @@ def _kept(claim: Mapping[str, Any], epsilon: float | None, delta: float | None, 
     return bool(epsilon <= claim["epsilon"] and delta <= claim.get("delta", 0.0))
 
 
-def _standing(name: str, derived: Mapping[str, Guarantee], statuses: Mapping[str, Status], attested: Collection[str]) -> Standing:
+def _standing(
+    name: str, derived: Mapping[str, Guarantee], statuses: Mapping[str, Status], attested: Collection[str], version: str
+) -> Standing:
     if name in _BY_GUARANTEE:
         guarantee = derived.get(_BY_GUARANTEE[name])
         return Standing.NOT_SHOWN if guarantee is None else guarantee.status
-    ran = [statuses[each] for each in _BY_CHECK.get(name, ()) if statuses.get(each, Status.SKIPPED) is not Status.SKIPPED]
+    asked = (each for role in _BY_CHECK.get(name, ()) for each in with_role(role, version))
+    ran = [statuses[each] for each in asked if statuses.get(each, Status.SKIPPED) is not Status.SKIPPED]
     found = _OF_CHECK.get(ran[0], Standing.NOT_SHOWN) if len(ran) == 1 else Standing.NOT_SHOWN
     silent = name in _BY_WORD and _BY_WORD[name] not in attested
     return Standing.NOT_SHOWN if silent and found is Standing.SUPPORTED else found
 
 
-def unexamined(*, batches: int, passed: Collection[str], judging: Collection[str], claimed: Collection[str]) -> bool:
+def unexamined(
+    *,
+    batches: int,
+    passed: Collection[str],
+    judging: Collection[str],
+    claimed: Collection[str],
+    version: str = __version__,
+) -> bool:
     """Say whether records were deleted and nothing that passes examines the forgetting, whatever the policy lists.
 
     Private training promises it beforehand: it counts where it is claimed.
@@ -211,8 +224,9 @@ def unexamined(*, batches: int, passed: Collection[str], judging: Collection[str
         passed: Ids of the checks that pass.
         judging: Those of them that judge the unlearning itself.
         claimed: Keys of the controller's claims.
+        version: The version that ran.
     """
-    promised = "dp" in claimed and any(each in passed for each in _BY_CHECK["dp"])
+    promised = "dp" in claimed and any(each in passed for role in _BY_CHECK["dp"] for each in with_role(role, version))
     return batches > 0 and not promised and not judging
 
 
@@ -238,10 +252,11 @@ def stated(claims_table: Mapping[str, Any]) -> tuple[str, ...]:
 
 def held_back(evidence: Evidence) -> bool:
     """Whether cap or claims keep the verdict of a document from pass, by what it says of checks, words and guarantees."""
-    statuses = {check.id: check.status for check in evidence.checks}
+    statuses, version = {check.id: check.status for check in evidence.checks}, evidence.version
     found = {check.id: check.derived for check in evidence.checks}
-    derived = found.get(DELETION)
-    people = ((found.get(each) or {}).get("for_a_person") for each in _BY_CHECK["dp"])
+    derived = found.get(the(Role.DATA_DELETION, version))
+    noise = (each for role in _BY_CHECK["dp"] for each in with_role(role, version))
+    people = ((found.get(each) or {}).get("for_a_person") for each in noise)
     person = next((each for each in people if each is not None), None)
     private = None if person is None else Promise(person["epsilon"], person["delta"])
     claimed, attested = stated(evidence.policy.claims), {each.name for each in evidence.policy.attested}
@@ -252,6 +267,7 @@ def held_back(evidence: Evidence) -> bool:
         claimed=claimed,
         independent=derived is not None and derived.get("theorem") == BY_COUNTERFACTUAL_RUNS,
         foreign_controller=evidence.controller is not None and evidence.controller.entry is not None,
+        version=version,
     )
     return (
         capped.holds
@@ -264,4 +280,34 @@ def held_back(evidence: Evidence) -> bool:
 def _claims_of(
     evidence: Evidence, statuses: Mapping[str, Status], attested: Collection[str], private: Promise | None
 ) -> tuple[ClaimStanding, ...]:
-    return claims(evidence.policy.claims, guarantees=evidence.guarantees, statuses=statuses, attested=attested, private=private)
+    return claims(
+        evidence.policy.claims,
+        guarantees=evidence.guarantees,
+        statuses=statuses,
+        attested=attested,
+        private=private,
+        version=evidence.version,
+    )
+
+
+def refuse_contradiction(evidence: Evidence) -> None:
+    """Stop where the document says pass while its own checks do not.
+
+    Raises:
+        ReportError: If the verdict is pass although a required check did not pass, the isolation or the cap over foreign code
+            keeps it from pass, or a claim is not at least supported; or if something else than a pass has a strength.
+    """
+    if evidence.verdict is not Verdict.PASS:
+        if evidence.strength is not None:
+            raise ReportError("the evidence contradicts itself: it grades a pass that it is not; it is not rendered")
+        return
+    statuses = {check.id: check.status for check in evidence.checks}
+    if decide_exit_code(statuses, evidence.policy.required, capped=evidence.environment.capped) != 0:
+        raise ReportError(
+            "the evidence contradicts itself: its verdict is pass, but a required check did not pass; it is not rendered"
+        )
+    if held_back(evidence):
+        raise ReportError(
+            "the evidence contradicts itself: its verdict is pass, but the controller's own code passes by none of the ways that "
+            "there are, or a claim is not supported; it is not rendered"
+        )

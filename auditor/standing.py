@@ -11,17 +11,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from auditor.checks import definitions, shows_deletions
-from auditor.checks.log_deadlines import without_reason
-from auditor.deadlines import LATE, Timing, declared_days, due, timing
+from auditor.checks import definitions, the
+from auditor.checks.card import Role
+from auditor.deadlines import LATE, Timing, declared_days, due, timing, without_reason
 from auditor.domain import Guarantee, RequestOutcome, Standing, Status
 from auditor.evidence import Evidence
-from auditor.reliance import EXACT, HOLDING
+from auditor.reliance import HOLDING
 from auditor.strength import NO_USE, guesses
 
-_SEARCH: Final = "data.erased"
-_NOT_OF_FORGETTING: Final = frozenset({"utility.accuracy", "cost.speedup", "swap.controls"})
-"""Checks of the model whose failure says nothing of what it remembers."""
+_NOT_OF_FORGETTING: Final = frozenset({Role.USEFULNESS, Role.CALIBRATES, Role.SHOWS_DELETIONS})
+"""Roles of checks of the model whose failure says nothing of what it remembers."""
 
 
 class Data(StrEnum):
@@ -106,7 +105,7 @@ def _chain(request: RequestOutcome, search: _Search, model: _Model, days: int | 
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """What `data.erased` found, for all requests."""
+    """What the search of everything that is kept found, for all requests."""
 
     examined: bool
     complete: bool
@@ -151,7 +150,8 @@ def _names(value: Any) -> bool:
 
 
 def _search(evidence: Evidence) -> _Search:
-    check = next((each for each in evidence.checks if each.id == _SEARCH), None)
+    searching = the(Role.SEARCHES, evidence.version)
+    check = next((each for each in evidence.checks if each.id == searching), None)
     observed: Mapping[str, Any] = (check.observed if check else None) or {}
     derived: Mapping[str, Any] = (check.derived if check else None) or {}
     status = check.status if check else Status.SKIPPED
@@ -179,10 +179,11 @@ class _Model:
     @classmethod
     def of(cls, evidence: Evidence) -> _Model:
         held = any(each.name in {"dp", "retraining"} and each.standing in HOLDING for each in evidence.reliance.claims)
+        exact = the(Role.EXACT, evidence.version)
         return cls(
             refuted=_failed(evidence) or any(each.status is Standing.REFUTED for each in evidence.guarantees),
             examined=evidence.case.model_alone and evidence.examined.procedure,
-            exact=held or any(each.id == EXACT and each.status is Status.PASS for each in evidence.checks),
+            exact=held or any(each.id == exact and each.status is Status.PASS for each in evidence.checks),
             firm={each.id: each.status for each in evidence.guarantees if each.status in HOLDING and _of_use(each)},
         )
 
@@ -204,5 +205,6 @@ def _of_use(guarantee: Guarantee) -> bool:
 
 def _failed(evidence: Evidence) -> bool:
     """Whether a check of what the model remembers failed."""
-    about = {name for name, each in definitions(evidence.version).items() if each.card.letter is not None} - _NOT_OF_FORGETTING
-    return any(each.status is Status.FAIL and each.id in about and not shows_deletions(each.id) for each in evidence.checks)
+    known = definitions(evidence.version).items()
+    about = {name for name, each in known if each.card.letter is not None and not each.card.roles & _NOT_OF_FORGETTING}
+    return any(each.status is Status.FAIL and each.id in about for each in evidence.checks)

@@ -15,20 +15,17 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import Final
 
 from auditor import __version__
-from auditor.checks import judging_unlearning
+from auditor.checks import judging_unlearning, the, with_role
+from auditor.checks.card import Role
 from auditor.checks.promise import right_guesses, right_guesses_of, right_guesses_renyi
 from auditor.domain import Guarantee, Standing, Status, Strength
 from auditor.evidence import Examined
-from auditor.reliance import EXACT, HOLDING, REMEMBERS
+from auditor.reliance import HOLDING
 
 HARD_TO_TELL: Final = 0.55
 """Share of right guesses up to which two worlds are very hard to tell apart; guessing is 0.5."""
 NO_USE: Final = 0.9
 """Share from which on a promise is no useful one."""
-REPORTS: Final = "privacy.continual"
-"""The check of what a whole controller promises in numbers."""
-AGREEING: Final = (EXACT, REMEMBERS, "swap.quality")
-"""Checks whose pass says that attacks which tell a model without unlearning found nothing, or that there was nothing to find."""
 
 
 def graded(
@@ -52,17 +49,17 @@ def graded(
         learns: Whether the case has a procedure that learns: what a whole controller alone promises needs no forgetting examined.
         version: The version that ran.
     """
-    forgetting = judging_unlearning(required, version) or {EXACT, REMEMBERS} & set(required)
-    if not forgetting and (learns or REPORTS not in required):
+    reports = set(with_role(Role.REPORTING_NOISE, version))
+    if not judging_unlearning(required, version) and (learns or not reports & set(required)):
         return Strength.E
     if not reruns:
         return Strength.D
     passed = {name for name, status in statuses.items() if status is Status.PASS}
     promises = [(share, each.status) for each in guarantees if (share := guesses(each)) is not None]
-    agreed = bool(passed & set(AGREEING))
+    agreed = bool(passed & set(with_role(Role.CLEARS, version)))
     if examined.model and agreed and any(share <= HARD_TO_TELL and how is Standing.SHOWN for share, how in promises):
         return Strength.A
-    if any(share <= HARD_TO_TELL for share, _ in promises) or (examined.model and EXACT in passed):
+    if any(share <= HARD_TO_TELL for share, _ in promises) or (examined.model and the(Role.EXACT, version) in passed):
         return Strength.B
     if not promises:
         return Strength.D

@@ -17,7 +17,7 @@ import numpy as np
 from auditor import case as cases
 from auditor.audit import Options, audit
 from auditor.checks import definitions
-from auditor.checks.deleting import GAMES
+from auditor.checks.deleting import games
 from auditor.evidence import Evidence, parse, parse_json
 from auditor.words.told import ToldCheck, ToldGuarantee, tell, tell_check
 
@@ -26,7 +26,7 @@ SAMPLES = Path(__file__).resolve().parent.parent / "sample_models"
 
 SHARED = "AUDITOR_TESTS_SHARED"
 """The environment variable that names a folder for what is made once in a run of the tests."""
-REPLAY_CHECKS = tuple(check_id for check_id, known in definitions().items() if known.replays and check_id not in GAMES)
+REPLAY_CHECKS = tuple(check_id for check_id, known in definitions().items() if known.replays and check_id not in games())
 """Checks that the log is replayed for; not those that play games of deletion, hundreds of them, once somebody asks by name."""
 SWAP_IDS = ("swap.quality", "swap.controls", "epsilon.consistency")
 

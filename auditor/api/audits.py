@@ -99,7 +99,7 @@ class Audit:
         Raises:
             ReportError: If it contradicts itself, or this version has no words for it.
         """
-        from auditor.decisions import refuse_contradiction  # noqa: PLC0415
+        from auditor.reliance import refuse_contradiction  # noqa: PLC0415
         from auditor.words.told import tell  # noqa: PLC0415
 
         refuse_contradiction(self.evidence)

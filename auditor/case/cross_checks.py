@@ -11,7 +11,7 @@ import numpy as np
 from auditor.case import estimators
 from auditor.case.declaration import Declaration
 from auditor.case.sentences import LEAST_SENTENCES
-from auditor.checks.deleting import GAMES, LEAST_RECORDS
+from auditor.checks.deleting import LEAST_RECORDS, games
 from auditor.domain import Dataset, Floats, Problem
 from auditor.model_formats import ENDINGS
 from auditor.settings.builtin import Procedure
@@ -228,7 +228,7 @@ def _games(declared: Declaration, train_name: str, records: int) -> list[Problem
         return []
     limits = ("max_inference", "max_compliance_epsilon", "max_reconstruction")
     asked = [f"policy.{key}" for key in limits if getattr(policy, key) is not None]
-    asked += [each for each in policy.required or () if each in GAMES]
+    asked += [each for each in policy.required or () if each in games()]
     expected = f"at least {LEAST_RECORDS} records for the deletion games of {', '.join(asked)}"
     return [Problem(train_name, "", expected, f"{records}")] if asked else []
 

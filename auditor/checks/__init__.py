@@ -14,10 +14,11 @@ from itertools import chain
 from typing import Any
 
 from auditor import __version__
+from auditor.checks.card import Role
 from auditor.checks.definition import Definition
 from auditor.editions import in_force, modules_below, older_modules
 
-__all__ = ["definitions", "judging_unlearning", "listed_in"]
+__all__ = ["definitions", "judging_unlearning", "listed_in", "the", "with_role"]
 
 
 @lru_cache(maxsize=8)
@@ -59,9 +60,19 @@ def judging_unlearning(check_ids: Iterable[str], version: str) -> frozenset[str]
     return frozenset(name for name in check_ids if name in listed and listed[name].card.judges_unlearning)
 
 
-def shows_deletions(check_id: str) -> bool:
-    """Whether a check asks what the model before a deletion and the one after it show together.
+@lru_cache(maxsize=512)
+def with_role(role: Role, version: str = __version__) -> tuple[str, ...]:
+    """List the ids of the checks that have a role, in the order of their places, as a version has them."""
+    return tuple(name for name, each in definitions(version).items() if role in each.card.roles)
 
-    That is no question of what either of them keeps: a model that never held a record can be what gives its deletion away.
+
+def the(role: Role, version: str = __version__) -> str:
+    """Give the id of the one check that has a role, as a version has it.
+
+    Raises:
+        LookupError: If there is none, or more than one.
     """
-    return check_id.startswith(("inference.", "reconstruction.", "answers.inference"))
+    found = with_role(role, version)
+    if len(found) != 1:
+        raise LookupError(f"{len(found)} checks have the role {role.value!r} in auditor {version}, one is needed")
+    return found[0]

@@ -12,18 +12,20 @@ model holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final, Literal, Self, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
-from auditor.checks.card import Card, LetterWords
+from auditor.checks import stated
+from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.deleting import limit
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive
 from auditor.checks.quantities import Count
 from auditor.domain import Interval, Reason, Status
+from auditor.evidence import Evidence
 from auditor.settings.tables import SwapTable
 from auditor.statistics import clopper_pearson, larger_share_p
 
@@ -41,6 +43,7 @@ MEMBERSHIP: Final = Card(
     id="answers.membership",
     place=52,
     since="0.2.0",
+    roles=frozenset({Role.ATTACKS_ANSWERS}),
     title="Answers about deleted records",
     question="Do the answers about deleted records look like answers about records that the model never saw?",
     unit="Q, from 0 (recognised at once) to 1 (like unseen records)",
@@ -61,6 +64,7 @@ INFERENCE: Final = Card(
     id="answers.inference",
     place=53,
     since="0.2.0",
+    roles=frozenset({Role.SHOWS_DELETIONS}),
     title="Deletion inference, by answers",
     question="Can anyone who sees the answers before and after tell a deleted record from a retained one?",
     unit="share of couples in which the deleted record was named; guessing names half",
@@ -273,7 +277,19 @@ def _asked(context: Context) -> bool:
     return not context.procedure.reruns
 
 
+def _contradictions(evidence: Evidence, seen: MembershipObserved, _others: Mapping[str, Any]) -> Iterator[str]:
+    """Compare what was observed with the case, the log and itself."""
+    yield from stated.removed(evidence, seen.deleted)
+    holdout = evidence.case.holdout_records or 0
+    # One half of the holdout fits the rule, the other tries it.
+    if seen.unseen != holdout - holdout // 2:
+        yield f"{seen.unseen} unseen records were compared, half of the holdout has {holdout - holdout // 2}"
+    most = evidence.case.records_left + holdout
+    if seen.others > most:
+        yield f"{seen.others} other records have an answer, there are {most} at most"
+
+
 CHECKS: Final = (
-    Definition(MEMBERSHIP, MembershipObserved, judge_membership, wanted=_asked),
+    Definition(MEMBERSHIP, MembershipObserved, judge_membership, wanted=_asked, contradictions=_contradictions),
     Definition(INFERENCE, InferenceObserved, judge_inference),
 )

@@ -3,9 +3,98 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Literal, TypeAlias
 
 Direction: TypeAlias = Literal["at most", "at least", "interval holds", "either way"]
+
+
+class Role(StrEnum):
+    """What a check is to the rest of the auditor, which asks by role and knows no check by its id.
+
+    Whatever reads a finding of a check that it does not know relies on what the role says here, and on nothing else.
+    """
+
+    # What it examines.
+    CHECKS_LOG = "checks-log"
+    """Reads the log for contradictions."""
+    CHECKS_DEADLINES = "checks-deadlines"
+    """Compares the log's dates with the deadlines."""
+    SEARCHES = "searches"
+    """Searches everything that is kept for the deleted records; what it observes names requests and people as `standing` reads
+    them."""
+    COMPARES_FILE = "compares-file"
+    """Compares the model file with the rerun."""
+    EXAMINES_FILE = "examines-file"
+    """Judges the unlearning by the model file, where there is one."""
+    EXACT = "exact"
+    """Compares the replay with training from scratch: its pass says that the release is a retrained model."""
+
+    # Attacks.
+    ATTACKS_RELEASE = "attacks-release"
+    """Attacks the release itself; where even models that hold the records escape it, `Definition.blind` says so."""
+    SIZED_GAME = "sized-game"
+    """Judges the game on models made alike whose size the default policy sets."""
+    ATTACKS_RECORDS = "attacks-records"
+    """Judges that game by attacks on one record at a time."""
+    ATTACKS_SETS = "attacks-sets"
+    """Judges that game by an attack on a whole forget set."""
+    ATTACKS_ANSWERS = "attacks-answers"
+    """Attacks answers that the controller wrote down."""
+    ATTACKS_DIFFERENCE = "attacks-difference"
+    """Attacks what the log's own deletions changed in the model."""
+    ATTACKS_LOG = "attacks-log"
+    """Attacks the log's own releases among others: `observed.log` is a `LogAttack` where it did, `derived.variants` are its games
+    under other assumptions."""
+    NAMES_DELETED = "names-deleted"
+    """Judges games in which attacks name the deleted one of two records, by the models before and after."""
+    KNOWS_LABELS = "knows-labels"
+    """Lets those attacks know the labels of both records."""
+    REBUILDS = "rebuilds"
+    """Judges games in which attacks rebuild a deleted record, by the models before and after."""
+    REBUILDS_TEXT = "rebuilds-text"
+    """Judges those of them that rebuild sentences."""
+    RECOGNISES = "recognises"
+    """Lets attacks recognise deleted records: its failure says that they did."""
+    CLEARS = "clears"
+    """Its pass says that attacks which recognise a model without unlearning found nothing, or that there was nothing to find."""
+    SHOWS_DELETIONS = "shows-deletions"
+    """Asks what the model before a deletion and the one after it show together. That is no question of what either of them keeps:
+    a model that never held a record can be what gives its deletion away."""
+    CALIBRATES = "calibrates"
+    """Tries the audit's own game: its failure says nothing of the model."""
+
+    # Promises.
+    PROVES = "proves"
+    """Calculates what is left in the model."""
+    CONTRADICTS = "contradicts"
+    """Can refute an attestation or a promise, and so keeps a verdict from pass that no policy asked it for."""
+    CONSISTENCY = "consistency"
+    """Compares every ε that is claimed or certified with what attacks reached;
+    its facts and certificates come last."""
+    DATA_DELETION = "data-deletion"
+    """Bounds what later models say of a deleted record: `derived.theorem` names how, `twins` by counterfactual runs."""
+    ADAPTIVE = "adaptive"
+    """Bounds the same where requests depend on published models."""
+    STATELESS = "stateless"
+    """Compares what is carried on apart from the model with counterfactual runs."""
+    HISTORY = "history"
+    """Compares states of a program, or of a learner, after histories that mean the same."""
+    TRAINING_NOISE = "training-noise"
+    """Derives what the noise of a training promises: `derived.epsilon` and `derived.delta` for one record,
+    `derived.for_a_person` for all of a person's."""
+    REPORTING_NOISE = "reporting-noise"
+    """Derives what the noise in a program's reports promises, as `TRAINING_NOISE` gives it."""
+
+    # What else is asked of the model.
+    USEFULNESS = "usefulness"
+    """Asks what the model or the unlearning is worth, which says nothing of what the model keeps."""
+    ACCURACY = "accuracy"
+    """Compares accuracies: with the retrained model's."""
+    SPEED = "speed"
+    """Compares times: with those of retraining."""
+    READS_ANSWERS = "reads-answers"
+    """Tables of answers are enough for it, as a run is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +130,12 @@ class Card:
     """What a failure means."""
     remedy: str
     """What to do when it fails."""
+    roles: frozenset[Role] = frozenset()
+    """What it is to the rest of the auditor."""
+    finds: tuple[str, ...] = ()
+    """Facts of the catalogue that it can find out."""
+    may_find: tuple[str, ...] = ()
+    """Facts that it can find out as well, and that another check is more likely to."""
     open_question: str = ""
     """What stays open where it does not run, as a clause; empty where nothing does, or where the report says it elsewhere.
 
@@ -70,5 +165,7 @@ class Card:
     """Whether it is of a case that has answers alone: no other document lists it."""
     needs: tuple[str, ...] = ()
     """Ids of the checks whose findings it reads: they are planned, observed and judged before it."""
+    own_terms: tuple[str, ...] = ()
+    """Terms that a report explains only where its subject was examined, by what their messages are called."""
     glossary: tuple[str, ...] = ()
     """Terms that a reader of the result needs, by what their messages are called: `auditor explain` says what they mean."""

@@ -8,20 +8,24 @@ that is put off to another call or a background thread is not in the time.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from auditor.checks import release_exact
-from auditor.checks.card import Card, LetterWords
+from auditor.checks import release_exact, stated
+from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, skipped
 from auditor.checks.quantities import Amount, Count
 from auditor.decisions import decide_at_least
 from auditor.domain import Reason, Status
+from auditor.evidence import Evidence
 
 CARD = Card(
     id="cost.speedup",
     place=240,
     since="0.2.0",
+    roles=frozenset({Role.USEFULNESS, Role.SPEED}),
     title="Time of unlearning against retraining",
     question="Was unlearning cheaper than retraining from scratch?",
     unit="times faster than retraining",
@@ -86,4 +90,16 @@ def _finite(value: float | None) -> float | None:
     return value if value is not None and math.isfinite(value) else None
 
 
-CHECK = Definition(CARD, Observed, judge, replays=True, wanted=lambda context: context.policy.min_speedup is not None)
+def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Any]) -> Iterator[str]:
+    """Compare what was observed with the case, the log and itself."""
+    yield from stated.batches(evidence, seen.batches)
+
+
+CHECK = Definition(
+    CARD,
+    Observed,
+    judge,
+    replays=True,
+    wanted=lambda context: context.policy.min_speedup is not None,
+    contradictions=contradictions,
+)

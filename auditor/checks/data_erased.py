@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from pydantic import Field
 
 from auditor.checks import controller_kept, preprocessing
-from auditor.checks.accounting import STORE_CLEAN, Account, Kept, Unexplained, accounted
-from auditor.checks.card import Card
+from auditor.checks.accounting import OF_RUN, STORE_CLEAN, Account, Kept, Unexplained, accounted
+from auditor.checks.card import Card, Role
 from auditor.checks.context import Context
 from auditor.checks.controller_kept import ControllerKept
 from auditor.checks.definition import Definition
@@ -19,6 +19,7 @@ from auditor.checks.quantities import Count
 from auditor.checks.release_exact.observed import CleanRoom, Difference
 from auditor.checks.release_exact.observed import Observed as Exact
 from auditor.domain import Fact, How, Reason, Status
+from auditor.evidence import Evidence
 from auditor.guarantees import fact
 from auditor.statistics import larger_share_p
 
@@ -37,9 +38,12 @@ CARD = Card(
     id="data.erased",
     place=30,
     since="0.2.0",
+    roles=frozenset({Role.SEARCHES, Role.CONTRADICTS}),
     title="Deleted records in what is kept",
     question="Are the deleted records gone from the places that were searched?",
     unit="deleted records found",
+    finds=("store-erased",),
+    may_find=("training-data-destroyed",),
     failure="Deleted records were found in the data store, the model file, the procedure's state or its saved output.",
     remedy="Erase the records that were found at the places listed in the results, then audit again.",
     of_controllers=True,
@@ -273,4 +277,44 @@ def _facts(context: Context, account: Account, status: Status) -> tuple[Fact, ..
     return (fact("store-erased", How.MEASURED, Reason("fact.store-erased.none-found")),)
 
 
-CHECK = Definition(CARD, Observed, judge, replays=True, wanted=lambda _context: True)
+def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Any]) -> Iterator[str]:
+    """Compare what was observed with the case, the log and itself."""
+    gone = evidence.case.training_records - evidence.case.records_left
+    if seen.deleted < gone:
+        yield f"{seen.deleted} records were looked for, and {gone} were deleted"
+    places = [place.found for place in seen.searched]
+    if not max(places, default=0) <= seen.found <= min(sum(places), seen.deleted):
+        yield f"{seen.found} records were found, of {seen.deleted}, and the places that were searched count {places}"
+    if seen.subjects and len(seen.subjects) != len(seen.request_ids):
+        yield f"{len(seen.request_ids)} requests were found, of {len(seen.subjects)} people"
+    if bool(seen.request_ids) != bool(seen.found) or seen.by_identifier_only > seen.deleted:
+        yield f"{seen.found} records were found, of {len(seen.request_ids)} requests"
+    foreign = sorted(set(seen.request_ids) - {each.request_id for each in evidence.requests})
+    if foreign:
+        yield f"{', '.join(foreign[:3])} is no request of the log"
+    yield from _kept(evidence, seen.kept)
+
+
+def _kept(evidence: Evidence, kept: Sequence[Kept]) -> Iterator[str]:
+    """Every file that the case lists as kept has its size among what has to be accounted for."""
+    listed = {each.path: each.bytes for each in evidence.case.inputs}
+    sizes = {each.place.parameters.get("path"): each.bytes for each in kept if each.kind not in OF_RUN}
+    store, model = evidence.case.store, evidence.case.model
+    wanted = {path for path in listed if path == model or (store is not None and (path == store or path.startswith(f"{store}/")))}
+    if missing := sorted(wanted - sizes.keys()):
+        yield f"{', '.join(missing[:3])} is kept, and nothing says what of it is accounted for"
+    if other := sorted(str(path) for path, size in sizes.items() if listed.get(str(path)) != size):
+        yield f"{', '.join(other[:3])} has another size than the case lists"
+    if evidence.procedure.entry is not None and not any(each.kind == "code" for each in kept):
+        yield "the procedure is code of the case, which is not among what is kept"
+
+
+CHECK = Definition(
+    CARD,
+    Observed,
+    judge,
+    replays=True,
+    wanted=lambda _context: True,
+    declared_facts=preprocessing.facts,
+    contradictions=contradictions,
+)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from auditor.checks.card import Card
 from auditor.checks.context import Context
 from auditor.checks.finding import Earlier, Finding, Nothing, Values
-from auditor.domain import Reason
+from auditor.domain import Fact, Reason
+from auditor.evidence import Evidence
+from auditor.guarantees import Pledges
 
 Observed = TypeVar("Observed", bound=Values)
 
@@ -22,6 +24,31 @@ def always(_context: Context, _earlier: Earlier) -> Reason | None:
 def never(_context: Context) -> bool:
     """For a check that no declaration alone gives cause for."""
     return False
+
+
+def no_pledges(_context: Context, _findings: Mapping[str, Finding]) -> Pledges:
+    """For a check whose numbers feed no guarantee."""
+    return Pledges()
+
+
+def no_claims(_context: Context, _findings: Mapping[str, Finding]) -> frozenset[str]:
+    """For a check that examines no claim."""
+    return frozenset()
+
+
+def no_facts(_context: Context) -> tuple[Fact, ...]:
+    """For a check of whose subject the declared data show nothing by themselves."""
+    return ()
+
+
+def never_blind(_finding: Finding) -> bool:
+    """For a check that attacks nothing, or always recognises what it has to."""
+    return False
+
+
+def no_contradictions(_evidence: Evidence, _observed: Any, _others: Mapping[str, Any]) -> Iterator[str]:
+    """For a check whose observations are compared with nothing else that the document states."""
+    return iter(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +69,16 @@ class Definition(Generic[Observed]):
     """Whether the log has to be replayed for it."""
     later_reasons: Mapping[str, str] = field(default_factory=dict)
     """Codes of reasons that its judge gives only since a version after its card's, with that version."""
+    pledges: Callable[[Context, Mapping[str, Finding]], Pledges] = no_pledges
+    """The numbers that it gives to guarantees, from what was declared and every finding."""
+    examined_claims: Callable[[Context, Mapping[str, Finding]], frozenset[str]] = no_claims
+    """The keys of [claims] that it examined, from what was declared and every finding."""
+    declared_facts: Callable[[Context], tuple[Fact, ...]] = no_facts
+    """What the declared data show of its subject, whether it runs or not."""
+    blind: Callable[[Finding], bool] = never_blind
+    """Whether its finding stays open because even models that hold the records escape its attacks."""
+    contradictions: Callable[[Evidence, Observed, Mapping[str, Any]], Iterator[str]] = no_contradictions
+    """What no run of the case can have observed: its observations compared with the document and with those of other checks."""
 
     @property
     def since(self) -> str:

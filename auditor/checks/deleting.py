@@ -8,17 +8,12 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
+from auditor import __version__
+from auditor.checks import with_role
+from auditor.checks.card import Role
 from auditor.checks.context import Context
 from auditor.domain import Reason
 
-GAMES: Final = (
-    "inference.example",
-    "inference.instance",
-    "reconstruction.label",
-    "reconstruction.instance",
-    "reconstruction.sentence",
-)
-"""The checks that play them."""
 LEAST_RECORDS: Final = 20
 """With fewer training records a game says nothing."""
 MOST_DRAWS: Final = 1000
@@ -31,6 +26,11 @@ QUICK_GAMES: Final = 50
 Family: TypeAlias = Literal["inference", "reconstruction"]
 Cause: TypeAlias = Literal["few-records", "no-split"]
 """Why no game can be played: there are too few records, or no draw leaves a record of every class."""
+
+
+def games(version: str = __version__) -> tuple[str, ...]:
+    """List the ids of the checks that play them, as a version has them."""
+    return (*with_role(Role.NAMES_DELETED, version), *with_role(Role.REBUILDS, version))
 
 
 def limit(context: Context, family: Family) -> float | None:
@@ -50,9 +50,9 @@ def asked(context: Context, check_id: str) -> bool:
 
     Args:
         context: What was declared.
-        check_id: Of the check; its family is what is before the dot.
+        check_id: Of the check.
     """
-    family: Family = "reconstruction" if check_id.startswith("reconstruction.") else "inference"
+    family: Family = "reconstruction" if check_id in with_role(Role.REBUILDS, context.version) else "inference"
     return (
         context.policy.before_and_after
         or limit(context, family) is not None

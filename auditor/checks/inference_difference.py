@@ -6,23 +6,26 @@ rank among all records is reported in addition.
 
 from __future__ import annotations
 
-from typing import Self
+from collections.abc import Iterator, Mapping
+from typing import Any, Self
 
 from pydantic import model_validator
 
-from auditor.checks.card import Card, LetterWords
+from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, skipped
 from auditor.checks.quantities import Count, Positive
 from auditor.decisions import decide_compliance
 from auditor.domain import Reason, Status
+from auditor.evidence import Evidence
 from auditor.statistics import clopper_pearson, guessing_noticed
 
 CARD = Card(
     id="inference.difference",
     place=170,
     since="0.2.0",
+    roles=frozenset({Role.ATTACKS_DIFFERENCE, Role.RECOGNISES, Role.SHOWS_DELETIONS}),
     title="Deletion inference from the difference of two releases",
     question="Can anyone who has the model before and after a deletion name the deleted record?",
     unit="share of games in which the deleted record was named correctly; guessing names half",
@@ -120,4 +123,17 @@ def _largest(context: Context) -> float | None:
     return min((each for each in (None if share is None else 2 * share - 1, epsilon) if each is not None), default=None)
 
 
-CHECK = Definition(CARD, Observed, judge, applies, replays=True)
+def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Any]) -> Iterator[str]:
+    """Compare what was observed with the case, the log and itself."""
+    if len(seen.ranks) > evidence.deletion_log.batches or seen.candidates > evidence.case.training_records:
+        yield f"{len(seen.ranks)} games among {seen.candidates} candidates are more than batches and records"
+
+
+CHECK = Definition(
+    CARD,
+    Observed,
+    judge,
+    applies,
+    replays=True,
+    contradictions=contradictions,
+)

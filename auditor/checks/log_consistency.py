@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from auditor import deletions
-from auditor.checks.card import Card
+from auditor.checks.card import Card, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Nothing, Values
@@ -23,10 +23,12 @@ CARD = Card(
     id="log.consistency",
     place=10,
     since="0.2.0",
+    roles=frozenset({Role.CHECKS_LOG}),
     required_when_run=True,
     title="Consistency of the deletion log",
     question="Is the deletion log free of contradictions?",
     unit="problems in the log",
+    finds=("log-consistent",),
     failure="Rows of the deletion log contradict each other, the training data or the calendar.",
     remedy="Correct the rows of the deletion log that are listed in the results, then audit again. Where an id only looks like "
     "another person's, say why in near_match.",

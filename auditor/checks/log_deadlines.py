@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from auditor.checks.card import Card
+from auditor.checks.card import Card, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Nothing, Values
-from auditor.deadlines import PENDING, Timing, due, erased_on, timing
+from auditor.deadlines import PENDING, Timing, due, erased_on, timing, without_reason
 from auditor.decisions import decide_at_most
 from auditor.domain import Reason, Regime, RequestOutcome, Status
 
@@ -26,6 +26,7 @@ CARD = Card(
     id="log.deadlines",
     place=20,
     since="0.2.0",
+    roles=frozenset({Role.CHECKS_DEADLINES}),
     title="Deadlines of the erasure requests",
     question="Was every request answered in time?",
     unit="requests overdue, or refused without a reason",
@@ -110,11 +111,6 @@ def _later_than_law(request: RequestOutcome) -> bool:
     if erased is not None:
         return erased > lawful
     return request.status in PENDING and request.due_on > lawful
-
-
-def without_reason(request: RequestOutcome) -> bool:
-    """Say whether a request was denied, and the log lacks the reason or the exception that the refusal rests on."""
-    return request.status == "denied" and not (request.reason and request.exception)
 
 
 def _erased_after_due(request: RequestOutcome) -> bool:

@@ -7,21 +7,22 @@ nothing that its array does not determine, and its parameters are those of the r
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
-from typing import Final, Literal, Self, TypeAlias
+from typing import Any, Final, Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
 from auditor.certificates.rounding import ceiling
-from auditor.checks import released_format
-from auditor.checks.card import Card, LetterWords
+from auditor.checks import released_format, stated
+from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive, skipped
 from auditor.checks.quantities import Amount, Count
 from auditor.decisions import decide_at_most
 from auditor.domain import Fact, How, Reason, Status
+from auditor.evidence import Evidence
 from auditor.guarantees import fact
 
 Equal: TypeAlias = Literal["bits", "grid"] | None
@@ -46,10 +47,12 @@ CARD = Card(
     id="model.reproduced",
     place=40,
     since="0.2.0",
+    roles=frozenset({Role.COMPARES_FILE}),
     required_when_run=True,
     title="Shipped model against the rerun",
     question="Is the file about to be released the model that the declared procedure yields, and nothing else?",
     unit="largest absolute difference of parameters",
+    finds=("release-reproduced",),
     failure="The model file is not the model that the declared procedure yields on this log.",
     remedy="Do not release this model file: release what the procedure yields, or declare what was really run.",
     letter=LetterWords(
@@ -340,4 +343,37 @@ def _facts(status: Status, observed: Observed, equal: Equal) -> tuple[Fact, ...]
             return ()
 
 
-CHECK = Definition(CARD, Observed, judge, replays=True, wanted=lambda context: context.case.model is not None)
+def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Any]) -> Iterator[str]:
+    """Compare what was observed with the case, the log and itself."""
+    yield from stated.parameters(evidence, seen.parameters)
+    if (seen.shipped_parameters is None and seen.file is None) != (evidence.case.model is None):
+        yield "the parameters of a model file go with a model file that was declared"
+    size = next((each.bytes for each in evidence.case.inputs if each.path == evidence.case.model), None)
+    if seen.file is not None and seen.file.bytes != size:
+        yield f"the model file has {seen.file.bytes} bytes, {size} are listed among the inputs"
+    if evidence.case.model_part is not None and seen.file is None:
+        yield "a part of a pipeline goes with a model file in a library's own format"
+    compared = seen.difference is not None
+    if (seen.on_grid is not None) != (compared and evidence.case.grid is not None):
+        yield "counts on a grid go with a grid that was declared"
+    on_grid = seen.on_grid
+    shipped = seen.shipped_parameters or 0
+    if on_grid is not None and on_grid.not_multiples + on_grid.elsewhere + on_grid.neighbours > shipped:
+        yield f"more parameters are counted on the grid than the {shipped} that there are"
+    if on_grid is not None and max(on_grid.near_midpoints, seen.differing or 0) > shipped:
+        yield f"more parameters are counted than the {shipped} that there are"
+    if seen.container and evidence.case.model is None:
+        yield "a container goes with a model file that was declared"
+    foreign = seen.file is not None or (evidence.procedure.entry is not None and evidence.case.model is not None)
+    if (seen.loaded is not None) != foreign:
+        yield "a file is loaded by itself where the controller's own code is to predict with it, and nowhere else"
+
+
+CHECK = Definition(
+    CARD,
+    Observed,
+    judge,
+    replays=True,
+    wanted=lambda context: context.case.model is not None,
+    contradictions=contradictions,
+)

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 from auditor.certificates import derive, gaussian, square_root_counter, tree_counter
 from auditor.checks import promise
-from auditor.checks.card import Card, LetterWords
+from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive
@@ -18,7 +18,7 @@ from auditor.checks.targets import Source, sources
 from auditor.decisions import decide_at_most
 from auditor.domain import Fact, How, Interval, Reason, Status
 from auditor.evidence import ControllerFacts
-from auditor.guarantees import Pledge, fact
+from auditor.guarantees import Pledge, Pledges, fact
 from auditor.settings.controller import PARAMETERS, Continual
 from auditor.statistics.two_samples import epsilon_lower
 from auditor.statistics.variance import accepted_variance
@@ -38,9 +38,24 @@ CARD: Final = Card(
     id="privacy.continual",
     place=95,
     since="0.2.0",
+    roles=frozenset({Role.REPORTING_NOISE}),
     title="Differential privacy of reports",
     question="Does the noise in reports and in the state hide each person as far as was promised?",
     unit="ε of all reports and one view of the state at the stated δ, an upper bound",
+    finds=(
+        "batch-private",
+        "deterministic-transcript",
+        "dictionary-before",
+        "disjoint-parts",
+        "ids-in-dictionary",
+        "nothing-before-training",
+        "one-release-channel",
+        "other-part-has-control",
+        "pan-private",
+        "part-has-control",
+        "query-response",
+        "training-data-destroyed",
+    ),
     failure="The noise in reports or in the state gives less privacy than was promised.",
     remedy="Draw separate noise for every sum that is kept and for every one that is released, as large as the horizon asks for; "
     "then audit again.",
@@ -362,4 +377,12 @@ def _wanted(context: Context) -> bool:
     return context.controller is not None and context.controller.use in (*COUNTERS, *BATCHES)
 
 
-CHECK: Final = Definition(CARD, Observed, judge, applies, wanted=_wanted)
+CHECK: Final = Definition(
+    CARD,
+    Observed,
+    judge,
+    applies,
+    wanted=_wanted,
+    pledges=lambda _context, findings: Pledges(continual=pledged(findings[CARD.id])),
+    examined_claims=lambda _context, findings: examined_claims(findings[CARD.id]),
+)

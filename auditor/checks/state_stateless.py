@@ -11,7 +11,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Final
 
-from auditor.checks.card import Card, LetterWords
+from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.deletion.goals import is_meant
@@ -35,9 +35,12 @@ CARD = Card(
     id="state.stateless",
     place=210,
     since="0.2.0",
+    roles=frozenset({Role.STATELESS}),
     title="State carried between updates",
     question="Does the procedure carry anything but the model from one update to the next?",
     unit="distinguishing cases found",
+    own_terms=("stateless",),
+    finds=("stateless",),
     failure="An update depends on more than the released model: a hidden state may reveal a deleted record for ever.",
     remedy="Have the procedure start each update from the released model alone, and wipe what the result names.",
     open_question="whether anything but the model is carried over from before the deletions",

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from itertools import pairwise
+from typing import Any, Final
 
 from auditor.certificates import derive
 from auditor.certificates.dp_sgd import KIND
-from auditor.checks import promise
+from auditor.checks import promise, stated
 from auditor.checks.attested import not_attested
-from auditor.checks.card import Card, LetterWords
+from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import SECRET_BITS, Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values
@@ -18,7 +19,8 @@ from auditor.checks.quantities import Count, Positive
 from auditor.checks.targets import Source, sources
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Fact, How, Reason, Status
-from auditor.guarantees import Pledge, fact, pledge_to_one
+from auditor.evidence import Evidence
+from auditor.guarantees import Pledge, Pledges, fact, pledge_to_one
 from auditor.settings.builtin import Noise
 
 STAYS_PRIVATE: Final = frozenset({"none", "retrain"})
@@ -28,9 +30,11 @@ CARD = Card(
     id="training.privacy",
     place=90,
     since="0.2.0",
+    roles=frozenset({Role.TRAINING_NOISE}),
     title="Differential privacy of the training",
     question="Does the noise in the training hide each record as far as was promised?",
     unit="ε of the training at the stated δ, an upper bound",
+    finds=("dp-per-subject",),
     failure="The noise in the training gives less privacy than claim or policy promise.",
     remedy="Train with more noise, on smaller samples or for fewer steps, or promise less; then audit again.",
     open_question="how much privacy the noise in the training gives",
@@ -280,4 +284,23 @@ def _wanted(context: Context) -> bool:
     return context.procedure.noise_of_training(context.case.training_records) is not None
 
 
-CHECK = Definition(CARD, Observed, judge, applies, replays=True, wanted=_wanted)
+def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Any]) -> Iterator[str]:
+    """Compare what was observed with the case, the log and itself."""
+    yield from stated.batches(evidence, len(seen.left))
+    sizes = [evidence.case.training_records, *seen.left]
+    if any(after > before for before, after in pairwise(sizes)) or sizes[-1] != evidence.case.records_left:
+        yield f"the records left after each batch do not go down to {evidence.case.records_left}"
+    yield from stated.named(evidence, seen.records_per_person)
+
+
+CHECK = Definition(
+    CARD,
+    Observed,
+    judge,
+    applies,
+    replays=True,
+    wanted=_wanted,
+    pledges=lambda _context, findings: Pledges(private=pledged(findings[CARD.id])),
+    examined_claims=lambda _context, findings: examined_claims(findings[CARD.id]),
+    contradictions=contradictions,
+)

@@ -7,18 +7,19 @@ holdout can answer them without a model. It does not know the other two.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Final, Literal, Self, TypeAlias
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Literal, Self, TypeAlias
 
 from pydantic import model_validator
 
 from auditor.checks import release_exact
-from auditor.checks.card import Card, LetterWords
+from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, skipped
 from auditor.checks.quantities import Count, Positive
 from auditor.domain import Interval, Reason, Status
+from auditor.evidence import Evidence
 from auditor.statistics import paired_difference
 
 CONFIDENCE: Final = 0.95
@@ -34,6 +35,7 @@ CARD = Card(
     id="utility.accuracy",
     place=230,
     since="0.2.0",
+    roles=frozenset({Role.USEFULNESS, Role.ACCURACY, Role.READS_ANSWERS}),
     title="Accuracy against the retrained model",
     question="Is the model still about as accurate as one retrained from scratch?",
     unit="accuracy lost against the retrained model, as a fraction",
@@ -261,6 +263,25 @@ def _require_counts(unlearned_right: int, retrained_right: int, lost: int, won: 
         raise ValueError("both models predict the same records right but for those that one alone does")
 
 
+def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Any]) -> Iterator[str]:
+    """Compare what was observed with the case, the log and itself."""
+    right = seen.retrained_right + seen.won
+    if right > (evidence.case.holdout_records or 0):
+        yield f"{right} records are predicted right, the holdout has {evidence.case.holdout_records}"
+    for table, counts, most in (
+        ("moved copies of the holdout", seen.moved, evidence.case.holdout_records or 0),
+        ("training records that were unseen", seen.unseen, evidence.case.training_records),
+    ):
+        if counts is not None and counts.records > most:
+            yield f"it asked about {counts.records} {table}, and there are {most} at most"
+
+
 CHECK = Definition(
-    CARD, Observed, judge, applies, replays=True, wanted=lambda context: context.policy.max_accuracy_drop is not None
+    CARD,
+    Observed,
+    judge,
+    applies,
+    replays=True,
+    wanted=lambda context: context.policy.max_accuracy_drop is not None,
+    contradictions=contradictions,
 )

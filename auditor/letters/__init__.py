@@ -14,11 +14,11 @@ from typing import Final
 from pydantic import ValidationError
 
 from auditor import deletions, words
-from auditor.checks import definitions, judging_unlearning, shows_deletions
+from auditor.checks import definitions, judging_unlearning, the, with_role
+from auditor.checks.card import Role
 from auditor.checks.context import Context, context_of
 from auditor.checks.log_attack import LogAttack
 from auditor.deadlines import LATE, Timing, dated, due, erased_on, timing
-from auditor.decisions import refuse_contradiction
 from auditor.domain import Check, Problem, RequestOutcome, Standing, Status
 from auditor.errors import InputError, ReportError
 from auditor.evidence import Evidence, digest
@@ -35,7 +35,7 @@ from auditor.letters.parts import (
     SenderPart,
 )
 from auditor.letters.promise import Own, PromisePart, best
-from auditor.reliance import EXACT, HOLDING, REMEMBERS, unmet
+from auditor.reliance import HOLDING, refuse_contradiction, unmet
 from auditor.standing import Chain, Data, Model, chain
 from auditor.words.verdict import resting_on
 
@@ -54,10 +54,6 @@ OWN_FINDINGS: Final = (
     deletions.DUE_BEFORE_RECEIVED,
 )
 """Findings in the log that are about one row alone. The others are about two requests, and no letter reports them."""
-ATTACKS: Final = (EXACT, REMEMBERS, "swap.quality")
-"""Checks whose pass says that attacks found nothing, or that there was nothing to find."""
-NO_FORGETTING: Final = frozenset({"cost.speedup", "utility.accuracy"})
-"""Checks of the model that are about something else than what it keeps."""
 _OUTCOMES: Final[Mapping[str, Outcome]] = {
     "executed": "executed",
     "open": "open",
@@ -258,7 +254,7 @@ def _search(evidence: Evidence, outcome: RequestOutcome, data: Data | None) -> S
 
 def _is_told_apart(evidence: Evidence, outcome: RequestOutcome) -> bool:
     """Whether what the search names by this request's id is this person's, and not another's of the same ticket."""
-    erased = next((each.observed for each in evidence.checks if each.id == "data.erased"), None) or {}
+    erased = next((each.observed for each in evidence.checks if each.id == the(Role.SEARCHES, evidence.version)), None) or {}
     return bool(erased.get("subjects")) or sum(each.request_id == outcome.request_id for each in evidence.requests) == 1
 
 
@@ -267,10 +263,11 @@ def _model(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Che
         # Nothing was to be forgotten: the audit's word on the model is about other people's data.
         return ModelPart(forgot="not-examined", promise=None, failed=(), open=(), not_run=())
     required = set(evidence.policy.required)
+    cards = {name: each.card for name, each in definitions(evidence.version).items()}
     about = [
         checks[name]
-        for name, each in definitions(evidence.version).items()
-        if name in checks and each.card.letter is not None and name not in NO_FORGETTING
+        for name, card in cards.items()
+        if name in checks and card.letter is not None and Role.USEFULNESS not in card.roles
     ]
     failed = tuple(check.id for check in about if check.status in {Status.FAIL, Status.ERROR})
     undecided = tuple(
@@ -278,7 +275,7 @@ def _model(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Che
     )
     promise = _promise(evidence, outcome, checks)
     # What two models show of a deletion does not say whether the released one forgot.
-    forgetting = [check for check in about if not shows_deletions(check.id)]
+    forgetting = [check for check in about if Role.SHOWS_DELETIONS not in cards[check.id].roles]
     broken = any(check.id in failed for check in forgetting)
     still_open = [check.id for check in forgetting if check.id in undecided]
     return ModelPart(
@@ -286,7 +283,7 @@ def _model(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Che
         promise=None if broken else promise,
         failed=failed,
         open=undecided,
-        picked=_picked(outcome, checks),
+        picked=_picked(evidence, outcome, checks),
         not_run=tuple(each.id for each in about if _is_left_out(each, required) or _is_of_a_part(evidence, each)),
     )
 
@@ -297,16 +294,21 @@ def _is_left_out(check: Check, required: Collection[str]) -> bool:
 
 def _is_of_a_part(evidence: Evidence, check: Check) -> bool:
     """Whether a check passed of one step of the model: of the model that is in use it says nothing."""
-    return check.id == "model.reproduced" and check.status is Status.PASS and evidence.case.model_part is not None
+    return (
+        check.id == the(Role.COMPARES_FILE, evidence.version)
+        and check.status is Status.PASS
+        and evidence.case.model_part is not None
+    )
 
 
-def _picked(outcome: RequestOutcome, checks: Mapping[str, Check]) -> bool | None:
+def _picked(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Check]) -> bool | None:
     """Whether this request's records were picked out by the attack on the log's releases; None where nobody tried.
 
     Raises:
         ReportError: If what was observed of the attack cannot be read.
     """
-    observed = (checks["inference.example"].observed if "inference.example" in checks else None) or {}
+    attacking = the(Role.ATTACKS_LOG, evidence.version)
+    observed = (checks[attacking].observed if attacking in checks else None) or {}
     if observed.get("log") is None:
         return None
     try:
@@ -324,7 +326,7 @@ def _forgot(
     if stands.model is Model.REFUTED:
         return "failed"
     ran = {check.id for check in about if check.status in {Status.PASS, Status.INCONCLUSIVE}}
-    if not (judging_unlearning(ran, evidence.version) or {EXACT, REMEMBERS} & ran):
+    if not judging_unlearning(ran, evidence.version):
         return "not-examined"
     relied = evidence.reliance
     held_back = (
@@ -335,7 +337,7 @@ def _forgot(
     if promise is not None:
         return "shown" if promise.status is Standing.SHOWN else "supported"
     passed = {check.id for check in about if check.status is Status.PASS}
-    return "attacks" if passed & set(ATTACKS) else "open"
+    return "attacks" if passed & set(with_role(Role.CLEARS, evidence.version)) else "open"
 
 
 def _promise(evidence: Evidence, outcome: RequestOutcome, checks: Mapping[str, Check]) -> PromisePart | None:

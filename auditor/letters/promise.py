@@ -17,6 +17,8 @@ from pydantic import BaseModel, ConfigDict
 from auditor.certificates.extractor import both, of_group
 from auditor.certificates.orders import best_membership, linear
 from auditor.certificates.rounding import ceiling, finite
+from auditor.checks import the
+from auditor.checks.card import Role
 from auditor.checks.context import Context
 from auditor.checks.deletion.goals import goal
 from auditor.checks.promise import right_guesses, right_guesses_of
@@ -202,7 +204,7 @@ def _of_control(
     claim = context.claims.dp
     if claim is not None and "dp" in kept:
         yield Limit(claim.epsilon, claim.delta)
-    found: Mapping[str, Any] = checks["training.privacy"].derived or {}
+    found: Mapping[str, Any] = checks[the(Role.TRAINING_NOISE, context.version)].derived or {}
     epsilon, delta = found.get("epsilon"), found.get("delta")
     if isinstance(epsilon, int | float) and isinstance(delta, int | float):
         pledge = pledge_to_one(float(epsilon), float(delta), records=own.records)

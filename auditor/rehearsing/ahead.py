@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from auditor.case import Case
-from auditor.checks import data_erased, definitions, release_exact, release_remembers
+from auditor.checks import data_erased, definitions, release_exact, release_remembers, with_role
+from auditor.checks.card import Role
 from auditor.checks.context import Context
 from auditor.checks.deleting import QUICK_GAMES, asked
 from auditor.checks.finding import skipped
@@ -38,7 +39,6 @@ _REACTION: Final = 3
 """Trainings that it takes to see whether a learner reacts to its rows: twice on half of them, or also twice on all."""
 _BATCHED: Final = 0.05
 """Of the time of one training, what each of many costs that are computed in one batch, in this process."""
-_REBUILDS: Final = "reconstruction."
 _IN_CLEAN_ROOMS: Final = (release_exact.CARD.id, data_erased.CARD.id)
 
 
@@ -200,8 +200,9 @@ class _Planner:
             played = games + SHADOW_GAMES
             counts, seconds = (played + 2 * PAIRS, played), played * one
             yield self._row("deletion inference games", *counts, seconds=seconds, if_open=False, checks=knowing, kept=kept)
+        rebuilding = with_role(Role.REBUILDS)
         for check_id in self._asked:
-            if check_id.startswith(_REBUILDS) and asked(context, check_id):
+            if check_id in rebuilding and asked(context, check_id):
                 seconds = games * one
                 yield self._row(check_id, games, games, seconds=seconds, if_open=False, checks=(check_id,), kept=kept)
 

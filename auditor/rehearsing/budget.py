@@ -18,7 +18,7 @@ from auditor.audit import Options
 from auditor.case import Case
 from auditor.checks import definitions
 from auditor.checks.context import Context
-from auditor.checks.deleting import GAMES
+from auditor.checks.deleting import games
 from auditor.errors import UsageError
 from auditor.evidence import Budget, Resized
 from auditor.observing import swap
@@ -137,7 +137,7 @@ def _cuts(case: Case, options: Options, context: Context) -> Iterator[_Cut]:
     if settings.swap.pairs > _USUAL_PAIRS:
         yield _Cut("swap.pairs", _USUAL_PAIRS)
     kept = deciding(context)
-    for family in (*((each,) for each in reversed(GAMES)), swap.IDS):
+    for family in (*((each,) for each in reversed(games())), swap.IDS):
         if kept.isdisjoint(family) and (options.only is None or not set(options.only).isdisjoint(family)):
             yield _Cut(drop=tuple(family))
     for key, sizes, declared in (

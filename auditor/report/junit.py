@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from typing import Final
 from xml.etree import ElementTree as ET
 
-from auditor.decisions import refuse_contradiction
 from auditor.domain import Status
+from auditor.reliance import refuse_contradiction
 from auditor.report import exchange, wording
 from auditor.report.remedies import Remedy, Urgency, of_check, remedies
 from auditor.words.texts import text

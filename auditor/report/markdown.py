@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from auditor import evidence as documents
-from auditor.decisions import refuse_contradiction
+from auditor.reliance import refuse_contradiction
 from auditor.report import exchange, plain, trees, wording
 from auditor.report.remedies import Remedy, Urgency, remedies
 from auditor.words import numbers

@@ -9,9 +9,9 @@ from typing import Final
 
 from auditor import attachments
 from auditor import evidence as documents
-from auditor.decisions import refuse_contradiction
 from auditor.errors import ReportError
 from auditor.evidence import Evidence
+from auditor.reliance import refuse_contradiction
 from auditor.report import annex, pages, templating
 from auditor.words.told import Told
 

@@ -12,8 +12,8 @@ import json
 from collections.abc import Sequence
 from typing import Any, Final
 
-from auditor.decisions import refuse_contradiction
 from auditor.domain import Status
+from auditor.reliance import refuse_contradiction
 from auditor.report import exchange, wording
 from auditor.report.remedies import Remedy, of_check, remedies
 from auditor.words.told import Told, ToldCheck

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Literal
 
-from auditor.decisions import refuse_contradiction
 from auditor.domain import Standing, Status
+from auditor.reliance import refuse_contradiction
 from auditor.report import deletion_games, deletion_words, exchange, plain, wording
 from auditor.report.remedies import Remedy, Urgency, remedies
 from auditor.words import attestations

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from auditor import corollaries
-from auditor.checks.feeds import FED_BY
+from auditor.checks.feeds import fed_by
 from auditor.domain import Derivation, Guarantee, How, Premise, Standing, Status
 from auditor.guarantees import CERTIFIED_REMOVAL, CONFIDENTIALITY, CONTROL, DATA_DELETION, UNLEARNING, UNREFUTED
 from auditor.report import wording
@@ -243,7 +243,7 @@ def _by(told: Told, premise: Premise) -> str:
     attested = name_for(premise.fact)
     if premise.how is How.ATTESTED and attested in {each.name for each in told.policy.attested}:
         return str(attested)
-    feeding = [each for name in FED_BY.get(premise.fact, ()) for each in told.checks if each.id == name]
+    feeding = [each for name in fed_by(told.evidence.version).get(premise.fact, ()) for each in told.checks if each.id == name]
     if premise.how is How.REFUTED:
         feeding.sort(key=lambda each: each.status is not Status.FAIL)
     ran = [each.id for each in feeding if wording.has_run(each)]

@@ -12,6 +12,12 @@ from typing import Final
 
 PREPROCESSING: Final = "preprocessing-clean"
 """The word and the fact that data can refute."""
+CODE_CLEAN: Final = "code-clean"
+"""That nothing the code brings along was made from a deleted record."""
+HONEST: Final = "procedure-honest"
+"""That the code acts on the log as it does in the tests."""
+GENUINE: Final = "answers-genuine"
+"""That answers which the controller wrote down are the model's."""
 _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
     "log-complete": ("log-complete",),
     "requests-fixed": ("requests-fixed", "own-request-fixed"),
@@ -22,9 +28,9 @@ _FACTS: Final[Mapping[str, tuple[str, ...]]] = {
     "residual-independent": ("residual-independent",),
     "settings-fixed": ("settings-fixed",),
     "release-reproduced": ("release-reproduced",),
-    "code-clean": ("code-clean",),
-    "procedure-honest": (),
-    "answers-genuine": (),
+    CODE_CLEAN: (CODE_CLEAN,),
+    HONEST: (),
+    GENUINE: (),
     "copies-are-others": (),
     "store-holds-no-copies": (),
     "extractor-private": ("extractor-private",),

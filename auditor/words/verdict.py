@@ -6,12 +6,13 @@ from collections.abc import Collection
 from functools import reduce
 from typing import Final
 
-from auditor.checks import judging_unlearning
+from auditor.checks import judging_unlearning, the
+from auditor.checks.card import Role
 from auditor.domain import Guarantee, How, Standing, Status, Strength, Verdict
 from auditor.evidence import ClaimStanding, Evidence, Route, Weakening
 from auditor.guarantees import standing
-from auditor.reliance import CODE_CLEAN, EXACT, GENUINE, HONEST, unmet
-from auditor.settings.attestations import ATTESTABLE, facts_of, name_for
+from auditor.reliance import unmet
+from auditor.settings.attestations import ATTESTABLE, CODE_CLEAN, GENUINE, HONEST, facts_of, name_for
 from auditor.strength import NO_USE, guesses
 from auditor.words import numbers
 from auditor.words.guesses import promise
@@ -21,8 +22,8 @@ from auditor.words.texts import Named, say, text
 _FURTHER: Final = Named("verdict-further-")
 _SETTINGS: Final = Named("verdict-setting-")
 _DEFAULTS: Final = Named("verdict-default-")
-_OF_CONTROLLER: Final = {"program": "state.history_independent", "kept": "data.erased"}
-"""What of a whole controller is examined, and by which check."""
+_OF_CONTROLLER: Final = {"program": Role.HISTORY, "kept": Role.SEARCHES}
+"""What of a whole controller is examined, and by a check of which role."""
 _THAT: Final = frozenset({CODE_CLEAN, HONEST, GENUINE})
 """The words that let foreign code pass; what other attestations say belongs to the guarantees that need them."""
 
@@ -83,7 +84,9 @@ def reached(evidence: Evidence) -> dict[str, bool]:
     seen = evidence.examined
     if not evidence.learns:
         statuses = {check.id: check.status for check in evidence.checks}
-        ran = {name: statuses.get(check) in {Status.PASS, Status.FAIL} for name, check in _OF_CONTROLLER.items()}
+        ran = {
+            name: statuses.get(the(role, evidence.version)) in {Status.PASS, Status.FAIL} for name, role in _OF_CONTROLLER.items()
+        }
         return {**ran, "backups": seen.backups}
     return {"model": seen.model, "store": seen.store, "procedure": seen.procedure, "backups": seen.backups}
 
@@ -104,7 +107,9 @@ def worth(evidence: Evidence) -> str:
         case Strength.C:
             said = "" if most is None else promise(most)
         case Strength.D:
-            exact = any(check.id == EXACT and check.status is Status.PASS for check in evidence.checks)
+            exact = any(
+                check.id == the(Role.EXACT, evidence.version) and check.status is Status.PASS for check in evidence.checks
+            )
             of_file = "verdict-worth-exact" if evidence.case.model_part is None else "verdict-worth-part"
             said = text(of_file if exact else "verdict-worth-nothing-found")
         case Strength.E:

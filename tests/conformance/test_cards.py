@@ -10,10 +10,10 @@ import pytest
 from rich.console import Console
 
 import report_examples as examples
-from auditor.checks import definitions
-from auditor.checks.card import Card
+from auditor.checks import definitions, with_role
+from auditor.checks.card import Card, Role
 from auditor.domain import Status, Verdict
-from auditor.letters import NO_FORGETTING, extract
+from auditor.letters import extract
 from auditor.report import junit, letter_page, markdown, render, sarif, terminal
 from auditor.report.remedies import remedies
 from auditor.words.texts import text
@@ -85,7 +85,7 @@ def test_every_check_is_rendered_in_every_status_in_every_format(status: Status,
 def test_every_check_is_told_in_a_letter_in_every_status(status: Status, value: float | None) -> None:
     told = in_status(status, value)
     found = extract(told.evidence, told.requests[0].request_id)
-    about = set(definitions()) - ABOUT_ALL_REQUESTS - NO_FORGETTING
+    about = set(definitions()) - ABOUT_ALL_REQUESTS - set(with_role(Role.USEFULNESS))
     wrong = status in {Status.FAIL, Status.ERROR}
     assert set(found.model.failed) == (about if wrong else set())
     assert (found.model.forgot == "failed") is wrong

@@ -11,7 +11,7 @@ import golden_reports
 import rechecks
 from auditor import corollaries
 from auditor.checks import definitions
-from auditor.checks.feeds import FED_BY
+from auditor.checks.feeds import fed_by
 from auditor.cli import app
 from auditor.domain import How, Standing
 from auditor.guarantees import CONFIDENTIALITY, CONTROL, KNOWN, UNREFUTED
@@ -37,8 +37,8 @@ def test_every_fact_has_a_step_and_every_fact_of_a_whole_controller_a_short_name
 
 
 def test_what_feeds_a_fact_is_a_check_and_every_check_that_feeds_one_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert set(FED_BY) <= KNOWN
-    assert {check for names in FED_BY.values() for check in names} <= set(definitions())
+    assert set(fed_by()) <= KNOWN
+    assert {check for names in fed_by().values() for check in names} <= set(definitions())
     found: dict[str, set[str]] = {}
     judge = derivations.conclude.__globals__["judge_all"]
 
@@ -54,7 +54,7 @@ def test_what_feeds_a_fact_is_a_check_and_every_check_that_feeds_one_is_named(mo
         derivations.derive_again(rechecks.read_evidence(rechecks.golden(name), name).evidence)
     assert len(found) > 30
     for fact, checks in found.items():
-        assert checks <= set(FED_BY[fact]), fact
+        assert checks <= set(fed_by()[fact]), fact
 
 
 @pytest.mark.parametrize("name", [*HELD, *OPEN])

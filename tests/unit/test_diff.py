@@ -10,7 +10,7 @@ import pytest
 
 import report_examples as examples
 from auditor.checks import definitions
-from auditor.checks.deleting import GAMES
+from auditor.checks.deleting import games
 from auditor.comparison import Change, Direction, compare, different_cases
 from auditor.comparison.checks import compare_check
 from auditor.comparison.promises import compare_guarantees, compare_settings
@@ -222,7 +222,7 @@ class TestValue:
         assert "0.5 → 0.1" in found.reason
         assert moved(check(identity=identity), check(FAIL, identity=identity)).direction is WORSE
 
-    @pytest.mark.parametrize("identity", GAMES)
+    @pytest.mark.parametrize("identity", games())
     def test_games_that_are_drawn_anew_count_by_status_alone(self, identity):
         for new in (0.4, 0.6):
             found = moved(check(identity=identity), check(value=new, identity=identity))

@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 import report_examples as examples
 from auditor import reliance
-from auditor.decisions import decide_exit_code, refuse_contradiction
+from auditor.decisions import decide_exit_code
 from auditor.domain import Fact, Guarantee, How, Reason, Standing, Status, Verdict
 from auditor.errors import ReportError
 from auditor.evidence import Cap
+from auditor.reliance import refuse_contradiction
 from auditor.words import verdict as verdicts
 
 P, F, N, S, E = Status.PASS, Status.FAIL, Status.INCONCLUSIVE, Status.SKIPPED, Status.ERROR

@@ -19,6 +19,7 @@ CARD: Final = Card(
     title="Answers to others and state, with and without the person",
     question="Are others answered, and is the state, as if the person had never said anything?",
     unit="distinguishing cases found",
+    finds=("confidentiality-unrefuted",),
     failure="What others were answered, or the state, shows that the person was there. A public board does that by design.",
     remedy="Show nobody what another person said, nor anything that depends on it, or ask for control alone.",
     open_question="whether others learn anything of a person before the deletion",

@@ -19,6 +19,11 @@ CARD: Final = Card(
     title="State after a deletion, with and without the person",
     question="Once a person has been deleted, could the state have come about without them?",
     unit="distinguishing cases found",
+    finds=(
+        "adaptively-history-independent",
+        "control-unrefuted",
+        "strongly-history-independent",
+    ),
     failure="After a deletion the state is one that does not come about without the person.",
     remedy="Make the state after a deletion a function of what all others said, and of nothing that anybody said of the person.",
     open_question="whether the state after a deletion could have come about without the person",

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 from auditor.certificates import derive
 from auditor.certificates.rounding import finite
-from auditor.checks.card import Card, LetterWords
+from auditor.checks import stated
+from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
-from auditor.checks.deletion import by_counterfactual_runs, by_theorem, renyi
+from auditor.checks.deletion import by_counterfactual_runs, by_theorem, pledge, renyi
+from auditor.checks.deletion.answered import Answered, Derived
 from auditor.checks.deletion.bounds import Setting, all_steps, setting_of
 from auditor.checks.deletion.consequences import together_epsilon, told_apart
 from auditor.checks.deletion.derived import Derived as Own
 from auditor.checks.deletion.derived import Premise
 from auditor.checks.deletion.goals import Goal, goal, is_meant
 from auditor.checks.deletion.premises import by_word
-from auditor.checks.deletion.seen import Asked, Origin, Requests, seen
+from auditor.checks.deletion.seen import Asked, Requests, seen
 from auditor.checks.epsilon_consistency import judged_games
 from auditor.checks.epsilon_consistency.observed import Games
 from auditor.checks.epsilon_consistency.requester import Game
@@ -24,18 +28,26 @@ from auditor.checks.finding import Earlier, Finding, Values
 from auditor.checks.promise import at_best_open, empty_together
 from auditor.checks.quantities import Count
 from auditor.domain import Certificate, Fact, How, Reason, Status
-from auditor.guarantees import fact
+from auditor.evidence import Evidence
+from auditor.guarantees import Pledges, fact
 from auditor.settings.noisy_gd import NoisyGd
-from auditor.theorems.data_deletion import Unit
+
+__all__ = ["CARD", "CHECK", "Derived", "Observed", "Played", "Share", "judge"]
 
 CARD = Card(
     id="deletion.adaptive",
     place=140,
     since="0.2.0",
+    roles=frozenset({Role.ADAPTIVE, Role.CONTRADICTS}),
     judges_unlearning=True,
     title="Data deletion under adaptive requests",
     question="Does that still hold if requests depend on published models?",
     unit="Rényi ε at the stated order, adaptive requests",
+    own_terms=("data-deletion", "epsilon-dd-epsilon-dp", "membership-advantage"),
+    finds=(
+        "deletion-bound-met",
+        "deletion-unrefuted",
+    ),
     failure="More may be left of a deleted record than was claimed where requests depend on published models.",
     remedy="Let requests see fewer models, train with more noise, or claim less; then audit again.",
     needs=(renyi.CARD.id,),
@@ -71,41 +83,6 @@ class Observed(Values):
     largest_share: Share
     games: Games | None
     """Of an adaptive requester; None where none played."""
-
-
-class Answered(Asked):
-    """A request with the models that count for the people it deletes, and the ε that these leave."""
-
-    seen: int
-    epsilon: float | None
-
-
-class Derived(Values):
-    """ε of one deleted record with the models that were seen."""
-
-    seen: int
-    """p."""
-    source_of_seen: Origin
-    epsilon_dd: float | None
-    epsilon_dp: float | None
-    """Of each model that was seen; of all of them together where `steps_seen` is given."""
-    epsilon: float | None
-    order: float
-    records_per_person: int
-    epsilon_person: float | None
-    """For all deleted records of one person; None where nothing holds for them together."""
-    advantage: float | None
-    """How much better than guessing anybody tells a deleted record from one that was never there, at best."""
-    advantage_person: float | None
-    """The same for all deleted records of one person."""
-    of: Unit
-    """Whose records those are: a person's, where the log names subjects and nobody is said to have more; else one request's."""
-    per_request: tuple[Answered, ...]
-    steps_seen: int | None
-    """The steps up to the last model that was seen, where the loss is not convex."""
-    premises: tuple[Premise, ...]
-    game: Game | None
-    """What an adaptive requester reached; None where none played."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,4 +344,30 @@ def _facts(
     return tuple(facts)
 
 
-CHECK = Definition(CARD, Observed, judge, replays=True, wanted=lambda context: is_meant(context.claims, context.procedure))
+def contradictions(evidence: Evidence, seen: Observed, others: Mapping[str, Any]) -> Iterator[str]:
+    """Compare what was observed with the case, the log and itself."""
+    yield from stated.batches(evidence, seen.batches)
+    yield from stated.executed(evidence, tuple(each.request_id for each in seen.requests))
+    gone, share = evidence.case.training_records - evidence.case.records_left, seen.largest_share
+    # Where nothing was deleted a person counts for one record all the same.
+    if share.records > max(gone, 1) or share.batches > max(seen.batches, 1):
+        yield f"one person has {share.records} records in {share.batches} batches, and {gone} were deleted"
+    yield from stated.named(evidence, share.records)
+    said = max((each.stated for each in seen.requests if each.stated is not None), default=0)
+    if said > (evidence.deletion_log.max_seen_releases or 0):
+        yield f"a request had seen {said} models, the log names {evidence.deletion_log.max_seen_releases} at most"
+    consistent = others.get("epsilon.consistency")
+    if consistent is not None and consistent.games != seen.games:
+        yield "epsilon.consistency observed other games of the requester"
+
+
+CHECK = Definition(
+    CARD,
+    Observed,
+    judge,
+    replays=True,
+    wanted=lambda context: is_meant(context.claims, context.procedure),
+    pledges=lambda context, findings: Pledges(deletion=pledge.pledged(context, findings)),
+    examined_claims=lambda _context, findings: pledge.examined_claims(findings),
+    contradictions=contradictions,
+)

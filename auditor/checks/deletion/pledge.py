@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Final
 
 from auditor.checks.context import Context
-from auditor.checks.deletion import adaptive, renyi
+from auditor.checks.deletion.answered import Derived as Answered
+from auditor.checks.deletion.derived import Derived
 from auditor.checks.deletion.goals import is_meant, order_of
 from auditor.checks.finding import Finding
 from auditor.domain import Status
 from auditor.theorems.data_deletion import Deletion
 
-IDS = (renyi.CARD.id, adaptive.CARD.id)
+IDS: Final = ("deletion.renyi", "deletion.adaptive")
+"""The check of one deleted record, and that of requests as they were made."""
 
 
 def pledged(context: Context, findings: Mapping[str, Finding]) -> Deletion | None:
@@ -27,11 +30,11 @@ def pledged(context: Context, findings: Mapping[str, Finding]) -> Deletion | Non
     nothing = Deletion(
         order=order_of(context.claims, context.procedure),
         epsilon=None,
-        source=own.theorem if isinstance(own, renyi.Derived) else None,
+        source=own.theorem if isinstance(own, Derived) else None,
         seen=0,
         known_loss=procedure is not None and procedure.loss is not None,
     )
-    if not isinstance(answered, adaptive.Derived):
+    if not isinstance(answered, Answered):
         return nothing
     return replace(
         nothing,

@@ -6,10 +6,12 @@ data deletion is claimed of it, by runs with other records in the place of the d
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
-from auditor.checks import promise
-from auditor.checks.card import Card, LetterWords
+from auditor.checks import promise, stated
+from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import SECRET_BITS, Context
 from auditor.checks.definition import Definition
 from auditor.checks.deletion import by_counterfactual_runs, by_theorem
@@ -18,6 +20,7 @@ from auditor.checks.deletion.goals import goal, is_meant
 from auditor.checks.deletion.observed import Observed
 from auditor.checks.finding import Earlier, Finding, inconclusive, skipped
 from auditor.domain import Fact, How, Reason
+from auditor.evidence import Evidence
 from auditor.guarantees import fact
 
 __all__ = ["CARD", "CHECK", "Derived", "Observed", "judge"]
@@ -26,10 +29,26 @@ CARD = Card(
     id="deletion.renyi",
     place=130,
     since="0.2.0",
+    roles=frozenset({Role.DATA_DELETION, Role.PROVES}),
     judges_unlearning=True,
     title="Data deletion in Rényi divergence",
     question="Is as little left of each deleted record as was claimed?",
     unit="Rényi ε at the stated order",
+    own_terms=("data-deletion", "epsilon-dd-epsilon-dp", "membership-advantage"),
+    finds=(
+        "full-batch-descent",
+        "labels-fixed",
+        "loss-bounded",
+        "loss-constants",
+        "loss-convex",
+        "noise-measured",
+        "release-independent",
+        "rows-bounded",
+        "start-gaussian",
+        "step-size",
+        "steps-counted",
+    ),
+    may_find=("stateless",),
     failure="More may be left of a deleted record than was claimed, or a premise of the theorem behind the bound is false.",
     remedy="Run more unlearning steps or train with more noise, or fix the premise that the result names; or claim less.",
     needs=("state.stateless",),
@@ -92,6 +111,25 @@ def _facts(found: Finding, context: Context) -> tuple[Fact, ...]:
     return (*known, fact("noise-secret", How.REFUTED, Reason("fact.seed-secret.short", {"bits": SECRET_BITS})))
 
 
+def contradictions(evidence: Evidence, seen: Observed, others: Mapping[str, Any]) -> Iterator[str]:
+    """Compare what was observed with the case, the log and itself."""
+    yield from stated.batches(evidence, len(seen.deleted))
+    yield from stated.removed(evidence, sum(each.removed for each in seen.deleted))
+    yield from stated.parameters(evidence, seen.parameter_count)
+    if seen.descent is not None and len(seen.descent.steps) != len(seen.deleted) + 1:
+        yield f"steps were counted of {len(seen.descent.steps)} updates, the log has {len(seen.deleted)} batches"
+    losing = [each.labels_lost for each in (others.get("training.privacy"),) if each is not None]
+    losing += [each.loses_labels for each in (others.get("removal.residual"),) if each is not None]
+    if any(each != seen.labels_lost for each in losing):
+        yield "a label that only deleted records had is lost in one check and not in another"
+
+
 CHECK = Definition(
-    CARD, Observed, judge, applies, replays=True, wanted=lambda context: is_meant(context.claims, context.procedure)
+    CARD,
+    Observed,
+    judge,
+    applies,
+    replays=True,
+    wanted=lambda context: is_meant(context.claims, context.procedure),
+    contradictions=contradictions,
 )

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from auditor.certificates.dp_sgd import KIND as DP_SGD
 from auditor.checks import promise
-from auditor.checks.card import Card, LetterWords
+from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.epsilon_consistency import attacks, chains, families, one_run, requester
@@ -40,10 +40,15 @@ CARD = Card(
     id="epsilon.consistency",
     place=80,
     since="0.2.0",
+    roles=frozenset({Role.CONSISTENCY, Role.RECOGNISES}),
     required_when_run=True,
     title="Measured lower bounds on ε against every claimed or certified one",
     question="Do the attacks agree with what was certified or claimed?",
     unit="ε, empirical lower bound minus the stated bound",
+    finds=(
+        "deletion-unrefuted",
+        "unrefuted",
+    ),
     failure="A lower bound on ε that this run measured lies above a claimed or certified ε, which is refuted.",
     remedy="Withdraw the refuted claim: it cannot hold. Find which of its premises is false.",
     needs=NEEDS,
@@ -255,4 +260,10 @@ def _wanted(context: Context) -> bool:
     return played and (bool(stated) or private is not None)
 
 
-CHECK = Definition(CARD, Observed, judge, wanted=_wanted)
+CHECK = Definition(
+    CARD,
+    Observed,
+    judge,
+    wanted=_wanted,
+    examined_claims=lambda _context, findings: examined_claims(findings[CARD.id]),
+)

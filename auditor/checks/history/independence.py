@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from auditor.checks.card import Card, LetterWords
+from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding
@@ -14,15 +14,27 @@ from auditor.checks.history.judging import judged
 from auditor.checks.history.observed import Observed
 from auditor.decisions import decide_at_most
 from auditor.domain import Reason, Status
+from auditor.guarantees import Pledges
 from auditor.settings.controller import HIDING
 
 CARD: Final = Card(
     id="state.history_independent",
     place=220,
     since="0.2.0",
+    roles=frozenset({Role.HISTORY}),
     title="Dependence of the state on the order of past operations",
     question="Does the state show nothing of the order of past operations?",
     unit="distinguishing cases found",
+    own_terms=("stateless",),
+    finds=(
+        "adaptively-history-independent",
+        "controller-is-implementation",
+        "history-independent-when-fresh",
+        "logical-deletion",
+        "strongly-history-independent",
+        "touchstone-storage",
+        "unlearning-syntax",
+    ),
     failure="Two histories that lead to the same data leave states that can be distinguished.",
     remedy="Make the state a function of the data that are there, whatever was added and deleted before.",
     open_question="whether what is kept shows the order of past operations",
@@ -81,4 +93,12 @@ def _wanted(context: Context) -> bool:
     return context.controller is not None or claimed(context)
 
 
-CHECK: Final = Definition(CARD, Observed, judge, applies, wanted=_wanted)
+CHECK: Final = Definition(
+    CARD,
+    Observed,
+    judge,
+    applies,
+    wanted=_wanted,
+    pledges=lambda _context, findings: Pledges(fresh=by_construction.pledged(findings[CARD.id].facts)),
+    examined_claims=lambda context, findings: examined_claims(context, findings[CARD.id]),
+)

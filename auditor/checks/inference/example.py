@@ -6,7 +6,7 @@ from typing import Final
 
 from auditor.attacks.deletion import adversaries
 from auditor.checks import inference_difference
-from auditor.checks.card import Card
+from auditor.checks.card import Card, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.deleting import limit, not_asked
@@ -21,6 +21,7 @@ CARD: Final = Card(
     id="inference.example",
     place=150,
     since="0.2.0",
+    roles=frozenset({Role.NAMES_DELETED, Role.KNOWS_LABELS, Role.ATTACKS_LOG, Role.SHOWS_DELETIONS}),
     title="Deletion inference, by example",
     question="Can anyone who sees the model before and after a deletion tell a deleted record from another?",
     unit=UNIT,
@@ -50,4 +51,12 @@ def _wanted(context: Context) -> bool:
     return context.procedure.learns_labels and limit(context, "inference") is not None
 
 
-CHECK: Final = Definition(CARD, Observed, judge, applies, wanted=_wanted, replays=True)
+CHECK: Final = Definition(
+    CARD,
+    Observed,
+    judge,
+    applies,
+    wanted=_wanted,
+    replays=True,
+    contradictions=judging.contradictions,
+)

@@ -6,7 +6,7 @@ from typing import Final
 
 from auditor.attacks.deletion import adversaries
 from auditor.checks import inference_difference
-from auditor.checks.card import Card
+from auditor.checks.card import Card, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.deleting import limit, not_asked
@@ -19,6 +19,7 @@ CARD: Final = Card(
     id="inference.instance",
     place=160,
     since="0.2.0",
+    roles=frozenset({Role.NAMES_DELETED, Role.SHOWS_DELETIONS}),
     title="Deletion inference, by instance",
     question="Can anyone who sees the model before and after a deletion tell a deleted record from another, labels unseen?",
     unit=example.UNIT,
@@ -42,4 +43,11 @@ def judge(context: Context, observed: Observed, _earlier: Earlier) -> Finding:
     return judging.judge(context, observed, names=[each.name for each in played])
 
 
-CHECK: Final = Definition(CARD, Observed, judge, applies, wanted=lambda context: limit(context, "inference") is not None)
+CHECK: Final = Definition(
+    CARD,
+    Observed,
+    judge,
+    applies,
+    wanted=lambda context: limit(context, "inference") is not None,
+    contradictions=judging.contradictions,
+)

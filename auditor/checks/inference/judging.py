@@ -6,20 +6,22 @@ The named algorithm gives the value. Every adversary of the family has a say, at
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from auditor.certificates import derive
 from auditor.certificates.compliance import KIND, epsilon_lower
+from auditor.checks import stated
 from auditor.checks.context import Context
-from auditor.checks.deleting import limit, unplayable
+from auditor.checks.deleting import QUICK_GAMES, limit, unplayable
 from auditor.checks.finding import Finding, Values, skipped
 from auditor.checks.inference.observed import Observed, Tally, Variant, View
 from auditor.checks.inference.remedies import measured
-from auditor.checks.log_attack import LogResult, result, speaks_against
+from auditor.checks.log_attack import LogAttack, LogResult, result, speaks_against
 from auditor.checks.remedies import Remedied, said
 from auditor.domain import Interval, Reason, Status
-from auditor.reliance import HONEST
+from auditor.evidence import Evidence
+from auditor.settings.attestations import HONEST
 from auditor.statistics import clopper_pearson, guessing_noticed
 
 GUESS: Final = 0.5
@@ -220,3 +222,31 @@ def _on_log(observed: Observed) -> Iterator[Reason]:
     if seen is not None:
         counts = {"first": seen.first + seen.tied_won, "records": seen.records, "decoys": seen.decoys, "guessed": seen.expected}
         yield Reason("inference.on-log", counts)
+
+
+def contradictions(evidence: Evidence, seen: Observed, others: Mapping[str, Any]) -> Iterator[str]:
+    """Games are as many as declared, fewer in a quick run alone, and a set leaves out a record at least."""
+    if seen.log is not None:
+        yield from _attacked(evidence, seen.log)
+    if seen.unplayable is not None:
+        return
+    declared = evidence.sizes.inference.games
+    if seen.games != (min(declared, QUICK_GAMES) if evidence.audit.quick else declared):
+        yield f"{seen.games} games were played, {declared} are declared"
+    if not seen.trained < evidence.case.training_records:
+        yield f"sets of {seen.trained} records were learned, of {evidence.case.training_records} in all"
+    played = [each for each in (others.get(one) for one in ("inference.example", "inference.instance")) if each is not None]
+    if len({(each.games, each.trained, each.private) for each in played if each.games}) > 1:
+        yield "both checks attack the same games, and other ones were observed"
+
+
+def _attacked(evidence: Evidence, log: LogAttack) -> Iterator[str]:
+    """The log's own releases: no more than were deleted, and requests that were carried out."""
+    gone = evidence.case.training_records - evidence.case.records_left
+    if log.records > gone or log.games > evidence.deletion_log.batches:
+        yield f"{log.records} deleted records of {log.games} batches were attacked, the log has {gone} and fewer batches"
+    yield from stated.executed(evidence, (*log.picked.request_ids, *log.not_tried.request_ids))
+    if set(log.picked.request_ids) & set(log.not_tried.request_ids) and not log.picked.subjects:
+        yield "a request was picked out whose records nobody attacked"
+    if bool(log.picked.request_ids) != bool(log.first):
+        yield f"{log.first} records came first, of {len(log.picked.request_ids)} requests"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final
 
-from auditor.checks.card import Card, LetterWords
+from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import Context
 from auditor.checks.deleting import limit
 from auditor.checks.finding import Earlier
@@ -21,7 +21,7 @@ _LETTER: Final = LetterWords(
 )
 
 
-def card(check_id: str, *, place: int, since: str, title: str, what: str) -> Card:
+def card(check_id: str, *, place: int, since: str, title: str, what: str, roles: Collection[Role] = ()) -> Card:
     """Make the card of one check.
 
     Args:
@@ -30,11 +30,13 @@ def card(check_id: str, *, place: int, since: str, title: str, what: str) -> Car
         since: The version since which documents have it.
         title: A neutral noun phrase.
         what: What is worked out, at the beginning of a sentence.
+        roles: What it is in addition to a game in which attacks rebuild a record.
     """
     return Card(
         id=check_id,
         place=place,
         since=since,
+        roles=frozenset({Role.REBUILDS, Role.SHOWS_DELETIONS, *roles}),
         title=title,
         question=f"Can {what[0].lower()}{what[1:]} be worked out from the model before and after its deletion?",
         unit=_UNIT,

@@ -103,4 +103,11 @@ def judge(context: Context, observed: InstanceObserved, _earlier: Earlier) -> Fi
     return judging.concluded(context, observed, found, *more)
 
 
-CHECK: Final = Definition(CARD, InstanceObserved, judge, applies, wanted=wanted(applies))
+CHECK: Final = Definition(
+    CARD,
+    InstanceObserved,
+    judge,
+    applies,
+    wanted=wanted(applies),
+    contradictions=judging.contradictions,
+)

@@ -6,22 +6,25 @@ The named attack gives the value. Every attack of the check has a say, at a leve
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from pydantic import Field
 
 from auditor.certificates.compliance import epsilon_lower
 from auditor.checks.context import Context
-from auditor.checks.deleting import limit, unplayable
+from auditor.checks.deleting import QUICK_GAMES, limit, unplayable
 from auditor.checks.finding import Finding, Values, skipped
-from auditor.checks.reconstruction.observed import Played, Tally, Wins
+from auditor.checks.reconstruction.observed import DECOYS, InstanceObserved, LabelObserved, Played, Tally, Wins
 from auditor.checks.remedies import Remedied, judged, said
 from auditor.domain import Interval, Reason, Status
-from auditor.reliance import HONEST
+from auditor.evidence import Evidence
+from auditor.settings.attestations import HONEST
 from auditor.statistics import clopper_pearson
 
 INCOMPLETE: Final = "reconstruction.incomplete"
+_SHOWS: Final = "show_reconstructions"
+"""The key of the policy that lets pictures be kept."""
 
 
 class Success(Values):
@@ -195,3 +198,24 @@ def _reasons(observed: Played, found: Derived) -> Iterator[Reason]:
         yield Reason("reconstruction.strongest", {"attack": strongest.attack, "success": strongest.success})
     if found.epsilon_lower > 0:
         yield Reason("reconstruction.refuted", {"epsilon": found.epsilon_lower})
+
+
+def contradictions(evidence: Evidence, seen: Any, _others: Mapping[str, Any]) -> Iterator[str]:
+    """Games are as many as declared, fewer in a quick run alone, with as many decoys as there are; a picture is one allowed."""
+    if seen.unplayable is not None:
+        return
+    declared = evidence.sizes.inference.games
+    if seen.games != (min(declared, QUICK_GAMES) if evidence.audit.quick else declared):
+        yield f"{seen.games} games were played, {declared} are declared"
+    if not seen.trained < evidence.case.training_records:
+        yield f"sets of {seen.trained} records were learned, of {evidence.case.training_records} in all"
+    each_class = isinstance(seen, LabelObserved) and evidence.case.task == "classification"
+    decoys = evidence.case.classes - 1 if each_class else DECOYS
+    if seen.decoys != decoys:
+        yield f"guesses were held against {seen.decoys} decoys, there are {decoys}"
+    if each_class:
+        first = seen.tallies[0]
+        if (sum(one.games for one in seen.classes), sum(one.right for one in seen.classes)) != (first.games, first.right):
+            yield "the games of all classes are not those of the named attack"
+    if isinstance(seen, InstanceObserved) and seen.picture is not None and not evidence.policy.settings.get(_SHOWS):
+        yield "a deleted picture was kept, and the policy shows none"

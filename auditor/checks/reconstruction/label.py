@@ -86,4 +86,11 @@ def judge(context: Context, observed: LabelObserved, _earlier: Earlier) -> Findi
     return judging.concluded(context, observed, found, *more)
 
 
-CHECK: Final = Definition(CARD, LabelObserved, judge, applies, wanted=wanted(applies))
+CHECK: Final = Definition(
+    CARD,
+    LabelObserved,
+    judge,
+    applies,
+    wanted=wanted(applies),
+    contradictions=judging.contradictions,
+)

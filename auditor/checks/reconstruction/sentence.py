@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from auditor.checks.card import Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.deleting import not_asked
@@ -18,7 +19,12 @@ RUNS: Final = "runs"
 CLEARLY: Final = "runs-clearly"
 """The same of rounded answers, by what fell by more than rounding moves it."""
 CARD: Final = card(
-    "reconstruction.sentence", place=200, since="0.2.0", title="Reconstruction of a deleted sentence", what="A deleted sentence"
+    "reconstruction.sentence",
+    place=200,
+    since="0.2.0",
+    title="Reconstruction of a deleted sentence",
+    what="A deleted sentence",
+    roles=(Role.REBUILDS_TEXT,),
 )
 
 
@@ -57,4 +63,11 @@ def judge(context: Context, observed: SentenceObserved, _earlier: Earlier) -> Fi
     return judging.concluded(context, observed, found, *more)
 
 
-CHECK: Final = Definition(CARD, SentenceObserved, judge, applies, wanted=wanted(applies))
+CHECK: Final = Definition(
+    CARD,
+    SentenceObserved,
+    judge,
+    applies,
+    wanted=wanted(applies),
+    contradictions=judging.contradictions,
+)

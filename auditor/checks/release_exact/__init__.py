@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, Literal
 
-from auditor.checks.card import Card, LetterWords
+from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive, skipped
@@ -48,11 +48,13 @@ CARD = Card(
     id="release.exact",
     place=45,
     since="0.2.0",
+    roles=frozenset({Role.EXACT, Role.CLEARS}),
     judges_unlearning=True,
     required_when_run=True,
     title="The release against a clean room that never held the deleted records",
     question="Is the release what training gives where the deleted records were never there?",
     unit="items that differ from the clean room",
+    finds=("retrained",),
     failure="Retraining is declared, and the release is not what training gives without the deleted records.",
     remedy="Retrain from scratch on the records that remain, with the batch's seed, and release exactly that.",
     needs=("state.stateless",),
@@ -331,4 +333,5 @@ CHECK = Definition(
     applies,
     replays=True,
     wanted=lambda context: applies(context, {}) is None and context.procedure.removal is None,
+    examined_claims=lambda _context, findings: examined_claims(findings[CARD.id]),
 )

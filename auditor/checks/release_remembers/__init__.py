@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from auditor.checks.card import Card, LetterWords
+from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive
@@ -34,6 +34,7 @@ CARD = Card(
     id="release.remembers",
     place=46,
     since="0.2.0",
+    roles=frozenset({Role.ATTACKS_RELEASE, Role.RECOGNISES, Role.CLEARS, Role.EXAMINES_FILE}),
     judges_unlearning=True,
     required_when_run=True,
     title="The release under attack among retrained models",
@@ -214,4 +215,6 @@ def _about_requests(observed: Observed, derived: Derived) -> Iterator[Reason]:
         yield Reason("release.remembers.not-singly", {"count": count, "of": requests})
 
 
-CHECK: Final = Definition(CARD, Observed, judge, applies, replays=True, wanted=lambda context: context.log.batches > 0)
+CHECK: Final = Definition(
+    CARD, Observed, judge, applies, replays=True, wanted=lambda context: context.log.batches > 0, blind=blind
+)

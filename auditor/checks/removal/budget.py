@@ -7,7 +7,7 @@ from fractions import Fraction
 from auditor.certificates import derive
 from auditor.certificates.residual import DECIDING
 from auditor.certificates.rounding import ceiling, finite
-from auditor.checks.card import Card, LetterWords
+from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive
@@ -21,17 +21,20 @@ from auditor.checks.removal.target import Target, empty, target
 from auditor.checks.targets import Source
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Fact, How, Reason, Status
-from auditor.guarantees import fact
+from auditor.guarantees import Pledges, fact
 from auditor.settings.certified_removal import CertifiedRemoval
 
 CARD = Card(
     id="removal.budget",
     place=110,
     since="0.2.0",
+    roles=frozenset({Role.PROVES}),
     judges_unlearning=True,
     title="Residual bound against the removal budget",
     question="Did the removals stay within the declared budget?",
     unit="largest share of the removal budget used, β/(σμ)",
+    own_terms=("budget", "newton-removal", "residual-beta"),
+    finds=("criterion-met",),
     failure="The removals of the log may leave more in the model than the random term of its loss hides at the stated ε and δ.",
     remedy="Retrain without the deleted records: the removals have used more than the budget allows.",
     needs=("removal.residual",),
@@ -202,4 +205,12 @@ def _wanted(context: Context) -> bool:
     return removal is not None and bool(removal.sigma)
 
 
-CHECK = Definition(CARD, Observed, judge, applies, replays=True, wanted=_wanted)
+CHECK = Definition(
+    CARD,
+    Observed,
+    judge,
+    applies,
+    replays=True,
+    wanted=_wanted,
+    pledges=lambda _context, findings: Pledges(by_loss=certified(findings[CARD.id])),
+)

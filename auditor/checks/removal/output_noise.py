@@ -12,7 +12,7 @@ from auditor.checks.removal import extractor, residual
 from auditor.checks.removal.target import empty, target
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Fact, How, Reason, Status
-from auditor.guarantees import fact
+from auditor.guarantees import Pledges, fact
 from auditor.settings.certified_removal import CertifiedRemoval
 
 CARD = Card(
@@ -23,6 +23,12 @@ CARD = Card(
     title="Noise at release against the residual budget",
     question="Does the noise added at release hide what the removals left over?",
     unit="ε at the stated δ",
+    own_terms=("budget", "newton-removal", "residual-beta"),
+    finds=(
+        "noise-criterion-met",
+        "release-noise",
+        "residual-enforced",
+    ),
     failure="The noise of the release does not hide what a removal may leave, at the stated ε and δ.",
     remedy="Declare more release_noise or a smaller residual_budget, release the model again, then audit again.",
     needs=("removal.residual",),
@@ -161,4 +167,12 @@ def _wanted(context: Context) -> bool:
     return removal is not None and bool(removal.release_noise)
 
 
-CHECK = Definition(CARD, Observed, judge, applies, replays=True, wanted=_wanted)
+CHECK = Definition(
+    CARD,
+    Observed,
+    judge,
+    applies,
+    replays=True,
+    wanted=_wanted,
+    pledges=lambda _context, findings: Pledges(by_noise=certified(findings[CARD.id])),
+)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from auditor.certificates.residual import DECIDING
-from auditor.checks.card import Card, LetterWords
+from auditor.checks import stated
+from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive, skipped
@@ -14,20 +17,33 @@ from auditor.checks.quantities import Count
 from auditor.checks.removal import extractor
 from auditor.checks.removal.chain import Entry, chain, series, together
 from auditor.checks.removal.measurements import Released, Replayed, Walk
+from auditor.checks.removal.target import target
 from auditor.checks.submission import seed_facts
 from auditor.decisions import decide_at_most
 from auditor.domain import Certificate, Fact, How, Reason, Status
-from auditor.guarantees import fact
+from auditor.evidence import Evidence
+from auditor.guarantees import Pledges, fact
 from auditor.settings.certified_removal import CertifiedRemoval
 
 CARD = Card(
     id="removal.residual",
     place=100,
     since="0.2.0",
+    roles=frozenset({Role.PROVES, Role.CONTRADICTS, Role.EXAMINES_FILE}),
     judges_unlearning=True,
     title="Gradient residual of the released weights",
     question="Is the trace left in the model as small as its bound says?",
     unit="norm of the gradient left over, ‖∇L‖₂",
+    own_terms=("budget", "newton-removal", "residual-beta"),
+    finds=(
+        "every-extractor",
+        "extractor-private",
+        "objective-strongly-convex",
+        "perturbation-gaussian",
+        "perturbation-laplace",
+        "retrained",
+        "seed-unguessable",
+    ),
     failure="The released weights are further from a trained model than the removals of the log explain.",
     remedy="Do not release this model file: unlearn again as declared, or retrain without the deleted records.",
     letter=LetterWords(
@@ -144,4 +160,43 @@ def _retraining(context: Context, observed: Observed) -> tuple[Fact, ...]:
     return (fact("retrained", How.COMPUTED, Reason("fact.retrained.every-batch", {"use": context.procedure.built_in})),)
 
 
-CHECK = Definition(CARD, Observed, judge, replays=True, wanted=lambda context: context.procedure.removal is not None)
+def _pledges(context: Context, _findings: Mapping[str, Finding]) -> Pledges:
+    """The criterion of certified removal, and what a private extractor below the model costs."""
+    goal = target(context)
+    return Pledges(
+        epsilon=None if goal is None else goal.epsilon,
+        delta=None if goal is None else goal.delta,
+        extractor=extractor.pledged(context),
+    )
+
+
+def _examined_claims(context: Context, _findings: Mapping[str, Finding]) -> frozenset[str]:
+    return frozenset(() if context.procedure.removal is None else {"certified_removal"})
+
+
+def contradictions(evidence: Evidence, seen: Observed, _others: Mapping[str, Any]) -> Iterator[str]:
+    """Compare what was observed with the case, the log and itself."""
+    yield from stated.batches(evidence, len(seen.batches))
+    yield from stated.removed(evidence, sum(each.records for each in seen.batches))
+    yield from stated.executed(evidence, tuple(name for each in seen.batches for name in each.request_ids))
+    dates = {each.request_id: each.deleted_at for each in evidence.requests if each.deleted_at is not None}
+    # Two people's rows of one ticket may lie in two batches: the id does not say which.
+    for name, rows in Counter(each.request_id for each in evidence.requests).items():
+        if rows > 1:
+            dates.pop(name, None)
+    done = [[dates[name] for name in each.request_ids if name in dates] for each in seen.batches]
+    for before, after, batch in zip(done, done[1:], seen.batches[1:], strict=False):
+        if before and after and min(after) < max(before):
+            yield f"{batch.name} was executed before the batch that it follows"
+
+
+CHECK = Definition(
+    CARD,
+    Observed,
+    judge,
+    replays=True,
+    wanted=lambda context: context.procedure.removal is not None,
+    pledges=_pledges,
+    examined_claims=_examined_claims,
+    contradictions=contradictions,
+)

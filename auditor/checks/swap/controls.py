@@ -6,7 +6,7 @@ from typing import Final, Self
 
 from pydantic import Field, model_validator
 
-from auditor.checks.card import Card, LetterWords
+from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, inconclusive
@@ -22,9 +22,11 @@ CARD = Card(
     id="swap.controls",
     place=70,
     since="0.2.0",
+    roles=frozenset({Role.SIZED_GAME, Role.CALIBRATES}),
     title="Controls of the SWAP test",
     question="Does the test itself behave on a model known to be retrained?",
     unit="Q of retraining with the same seeds on both sides of a pair",
+    own_terms=("quality-q", "swap-pair"),
     failure="The test finds a difference between models that are equal bit for bit, so none of its results holds.",
     remedy="Trust no SWAP result of this run. Make training give the same model for the same seed, then audit again.",
     direction="at least",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Annotated, Self
+from typing import Annotated, Any, Self
 
 import numpy as np
 from pydantic import Field, model_validator
 
 from auditor.attacks import attacks
-from auditor.checks.card import Card, LetterWords
+from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.deletion.derived import Derived as Deletion
@@ -26,6 +26,7 @@ from auditor.checks.swap.game import (
     QUICK,
     Cause,
     asked_by,
+    canaries,
     decisions,
     declared_split,
     unproven,
@@ -36,6 +37,7 @@ from auditor.checks.swap.scores import Identical, PairAcceptances, PairAdvantage
 from auditor.decisions import decide_swap_quality, looks_trained_on
 from auditor.domain import Reason, Status
 from auditor.draws import generator
+from auditor.evidence import Evidence
 from auditor.settings.tables import SwapTable
 from auditor.statistics import (
     ENOUGH_PAIRS,
@@ -53,10 +55,12 @@ CARD = Card(
     id="swap.quality",
     place=50,
     since="0.2.0",
+    roles=frozenset({Role.SIZED_GAME, Role.ATTACKS_RECORDS, Role.RECOGNISES, Role.CLEARS}),
     judges_unlearning=True,
     title="Unlearning quality in the SWAP test",
     question="Do deleted records look to attacks like records that the model never saw?",
     unit="Q, from 0 (recognised at once) to 1 (like retraining)",
+    own_terms=("quality-q", "swap-pair"),
     failure="Attacks tell deleted records from records that the model never saw better than the policy accepts.",
     remedy="Retrain without the deleted records, or fix the procedure: attacks tell them from records that the model never saw.",
     direction="at least",
@@ -291,4 +295,32 @@ def _sign_flips(advantages: bytes, pairs: int, seed: str) -> float:
     return sign_flip_p(by_attacks, rng=generator(int(seed), "swap", "sign-flip"))
 
 
-CHECK = Definition(CARD, Observed, judge, asked_by(CARD.id), wanted=lambda _context: True)
+def contradictions(evidence: Evidence, seen: Observed, others: Mapping[str, Any]) -> Iterator[str]:
+    """Compare what was observed with the case, the log and itself."""
+    if (evidence.sizes.swap.mode == "one-run") != (seen.one_run is not None) and seen.unplayable is None:
+        yield f"mode is {evidence.sizes.swap.mode}, and something else was played"
+    if seen.unplayable is not None:
+        return
+    if seen.one_run is not None:
+        declared = canaries(evidence.case.training_records, evidence.sizes.swap.alpha)
+        if seen.one_run.canaries != declared:
+            yield f"canaries are {seen.one_run.canaries}, alpha gives {declared}"
+        return
+    if not evidence.audit.quick and seen.pairs != evidence.sizes.swap.pairs:
+        yield f"pairs are {seen.pairs}, {evidence.sizes.swap.pairs} were declared"
+    controls, strong = others.get("swap.controls"), others.get("swap.strong")
+    if controls is not None and dict(controls.pair_advantages) != dict(seen.pair_advantages.control):
+        yield "the controls of swap.controls are others"
+    models = 2 * seen.pairs * evidence.sizes.swap.models
+    if strong is not None and strong.models != models:
+        yield f"swap.strong counts {strong.models} models, the pairs make {models}"
+
+
+CHECK = Definition(
+    CARD,
+    Observed,
+    judge,
+    asked_by(CARD.id),
+    wanted=lambda _context: True,
+    contradictions=contradictions,
+)

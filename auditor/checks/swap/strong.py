@@ -6,7 +6,7 @@ from typing import Final, Self
 
 from pydantic import model_validator
 
-from auditor.checks.card import Card, LetterWords
+from auditor.checks.card import Card, LetterWords, Role
 from auditor.checks.context import Context
 from auditor.checks.definition import Definition
 from auditor.checks.finding import Earlier, Finding, Values, skipped
@@ -28,9 +28,11 @@ CARD = Card(
     id="swap.strong",
     place=60,
     since="0.2.0",
+    roles=frozenset({Role.SIZED_GAME, Role.ATTACKS_SETS, Role.RECOGNISES}),
     title="Whole-set adversary in the SWAP test",
     question="Can even an adversary that knows the whole set only guess what was deleted?",
     unit="share of models whose side was named correctly; guessing names half",
+    own_terms=("quality-q", "swap-pair"),
     failure="An adversary that knows both sets names the deleted one more often, or less often, than guessing would.",
     remedy="Retrain without the deleted records, or fix the procedure: the model shows which set was deleted.",
     direction="interval holds",
