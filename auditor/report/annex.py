@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Any, Final
 
 from auditor import attachments
+from auditor.checks import definitions
 from auditor.domain import Certificate, Condition, How, Standing
 from auditor.evidence import Wall
 from auditor.guarantees import CONTROL
@@ -197,14 +198,9 @@ def file_words(name: str) -> str:
 
 def glossary(evidence: Told) -> tuple[tuple[str, str], ...]:
     """The terms that a reader of this report needs: those of every report, and those of what this one holds."""
-    return tuple(reference.meaning(term) for term in reference.TERMS if _occurs(term, evidence))
-
-
-def _occurs(term: str, evidence: Told) -> bool:
-    kind = reference.TERMS_OF.get(term)
-    if kind is None:
-        return True
-    return any(wording.has_run(check) and check.id.startswith(kind) for check in evidence.checks)
+    of_some = {term for each in definitions().values() for term in each.card.own_terms}
+    held = {term for check in evidence.checks if wording.has_run(check) for term in check.card.own_terms}
+    return tuple(reference.meaning(term) for term in reference.TERMS if term in held or term not in of_some)
 
 
 def _is_nested(value: Any) -> bool:

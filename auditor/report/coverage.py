@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from auditor.checks import the
+from auditor.checks.card import Role
 from auditor.domain import Status
-from auditor.reliance import CODE_CLEAN
 from auditor.report import deletion_games, guessing, swap_readings
 from auditor.report.figures.attack_intervals import outcome_of
+from auditor.report.main.box import having, status
 from auditor.report.main.untested import COMPARING
+from auditor.settings.attestations import CODE_CLEAN
 from auditor.words.texts import text
-from auditor.words.told import Told
+from auditor.words.told import Told, ToldCheck
 
 KINDS: Final = ("attribute", "membership", "exfiltration", "regurgitation", "inversion", "reconstruction")
 ACCESS: Final = ("labels", "scores", "weights", "before-after")
@@ -110,12 +113,11 @@ def matrix(told: Told) -> tuple[Line, ...]:
 
 def why_no_numbers(told: Told) -> str:
     """Say why no attack came to a number of guesses, and what came of the one that has none."""
-    exact = next((check for check in told.evidence.checks if check.id == "release.exact"), None)
-    if exact is not None and exact.status is Status.PASS:
+    if status(told, Role.EXACT) is Status.PASS:
         if deletion_games.attacks(told):
             return text("attacks-none-exact-alone")
         return text("attacks-none-exact-but-code" if CODE_CLEAN in told.evidence.reliance.statements else "attacks-none-exact")
-    why = told.check("swap.quality").basis
+    why = _the(told, Role.ATTACKS_RECORDS).basis
     made = guessing.attacks(told)
     return text("attacks-release-only", outcome=outcome_of(made[0]), why=why) if made else text("attacks-none", why=why)
 
@@ -126,11 +128,12 @@ def _state(told: Told, kind: str, access: str) -> State:
             return _trial(told, labels=access == "labels")
         case "membership", "before-after":
             played = [State.RUN] if guessing.requester(told) is not None else []
-            return _first([*played, *(_of(told, check) for check in COMPARING)])
+            return _first([*played, *(_of(told, check) for check in having(told, *COMPARING))])
         case "reconstruction", "before-after":
-            return _first(_of(told, check) for check in ("reconstruction.instance", "reconstruction.label"))
+            rebuilding = having(told, Role.REBUILDS)
+            return _first(_of(told, check) for check in rebuilding if Role.REBUILDS_TEXT not in check.card.roles)
         case "regurgitation", _:
-            state = _of(told, "reconstruction.sentence")
+            state = _of(told, _the(told, Role.REBUILDS_TEXT))
             # Sentences are rebuilt from two models: where there are any, no other attack on text was made.
             return state if access == "before-after" or state is State.NOT_APPLICABLE else State.NOT_HERE
         case _:
@@ -140,22 +143,31 @@ def _state(told: Told, kind: str, access: str) -> State:
 def _trial(told: Told, *, labels: bool) -> State:
     """What became of attacks on outputs: some see the label alone, all others the scores."""
     if not told.evidence.reruns and not labels:
-        return _of(told, "answers.membership")
-    check = told.check("swap.quality")
+        return _of(told, _the(told, Role.ATTACKS_ANSWERS))
+    check = _the(told, Role.ATTACKS_RECORDS)
     if check.value is None:
-        state = _of(told, "swap.quality")
+        state = _of(told, check)
     else:
         if swap_readings.single(check):
             return State.LEFT_OUT if labels else State.RUN
         names = {row.name for row in swap_readings.attacks(check.details)}
         made = guessing.LABELS_ONLY in names if labels else names - {guessing.LABELS_ONLY}
         state = State.RUN if made else State.LEFT_OUT
-    return state if labels else _first((state, _of(told, "release.remembers")))
+    return state if labels else _first((state, _of(told, _the(told, Role.ATTACKS_RELEASE))))
 
 
-def _of(told: Told, check_id: str) -> State:
+def _the(told: Told, role: Role) -> ToldCheck:
+    """The check that has a role.
+
+    Raises:
+        LookupError: If the evidence has none.
+    """
+    return told.check(the(role, told.evidence.version))
+
+
+def _of(told: Told, check: ToldCheck) -> State:
     """What became of one check."""
-    found = next(check for check in told.evidence.checks if check.id == check_id)
+    found = next(each for each in told.evidence.checks if each.id == check.id)
     if found.value is not None:
         return State.RUN
     codes = {reason.code for reason in found.reasons}

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from auditor.checks import definitions
+from auditor.checks import definitions, with_role
+from auditor.checks.card import Role
 from auditor.deadlines import RULES
 from auditor.deletions import NOT_LOCATED
 from auditor.domain import Regime, Standing, StorageState
@@ -228,7 +229,7 @@ class _Saying:
             used = text("letter-in-use-from" if ahead else "letter-in-use", on=wording.day(case.in_use_since))
         seen: tuple[str, ...] = ()
         word, tone = "letter-word-examined", GOOD
-        if "model.reproduced" in self.model.failed:
+        if not set(with_role(Role.COMPARES_FILE)).isdisjoint(self.model.failed):
             word, tone, seen = "letter-word-other", BAD, (text("letter-model-other"),)
         elif not case.model_examined:
             word, tone, seen = (

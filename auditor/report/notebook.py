@@ -37,11 +37,7 @@ def charts(told: Told) -> Iterator[Chart]:
         yield figures.icon_array(guessing.icons(told))
     requests = figures.timeline(told.requests, told.audit.finished_at.date(), people.MOST_BARS)
     drawn = [figures.attack_intervals(deletion_games.beside(told) + deletion_games.attacks(told))]
-    for check in told.checks:
-        if check.id == "swap.quality":
-            drawn.append(figures.quality(check))
-        elif check.id == "removal.budget":
-            drawn.append(figures.budget(check.details))
+    drawn += [figures.of_check(check) for check in told.checks]
     yield from (each for each in (*drawn, requests) if each is not None)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from auditor.checks import judging_unlearning
+from auditor.checks import judging_unlearning, the
+from auditor.checks.card import Role
 from auditor.domain import Status, Verdict
 from auditor.report import epsilon_readings, swap_words, wording
 from auditor.words.texts import text
@@ -33,10 +34,10 @@ def attacked(evidence: Told) -> tuple[str, ...]:
     """What attacks found, in sentences: in the SWAP test, and against a claimed or certified ε."""
     said: list[str] = []
     for check in evidence.checks:
-        if check.id == "swap.quality":
+        if Role.ATTACKS_RECORDS in check.card.roles:
             found = (swap_words.finding(check), swap_words.over_unlearned(check.details), swap_words.blind(check))
             said += [sentence for sentence in found if sentence]
-        elif check.id == "epsilon.consistency":
+        elif Role.CONSISTENCY in check.card.roles:
             said += epsilon_readings.refutations(check.details)
     return tuple(said)
 
@@ -55,7 +56,7 @@ def not_given(message: str, told: Told) -> str:
 
 def unseen(told: Told) -> str:
     """Name what of the released model was not examined: all of it, or every step but one that its file holds."""
-    compared = next((check.status for check in told.evidence.checks if check.id == "model.reproduced"), None)
+    compared = next((check.status for check in told.evidence.checks if check.id == _compared(told)), None)
     return "part" if told.case.model_part is not None and compared is Status.PASS else "no-model"
 
 
@@ -66,10 +67,15 @@ def no_model(message: str, told: Told) -> str:
         message: Of the catalogue, without an ending.
         told: The evidence.
     """
-    compared = next((check.observed for check in told.evidence.checks if check.id == "model.reproduced"), None)
+    compared = next((check.observed for check in told.evidence.checks if check.id == _compared(told)), None)
     if told.procedure.use == _OF_ESTIMATORS and compared is not None and compared.get("parameters") is None:
         return f"{message}-unseen"
     return not_given(message, told)
+
+
+def _compared(told: Told) -> str:
+    """The id of the check that compares the model file."""
+    return the(Role.COMPARES_FILE, told.evidence.version)
 
 
 def base_folders(evidence: Told) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from auditor.checks.card import Role
 from auditor.domain import Standing, Status, Verdict
 from auditor.report import guessing, wording
 from auditor.strength import HARD_TO_TELL, NO_USE, guesses
@@ -61,7 +62,7 @@ def lead(told: Told) -> str:
     if share is None:
         if any(each.status is Standing.REFUTED for each in told.guarantees):
             return text("promise-refuted")
-        exact = any(check.id == "release.exact" and check.status is Status.PASS for check in told.checks)
+        exact = any(Role.EXACT in check.card.roles and check.status is Status.PASS for check in told.checks)
         return text("promise-exact" if exact else "promise-none")
     best = next(each for each in told.evidence.guarantees if guesses(each) == share)
     standing = text("promise-standing-supported" if resting_on(told.evidence, best, carrying=()) else "promise-standing-shown")

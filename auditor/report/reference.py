@@ -50,19 +50,6 @@ TERMS: Final = (
 )
 """Terms of the report, in alphabetical order of their spoken names."""
 
-TERMS_OF: Final = {
-    "data-deletion": "deletion.",
-    "epsilon-dd-epsilon-dp": "deletion.",
-    "membership-advantage": "deletion.",
-    "budget": "removal.",
-    "newton-removal": "removal.",
-    "residual-beta": "removal.",
-    "stateless": "state.",
-    "quality-q": "swap.",
-    "swap-pair": "swap.",
-}
-"""Terms that only some reports use, with how the ids of the checks begin that use them."""
-
 
 def meaning(term: str) -> tuple[str, str]:
     """Give a term as it is printed, and what it means here."""

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from auditor.checks.card import Role
 from auditor.evidence import digest_of
 from auditor.report import wording
 from auditor.words.texts import say, text
@@ -83,8 +84,8 @@ def covered(evidence: Told) -> tuple[tuple[str, int], ...]:
 
 
 def outside(evidence: Told) -> tuple[Place, ...]:
-    """Places outside the model: verified only where `data.erased` looked, not examined everywhere else."""
-    erased: Mapping[str, Any] = next((check.details for check in evidence.checks if check.id == "data.erased"), {})
+    """Places outside the model: verified only where the search looked, not examined everywhere else."""
+    erased: Mapping[str, Any] = next((check.details for check in evidence.checks if Role.SEARCHES in check.card.roles), {})
     places = [
         Place(
             str(item.get("place", "")),

@@ -13,7 +13,7 @@ from datetime import UTC, date, datetime
 from itertools import accumulate
 from typing import Final
 
-from auditor.checks import epsilon_consistency
+from auditor.checks.card import Role
 from auditor.domain import How, Standing, Status, Strength, Verdict
 from auditor.evidence import Evidence
 from auditor.words import lists, numbers
@@ -243,7 +243,7 @@ def check_word(check: ToldCheck) -> str:
     """
     if not is_informative(check):
         return word(check.status)
-    return WORDS["not-tested" if check.id == epsilon_consistency.CARD.id else "informative"]
+    return WORDS["not-tested" if Role.CONSISTENCY in check.card.roles else "informative"]
 
 
 def is_informative(check: ToldCheck) -> bool:

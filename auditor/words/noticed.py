@@ -7,12 +7,13 @@ declare: guessing for an adversary, a small loss of accuracy, a time no longer t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
-from auditor.checks import definitions
+from auditor.checks import definitions, the
+from auditor.checks.card import Role
 from auditor.checks.promise import right_guesses
 from auditor.domain import Check, Interval, Status
 from auditor.evidence import Evidence
@@ -65,63 +66,81 @@ def informative(evidence: Evidence) -> Mapping[str, Met]:
 
 
 def _seen(evidence: Evidence) -> Iterator[Notice]:
-    required = set(evidence.policy.required)
+    required, known = set(evidence.policy.required), definitions(evidence.version)
     yield from _left_alone(evidence)
     for check in evidence.checks:
-        if check.id == "training.privacy":
+        roles = known[check.id].card.roles if check.id in known else frozenset()
+        if Role.TRAINING_NOISE in roles:
             yield from _private(check)
-        if check.id == "inference.example":
+        if Role.ATTACKS_LOG in roles:
             yield from _varied(check)
         if check.id in required or check.value is None:
             continue
         if check.status is Status.SKIPPED:
-            yield from _measured(check)
+            yield from _measured(check, roles)
         elif check.status is Status.FAIL:
             yield Notice(check.id, Met.NOT_MET, "noticed-failed", {"check": definitions()[check.id].card.title})
         elif check.status is Status.INCONCLUSIVE:
-            yield _open(check)
+            yield _open(check, roles)
 
 
-def _measured(check: Check) -> Iterator[Notice]:
+def _measured(check: Check, roles: frozenset[Role]) -> Iterator[Notice]:
     """A check with a value and no say."""
-    value = check.value or 0.0
-    interval = None if check.interval is None else Interval(*check.interval)
-    match check.id:
-        case "swap.strong" if interval is not None:
-            met = Met.MET if interval.low <= guesses.GUESSING <= interval.high else Met.NOT_MET
-            yield Notice(check.id, met, _named(met, "noticed-whole-set"), _limits(value, interval))
-        case "inference.difference" if interval is not None:
-            met = Met.MET if interval.low <= guesses.GUESSING else Met.NOT_MET
-            yield Notice(check.id, met, _named(met, "noticed-difference"), _limits(value, interval))
-        case "inference.example" | "inference.instance" if interval is not None:
-            yield _named_in_games(check)
-        case "reconstruction.label" | "reconstruction.instance" | "reconstruction.sentence" if interval is not None:
-            yield _rebuilt(check)
-        case "utility.accuracy" if interval is not None:
-            yield _accuracy(check, interval)
-        case "cost.speedup":
-            met = Met.MET if value >= AS_FAST else Met.NOT_MET
-            yield Notice(check.id, met, _named(met, "noticed-slower"))
-        case "state.stateless":
-            met = Met.MET if value == 0 else Met.NOT_MET
-            yield Notice(check.id, met, _named(met, "noticed-state"), {"cases": f"{value:.0f}"})
-        case "epsilon.consistency":
-            yield Notice(check.id, Met.NOT_KNOWN, "noticed-claim-not-tested")
-        case _:
-            yield Notice(check.id, Met.NOT_KNOWN, "noticed-open", {"check": definitions()[check.id].card.title})
+    if check.interval is not None:
+        of_interval = next((said for role, said in _BY_INTERVAL.items() if role in roles), None)
+        if of_interval is not None:
+            yield of_interval(check, Interval(*check.interval))
+            return
+    of_value = next((said for role, said in _BY_VALUE.items() if role in roles), _undecided)
+    yield of_value(check, check.value or 0.0)
 
 
-def _named_in_games(check: Check) -> Notice:
+def _whole_set(check: Check, interval: Interval) -> Notice:
+    """An attack on whole sets, which guessing names right half of the time."""
+    met = Met.MET if interval.low <= guesses.GUESSING <= interval.high else Met.NOT_MET
+    return Notice(check.id, met, _named(met, "noticed-whole-set"), _limits(check.value or 0.0, interval))
+
+
+def _difference(check: Check, interval: Interval) -> Notice:
+    """An attack on what deletions changed in the model."""
+    met = Met.MET if interval.low <= guesses.GUESSING else Met.NOT_MET
+    return Notice(check.id, met, _named(met, "noticed-difference"), _limits(check.value or 0.0, interval))
+
+
+def _slower(check: Check, value: float) -> Notice:
+    """The time that unlearning takes, against that of retraining."""
+    met = Met.MET if value >= AS_FAST else Met.NOT_MET
+    return Notice(check.id, met, _named(met, "noticed-slower"))
+
+
+def _carried_on(check: Check, value: float) -> Notice:
+    """What is carried on in addition to the model."""
+    met = Met.MET if value == 0 else Met.NOT_MET
+    return Notice(check.id, met, _named(met, "noticed-state"), {"cases": f"{value:.0f}"})
+
+
+def _not_tested(check: Check, _value: float) -> Notice:
+    """A claim that no comparison tested."""
+    return Notice(check.id, Met.NOT_KNOWN, "noticed-claim-not-tested")
+
+
+def _undecided(check: Check, _value: float = 0.0) -> Notice:
+    """A check without a natural threshold."""
+    return Notice(check.id, Met.NOT_KNOWN, "noticed-open", {"check": definitions()[check.id].card.title})
+
+
+def _named_in_games(check: Check, _interval: Interval) -> Notice:
     """Games that decide nothing, by the attack that won most for certain."""
     standard: list[Mapping[str, Any]] = (check.derived or {}).get("standard") or []
     best = max(standard, key=lambda each: float(each["low"]))
     met = Met.MET if best["low"] <= guesses.GUESSING else Met.NOT_MET
-    message = "noticed-games" if check.id == "inference.example" else "noticed-games-unlabelled"
+    labelled = Role.KNOWS_LABELS in definitions()[check.id].card.roles
+    message = "noticed-games" if labelled else "noticed-games-unlabelled"
     limits = _limits(float(best["success"]), Interval(float(best["low"]), float(best["high"])))
     return Notice(check.id, met, _named(met, message), limits)
 
 
-def _rebuilt(check: Check) -> Notice:
+def _rebuilt(check: Check, _interval: Interval) -> Notice:
     """Guesses at what was deleted by the attack that won most for certain, held against one that owes nothing to the deletion."""
     derived = check.derived or {}
     chance = float(derived.get("chance", 1.0))
@@ -166,14 +185,30 @@ def _accuracy(check: Check, interval: Interval) -> Notice:
     return Notice(check.id, met, message, given)
 
 
-def _open(check: Check) -> Notice:
+_BY_INTERVAL: Final[Mapping[Role, Callable[[Check, Interval], Notice]]] = {
+    Role.ATTACKS_SETS: _whole_set,
+    Role.ATTACKS_DIFFERENCE: _difference,
+    Role.NAMES_DELETED: _named_in_games,
+    Role.REBUILDS: _rebuilt,
+    Role.ACCURACY: _accuracy,
+}
+"""By role, the natural threshold of what was measured with an interval."""
+_BY_VALUE: Final[Mapping[Role, Callable[[Check, float], Notice]]] = {
+    Role.SPEED: _slower,
+    Role.STATELESS: _carried_on,
+    Role.CONSISTENCY: _not_tested,
+}
+"""By role, that of a value alone."""
+
+
+def _open(check: Check, roles: frozenset[Role]) -> Notice:
     """A check that stayed open and decides nothing: where its attacks were blind, how blind."""
     derived = check.derived or {}
     tried = derived.get("tried")
-    if check.id == "release.remembers" and tried is not None and derived["told"] < len(tried):
+    if Role.ATTACKS_RELEASE in roles and tried is not None and derived["told"] < len(tried):
         given = {"told": str(derived["told"]), "tried": str(len(tried))}
         return Notice(check.id, Met.NOT_KNOWN, "noticed-attack-blind", given)
-    return Notice(check.id, Met.NOT_KNOWN, "noticed-open", {"check": definitions()[check.id].card.title})
+    return _undecided(check)
 
 
 def _private(check: Check) -> Iterator[Notice]:
@@ -188,20 +223,22 @@ def _private(check: Check) -> Iterator[Notice]:
 
 def _left_alone(evidence: Evidence) -> Iterator[Notice]:
     """A model that behaves as one that was left alone: by its settings, in the game, or in the attack on the release."""
+    roles = (Role.ATTACKS_RECORDS, Role.EXACT, Role.ATTACKS_RELEASE)
+    game, exact, release = (the(role, evidence.version) for role in roles)
     if evidence.procedure.unlearn == "none":
-        yield Notice("swap.quality", Met.NOT_MET, "noticed-does-not-unlearn")
+        yield Notice(game, Met.NOT_MET, "noticed-does-not-unlearn")
         return
     checks = {check.id: check for check in evidence.checks}
-    if _same_as_left_alone(checks["swap.quality"].observed if "swap.quality" in checks else None):
-        yield Notice("swap.quality", Met.NOT_MET, "noticed-left-alone")
+    if _same_as_left_alone(checks[game].observed if game in checks else None):
+        yield Notice(game, Met.NOT_MET, "noticed-left-alone")
         return
-    batches = ((checks["release.exact"].derived if "release.exact" in checks else None) or {}).get("unchanged")
+    batches = ((checks[exact].derived if exact in checks else None) or {}).get("unchanged")
     if batches:
-        yield Notice("release.exact", Met.NOT_MET, "noticed-batches-left-alone", {"batches": ", ".join(map(str, batches))})
+        yield Notice(exact, Met.NOT_MET, "noticed-batches-left-alone", {"batches": ", ".join(map(str, batches))})
         return
-    share = ((checks["release.remembers"].derived if "release.remembers" in checks else None) or {}).get("left_over")
+    share = ((checks[release].derived if release in checks else None) or {}).get("left_over")
     if share is not None and share >= LEFT_ALONE:
-        yield Notice("release.remembers", Met.NOT_MET, "noticed-shows-as-much", {"share": f"{100 * share:.0f}"})
+        yield Notice(release, Met.NOT_MET, "noticed-shows-as-much", {"share": f"{100 * share:.0f}"})
 
 
 def _same_as_left_alone(observed: Mapping[str, Any] | None) -> bool:

@@ -15,6 +15,7 @@ from auditor.report.figures.rebuilt_picture import rebuilt_picture
 from auditor.report.figures.removal_budget import budget
 from auditor.report.figures.request_timeline import timeline
 from auditor.report.figures.swap_quality import quality
+from auditor.words.told import ToldCheck
 
 __all__ = [
     "WIDTH",
@@ -25,7 +26,19 @@ __all__ = [
     "derivation",
     "epsilon",
     "icon_array",
+    "of_check",
     "quality",
     "rebuilt_picture",
     "timeline",
 ]
+
+
+def of_check(check: ToldCheck) -> Chart | None:
+    """Draw the figure that a check has wherever it is shown; None where it has none, or nothing to draw."""
+    match check.id:
+        case "swap.quality":
+            return quality(check)
+        case "removal.budget":
+            return budget(check.details)
+        case _:
+            return None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 from auditor.checks import judging_unlearning
+from auditor.checks.card import Role
 from auditor.deadlines import Timing, timing
 from auditor.domain import Status, Strength, Verdict
 from auditor.report.main.light import Light
@@ -15,14 +17,6 @@ from auditor.words.told import Told, ToldCheck
 
 STORED: Final = frozenset({"copies-are-others", "store-holds-no-copies"})
 """Statements that a search of the store may rest on."""
-RECOGNISING: Final = ("release.remembers", "swap.quality", "epsilon.consistency", "inference.difference", "swap.strong")
-"""Checks in which attacks recognise deleted records."""
-OF_FILE: Final = frozenset({"removal.residual", "release.remembers"})
-"""Checks of the unlearning that examine the model file, where there is one."""
-COMPARING: Final = ("inference.example", "inference.instance")
-"""Checks in which attacks name the deleted one of two records, by the models before and after."""
-REBUILDING: Final = ("reconstruction.label", "reconstruction.instance", "reconstruction.sentence")
-"""Checks in which attacks rebuild a deleted record, by the models before and after."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +40,19 @@ def rows(told: Told) -> tuple[Row, ...]:
     return _model(told), _store(told), _procedure(told), _people(told), _time(told), _strength(told)
 
 
-def named(told: Told, check_id: str) -> ToldCheck | None:
-    """A check by its id; None where the evidence has none."""
-    return next((check for check in told.checks if check.id == check_id), None)
+def named(told: Told, role: Role) -> ToldCheck | None:
+    """The check that has a role; None where the evidence has none."""
+    return next(having(told, role), None)
 
 
-def status(told: Told, check_id: str) -> Status | None:
-    """The status of a check; None where the evidence has none."""
-    found = named(told, check_id)
+def having(told: Told, *roles: Role) -> Iterator[ToldCheck]:
+    """The checks of the evidence that have one of some roles, in its order."""
+    return (check for check in told.checks if not check.card.roles.isdisjoint(roles))
+
+
+def status(told: Told, role: Role) -> Status | None:
+    """The status of the check that has a role; None where the evidence has none."""
+    found = named(told, role)
     return None if found is None else found.status
 
 
@@ -62,7 +61,7 @@ def _row(name: str, light: Light, said: str, *, bad: bool = False, **given: str 
 
 
 def _program(told: Told) -> Row:
-    match status(told, "privacy.continual"):
+    match status(told, Role.REPORTING_NOISE):
         case Status.PASS:
             return _row("program", Light.HALF, "noise")
         case Status.FAIL:
@@ -73,7 +72,7 @@ def _program(told: Told) -> Row:
 
 def _past(told: Told) -> Row:
     """Whether its state shows what was there before: noise hides people where it does."""
-    match status(told, "state.history_independent"):
+    match status(told, Role.HISTORY):
         case Status.PASS:
             trusted = bool(verdicts.unchecked(told.evidence))
             return _row("program", Light.HALF, "trusted" if trusted else "same")
@@ -86,7 +85,7 @@ def _past(told: Told) -> Row:
 
 
 def _kept(told: Told) -> Row:
-    erased = named(told, "data.erased")
+    erased = named(told, Role.SEARCHES)
     match None if erased is None else erased.status:
         case Status.PASS:
             trusted = bool(verdicts.unchecked(told.evidence))
@@ -102,7 +101,7 @@ def _kept(told: Told) -> Row:
 def _model(told: Told) -> Row:
     if told.case.model is None:
         return _row("model", Light.EMPTY, "none" if told.evidence.reruns else "answers")
-    match status(told, "model.reproduced"):
+    match status(told, Role.COMPARES_FILE):
         case Status.PASS:
             return _row("model", Light.FULL, "same") if told.case.model_alone else _row("model", Light.HALF, "part")
         case Status.FAIL:
@@ -112,7 +111,7 @@ def _model(told: Told) -> Row:
 
 
 def _store(told: Told) -> Row:
-    erased = named(told, "data.erased")
+    erased = named(told, Role.SEARCHES)
     found = None if erased is None else erased.value
     if erased is not None and erased.status is Status.FAIL and found:
         return _row("store", Light.EMPTY, "found", bad=True, count=int(found))
@@ -126,8 +125,10 @@ def _store(told: Told) -> Row:
 
 def _procedure(told: Told) -> Row:
     judging = judging_unlearning(told.policy.required, told.audit.auditor_version)
-    other = status(told, "model.reproduced") is Status.FAIL  # then what a file shows is no fault of the procedure
-    outcomes = [check.status for check in told.checks if check.id in judging and not (other and check.id in OF_FILE)]
+    other = status(told, Role.COMPARES_FILE) is Status.FAIL  # then what a file shows is no fault of the procedure
+    outcomes = [
+        check.status for check in told.checks if check.id in judging and not (other and Role.EXAMINES_FILE in check.card.roles)
+    ]
     failed = Status.FAIL in outcomes
     if not told.evidence.reruns:
         return _row("procedure", Light.EMPTY, "answered-wrongly" if failed else "not-run", bad=failed)
@@ -144,17 +145,17 @@ def _procedure(told: Told) -> Row:
 
 
 def _people(told: Told) -> Row:
-    erased = named(told, "data.erased")
+    erased = named(told, Role.SEARCHES)
     again = 0 if erased is None else len(erased.details.get("request_ids") or ())
     if again:
         return _row("people", Light.EMPTY, "data", bad=True, count=again)
-    for checks, said in ((RECOGNISING, "model"), (COMPARING, "compared"), (REBUILDING, "rebuilt")):
-        if any(status(told, each) is Status.FAIL for each in checks):
+    for role, said in ((Role.RECOGNISES, "model"), (Role.NAMES_DELETED, "compared"), (Role.REBUILDS, "rebuilt")):
+        if any(check.status is Status.FAIL for check in having(told, role)):
             return _row("people", Light.EMPTY, said, bad=True)
     searched = erased is not None and erased.status is Status.PASS
-    if Status.PASS in {status(told, "release.exact"), status(told, "release.remembers")} and searched:
+    if Status.PASS in {status(told, Role.EXACT), status(told, Role.ATTACKS_RELEASE)} and searched:
         return _row("people", Light.FULL, "none") if told.evidence.examined.model else _row("people", Light.HALF, "rerun")
-    if status(told, "swap.quality") is Status.PASS and searched:
+    if status(told, Role.ATTACKS_RECORDS) is Status.PASS and searched:
         return _row("people", Light.HALF, "game")
     return _row("people", Light.HALF, "open") if searched else _row("people", Light.EMPTY, "unknown")
 
@@ -162,7 +163,7 @@ def _people(told: Told) -> Row:
 def _time(told: Told) -> Row:
     if overdue := len(told.deletion_log.overdue):
         return _row("time", Light.EMPTY, "late", bad=True, count=overdue)
-    if status(told, "log.deadlines") is not Status.PASS or not told.requests:
+    if status(told, Role.CHECKS_DEADLINES) is not Status.PASS or not told.requests:
         return _row("time", Light.HALF if told.requests else Light.EMPTY, "open")
     if any(timing(each) is Timing.NOT_RECORDED for each in told.requests):
         return _row("time", Light.HALF, "done")

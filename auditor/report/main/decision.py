@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from auditor.checks.card import Role
 from auditor.domain import Standing, Status, Strength, Verdict
 from auditor.report import guessing, plain, wording
-from auditor.report.main.box import RECOGNISING, named, status
+from auditor.report.main.box import having, named, status
 from auditor.report.remedies import remedies
 from auditor.words import attestations
 from auditor.words import guesses as units
@@ -78,7 +79,7 @@ def promise(told: Told) -> Promise:
         return Promise("", text("main-promise-program"), statements)
     if any(each.status is Standing.REFUTED for each in told.guarantees):
         return Promise("", text("main-promise-refuted"), statements)
-    exact = status(told, "release.exact") is Status.PASS
+    exact = status(told, Role.EXACT) is Status.PASS
     return Promise("", text("main-promise-exact" if exact else "main-promise-none"), statements)
 
 
@@ -93,10 +94,10 @@ def limit(told: Told) -> str:
         return text("main-limit-program")
     if narrowing := plain.caveats(told):
         return narrowing[0]
-    remembers = named(told, "release.remembers")
+    remembers = named(told, Role.ATTACKS_RELEASE)
     if remembers is not None and remembers.status is Status.INCONCLUSIVE:
         return text("main-limit-remembers")
-    if any(status(told, each) is Status.INCONCLUSIVE for each in RECOGNISING):
+    if any(check.status is Status.INCONCLUSIVE for check in having(told, Role.RECOGNISES)):
         return text("main-limit-attacks")
     if count := len(verdicts.unchecked(told.evidence)):
         return text("main-limit-statements", count=count)

@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+from auditor.checks.card import Role
 from auditor.deadlines import Timing, timing
 from auditor.domain import Standing, Status
 from auditor.report import deletion_games, guessing, readings, reconstructions, wording
-from auditor.report.main.box import REBUILDING, named, status
+from auditor.report.main.box import having, named, status
 from auditor.report.main.light import Light
 from auditor.words import guesses, noticed
 from auditor.words import verdict as verdicts
@@ -17,17 +18,13 @@ from auditor.words.noticed import Met
 from auditor.words.texts import text
 from auditor.words.told import Told, ToldCheck
 
-ATTACKING: Final = ("release.remembers", "swap.quality")
-"""Checks that attack a model, the one on the release itself first."""
-PROVING: Final = ("deletion.renyi", "removal.budget", "removal.residual")
-"""Checks that calculate what is left in the model."""
 Answer = Literal["yes", "no", "trust", "unknown"]
 _NATURAL: Final[Mapping[Met, Answer]] = {Met.MET: "yes", Met.NOT_MET: "no"}
 """What a check without a threshold of the policy comes to by the threshold that nobody has to declare."""
 
 
-_OF_PROGRAM: Final = {"noise": "privacy.continual", "program": "state.history_independent", "kept": "data.erased"}
-"""What is asked of a whole controller, and which check answers; of noise only where there is some."""
+_OF_PROGRAM: Final = {"noise": Role.REPORTING_NOISE, "program": Role.HISTORY, "kept": Role.SEARCHES}
+"""What is asked of a whole controller, and the role of the check that answers; of noise only where there is some."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +70,8 @@ def _answer(check: ToldCheck | None, *, trusted: bool = False) -> Answer:
 def _of_program(told: Told) -> Iterator[Question]:
     """What is asked of a whole controller: whether its state shows the past, and whether it keeps anything of who has left."""
     trusted = bool(verdicts.unchecked(told.evidence))
-    for name, check_id in _OF_PROGRAM.items():
-        check = named(told, check_id)
+    for name, role in _OF_PROGRAM.items():
+        check = named(told, role)
         if name == "noise" and (check is None or check.status is Status.SKIPPED):
             continue
         proof = text("main-proof-not-run") if check is None or check.status is Status.SKIPPED else wording.shown(check.basis)
@@ -82,7 +79,7 @@ def _of_program(told: Told) -> Iterator[Question]:
 
 
 def _erased(told: Told) -> Question:
-    check = named(told, "data.erased")
+    check = named(told, Role.SEARCHES)
     details = {} if check is None else check.details
     deleted = readings.finite(details.get("deleted"))
     places = len(details.get("searched") or ())
@@ -101,7 +98,7 @@ def _erased(told: Told) -> Question:
 
 
 def _file(told: Told) -> Question:
-    check = named(told, "model.reproduced")
+    check = named(told, Role.COMPARES_FILE)
     if told.case.model is None:
         return _question("file", "unknown", text("main-proof-file-none"), "outside")
     answer = _answer(check)
@@ -119,7 +116,7 @@ def _promise(told: Told) -> Question:
     count = len(verdicts.unchecked(told.evidence))
     if any(each.status is Standing.REFUTED for each in told.guarantees):
         return _question("promise", "no", text("main-proof-promise-refuted"), "promise")
-    if status(told, "release.exact") is Status.PASS:
+    if status(told, Role.EXACT) is Status.PASS:
         asked = "promise" if guessing.promised(told) is not None else "forget"
         return _question(asked, "trust" if count else "yes", text("main-proof-promise-exact"), "promise")
     held = [each for each in told.guarantees if each.status in {Standing.SHOWN, Standing.SUPPORTED}]
@@ -129,7 +126,7 @@ def _promise(told: Told) -> Question:
         names = "; ".join(wording.shown(each.title) for each in held)
         proof = text("main-proof-promise-shown" if shown else "main-proof-promise-supported", names=names, count=count)
         return _question("promise", "yes" if shown else "trust", proof, "promise")
-    failed = [check for each in PROVING if (check := named(told, each)) is not None and check.status is Status.FAIL]
+    failed = [check for check in having(told, Role.PROVES) if check.status is Status.FAIL]
     if failed:
         why = "broken" if any(check.value is not None for check in failed) else "premise"
         return _question("promise", "no", text(f"main-proof-promise-{why}"), "promise")
@@ -137,14 +134,14 @@ def _promise(told: Told) -> Question:
 
 
 def _attacks(told: Told) -> Question:
-    if guessing.requester(told) is not None and status(told, "deletion.adaptive") is Status.FAIL:
+    if guessing.requester(told) is not None and status(told, Role.ADAPTIVE) is Status.FAIL:
         return _question("attacks", "no", text("main-proof-attacks-requester"), "attacks")
-    if status(told, "release.exact") is Status.PASS and status(told, "release.remembers") is not Status.FAIL:
+    if status(told, Role.EXACT) is Status.PASS and status(told, Role.ATTACKS_RELEASE) is not Status.FAIL:
         answer: Answer = "yes" if told.evidence.examined.model else "trust"
         return _question("attacks", answer, text("main-proof-attacks-exact"), "attacks")
     if not told.evidence.reruns:
         return _answered(told)
-    release, game = (named(told, each) for each in ATTACKING)
+    release, game = (named(told, role) for role in (Role.ATTACKS_RELEASE, Role.ATTACKS_RECORDS))
     found = [check for check in (release, game) if check is not None and check.status is Status.FAIL]
     if found:
         which = "main-proof-attacks-release" if found[0] is release else "main-proof-attacks-game"
@@ -156,7 +153,7 @@ def _attacks(told: Told) -> Question:
 
 def _answered(told: Told) -> Question:
     """What answers say that the controller wrote down: on trust at best."""
-    match status(told, "answers.membership"):
+    match status(told, Role.ATTACKS_ANSWERS):
         case Status.PASS:
             return _question("attacks", "trust", text("main-proof-attacks-answers"), "attacks")
         case Status.FAIL:
@@ -187,7 +184,7 @@ def _deleting(told: Told) -> Iterator[Question]:
 
 def _rebuilding(told: Told) -> Iterator[Question]:
     """Whether a deleted record can be rebuilt, where that was tried."""
-    tried = [check for each in REBUILDING if (check := named(told, each)) is not None and check.value is not None]
+    tried = [check for check in having(told, Role.REBUILDS) if check.value is not None]
     if tried:
         yield _question("rebuilding", _together(told, tried), _rebuilt(tried), "attacks")
 
@@ -211,7 +208,7 @@ def _together(told: Told, checks: Sequence[ToldCheck]) -> Answer:
 
 
 def _agree(told: Told) -> Question:
-    check = named(told, "epsilon.consistency")
+    check = named(told, Role.CONSISTENCY)
     answer = _answer(check)
     proof = {"yes": "main-proof-agree-yes", "no": "main-proof-agree-no"}.get(answer, "main-proof-agree-open")
     return _question("agree", answer, text(proof), "attacks")
@@ -221,7 +218,7 @@ def _time(told: Told) -> Iterator[Question]:
     if not told.requests:
         return
     unsaid = any(timing(each) is Timing.NOT_RECORDED for each in told.requests)
-    answer = _answer(named(told, "log.deadlines"), trusted=unsaid)
+    answer = _answer(named(told, Role.CHECKS_DEADLINES), trusted=unsaid)
     late, count = len(told.deletion_log.overdue), len(told.requests)
     proof = text("main-proof-time", late=late, requests=wording.plural(count, "request"))
     if unsaid:
@@ -231,7 +228,7 @@ def _time(told: Told) -> Iterator[Question]:
 
 def _log(told: Told) -> Question:
     count = len(told.deletion_log.problems)
-    check = named(told, "log.consistency")
+    check = named(told, Role.CHECKS_LOG)
     answer = _answer(check)
     if check is None:
         return _question("log", answer, text("main-proof-not-run"), "people")
@@ -240,7 +237,7 @@ def _log(told: Told) -> Question:
 
 
 def _useful(told: Told) -> Question:
-    check = named(told, "utility.accuracy")
+    check = named(told, Role.ACCURACY)
     details = {} if check is None else check.details
     ours, fresh = readings.finite(details.get("unlearned")), readings.finite(details.get("retrained"))
     if check is None or ours is None or fresh is None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from auditor.checks.card import Role
 from auditor.domain import Status
 from auditor.report import readings, tables, wording
 from auditor.report.main.box import named, status
@@ -47,13 +48,13 @@ def places(told: Told) -> tuple[Place, ...]:
 
 def stations(told: Told) -> tuple[Station, ...]:
     """Say what is known of each stop of the data: store, training, model, recipients."""
-    erased = status(told, "data.erased")
+    erased = status(told, Role.SEARCHES)
     data = (
         Light.EMPTY if told.case.store is None or erased is Status.FAIL else Light.FULL if erased is Status.PASS else Light.HALF
     )
     training = Light.HALF if told.evidence.examined.procedure else Light.EMPTY
     model = {Status.PASS: Light.FULL, Status.FAIL: Light.EMPTY}.get(
-        status(told, "model.reproduced") or Status.SKIPPED, Light.EMPTY if told.case.model is None else Light.HALF
+        status(told, Role.COMPARES_FILE) or Status.SKIPPED, Light.EMPTY if told.case.model is None else Light.HALF
     )
     if model is Light.FULL and not told.case.model_alone:
         model = Light.HALF
@@ -98,7 +99,7 @@ def _card(told: Told) -> Iterator[tuple[str, str, bool]]:
 
 
 def _searched(told: Told) -> Iterator[Place]:
-    erased = named(told, "data.erased")
+    erased = named(told, Role.SEARCHES)
     details: Mapping[str, Any] = {} if erased is None else erased.details
     searched = tables.records(details.get("searched"))
     for each in searched[:MOST_SEARCHED]:

@@ -6,13 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from auditor.checks.card import Role
 from auditor.domain import Status
 from auditor.report import plain, wording
-from auditor.report.main.box import REBUILDING, status
+from auditor.report.main.box import having
 from auditor.words.texts import text
 from auditor.words.told import Told
 
-COMPARING: Final = ("inference.difference", "inference.example", "inference.instance")
+COMPARING: Final = (Role.ATTACKS_DIFFERENCE, Role.NAMES_DELETED)
+"""Roles of checks that compare the model before a deletion with the one after it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,19 +77,19 @@ def _given(told: Told) -> Iterator[Area]:
 
 def _attacks(told: Told) -> Iterator[Area]:
     """Attacks that did not run, or that this version does not have."""
-    exact = _ran(told, "release.exact") or not told.evidence.reruns
-    if not exact and not _ran(told, "release.remembers"):
+    exact = _ran(told, Role.EXACT) or not told.evidence.reruns
+    if not exact and not _ran(told, Role.ATTACKS_RELEASE):
         yield _area("release")
-    if not exact and not _ran(told, "swap.quality"):
+    if not exact and not _ran(told, Role.ATTACKS_RECORDS):
         yield _area("game", "regression" if told.case.task == "regression" else "why")
-    if not any(_ran(told, each) for each in COMPARING):
+    if not _ran(told, *COMPARING):
         yield _area("comparing", "why" if told.policy.settings.get("before_and_after") else "one-release")
-    if not any(_ran(told, each) for each in REBUILDING):
+    if not _ran(told, Role.REBUILDS):
         yield _area("rebuilding")
-    if not _ran(told, "utility.accuracy") and told.case.task == "classification":
+    if not _ran(told, Role.ACCURACY) and told.case.task == "classification":
         yield _area("accuracy")
 
 
-def _ran(told: Told, check_id: str) -> bool:
-    found = next((check for check in told.checks if check.id == check_id), None)
-    return found is not None and (status(told, check_id) is not Status.SKIPPED or found.value is not None)
+def _ran(told: Told, *roles: Role) -> bool:
+    """Whether a check that has one of the roles came to a result or tried to."""
+    return any(check.status is not Status.SKIPPED or check.value is not None for check in having(told, *roles))
